@@ -113,17 +113,17 @@ test('starts no job after the timeout or an abort, and finishes the one in progr
   t.mock.method(AbortSignal, 'timeout', (milliseconds: number) =>
     milliseconds === 30_000 ? timeIsUp.signal : timeout(milliseconds),
   );
-  let end = (): void => stopped.abort();
+  let stopRun = (): void => stopped.abort();
   await using server = await startServer({
     hasBackgroundJobs: false,
     intercept: async (request, next) => {
-      if (isGiftCreation(request)) end();
+      if (isGiftCreation(request)) stopRun();
       return next(request);
     },
   });
   for (let gift = 0; gift < 3; gift += 1) await server.postDonation(await server.createRequest());
   const first = await server.handler.runJobs({ signal: stopped.signal });
-  end = () => timeIsUp.abort();
+  stopRun = () => timeIsUp.abort();
   const second = await server.handler.runJobs({ timeoutSeconds: 30 });
   assert.deepEqual(
     [first.sentUpdates, first.pendingUpdates, second.sentUpdates, second.pendingUpdates],

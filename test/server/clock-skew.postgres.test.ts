@@ -9,7 +9,7 @@ import { testOverPostgres as test } from './test-database.ts';
 const SKEW = 90_000;
 
 /** Returns a clock for scaled-clock.ts that differs from the real one. */
-const shiftClock = (milliseconds: number): string => `0,${milliseconds},1`;
+const formatClockShift = (milliseconds: number): string => `0,${milliseconds},1`;
 
 for (const [name, skew] of [
   ['ahead', SKEW],
@@ -22,7 +22,7 @@ for (const [name, skew] of [
     });
     const servers = [
       await world.startServer(),
-      await world.startServer(undefined, shiftClock(skew)),
+      await world.startServer(undefined, formatClockShift(skew)),
     ];
     const completed = await makeDonations({
       urls: servers.map(({ url }) => url),

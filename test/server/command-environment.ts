@@ -52,7 +52,7 @@ export interface CommandEnvironment extends AsyncDisposable {
   /** URL of the server, also while it is stopped. */
   readonly url: string;
   /** Starts the built server and waits until it listens. */
-  serve(options?: { readonly clock?: Clock | undefined }): Promise<StartedCommand>;
+  startServer(options?: { readonly clock?: Clock | undefined }): Promise<StartedCommand>;
   createRequest(): Promise<DonationRequest>;
   /** Donates. Each key stands for another donor with their own IP address. */
   donate(key?: string, createRequest?: DonationRequest): Promise<DonationOutcome>;
@@ -168,7 +168,7 @@ export async function createCommandEnvironment({
       await writeFile(config, JSON.stringify(change(written)));
     },
     createRequest,
-    async serve(options = {}) {
+    async startServer(options = {}) {
       const server = await startCommand(['serve', '--config', config], {
         env: { ...KEYS, ...database },
         until: /^Listening at /m,
@@ -212,7 +212,7 @@ export async function createCommandEnvironment({
       );
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(running.map((server) => server.end('SIGKILL')));
+      await Promise.all(running.map((server) => server.stop('SIGKILL')));
       await sandbox.close();
       fakeServices.close();
       await rm(folder, { recursive: true });

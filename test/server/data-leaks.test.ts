@@ -94,7 +94,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
   const form = await sendRequest('/form');
   const definition = (await form.json()) as { projects: [{ id: string }]; id: string };
   const tokens: string[] = [];
-  const donate = async (
+  const postDonation = async (
     number: string,
     key: string,
     page = `${ORIGIN}/?email=${DONOR.email}`,
@@ -125,17 +125,19 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
   };
   const keys = Array.from({ length: 6 }, createIdempotencyKey);
   const told: string[] = [];
-  const tell = async (response: Response): Promise<void> => {
+  const recordResponse = async (response: Response): Promise<void> => {
     told.push([...response.headers].join('\n') + (await response.text()));
   };
-  await tell(await donate('4242424242424242', keys[0]!, `${ORIGIN}/give`));
-  await tell(await donate('4000000000000002', keys[1]!, `${ORIGIN}/give`));
-  await tell(await donate('4242424242424242', keys[2]!));
+  await recordResponse(await postDonation('4242424242424242', keys[0]!, `${ORIGIN}/give`));
+  await recordResponse(await postDonation('4000000000000002', keys[1]!, `${ORIGIN}/give`));
+  await recordResponse(await postDonation('4242424242424242', keys[2]!));
   for (const [index, kind] of (['quotes', 'down'] as const).entries()) {
     trouble = kind;
-    await tell(await donate('4242424242424242', keys[3 + index]!, `${ORIGIN}/give`));
-    await tell(await sendRequest('/manage'));
-    await tell(
+    await recordResponse(
+      await postDonation('4242424242424242', keys[3 + index]!, `${ORIGIN}/give`),
+    );
+    await recordResponse(await sendRequest('/manage'));
+    await recordResponse(
       await sendRequest('/webhooks/stripe/lanternwell', {
         method: 'POST',
         body: JSON.stringify(DONOR),
@@ -174,7 +176,9 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
     '/donations/confirm',
     '/manage',
   ])
-    await tell(await sendRequest(path, { headers: { 'Idempotency-Key': createIdempotencyKey() } }));
+    await recordResponse(
+      await sendRequest(path, { headers: { 'Idempotency-Key': createIdempotencyKey() } }),
+    );
   for (const path of [
     '/',
     '/api/review-queue',
@@ -184,7 +188,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
     '/gifts',
     '/nothing',
   ])
-    await tell(await endpoint.admin(new Request(`http://127.0.0.1${path}`)));
+    await recordResponse(await endpoint.admin(new Request(`http://127.0.0.1${path}`)));
   await endpoint.close();
   await rm(folder, { recursive: true });
   await sandbox.close();

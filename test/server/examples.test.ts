@@ -129,7 +129,7 @@ after(async () => {
 });
 
 /** Clears the recorded requests. */
-async function mountedExamples(name: string): Promise<MountedExample> {
+async function getMountedExample(name: string): Promise<MountedExample> {
   if (!running.has(name)) running.set(name, mountExample(name));
   const it = await running.get(name)!;
   it.site.calls.length = 0;
@@ -138,10 +138,10 @@ async function mountedExamples(name: string): Promise<MountedExample> {
 }
 
 async function mountExample(name: string): Promise<MountedExample> {
-  let onConfirm = async (): Promise<void> => undefined;
+  let waitOnConfirm = async (): Promise<void> => undefined;
   const environment = await createTestEnvironment({
     intercept: async (request, next) => {
-      if (request.url.endsWith('/confirm')) await onConfirm();
+      if (request.url.endsWith('/confirm')) await waitOnConfirm();
       return next(request);
     },
   });
@@ -170,7 +170,7 @@ async function mountExample(name: string): Promise<MountedExample> {
         release = resolve;
       });
       const started = new Promise<void>((resolve) => {
-        onConfirm = () => {
+        waitOnConfirm = () => {
           resolve();
           return released;
         };
@@ -218,27 +218,27 @@ function sendInChunks(
 
 for (const name of Object.keys(MOUNTS)) {
   test(`${name}: serves the script, its chunks, the pages, and all their URLs below /give`, async () => {
-    const it = await mountedExamples(name);
-    const read = async (path: string, from = `${it.address}/`): Promise<string> => {
+    const it = await getMountedExample(name);
+    const fetchText = async (path: string, from = `${it.address}/`): Promise<string> => {
       const response = await fetch(new URL(path, from));
       assert.equal(response.status, 200, response.url);
       return response.text();
     };
-    const { script } = JSON.parse(await read('embed.json')) as { script: string };
+    const { script } = JSON.parse(await fetchText('embed.json')) as { script: string };
     const parts = [
-      ...(await read(script)).matchAll(/["'`]\.\/(donation-form\.[\w-]+\.js)["'`]/g),
+      ...(await fetchText(script)).matchAll(/["'`]\.\/(donation-form\.[\w-]+\.js)["'`]/g),
     ].map(([, part]) => part!);
     assert.ok(parts.length > 3);
-    for (const part of parts) await read(part);
+    for (const part of parts) await fetchText(part);
     for (const page of ['links', 'links/preview/main']) {
       const address = `${it.address}/${page}`;
-      const named = [...(await read(page)).matchAll(/(?:src|href)="(\.[^"]+)"/g)].map(
+      const named = [...(await fetchText(page)).matchAll(/(?:src|href)="(\.[^"]+)"/g)].map(
         ([, path]) => path!,
       );
       assert.ok(named.length > 1);
-      for (const path of named) await read(path, address);
+      for (const path of named) await fetchText(path, address);
       assert.match(
-        await read(page),
+        await fetchText(page),
         new RegExp(`endpoint="${page === 'links' ? './' : '../../'}"`),
       );
     }
@@ -246,7 +246,7 @@ for (const name of Object.keys(MOUNTS)) {
   });
 
   test(`${name}: charges and records a donation below /give once`, async () => {
-    const it = await mountedExamples(name);
+    const it = await getMountedExample(name);
     const shown = await fetch(`${it.address}/form`, { headers: { Origin: ORIGIN } });
     const tag = shown.headers.get('ETag')!;
     assert.deepEqual(
@@ -286,7 +286,7 @@ for (const name of Object.keys(MOUNTS)) {
   });
 
   test(`${name}: reads request bodies in any form, and leaves those of other routes to the site`, async () => {
-    const it = await mountedExamples(name);
+    const it = await getMountedExample(name);
     const body = JSON.stringify(await it.site.createRequest(it.address));
     assert.equal(
       await sendInChunks(`${it.address}/donations`, createHeaders(createIdempotencyKey()), [
@@ -324,36 +324,36 @@ for (const name of Object.keys(MOUNTS)) {
     `${name}: ignores an aborted request, and charges once if the client disconnects before the response`,
     { timeout: 20_000 },
     async () => {
-      const it = await mountedExamples(name);
+      const it = await getMountedExample(name);
       const { begun: started, release } = it.holdCharge();
       const before = (await it.site.listRecordedReferences()).length;
       const body = JSON.stringify(await it.site.createRequest(it.address));
       const { port } = new URL(it.origin);
       const early = createIdempotencyKey();
       const late = createIdempotencyKey();
-      const head = (key: string): string =>
+      const createRequestHead = (key: string): string =>
         `POST /give/donations HTTP/1.1\r\nHost: 127.0.0.1\r\n${Object.entries(createHeaders(key))
           .map(([header, value]) => `${header}: ${value}\r\n`)
           .join('')}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
       const cutOff = createConnection(Number(port), '127.0.0.1', () =>
-        cutOff.write(head(early) + body.slice(0, 100)),
+        cutOff.write(createRequestHead(early) + body.slice(0, 100)),
       );
       await setTimeout(50);
       cutOff.destroy();
       const impatient = createConnection(Number(port), '127.0.0.1', () =>
-        impatient.write(head(late) + body),
+        impatient.write(createRequestHead(late) + body),
       );
       await started;
       impatient.destroy();
       await setTimeout(50);
       release();
-      const request = (key: string): Promise<Response> =>
+      const fetchOutcome = (key: string): Promise<Response> =>
         fetch(`${it.address}/donations`, { headers: { Origin: ORIGIN, 'Idempotency-Key': key } });
       await waitUntil(async () => (await it.site.listRecordedReferences()).length > before);
       assert.deepEqual(
         [
-          (await request(early)).status,
-          outcome.parse(await (await request(late)).json()).status,
+          (await fetchOutcome(early)).status,
+          outcome.parse(await (await fetchOutcome(late)).json()).status,
           listCharges(it),
           (await it.site.listRecordedReferences()).length - before,
         ],
@@ -363,7 +363,7 @@ for (const name of Object.keys(MOUNTS)) {
   );
 
   test(`${name}: uses the client address from the proxy, not one that a client claims`, async () => {
-    const it = await mountedExamples(name);
+    const it = await getMountedExample(name);
     await fetch(`${it.address}/form`, {
       headers: { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' },
     });
@@ -401,19 +401,19 @@ test('next: runs the jobs for a scheduler with the secret', async () => {
   });
   (globalThis as { donationEndpoint?: unknown }).donationEndpoint = Promise.resolve(endpoint);
   const { GET } = await importExample<{ GET: Handler }>('next/app/jobs/route.js');
-  const request = async (secret?: string): Promise<Response> =>
+  const requestJobs = async (secret?: string): Promise<Response> =>
     GET(
       new Request('https://give.example/jobs', {
         headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
       }),
     );
-  assert.equal((await request('undefined')).status, 401);
+  assert.equal((await requestJobs('undefined')).status, 401);
   process.env.CRON_SECRET = 'schedule';
   assert.deepEqual(
     [
-      (await request()).status,
-      (await request('guessed')).status,
-      await (await request('schedule')).json(),
+      (await requestJobs()).status,
+      (await requestJobs('guessed')).status,
+      await (await requestJobs('schedule')).json(),
     ],
     [
       401,
@@ -433,17 +433,17 @@ test('next: runs the jobs for a scheduler with the secret', async () => {
 });
 
 test('names the tested versions and the project in the examples', async () => {
-  const read = async (
+  const readPackageFile = async (
     file: string,
   ): Promise<{
     readonly version?: string;
     readonly dependencies: Record<string, string>;
     readonly devDependencies?: Record<string, string>;
   }> => JSON.parse(await readFile(file, 'utf8')) as { dependencies: Record<string, string> };
-  const own = await read('package.json');
+  const own = await readPackageFile('package.json');
   for (const name of ['express', 'fastify', 'hono']) {
     const { 'donation-form-server': project, ...others } = (
-      await read(`examples/${name}/package.json`)
+      await readPackageFile(`examples/${name}/package.json`)
     ).dependencies;
     assert.equal(project, `file:donation-form-server-${own.version}.tgz`);
     assert.deepEqual(

@@ -87,10 +87,10 @@ test('validates the compose files against the specification, and finds every fil
     volumes: object;
     networks?: object;
   }
-  const read = async (file: string): Promise<Compose> =>
+  const readCompose = async (file: string): Promise<Compose> =>
     parse(await readFile(file, 'utf8')) as Compose;
-  const one = await read('deploy/compose.yml');
-  const several = await read('deploy/compose.several.yml');
+  const one = await readCompose('deploy/compose.yml');
+  const several = await readCompose('deploy/compose.several.yml');
   for (const compose of [one, several])
     assert.ok(isCompose(compose), JSON.stringify(isCompose.errors));
   const names = {
@@ -168,7 +168,9 @@ test(
     const etc = join(folder, 'etc');
     const secrets = join(folder, 'secrets');
     for (const path of [data, etc, secrets]) await mkdir(path);
-    const file = (name: string): object => ({ file: `/run/secrets/${name}` });
+    const createSecretFile = (name: string): object => ({
+      file: `/run/secrets/${name}`,
+    });
     const {
       organizations: [organization],
     } = JSON.parse(await readFile(environment.config, 'utf8')) as {
@@ -188,11 +190,11 @@ test(
             payments: [
               {
                 ...organization.payments[0],
-                secretKey: file('payment-key'),
-                webhookSecret: file('payment-webhook-secret'),
+                secretKey: createSecretFile('payment-key'),
+                webhookSecret: createSecretFile('payment-webhook-secret'),
               },
             ],
-            platform: { ...organization.platform, apiKey: file('platform-key') },
+            platform: { ...organization.platform, apiKey: createSecretFile('platform-key') },
           },
         ],
       }),

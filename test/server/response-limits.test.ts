@@ -21,7 +21,7 @@ let server: Server;
 let url: string;
 
 before(async () => {
-  bomb = await compress(UNPACKED);
+  bomb = await createCompressedBody(UNPACKED);
   server = createServer((request, response) => {
     request.resume();
     if (request.headers['accept-encoding']?.includes('gzip')) {
@@ -41,7 +41,7 @@ after(() => {
   server.close();
 });
 
-async function compress(bytes: number): Promise<Buffer> {
+async function createCompressedBody(bytes: number): Promise<Buffer> {
   const gzip = createGzip({ level: 1 });
   const parts: Buffer[] = [];
   gzip.on('data', (part: Buffer) => parts.push(part));
@@ -57,14 +57,14 @@ function writeForever(response: ServerResponse): void {
   if (!response.destroyed) response.once('drain', () => writeForever(response));
 }
 
-const withoutGzip: typeof fetch = (input, init) => {
+const fetchUncompressed: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set('Accept-Encoding', 'identity');
   return fetch(input, { ...init, headers });
 };
 
 /** Rejects a response, and returns the message and by how many bytes the process grew meanwhile. */
-async function rejectResponse(
+async function measureRejection(
   call: () => Promise<unknown>,
 ): Promise<{ readonly message: string; readonly growth: number }> {
   const start = process.memoryUsage().rss;
@@ -99,7 +99,7 @@ for (const [name, call] of Object.entries(CALLS)) {
   });
 
   test(`bar 25: rejects an endless response of ${name}`, async () => {
-    await checkGrowth(call, withoutGzip);
+    await checkGrowth(call, fetchUncompressed);
   });
 }
 
@@ -112,6 +112,6 @@ async function checkGrowth(
   call: (fetch: typeof globalThis.fetch) => Promise<unknown>,
   fetch: typeof globalThis.fetch,
 ): Promise<void> {
-  const { growth } = await rejectResponse(() => call(fetch));
+  const { growth } = await measureRejection(() => call(fetch));
   assert.ok(growth < MAX_GROWTH, `grew by ${Math.round(growth / MEGABYTE)} MiB`);
 }

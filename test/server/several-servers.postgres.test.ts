@@ -27,7 +27,7 @@ import { createIdempotencyKey, startServer, readOutcome, PLATFORM_KEY } from './
 import type { DonationPayload } from '../../src/server/database/schema.ts';
 
 /** An answer that never comes, until the test is over. */
-function silence(): { readonly answer: Promise<Response>; readonly end: () => void } {
+function createPendingResponse(): { readonly answer: Promise<Response>; readonly end: () => void } {
   let end = (): void => undefined;
   const answer = new Promise<Response>((_resolve, reject) => {
     end = () => {
@@ -89,7 +89,7 @@ test('charges and records each of 100 donations once, with one call, on two serv
 
 test('takes over a gift a minute after the other server died while recording it, looks it up, and records it once', async () => {
   let time = Date.now();
-  const death = silence();
+  const death = createPendingResponse();
   await using fixture = await startServers(
     {
       now: () => time,
@@ -120,7 +120,7 @@ test('takes over a gift a minute after the other server died while recording it,
 
 test('resumes a donation on the other server after the first died before charging, and charges once', async () => {
   let time = Date.now();
-  const death = silence();
+  const death = createPendingResponse();
   await using fixture = await startServers(
     {
       now: () => time,
@@ -274,12 +274,12 @@ test('calls the hook once for 100 deliveries to two servers, even if the server 
   let time = Date.now();
   let isTaken = false;
   let release = (): void => undefined;
-  const hang = (): Promise<void> =>
+  const waitForRelease = (): Promise<void> =>
     new Promise((resolve) => {
       isTaken = true;
       release = resolve;
     });
-  await using one = await startServerWithHook(hang, {
+  await using one = await startServerWithHook(waitForRelease, {
     database,
     now: () => time,
     hookTimeout: 60_000,

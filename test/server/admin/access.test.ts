@@ -15,7 +15,7 @@ interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-async function request(
+async function requestAdminPage(
   { admin }: Pick<TestServer, 'admin'>,
   path: string,
   {
@@ -40,7 +40,7 @@ const signIn = (
   key: string,
   address?: string,
 ): Promise<Response> =>
-  request(server, '/sign-in', {
+  requestAdminPage(server, '/sign-in', {
     ...(address !== undefined && { address }),
     headers: { Cookie: 'admin=token' },
     fields: { csrf: deriveCsrfToken('token'), key, name: 'Ana', returnTo: '/' },
@@ -50,11 +50,11 @@ test('limits wrong keys over API and sign-in together, and logs them without key
   let time = Date.now();
   await using server = await startAdminServer({ now: () => time });
   for (const key of ['wrong-1', 'wrong-2', 'wrong-3'])
-    assert.equal((await request(server, '/api/donations', { key })).status, 401, key);
+    assert.equal((await requestAdminPage(server, '/api/donations', { key })).status, 401, key);
   for (const key of ['wrong-4', 'wrong-5'])
     assert.equal((await signIn(server, key)).status, 401, key);
   time += 30_000;
-  const apiResponse = await request(server, '/api/donations/export', { key: 'wrong-6' });
+  const apiResponse = await requestAdminPage(server, '/api/donations/export', { key: 'wrong-6' });
   const pageResponse = await signIn(server, 'wrong-7');
   assert.deepEqual(
     [apiResponse.status, apiResponse.headers.get('Retry-After'), await apiResponse.json()],
@@ -77,7 +77,8 @@ test('limits wrong keys over API and sign-in together, and logs them without key
   );
   assert.deepEqual(
     [
-      (await request(server, '/api/donations', { key: 'wrong-8', address: '10.0.0.2' })).status,
+      (await requestAdminPage(server, '/api/donations', { key: 'wrong-8', address: '10.0.0.2' }))
+        .status,
       (await signIn(server, 'wrong-9', '10.0.0.2')).status,
     ],
     [401, 401],
@@ -99,17 +100,17 @@ test('limits wrong keys over API and sign-in together, and logs them without key
   );
   assert.doesNotMatch(server.logLines.join(''), /wrong-\d|canary-admin|127\.0\.0\.1/);
   time += 570_000;
-  assert.equal((await request(server, '/api/donations', { key: 'wrong-10' })).status, 401);
+  assert.equal((await requestAdminPage(server, '/api/donations', { key: 'wrong-10' })).status, 401);
 });
 
 test('accepts the right key from an IP address that sent too many wrong ones', async () => {
   await using server = await startAdminServer();
   for (let attempt = 0; attempt < 10; attempt += 1)
-    await request(server, '/api/donations', { key: `old-key-${attempt}` });
+    await requestAdminPage(server, '/api/donations', { key: `old-key-${attempt}` });
   assert.deepEqual(
     [
-      (await request(server, '/api/donations', { key: 'old-key-10' })).status,
-      (await request(server, '/api/donations', { key: ADMIN_KEY })).status,
+      (await requestAdminPage(server, '/api/donations', { key: 'old-key-10' })).status,
+      (await requestAdminPage(server, '/api/donations', { key: ADMIN_KEY })).status,
       (await signIn(server, ADMIN_KEY)).status,
     ],
     [429, 200, 303],
@@ -120,7 +121,7 @@ test('locks out nobody if a script keeps sending one wrong key', async () => {
   await using server = await startAdminServer();
   for (let attempt = 0; attempt < 20; attempt += 1)
     assert.equal(
-      (await request(server, '/api/donations', { key: 'the-key-of-last-year' })).status,
+      (await requestAdminPage(server, '/api/donations', { key: 'the-key-of-last-year' })).status,
       401,
     );
   assert.equal((await signIn(server, ADMIN_KEY)).status, 303);
@@ -157,7 +158,7 @@ test('requires the key for every path without a session, even for malformed path
     '/pages/%0A.css',
     '/Events',
   ]) {
-    const response = await request(server, path);
+    const response = await requestAdminPage(server, path);
     assert.deepEqual(
       [response.status, (await response.text()).includes('Admin key')],
       [401, true],
@@ -172,7 +173,7 @@ test('requires the key for every path without a session, even for malformed path
     '/sign-out%0A',
     '/nothing',
   ]) {
-    const response = await request(server, path, { fields });
+    const response = await requestAdminPage(server, path, { fields });
     assert.deepEqual(
       [response.status, (await response.text()).includes('Admin key')],
       [401, true],
@@ -188,8 +189,8 @@ test('requires the key for every path without a session, even for malformed path
     '/api',
     '/api/nothing',
   ])
-    assert.equal((await request(server, path)).status, 401, path);
-  assert.equal((await request(server, '/api/nothing', { key: ADMIN_KEY })).status, 404);
+    assert.equal((await requestAdminPage(server, path)).status, 401, path);
+  assert.equal((await requestAdminPage(server, '/api/nothing', { key: ADMIN_KEY })).status, 404);
   assert.equal((await server.repository.findByReference(reference))?.status, 'needs_review');
 });
 
@@ -205,7 +206,7 @@ test('requires the key for every path by a public host name, as in DNS rebinding
     ]) {
       assert.equal(
         (
-          await request(server, path, {
+          await requestAdminPage(server, path, {
             origin,
             headers: { 'X-Forwarded-Host': 'localhost', 'X-Forwarded-Proto': 'https' },
           })
@@ -214,7 +215,7 @@ test('requires the key for every path by a public host name, as in DNS rebinding
         origin + path,
       );
       assert.equal(
-        (await request(server, path, { origin, key: ADMIN_KEY })).status,
+        (await requestAdminPage(server, path, { origin, key: ADMIN_KEY })).status,
         200,
         origin + path,
       );
@@ -230,13 +231,17 @@ test('requires the key for every path by a public host name, as in DNS rebinding
       'http://give.charity.svc.cluster.local:4103',
       'http://give.internal',
     ])
-      assert.equal((await request(server, path, { origin })).status, expected, origin + path);
+      assert.equal(
+        (await requestAdminPage(server, path, { origin })).status,
+        expected,
+        origin + path,
+      );
   }
   await using keyless = await startServer();
   assert.deepEqual(
     [
-      (await request(keyless, '/metrics', { origin: 'http://evil.example:4103' })).status,
-      (await request(keyless, '/metrics')).status,
+      (await requestAdminPage(keyless, '/metrics', { origin: 'http://evil.example:4103' })).status,
+      (await requestAdminPage(keyless, '/metrics')).status,
     ],
     [403, 200],
   );

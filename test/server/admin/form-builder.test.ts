@@ -88,13 +88,13 @@ test('restricts scripts and frames by Content-Security-Policy, and disables cach
     await browser.request('/builder'),
     await browser.request('/builder/preview'),
   ];
-  const policy = (frames: string, ancestors: string, forms: string): string =>
+  const createPolicy = (frames: string, ancestors: string, forms: string): string =>
     `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src ` +
     `'self' data:; frame-src ${frames}; frame-ancestors ${ancestors}; base-uri 'none'; ` +
     `form-action ${forms}; require-trusted-types-for 'script'; trusted-types lit-html`;
   assert.deepEqual(
     [page, preview].map(({ headers }) => headers.get('Content-Security-Policy')),
-    [policy("'self'", "'none'", "'self'"), policy("'none'", "'self'", "'none'")],
+    [createPolicy("'self'", "'none'", "'self'"), createPolicy("'none'", "'self'", "'none'")],
   );
   for (const { html, headers } of [page, preview])
     assert.deepEqual(

@@ -27,7 +27,7 @@ const environment = await createCommandEnvironment({
     record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'gift.id' },
   },
 });
-await environment.serve();
+await environment.startServer();
 after(async () => {
   await environment[Symbol.asyncDispose]();
   await platform.close();
@@ -36,11 +36,11 @@ after(async () => {
 const thread = new CommandThread(KEYS);
 
 /** Runs a command and returns its output. */
-const run = (...words: string[]): Promise<CommandResult> =>
+const runCommandWithConfig = (...words: string[]): Promise<CommandResult> =>
   thread.run(...words, '--config', environment.config);
 
 /** Runs a command as a process of its own, which each has to be once. */
-const runAlone = (...words: string[]): Promise<CommandResult> =>
+const runCommandAlone = (...words: string[]): Promise<CommandResult> =>
   runCommand([...words, '--config', environment.config], { env: KEYS });
 
 test(
@@ -49,7 +49,7 @@ test(
   async () => {
     refused = 'all';
     assert.equal(
-      (await run('donations', 'list')).stdout,
+      (await runCommandWithConfig('donations', 'list')).stdout,
       'No such donation in the last 30 days.\n',
     );
     const { reference } = await environment.donate();
@@ -58,10 +58,11 @@ test(
       ' ',
     );
     await waitUntil(
-      async () => (await run(...listWaiting)).stdout.match(/no such fund/g)?.length === 2,
+      async () =>
+        (await runCommandWithConfig(...listWaiting)).stdout.match(/no such fund/g)?.length === 2,
     );
     assert.match(
-      (await runAlone(...listWaiting)).stdout,
+      (await runCommandAlone(...listWaiting)).stdout,
       new RegExp(
         `^time \\(UTC\\) +reference +organization +donor +amount +frequency +payment ` +
           `+platform +reason\\n[\\d-]+ [\\d:]+ +${reference} +lanternwell +Ana Souza +50\\.00 ` +
@@ -69,19 +70,19 @@ test(
       ),
     );
     assert.equal(
-      (await run('donations', 'list', '--status', 'needs_review')).stdout,
+      (await runCommandWithConfig('donations', 'list', '--status', 'needs_review')).stdout,
       'No such donation in the last 30 days.\n',
     );
     assert.match(
-      (await runAlone('donations', 'retry', reference)).stdout,
+      (await runCommandAlone('donations', 'retry', reference)).stdout,
       new RegExp(`^Donation ${reference}: still pending \\(no such fund\\)\\.\\n$`),
     );
     refused = new Set([second]);
     assert.equal(
-      (await run('donations', 'retry', reference)).stdout,
+      (await runCommandWithConfig('donations', 'retry', reference)).stdout,
       `Donation ${reference}: recorded on the platform.\n`,
     );
-    const resolved = await runAlone(
+    const resolved = await runCommandAlone(
       'donations',
       'resolve',
       second,
@@ -96,7 +97,7 @@ test(
       [resolved.status, resolved.stdout],
       [0, `${second}: changed donation ${second} from pending to delivered.\n`],
     );
-    const { stdout: shown } = await runAlone('donations', 'show', second);
+    const { stdout: shown } = await runCommandAlone('donations', 'show', second);
     for (const part of [
       /^[\w-]{11} {2}50\.00 USD {2}Ana Souza/,
       /Email +\w+@example\.org/,
@@ -109,7 +110,7 @@ test(
     ])
       assert.match(shown, part);
     assert.match(
-      (await run('donations', 'list', '--status', 'delivered')).stdout,
+      (await runCommandWithConfig('donations', 'list', '--status', 'delivered')).stdout,
       new RegExp(`${reference}.*\\n.*${second}`),
     );
   },
@@ -122,7 +123,9 @@ test(
     refused = new Set();
     const { reference } = await environment.donate();
     await waitUntil(async () =>
-      (await run('donations', 'list', '--status', 'delivered')).stdout.includes(reference),
+      (await runCommandWithConfig('donations', 'list', '--status', 'delivered')).stdout.includes(
+        reference,
+      ),
     );
     for (const [words, problem] of [
       [
@@ -154,7 +157,7 @@ test(
         /^Invalid value '0' for --days\. Expected a whole number from 1 to 3660\./,
       ],
     ] as const) {
-      const { status, stderr } = await run('donations', ...words);
+      const { status, stderr } = await runCommandWithConfig('donations', ...words);
       assert.deepEqual([status, problem.test(stderr)], [1, true], stderr);
     }
   },
@@ -164,7 +167,7 @@ test('organizations pause and resume call the running server', { timeout: 120_00
   refused = new Set();
   assert.match(
     (
-      await runAlone(
+      await runCommandAlone(
         'organizations',
         'pause',
         'lanternwell',
@@ -179,16 +182,16 @@ test('organizations pause and resume call the running server', { timeout: 120_00
   const { status, code } = (await environment.donate()) as unknown as ProblemDetails;
   assert.deepEqual([status, code], [503, 'paused']);
   assert.match(
-    (await runAlone('organizations', 'list')).stdout,
+    (await runCommandAlone('organizations', 'list')).stdout,
     new RegExp(
       '^organization +name +status +forms +since \\(UTC\\) +by +note\n' +
         'lanternwell +Lanternwell +paused +main, full, many +[\\d-]+ [\\d:]+ +Bo +card testers\n$',
     ),
   );
-  assert.equal((await runAlone('organizations', 'resume', 'lanternwell')).status, 0);
+  assert.equal((await runCommandAlone('organizations', 'resume', 'lanternwell')).status, 0);
   assert.equal((await environment.donate()).status, 'succeeded');
   assert.match(
-    (await run('organizations', 'pause', 'none')).stderr,
+    (await runCommandWithConfig('organizations', 'pause', 'none')).stderr,
     /Unknown organization 'none'; expected one of lanternwell/,
   );
 });

@@ -134,7 +134,7 @@ test('records a donation with the configured call', async () => {
   const configuration = JSON.parse(readFileSync(environment.config, 'utf8')) as {
     organizations: [{ platform: object }];
   };
-  const withPlatform = (body: object): void => {
+  const configurePlatform = (body: object): void => {
     configuration.organizations[0].platform = {
       ...configuration.organizations[0].platform,
       adapter: 'http',
@@ -143,16 +143,16 @@ test('records a donation with the configured call', async () => {
     };
     writeFileSync(environment.config, JSON.stringify(configuration));
   };
-  withPlatform({ reference: '{reference}', summary: '{amount}' });
+  configurePlatform({ reference: '{reference}', summary: '{amount}' });
   assert.match(
     (await thread.run('serve', '--config', environment.config)).stderr,
     /organizations\.0\.platform: found \{amount\}, expected placeholders that start with reference, /,
   );
-  withPlatform({
+  configurePlatform({
     reference: '{reference}',
     summary: '{donor.firstName} gave {total} {gift.currency} by the web ({reference})',
   });
-  await environment.serve();
+  await environment.startServer();
   const { reference, response } = await environment.donate();
   assert.deepEqual(
     [await environment.listActivities(), typeof response?.giftId],
@@ -174,7 +174,7 @@ test('settings report lists what the forms of the running server ignored', async
     (await thread.run(...report)).stderr,
     /^No server responds at http:\S+\. Start it with the same configuration: donation-form serve /,
   );
-  await environment.serve();
+  await environment.startServer();
   assert.equal(
     (await thread.run(...report)).stdout,
     'Forms ignored no settings in the last 30 days.\n',
@@ -222,7 +222,7 @@ test('donations review lists changes that the platform has no call for', async (
     ...written,
     admin: { ...written.admin, key: { file: join(environment.folder, 'admin.key') } },
   }));
-  await environment.serve();
+  await environment.startServer();
   const review = ['donations', 'review', '--config', environment.config];
   const empty = await thread.run(...review);
   assert.deepEqual([empty.status, empty.stdout], [0, 'No donation needs review.\n']);
@@ -361,7 +361,7 @@ test('reports a missing key, a port or database in use, and an invalid folder', 
   const serve = ['serve', '--config', environment.config];
   const { stderr } = await runCommand(serve, { env: { PAYMENT_SECRET_KEY: 'x' } });
   assert.match(stderr, /platform\.apiKey: the environment variable FUNDRAISING_API_KEY is not set/);
-  await environment.serve();
+  await environment.startServer();
   for (const name of ['donations.sqlite', 'donations.sqlite-wal'])
     assert.equal(statSync(join(dirname(environment.config), name)).mode & 0o777, 0o600, name);
   const sameDatabase = await thread.run(...serve);
@@ -383,7 +383,7 @@ test(
   { timeout: 120_000 },
   async () => {
     await using environment = await createCommandEnvironment();
-    const server = await environment.serve();
+    const server = await environment.startServer();
     const requests = await Promise.all(
       Array.from({ length: 20 }, () => environment.createRequest()),
     );
@@ -395,7 +395,7 @@ test(
       ),
     );
     await waitUntil(() => environment.countCharges() >= 5);
-    const ended = server.end('SIGTERM');
+    const ended = server.stop('SIGTERM');
     release();
     assert.equal(await ended, 0);
     const states = await Promise.all(options);
@@ -405,7 +405,7 @@ test(
       states.every((state) => state === 'succeeded' || state === 'refused'),
       states.join(),
     );
-    await environment.serve();
+    await environment.startServer();
     await waitUntil(
       async () => (await environment.listActivities()).length >= environment.countCharges(),
     );
@@ -428,15 +428,15 @@ test(
     await using environment = await createCommandEnvironment();
     const {
       child: { pid },
-    } = await environment.serve();
+    } = await environment.startServer();
     const { port, hostname } = new URL(environment.url);
-    const headTo = (path: string): string =>
+    const createRequestHead = (path: string): string =>
       `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: ${ORIGIN}\r\n` +
       `Content-Type: application/json\r\nIdempotency-Key: ${createIdempotencyKey()}\r\n` +
       `Connection: close\r\n`;
     const big = 'x'.repeat(1_000_000);
     const chunk = `${(50_000).toString(16)}\r\n${'x'.repeat(50_000)}\r\n`;
-    const send = (text: string, isEnded = false): Promise<string> =>
+    const sendOverSocket = (text: string, isEnded = false): Promise<string> =>
       new Promise((resolve) => {
         const socket = createConnection(Number(port), hostname, () =>
           isEnded ? socket.end(text) : socket.write(text),
@@ -454,31 +454,38 @@ test(
     > = {
       'with Content-Length': [
         /^HTTP\/1\.1 413 /,
-        (path) => send(`${headTo(path)}Content-Length: ${big.length}\r\n\r\n${big}`),
+        (path) =>
+          sendOverSocket(`${createRequestHead(path)}Content-Length: ${big.length}\r\n\r\n${big}`),
       ],
       'in one chunk': [
         /^HTTP\/1\.1 413 /,
         (path) =>
-          send(
-            `${headTo(path)}Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`,
+          sendOverSocket(
+            `${createRequestHead(path)}Transfer-Encoding: chunked\r\n\r\n${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`,
           ),
       ],
       'in chunks without end': [
         /^HTTP\/1\.1 413 /,
-        (path) => send(`${headTo(path)}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(20)}`),
+        (path) =>
+          sendOverSocket(
+            `${createRequestHead(path)}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(20)}`,
+          ),
       ],
       'longer than Content-Length': [
         /^HTTP\/1\.1 400 /,
-        (path) => send(`${headTo(path)}Content-Length: 1000\r\n\r\n${big}`),
+        (path) => sendOverSocket(`${createRequestHead(path)}Content-Length: 1000\r\n\r\n${big}`),
       ],
       'shorter than Content-Length': [
         /^(HTTP\/1\.1 400 |$)/,
         (path) =>
-          send(`${headTo(path)}Content-Length: 200000\r\n\r\n${big.slice(0, 100_000)}`, true),
+          sendOverSocket(
+            `${createRequestHead(path)}Content-Length: 200000\r\n\r\n${big.slice(0, 100_000)}`,
+            true,
+          ),
       ],
     };
     for (let index = 0; index < 50; index += 1)
-      await send(`${headTo('/donations')}Content-Length: 2\r\n\r\n{}`);
+      await sendOverSocket(`${createRequestHead('/donations')}Content-Length: 2\r\n\r\n{}`);
     const before = getPeakMemory(pid!);
     await Promise.all(
       [
@@ -514,22 +521,22 @@ test(
 
 test('reloads the configuration and keys on SIGHUP, and ignores an invalid one', async () => {
   await using environment = await createCommandEnvironment();
-  const server = await environment.serve();
+  const server = await environment.startServer();
   const written = await readFile(environment.config, 'utf8');
   const { stdout } = server;
-  const name = async (): Promise<string> =>
+  const fetchOrganizationName = async (): Promise<string> =>
     ((await (await fetch(`${environment.url}/form`)).json()) as FormDefinition).organization.name;
-  const before = await name();
+  const before = await fetchOrganizationName();
   await writeFile(
     environment.config,
     written.replaceAll(JSON.stringify(before), '"Lantern and Well"'),
   );
   server.child.kill('SIGHUP');
-  await waitUntil(async () => (await name()) === 'Lantern and Well');
+  await waitUntil(async () => (await fetchOrganizationName()) === 'Lantern and Well');
   await writeFile(environment.config, '{');
   server.child.kill('SIGHUP');
   await waitUntil(() => stdout().includes('cannot reload the configuration'));
-  assert.equal(await name(), 'Lantern and Well');
+  assert.equal(await fetchOrganizationName(), 'Lantern and Well');
   assert.equal((await environment.donate()).status, 'succeeded');
 });
 

@@ -76,7 +76,7 @@ async function startBuiltServer(platform?: object) {
     /** Runs a command as a process of its own, which each has to be once. */
     runAlone: (...words: string[]): Promise<CommandResult> =>
       runCommand([...words, '--config', config], { env: KEYS }),
-    async give(
+    async donate(
       change: {
         readonly donor?: DonationRequest['donor'];
         readonly comment?: string;
@@ -134,7 +134,7 @@ async function startBuiltServer(platform?: object) {
 }
 
 /** Options for days that include the present in any time zone. */
-const days = (): string[] => [
+const createPeriodOptions = (): string[] => [
   '--from',
   new Date(Date.now() - 172_800_000).toISOString().slice(0, 10),
   '--to',
@@ -145,14 +145,14 @@ const readRows = (csv: string): Record<string, string>[] =>
 
 test('reconcile writes a CSV row for each donation, lists differences, and exits with 1 if there are any', async () => {
   await using server = await startBuiltServer();
-  const { reference, response } = await server.give();
+  const { reference, response } = await server.donate();
   const file = join(server.folder, 'november.csv');
   const nowhere = join(server.folder, 'none', 'november.csv');
   assert.match(
-    (await server.run('reconcile', ...days(), '--output', nowhere)).stderr,
+    (await server.run('reconcile', ...createPeriodOptions(), '--output', nowhere)).stderr,
     /^Cannot write .*november\.csv: .* Name a file in a folder that you may write to\./,
   );
-  const clean = await server.runAlone('reconcile', ...days(), '--output', file);
+  const clean = await server.runAlone('reconcile', ...createPeriodOptions(), '--output', file);
   assert.deepEqual(
     [clean.status, clean.stdout, clean.stderr],
     [0, '1 donation, no differences.\n', ''],
@@ -196,7 +196,7 @@ test('reconcile writes a CSV row for each donation, lists differences, and exits
     headers: { Authorization: `Bearer ${KEYS.FUNDRAISING_API_KEY}` },
     body: JSON.stringify({ reference, summary: 'again', total: '50.00' }),
   });
-  const odd = await server.run('reconcile', ...days());
+  const odd = await server.run('reconcile', ...createPeriodOptions());
   assert.deepEqual(
     [odd.status, odd.stdout.replace(/ +/g, ' ').replace(/\d+, \d+/, 'ids')],
     [
@@ -204,7 +204,10 @@ test('reconcile writes a CSV row for each donation, lists differences, and exits
       `In progress, not a difference yet:\n ${reference} a refund of 10.00\ndifference where reference field found expected\nduplicate platform ${reference} donation ids once\n1 donation, 1 difference.\n`,
     ],
   );
-  assert.match((await server.run('reconcile', '--apply', ...days())).stdout, /1 difference\./);
+  assert.match(
+    (await server.run('reconcile', '--apply', ...createPeriodOptions())).stdout,
+    /1 difference\./,
+  );
 });
 
 test('donations export writes every column that a donor filled in, without formulas, if there is no platform', async () => {
@@ -224,7 +227,7 @@ test('donations export writes every column that a donor filled in, without formu
   const outcomes = [];
   for (const text of evil)
     outcomes.push(
-      await server.give({
+      await server.donate({
         donor: { firstName: text, lastName: 'Müller', email: 'ana@example.org' },
         comment: `${text}\n=2;+3`,
         customFields: [
@@ -238,7 +241,7 @@ test('donations export writes every column that a donor filled in, without formu
     outcomes.map(({ status, response }) => [status, response?.giftId]),
     evil.map(() => ['succeeded', null]),
   );
-  const { stdout, status } = await server.runAlone('donations', 'export', ...days());
+  const { stdout, status } = await server.runAlone('donations', 'export', ...createPeriodOptions());
   assert.equal(status, 0);
   const rows = readRows(stdout);
   assert.equal(rows.length, evil.length);
@@ -271,12 +274,12 @@ test('donations export writes every column that a donor filled in, without formu
   );
   assert.ok(stdout.startsWith('"reference",'));
   const file = join(server.folder, 'donations.csv');
-  await server.run('donations', 'export', ...days(), '--output', file);
+  await server.run('donations', 'export', ...createPeriodOptions(), '--output', file);
   assert.deepEqual(
     [(await stat(file)).mode & 0o777, (await readFile(file, 'utf8')).slice(1)],
     [0o600, stdout],
   );
-  const report = await server.run('reconcile', ...days());
+  const report = await server.run('reconcile', ...createPeriodOptions());
   assert.deepEqual(
     [report.status, report.stdout],
     [0, `${evil.length} donations, no differences.\n`],
@@ -291,14 +294,18 @@ test('bar 29: reads the line separators of other programs in a text as line brea
   await using server = await startBuiltServer({ adapter: 'none' });
   for (const mark of LINE_SEPARATORS) {
     const text = `For the wells. ${mark}Thank${mark}${mark}you!`;
-    const outcome = await server.give({
+    const outcome = await server.donate({
       comment: text,
       tribute: { kind: 'memory', name: 'João', message: text },
       customFields: [{ id: 'note', value: text }],
     });
     assert.equal(outcome.status, 'succeeded', JSON.stringify(mark));
   }
-  const { stdout, stderr, status } = await server.runAlone('donations', 'export', ...days());
+  const { stdout, stderr, status } = await server.runAlone(
+    'donations',
+    'export',
+    ...createPeriodOptions(),
+  );
   assert.deepEqual([status, stderr], [0, '']);
   const expected = 'For the wells.\nThank\n\nyou!';
   assert.deepEqual(
@@ -310,7 +317,7 @@ test('bar 29: reads the line separators of other programs in a text as line brea
 test('exports a text that was saved with a line separator of another program', async () => {
   await using server = await startBuiltServer({ adapter: 'none' });
   for (const mark of LINE_SEPARATORS) {
-    const { reference } = await server.give({ comment: 'comment' });
+    const { reference } = await server.donate({ comment: 'comment' });
     using database = new DatabaseSync(join(server.folder, 'donations.sqlite'));
     const { payload } = database
       .prepare('SELECT payload FROM donations WHERE reference = ?')
@@ -333,7 +340,11 @@ test('exports a text that was saved with a line separator of another program', a
       .prepare('UPDATE donations SET payload = ? WHERE reference = ?')
       .run(JSON.stringify(changed), reference);
   }
-  const { stdout, stderr, status } = await server.run('donations', 'export', ...days());
+  const { stdout, stderr, status } = await server.run(
+    'donations',
+    'export',
+    ...createPeriodOptions(),
+  );
   assert.deepEqual([status, stderr], [0, '']);
   assert.deepEqual(
     readRows(stdout).map((row) => Object.values(row).filter((cell) => /^a\Wb$/u.test(cell))),
@@ -344,7 +355,7 @@ test('exports a text that was saved with a line separator of another program', a
 test('donations export has a column for each of the 100 most used custom fields, and one for the others', async () => {
   await using server = await startBuiltServer();
   for (const gift of [0, 1, 2])
-    await server.give({
+    await server.donate({
       customFields: [
         { id: 'page', value: 'spring' },
         ...Array.from({ length: 39 }, (_, index) => ({
@@ -353,7 +364,11 @@ test('donations export has a column for each of the 100 most used custom fields,
         })),
       ],
     });
-  const { stdout, stderr, status } = await server.run('donations', 'export', ...days());
+  const { stdout, stderr, status } = await server.run(
+    'donations',
+    'export',
+    ...createPeriodOptions(),
+  );
   const rows = readRows(stdout);
   const titles = Object.keys(rows[0]!);
   assert.deepEqual(
@@ -380,7 +395,7 @@ test('donations export has a column for each of the 100 most used custom fields,
 
 test('donors export, donors delete, and backup call the running server', async () => {
   await using server = await startBuiltServer();
-  const { reference } = await server.give();
+  const { reference } = await server.donate();
   const exported = JSON.parse(
     (await server.runAlone('donors', 'export', 'ANA@example.org')).stdout,
   ) as {
@@ -416,7 +431,7 @@ test("bar 23: a donor's deletion leaves nothing in the file, its log, and a late
   await using server = await startBuiltServer({ adapter: 'none' });
   const canary = 'CANARY-of-a-donor';
   for (let index = 0; index < 30; index += 1)
-    await server.give(
+    await server.donate(
       index % 6 === 0
         ? {
             donor: { firstName: canary, lastName: canary, email: 'canary@example.org' },
@@ -430,15 +445,22 @@ test("bar 23: a donor's deletion leaves nothing in the file, its log, and a late
         : { comment: 'z'.repeat(30 * index) },
     );
   const file = join(server.folder, 'donations.sqlite');
-  const count = async (name: string): Promise<number> =>
+  const countCanaries = async (name: string): Promise<number> =>
     (await readFile(name, 'latin1')).split(canary).length - 1;
-  assert.ok((await count(file)) + (await count(`${file}-wal`)) >= 35, 'it was stored');
+  assert.ok(
+    (await countCanaries(file)) + (await countCanaries(`${file}-wal`)) >= 35,
+    'it was stored',
+  );
   const { stdout } = await server.run('donors', 'delete', 'canary@example.org', '--by', 'Mara');
   assert.equal(stdout.match(/^deleted {2}/gm)?.length, 5);
   const copy = join(server.folder, 'copy.sqlite');
   assert.equal((await server.run('backup', copy)).status, 0);
   assert.deepEqual(
-    { file: await count(file), log: await count(`${file}-wal`), copy: await count(copy) },
+    {
+      file: await countCanaries(file),
+      log: await countCanaries(`${file}-wal`),
+      copy: await countCanaries(copy),
+    },
     { file: 0, log: 0, copy: 0 },
   );
 });

@@ -12,7 +12,7 @@ const MAX_SHUTDOWN_TIME = 10_000;
 
 export async function testShutdownWithIdleSockets(clock?: Clock): Promise<void> {
   await using environment = await createCommandEnvironment();
-  const server = await environment.serve({ clock });
+  const server = await environment.startServer({ clock });
   const { port, hostname } = new URL(environment.url);
   const sockets = await Promise.all(
     [
@@ -32,25 +32,25 @@ export async function testShutdownWithIdleSockets(clock?: Clock): Promise<void> 
   // A response to a later connection proves that these were accepted.
   await fetch(`${environment.url}/healthz`);
   const startedAt = Date.now();
-  assert.equal(await server.end('SIGTERM'), 0);
+  assert.equal(await server.stop('SIGTERM'), 0);
   assert.ok(Date.now() - startedAt < MAX_SHUTDOWN_TIME);
   for (const socket of sockets) socket.destroy();
 }
 
 export async function testShutdownDuringCharge(clock?: Clock): Promise<void> {
   await using environment = await createCommandEnvironment();
-  const server = await environment.serve({ clock });
+  const server = await environment.startServer({ clock });
   const request = await environment.createRequest();
   const key = createIdempotencyKey();
   const release = environment.holdCharges();
   const donation = environment.donate(key, request).catch(() => undefined);
   await waitUntil(() => environment.countCharges() > 0);
   const startedAt = Date.now();
-  assert.equal(await server.end('SIGTERM'), 0);
+  assert.equal(await server.stop('SIGTERM'), 0);
   assert.ok(Date.now() - startedAt < MAX_SHUTDOWN_TIME);
   await donation;
   release();
-  await environment.serve({ clock });
+  await environment.startServer({ clock });
   await waitUntil(async () => (await environment.donate(key, request)).status === 'succeeded');
   const { reference } = await environment.donate(key, request);
   assert.equal((await environment.listCharges(reference)).length, 1);
@@ -73,7 +73,7 @@ export async function testShutdownAmongDonations({
   readonly restartAfter: readonly number[];
 }): Promise<void> {
   await using environment = await createCommandEnvironment();
-  let server = await environment.serve();
+  let server = await environment.startServer();
   let succeededCount = 0;
 
   async function donateUntilSucceeded(key: string): Promise<void> {
@@ -85,13 +85,13 @@ export async function testShutdownAmongDonations({
     }
   }
 
-  async function restart(): Promise<void> {
+  async function restartServer(): Promise<void> {
     for (const count of restartAfter) {
       await waitUntil(() => succeededCount >= count);
       const startedAt = Date.now();
-      assert.equal(await server.end('SIGTERM'), 0);
+      assert.equal(await server.stop('SIGTERM'), 0);
       assert.ok(Date.now() - startedAt < MAX_SHUTDOWN_TIME);
-      server = await environment.serve();
+      server = await environment.startServer();
     }
   }
 
@@ -103,7 +103,7 @@ export async function testShutdownAmongDonations({
       succeededCount += 1;
     }
   });
-  await Promise.all([...donating, restart()]);
+  await Promise.all([...donating, restartServer()]);
   await waitUntil(async () => (await environment.listActivities()).length >= donations);
   const references = (await environment.listActivities()).map(
     (text) => /\((.{11})\)/.exec(text)![1]!,

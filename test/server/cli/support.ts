@@ -71,7 +71,7 @@ export interface StartedCommand {
   /** Returns its standard output so far. */
   readonly stdout: () => string;
   /** Sends a signal. Resolves with the exit code. */
-  readonly end: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<number | null>;
+  readonly stop: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<number | null>;
 }
 
 /**
@@ -100,7 +100,7 @@ export async function startCommand(
   return {
     child,
     stdout: () => stdout,
-    async end(signal) {
+    async stop(signal) {
       child.kill(signal);
       const [status] = await ended;
       return status;

@@ -477,9 +477,9 @@ test('the demo has a default form, a full form, and a form with many projects', 
     [main, whole, many].map((offered) => offered?.en.definition.id),
     ['main', 'full', 'many'],
   );
-  const inLanguage = (language: Language): FormDefinition =>
+  const parseDefinition = (language: Language): FormDefinition =>
     formDefinition.parse(whole![language].definition);
-  const { customFields, frequencies, currencies } = inLanguage('en');
+  const { customFields, frequencies, currencies } = parseDefinition('en');
   assert.deepEqual(
     [
       customFields.map(({ type }) => type).sort(),
@@ -490,8 +490,8 @@ test('the demo has a default form, a full form, and a form with many projects', 
     [[0, 1, 2, 3, 4, 5, 6, 7, 8], 7, ['USD', 'EUR', 'JPY'], 24],
   );
   for (const language of ['de', 'ar'] as const) {
-    const own = inLanguage(language);
-    for (const [index, { text }] of inLanguage('en').consents.entries())
+    const own = parseDefinition(language);
+    for (const [index, { text }] of parseDefinition('en').consents.entries())
       assert.notEqual(own.consents[index]?.text, text);
     for (const [index, { label }] of customFields.entries())
       assert.notEqual(own.customFields[index]?.label, label);
@@ -570,21 +570,21 @@ test('passes the URL of the script that stands in for Stripe.js to the form, whi
 
 test('rejects Stripe keys of the wrong kind or mode without revealing them', () => {
   const keys = { secretKey: 'sk_live_canary', webhookSecret: 'whsec_canary' };
-  const check = (change: object) => () => {
+  const createKeyCheck = (change: object) => () => {
     assertStripeKeysMatch(
       { ...stripe, methods: ['card'] } as never,
       { ...keys, ...change },
       'payments.0',
     );
   };
-  assert.doesNotThrow(check({}));
+  assert.doesNotThrow(createKeyCheck({}));
   for (const change of [
     { secretKey: 'sk_test_canary' },
     { secretKey: 'pk_live_canary' },
     { webhookSecret: 'sk_live_canary' },
   ]) {
     assert.throws(
-      check(change),
+      createKeyCheck(change),
       (error: Error) =>
         /payments\.0\.(secretKey|webhookSecret): found .*, expected one that starts with/.test(
           error.message,

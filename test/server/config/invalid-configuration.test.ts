@@ -72,11 +72,12 @@ const environment = {
   WH: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
 };
 
-const withOrganization = (change: object): object => ({
+const createConfigurationWithOrganization = (change: object): object => ({
   ...good,
   organizations: [{ ...organization, ...change }],
 });
-const withForm = (change: object): object => withOrganization({ forms: [{ ...form, ...change }] });
+const createConfigurationWithForm = (change: object): object =>
+  createConfigurationWithOrganization({ forms: [{ ...form, ...change }] });
 
 /** Invalid configurations with the path, the value found, and the expectation in the message. */
 const INVALID_CONFIGURATIONS: readonly (readonly [
@@ -103,21 +104,21 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'an unknown field without a similar name',
-    withOrganization({ colour: 'red' }),
+    createConfigurationWithOrganization({ colour: 'red' }),
     'organizations.0',
     /found the unknown field "colour"/,
     /"colour"\. Valid fields are id, name, contact/,
   ],
   [
     'a misspelled nested field',
-    withForm({ currencies: [{ ...usd, minimun: '5' }] }),
+    createConfigurationWithForm({ currencies: [{ ...usd, minimun: '5' }] }),
     'organizations.0.forms.0.currencies.0',
     /found the unknown field "minimun"/,
     /Did you mean "minimum"\?/,
   ],
   [
     'a misspelled field of a payment provider',
-    withOrganization({ payments: [{ ...stripe, publickey: 'x' }] }),
+    createConfigurationWithOrganization({ payments: [{ ...stripe, publickey: 'x' }] }),
     'organizations.0.payments.0',
     /found the unknown field "publickey"/,
     /Did you mean "publicKey"\?/,
@@ -138,84 +139,86 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'a goal that ends before it starts',
-    withOrganization({ goals: [{ ...goal, to: '2026-10-31' }] }),
+    createConfigurationWithOrganization({ goals: [{ ...goal, to: '2026-10-31' }] }),
     'organizations.0.goals.0.to',
     /found 2026-10-31/,
     /expected 2026-11-01 \(the first day\) or later/,
   ],
   [
     'a goal with an invalid date',
-    withOrganization({ goals: [{ ...goal, from: '2026-02-30' }] }),
+    createConfigurationWithOrganization({ goals: [{ ...goal, from: '2026-02-30' }] }),
     'organizations.0.goals.0.from',
     /found "2026-02-30"/,
     /expected a date such as 2026-11-01/,
   ],
   [
     'a goal of a project that no form offers',
-    withOrganization({ goals: [{ ...goal, projects: ['2'] }] }),
+    createConfigurationWithOrganization({ goals: [{ ...goal, projects: ['2'] }] }),
     'organizations.0.goals.0.projects.0',
     /found "2"/,
     /expected the code or ID of a project that a form offers/,
   ],
   [
     'a goal with a target of 0',
-    withOrganization({ goals: [{ ...goal, target: '0' }] }),
+    createConfigurationWithOrganization({ goals: [{ ...goal, target: '0' }] }),
     'organizations.0.goals.0.target',
     /found "0"/,
     /expected more than 0/,
   ],
   [
     'a goal in an unknown currency',
-    withOrganization({ goals: [{ ...goal, currency: 'USX' }] }),
+    createConfigurationWithOrganization({ goals: [{ ...goal, currency: 'USX' }] }),
     'organizations.0.goals.0.currency',
     /found "USX"/,
     /expected an active ISO 4217 currency/,
   ],
   [
     'two goals with the same id',
-    withOrganization({ goals: [goal, goal] }),
+    createConfigurationWithOrganization({ goals: [goal, goal] }),
     'organizations.0.goals.1.id',
     /found the ID "wells" at organizations\.0\.goals\.0\.id and organizations\.0\.goals\.1\.id/,
     /expected a unique ID across/,
   ],
   [
     'no payment provider',
-    withOrganization({ payments: [] }),
+    createConfigurationWithOrganization({ payments: [] }),
     'organizations.0.payments',
     /found an empty list/,
     /expected at least one entry/,
   ],
   [
     'a secret instead of its location',
-    withOrganization({ payments: [{ ...stripe, secretKey: 'canary-secret' }] }),
+    createConfigurationWithOrganization({ payments: [{ ...stripe, secretKey: 'canary-secret' }] }),
     'organizations.0.payments.0.secretKey',
     /found a string of 13 characters \(hidden because it may be a secret\)/,
     /expected \{ "env": "NAME" \} or \{ "file"/,
   ],
   [
     'a platform key instead of its location',
-    withOrganization({ platform: { ...platform, apiKey: 'canary-secret' } }),
+    createConfigurationWithOrganization({ platform: { ...platform, apiKey: 'canary-secret' } }),
     'organizations.0.platform.apiKey',
     /found a string of 13 characters/,
     /expected \{ "env": "NAME" \}/,
   ],
   [
     'a secret as a variable name',
-    withOrganization({ payments: [{ ...stripe, secretKey: { env: 'canary_key' } }] }),
+    createConfigurationWithOrganization({
+      payments: [{ ...stripe, secretKey: { env: 'canary_key' } }],
+    }),
     'organizations.0.payments.0.secretKey.env',
     /found a string of 10 characters/,
     /expected the name of an environment variable/,
   ],
   [
     'a long host name instead of an origin',
-    withOrganization({ origins: ['www.riverbank-trust.example/give'] }),
+    createConfigurationWithOrganization({ origins: ['www.riverbank-trust.example/give'] }),
     'organizations.0.origins.0',
     /found "www\.riverbank-trust\.example\/give"/,
     /expected https:\/\/www\.riverbank-trust\.example, with https:\/\/ and without a path/,
   ],
   [
     'a secret in an unrelated field',
-    withOrganization({ name: 7, contact: 'sk_live_canary' }),
+    createConfigurationWithOrganization({ name: 7, contact: 'sk_live_canary' }),
     'organizations.0.contact',
     /found a string of 14 characters \(hidden because it may be a secret/,
     /expected an email address/,
@@ -250,63 +253,65 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'an origin with a path',
-    withOrganization({ origins: ['https://o.example/give'] }),
+    createConfigurationWithOrganization({ origins: ['https://o.example/give'] }),
     'organizations.0.origins.0',
     /found "https:\/\/o\.example\/give"/,
     /expected https:\/\/o\.example, without a path, query, or fragment/,
   ],
   [
     'a contact without an at sign',
-    withOrganization({ contact: 'o.example' }),
+    createConfigurationWithOrganization({ contact: 'o.example' }),
     'organizations.0.contact',
     /found "o\.example"/,
     /expected an email address/,
   ],
   [
     'an unencrypted platform URL',
-    withOrganization({ platform: { ...platform, baseUrl: 'http://platform.example' } }),
+    createConfigurationWithOrganization({
+      platform: { ...platform, baseUrl: 'http://platform.example' },
+    }),
     'organizations.0.platform.baseUrl',
     /found a string of 23 characters/,
     /expected an https:\/\/ URL/,
   ],
   [
     'an unknown platform',
-    withOrganization({ platform: { ...platform, adapter: 'magic' } }),
+    createConfigurationWithOrganization({ platform: { ...platform, adapter: 'magic' } }),
     'organizations.0.platform.adapter',
     /found "magic"/,
     /expected sandbox or http/,
   ],
   [
     'an unknown provider',
-    withOrganization({ payments: [{ provider: 'giropay' }] }),
+    createConfigurationWithOrganization({ payments: [{ provider: 'giropay' }] }),
     'organizations.0.payments.0.provider',
     /found "giropay"/,
     /expected stripe, paypal, offline/,
   ],
   [
     'a boolean that is a string',
-    withForm({ allowSplit: 'yes' }),
+    createConfigurationWithForm({ allowSplit: 'yes' }),
     'organizations.0.forms.0.allowSplit',
     /found "yes"/,
     /expected true or false/,
   ],
   [
     'an unknown frequency',
-    withForm({ frequencies: ['daily'] }),
+    createConfigurationWithForm({ frequencies: ['daily'] }),
     'organizations.0.forms.0.frequencies.0',
     /found "daily"/,
     /expected once or weekly or/,
   ],
   [
     'an unknown donor field',
-    withForm({ donorFields: { emial: 'required' } }),
+    createConfigurationWithForm({ donorFields: { emial: 'required' } }),
     'organizations.0.forms.0.donorFields',
     /found emial/,
     /expected only firstName, lastName, email/,
   ],
   [
     'a list with too many entries',
-    withForm({
+    createConfigurationWithForm({
       consents: Array.from({ length: 21 }, (_, index) => ({
         id: `consent-${index}`,
         text: 'Email me',
@@ -318,14 +323,14 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'an amount that is a number',
-    withForm({ currencies: [{ ...usd, minimum: 5 }] }),
+    createConfigurationWithForm({ currencies: [{ ...usd, minimum: 5 }] }),
     'organizations.0.forms.0.currencies.0.minimum',
     /found 5/,
     /expected a string in quotes/,
   ],
   [
     'a project for covered fees that the form does not have',
-    withForm({
+    createConfigurationWithForm({
       currencies: [{ ...usd, feeCover: { percent: '2.9', fixed: '0.30', projectId: 'costs' } }],
     }),
     'organizations.0.forms.0.currencies.0.feeCover.projectId',
@@ -334,35 +339,35 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'an unknown currency',
-    withForm({ currencies: [{ ...usd, code: 'USB' }] }),
+    createConfigurationWithForm({ currencies: [{ ...usd, code: 'USB' }] }),
     'organizations.0.forms.0.currencies.0.code',
     /found "USB"/,
     /expected an active ISO 4217 currency/,
   ],
   [
     'two forms with the same id',
-    withOrganization({ forms: [form, form] }),
+    createConfigurationWithOrganization({ forms: [form, form] }),
     'organizations.0.forms.1.id',
     /found the ID "main" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
     /expected a unique ID across/,
   ],
   [
     'Stripe with recurring gifts but no webhooks',
-    withOrganization({ payments: [{ ...stripe, webhookSecret: undefined }] }),
+    createConfigurationWithOrganization({ payments: [{ ...stripe, webhookSecret: undefined }] }),
     'organizations.0.payments.0.webhookSecret',
     /found nothing/,
     /expected one, because the form main offers recurring donations/,
   ],
   [
     'PayPal with recurring gifts but no webhooks',
-    withOrganization({ payments: [{ ...paypal, webhookId: undefined }] }),
+    createConfigurationWithOrganization({ payments: [{ ...paypal, webhookId: undefined }] }),
     'organizations.0.payments.0.webhookId',
     /found nothing/,
     /expected one, because the form main offers recurring donations/,
   ],
   [
     'PayPal with a currency that it lacks',
-    withOrganization({
+    createConfigurationWithOrganization({
       payments: [paypal],
       forms: [{ ...form, currencies: [{ ...form.currencies[0], code: 'INR' }] }],
     }),
@@ -372,42 +377,50 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'PayPal both directly and through Stripe',
-    withOrganization({ payments: [{ ...stripe, methods: ['card', 'paypal'] }, paypal] }),
+    createConfigurationWithOrganization({
+      payments: [{ ...stripe, methods: ['card', 'paypal'] }, paypal],
+    }),
     'organizations.0.payments.1',
     /found PayPal, and paypal in the methods of payments\.0 \(stripe\)/,
     /expected PayPal only once/,
   ],
   [
     "an emulator of PayPal's API with a live app",
-    withOrganization({ payments: [{ ...paypal, ...apiUrl, environment: 'live' }] }),
+    createConfigurationWithOrganization({
+      payments: [{ ...paypal, ...apiUrl, environment: 'live' }],
+    }),
     'organizations.0.payments.0.apiUrl',
     /found "http:\/\/127\.0\.0\.1:4102\/stripe" in the environment live/,
     /expected it only in sandbox/,
   ],
   [
     'a key for a different mode',
-    withOrganization({ payments: [{ ...stripe, secretKey: { env: 'LIVE' } }] }),
+    createConfigurationWithOrganization({ payments: [{ ...stripe, secretKey: { env: 'LIVE' } }] }),
     'organizations.0.payments.0.secretKey',
     /found a key of another kind or mode/,
     /expected one that starts with sk_test_ or rk_test_/,
   ],
   [
     "the sandbox's API with a live publishable key",
-    withOrganization({ payments: [{ ...stripe, ...apiUrl, publicKey: 'pk_live_1' }] }),
+    createConfigurationWithOrganization({
+      payments: [{ ...stripe, ...apiUrl, publicKey: 'pk_live_1' }],
+    }),
     'organizations.0.payments.0.apiUrl',
     /found "http:\/\/127\.0\.0\.1:4102\/stripe" and a live key/,
     /expected only test keys, because .*\. Remove apiUrl, or use keys that start with pk_test_/,
   ],
   [
     "the sandbox's API with a live secret key",
-    withOrganization({ payments: [{ ...stripe, ...apiUrl, secretKey: { env: 'LIVE' } }] }),
+    createConfigurationWithOrganization({
+      payments: [{ ...stripe, ...apiUrl, secretKey: { env: 'LIVE' } }],
+    }),
     'organizations.0.payments.0.apiUrl',
     /and a live key/,
     /expected only test keys/,
   ],
   [
     "the sandbox's script with a live restricted key",
-    withOrganization({
+    createConfigurationWithOrganization({
       payments: [
         {
           ...stripe,
@@ -422,49 +435,53 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'live and test payment providers together',
-    withOrganization({ payments: [paypal, { ...stripe, publicKey: 'pk_live_1' }] }),
+    createConfigurationWithOrganization({
+      payments: [paypal, { ...stripe, publicKey: 'pk_live_1' }],
+    }),
     'organizations.0.payments',
     /found stripe, which moves money/,
     /expected only one kind, because a form is either live or a test/,
   ],
   [
     'instructions without the reference',
-    withOrganization({ payments: [{ ...offline, instructions: 'Send it.' }] }),
+    createConfigurationWithOrganization({ payments: [{ ...offline, instructions: 'Send it.' }] }),
     'organizations.0.payments.0.instructions',
     /found a text without \{reference\}/,
     /expected it in each/,
   ],
   [
     'an unset variable',
-    withOrganization({ platform: { ...platform, apiKey: { env: 'ABSENT' } } }),
+    createConfigurationWithOrganization({ platform: { ...platform, apiKey: { env: 'ABSENT' } } }),
     'organizations.0.platform.apiKey',
     /the environment variable ABSENT is not set/,
     /expected a key\. Set the variable before you start the server/,
   ],
   [
     'an empty variable',
-    withOrganization({ platform: { ...platform, apiKey: { env: 'EMPTY' } } }),
+    createConfigurationWithOrganization({ platform: { ...platform, apiKey: { env: 'EMPTY' } } }),
     'organizations.0.platform.apiKey',
     /EMPTY is empty/,
     /expected a key/,
   ],
   [
     'a key with a space',
-    withOrganization({ platform: { ...platform, apiKey: { env: 'SPACE' } } }),
+    createConfigurationWithOrganization({ platform: { ...platform, apiKey: { env: 'SPACE' } } }),
     'organizations.0.platform.apiKey',
     /found a space, .* in the environment variable SPACE/,
     /expected only the key/,
   ],
   [
     'an unencrypted webhook URL',
-    withOrganization({ webhooks: [{ url: 'http://site.example/hook', secret: { env: 'WH' } }] }),
+    createConfigurationWithOrganization({
+      webhooks: [{ url: 'http://site.example/hook', secret: { env: 'WH' } }],
+    }),
     'organizations.0.webhooks.0.url',
     /found a string of 24 characters/,
     /expected an https:\/\/ URL/,
   ],
   [
     'the same webhook URL in two spellings',
-    withOrganization({
+    createConfigurationWithOrganization({
       webhooks: ['https://site.example/hook', 'https://SITE.example:443/hook'].map((url) => ({
         url,
         secret: { env: 'WH' },
@@ -476,7 +493,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'an unknown event',
-    withOrganization({
+    createConfigurationWithOrganization({
       webhooks: [
         { url: 'https://site.example/hook', secret: { env: 'WH' }, events: ['gift.made'] },
       ],
@@ -487,7 +504,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'an invalid webhook secret',
-    withOrganization({
+    createConfigurationWithOrganization({
       webhooks: [
         { url: 'https://site.example/hook', secret: { env: 'WH' }, previousSecret: { env: 'W' } },
       ],
@@ -498,7 +515,9 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'a missing secret file',
-    withOrganization({ platform: { ...platform, apiKey: { file: '/nowhere/key' } } }),
+    createConfigurationWithOrganization({
+      platform: { ...platform, apiKey: { file: '/nowhere/key' } },
+    }),
     'organizations.0.platform.apiKey',
     /cannot read \/nowhere\/key \(no such file\)/,
     /expected a file that contains the key/,
@@ -512,7 +531,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'a template with an unknown placeholder',
-    withOrganization({
+    createConfigurationWithOrganization({
       platform: { ...http, record: { ...http.record, body: { a: '{amount}' } } },
     }),
     'organizations.0.platform',
@@ -521,7 +540,9 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   ],
   [
     'a missing module',
-    withOrganization({ payments: [{ provider: 'module', name: 'own', module: './none.js' }] }),
+    createConfigurationWithOrganization({
+      payments: [{ provider: 'module', name: 'own', module: './none.js' }],
+    }),
     'organizations.0.payments.0.module',
     /cannot load .*none\.js/,
     /expected a JavaScript module/,

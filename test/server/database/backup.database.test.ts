@@ -12,20 +12,20 @@ test('ignores renewal webhooks in a restored database until missed renewals are 
   const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
   const { db } = server.reporting.database;
   const subscription = (await server.repository.findByReference(reference))!.subscription_id!;
-  const renew = async (): Promise<number[]> => {
+  const renewSubscription = async (): Promise<number[]> => {
     time += MINUTE;
     fakeStripe.renewSubscription(subscription);
     return server.deliverWebhooks();
   };
   await server.deliverWebhooks();
-  assert.ok((await renew()).every((status) => status === 204));
+  assert.ok((await renewSubscription()).every((status) => status === 204));
   await waitForDelivery(server);
   await db.deleteFrom('outbox').where('kind', '=', 'renewal').execute();
   await db
     .updateTable('donations')
     .set({ restored_at: time - 3 * DAY })
     .execute();
-  assert.ok((await renew()).includes(503));
+  assert.ok((await renewSubscription()).includes(503));
   const today = new Date(time).toISOString().slice(0, 10);
   const part = await reconcile(server, { from: today, apply: true });
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('ignores renewal webhooks in a restored database until missed renewals are 
   time += MINUTE;
   await waitForDelivery(server);
   assert.ok(
-    (await renew()).every((status) => status === 204),
+    (await renewSubscription()).every((status) => status === 204),
     'what waited is known, and what comes is taken',
   );
   await waitForDelivery(server);

@@ -72,16 +72,19 @@ test('after restoring an old backup, looks up donations in progress, applies lat
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'database.sqlite');
   let time = Date.now();
-  const now = (): number => {
+  const getNextTime = (): number => {
     time += 1;
     return time;
   };
   await using fakeStripe = await startFakeStripe();
   const sandbox = createSandbox({
     platformKey: PLATFORM_KEY,
-    now: () => new Date(now()),
+    now: () => new Date(getNextTime()),
   });
-  const before = await startServerWithStripe({ database: file, now, sandbox }, fakeStripe);
+  const before = await startServerWithStripe(
+    { database: file, now: getNextTime, sandbox },
+    fakeStripe,
+  );
   const { reference: monthly } = await before.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
   const key = createIdempotencyKey();
   const { reference: asked } = await before.donate(STRIPE_CARDS.authenticated, {}, key);
@@ -117,7 +120,10 @@ test('after restoring an old backup, looks up donations in progress, applies lat
   await copyFile(join(folder, 'copy.sqlite'), file);
   for (const rest of ['-wal', '-shm']) await rm(`${file}${rest}`, { force: true });
 
-  await using after = await startServerWithStripe({ database: file, now, sandbox }, fakeStripe);
+  await using after = await startServerWithStripe(
+    { database: file, now: getNextTime, sandbox },
+    fakeStripe,
+  );
   after.handler.start();
   assert.notEqual(
     (await after.repository.findByReference(monthly))!.restored_at,

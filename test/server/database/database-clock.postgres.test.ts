@@ -43,10 +43,10 @@ test('bar 24: reports the skew as a metric', async () => {
 
 test('logs a warning once when the clocks differ by more than ten seconds', async () => {
   const lines: string[] = [];
-  const log = (message: object | string): void => {
+  const recordLine = (message: object | string): void => {
     if (typeof message === 'string') lines.push(message);
   };
-  const report = createSkewLogger({ info: log, warn: log, error: log });
+  const report = createSkewLogger({ info: recordLine, warn: recordLine, error: recordLine });
   for (const skew of [9_900, 90_000, 91_000, -2_000, -12_000]) report(skew);
   assert.deepEqual(lines, [
     "this server's clock is 90 seconds ahead of the database's; turn on time synchronization on both machines",

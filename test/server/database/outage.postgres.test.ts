@@ -14,7 +14,7 @@ import { testOverPostgres as test } from '../test-database.ts';
 const ORIGIN = 'http://127.0.0.1:4100';
 const { organizations } = await loadConfiguration('demo/donation-form.config.json');
 
-async function start(url: string, folder: string, databaseTimeout?: number) {
+async function startServer(url: string, folder: string, databaseTimeout?: number) {
   return serve({
     configuration: {
       listen: { host: '127.0.0.1', port: 0, trustedProxies: 0 },
@@ -35,7 +35,7 @@ async function start(url: string, folder: string, databaseTimeout?: number) {
 test('while PostgreSQL is down, every route that needs it asks to retry later', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const postgres = await startPostgres();
-  const server = await start(postgres.url, folder);
+  const server = await startServer(postgres.url, folder);
   const form = await fetch(`${server.url}/form`);
   const { id, projects } = (await form.json()) as { id: string; projects: [{ id: string }] };
   const donation = {
@@ -54,7 +54,7 @@ test('while PostgreSQL is down, every route that needs it asks to retry later', 
     payment: { provider: 'stripe', method: 0, token: 'ctoken_1' },
     form: { id, page: `${ORIGIN}/`, language: 'en' },
   };
-  const send = (path: string, body?: object): Promise<Response> =>
+  const sendRequest = (path: string, body?: object): Promise<Response> =>
     fetch(server.url + path, {
       headers: {
         'Content-Type': 'application/json',
@@ -64,11 +64,11 @@ test('while PostgreSQL is down, every route that needs it asks to retry later', 
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     });
   const requests: (() => Promise<Response>)[] = [
-    () => send('/donations', donation),
-    () => send('/donations'),
-    () => send('/donations/confirm', {}),
-    () => send('/donations/cancel', {}),
-    () => send('/donation-form.0123456-de.js'),
+    () => sendRequest('/donations', donation),
+    () => sendRequest('/donations'),
+    () => sendRequest('/donations/confirm', {}),
+    () => sendRequest('/donations/cancel', {}),
+    () => sendRequest('/donation-form.0123456-de.js'),
   ];
   await postgres.halt();
   for (const request of requests) {
@@ -80,7 +80,7 @@ test('while PostgreSQL is down, every route that needs it asks to retry later', 
     );
   }
   await postgres.restart();
-  await waitUntil(async () => (await send('/donations')).status === 404);
+  await waitUntil(async () => (await sendRequest('/donations')).status === 404);
   await server.close();
   postgres.stop();
   await rm(folder, { recursive: true });
@@ -90,8 +90,8 @@ test('waits for PostgreSQL when it starts, and gives up with a message after a w
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const postgres = await startPostgres();
   await postgres.halt();
-  await assert.rejects(start(postgres.url, folder, 700), /does not respond.*DATABASE_URL/);
-  const starting = start(postgres.url, folder);
+  await assert.rejects(startServer(postgres.url, folder, 700), /does not respond.*DATABASE_URL/);
+  const starting = startServer(postgres.url, folder);
   starting.catch(() => undefined);
   await setTimeout(1_500);
   await postgres.restart();

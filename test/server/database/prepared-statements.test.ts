@@ -30,11 +30,11 @@ test('processes every donation with the same prepared statements', async (t) => 
     }
   };
   for (let number = 0; number < 3; number += 1) await donate(number);
-  const texts = (): string[] => prepare.mock.calls.map(({ arguments: [text] }) => text);
-  const ready = new Set(texts());
+  const listStatements = (): string[] => prepare.mock.calls.map(({ arguments: [text] }) => text);
+  const ready = new Set(listStatements());
   for (let number = 3; number < 6; number += 1) await donate(number);
   assert.deepEqual(
-    texts().filter((text) => !ready.has(text)),
+    listStatements().filter((text) => !ready.has(text)),
     [],
   );
   assert.equal((await server.listGifts()).length, 12);

@@ -14,7 +14,7 @@ export async function openProxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets: Socket[] = [];
   const silent = new Set<Socket>();
-  const forward = (from: Socket, to: Socket): void => {
+  const forwardData = (from: Socket, to: Socket): void => {
     from
       .on('data', (data) => {
         if (!silent.has(from)) to.write(data);
@@ -25,8 +25,8 @@ export async function openProxy(target: string): Promise<Proxy> {
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     sockets.push(near, far);
-    forward(near, far);
-    forward(far, near);
+    forwardData(near, far);
+    forwardData(far, near);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -52,12 +52,12 @@ export async function openProxy(target: string): Promise<Proxy> {
  * @returns how long a statement waited until it failed, in milliseconds.
  */
 export async function measureSilentConnection({ db }: Database, proxy: Proxy): Promise<number> {
-  const read = () => db.selectFrom('donations').selectAll().execute();
-  await read();
+  const listDonations = () => db.selectFrom('donations').selectAll().execute();
+  await listDonations();
   proxy.silence();
   const startedAt = Date.now();
-  await assert.rejects(read());
+  await assert.rejects(listDonations());
   const waited = Date.now() - startedAt;
-  assert.deepEqual(await read(), []);
+  assert.deepEqual(await listDonations(), []);
   return waited;
 }

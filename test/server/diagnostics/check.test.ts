@@ -41,7 +41,7 @@ interface CheckFixture extends AsyncDisposable {
       },
     ];
   } & Record<string, unknown>;
-  check(environment?: Record<string, string | undefined>): Promise<CheckResult[]>;
+  runChecks(environment?: Record<string, string | undefined>): Promise<CheckResult[]>;
   write(): Promise<string>;
 }
 
@@ -78,7 +78,7 @@ async function createFixture(): Promise<CheckFixture> {
       },
     ],
   };
-  const write = async (): Promise<string> => {
+  const writeConfiguration = async (): Promise<string> => {
     const file = join(folder, 'c.json');
     await writeFile(file, JSON.stringify(configuration));
     return file;
@@ -86,10 +86,10 @@ async function createFixture(): Promise<CheckFixture> {
   return {
     folder,
     configuration,
-    write,
-    async check(environment = {}) {
+    write: writeConfiguration,
+    async runChecks(environment = {}) {
       const results = await runChecks({
-        configuration: await loadConfiguration(await write()),
+        configuration: await loadConfiguration(await writeConfiguration()),
         environment: { ...KEYS, ...environment },
       });
       assert.doesNotMatch(JSON.stringify(results), /canary/);
@@ -112,7 +112,7 @@ const findStatus = (results: readonly CheckResult[], name: string): string | und
 
 test('runs all checks and changes nothing', async () => {
   await using environment = await createFixture();
-  const results = await environment.check();
+  const results = await environment.runChecks();
   assert.deepEqual(listFailures(results), []);
   assert.deepEqual(
     results
@@ -208,7 +208,7 @@ test('reports a wrong key, URL, or secret with what to do', async () => {
   ] as const) {
     await using commandEnvironment = await createFixture();
     change(commandEnvironment.configuration.organizations[0]);
-    const problems = listFailures(await commandEnvironment.check(environment));
+    const problems = listFailures(await commandEnvironment.runChecks(environment));
     assert.equal(problems.length, 1, problems.join('\n'));
     assert.match(problems[0]!, problem);
   }
@@ -223,7 +223,7 @@ test('checks all organizations even if one of them is wrong', async () => {
       { ...first, id: 'second', forms: [{ ...form, id: 'second' }] },
     ],
   });
-  const results = await environment.check();
+  const results = await environment.runChecks();
   assert.deepEqual(
     [
       listFailures(results).length,
@@ -244,7 +244,7 @@ test('reports an invalid form once', async () => {
       { ...organization, id: 'other', forms: [{ ...form, id: 'other' }] },
     ],
   });
-  const results = await environment.check();
+  const results = await environment.runChecks();
   assert.deepEqual(
     [
       listFailures(results).length,
@@ -274,14 +274,14 @@ test("reports an admin key other than the running server's, and ignores other pr
   Object.assign(environment.configuration, {
     admin: { port: Number(new URL(admin.url).port), key: { env: 'ADMIN' } },
   });
-  assert.deepEqual(listFailures(await environment.check({ ADMIN: 'k'.repeat(20) })), []);
+  assert.deepEqual(listFailures(await environment.runChecks({ ADMIN: 'k'.repeat(20) })), []);
   assert.match(
-    listFailures(await environment.check({ ADMIN: 'j'.repeat(20) })).join('\n'),
+    listFailures(await environment.runChecks({ ADMIN: 'j'.repeat(20) })).join('\n'),
     /^admin key: The running server rejected the key, because it has changed since the start\. Restart the server\.$/,
   );
   isOther = true;
   assert.equal(
-    findStatus(await environment.check({ ADMIN: 'k'.repeat(20) }), 'running server'),
+    findStatus(await environment.runChecks({ ADMIN: 'k'.repeat(20) }), 'running server'),
     'skipped',
   );
   await admin.close();
@@ -301,7 +301,7 @@ test('asks the running server about a database in use, and reports a damaged one
     environment: { ...KEYS, LOG_LEVEL: 'silent' },
   });
   try {
-    const results = await environment.check();
+    const results = await environment.runChecks();
     assert.deepEqual(
       [findStatus(results, 'running server'), findStatus(results, 'admin key')],
       ['pass', 'pass'],
@@ -311,24 +311,24 @@ test('asks the running server about a database in use, and reports a damaged one
       /running server uses .*donations\.sqlite and wrote to it in \d+ ms\.$/,
     );
     Object.assign(environment.configuration, { admin: undefined });
-    assert.equal(findStatus(await environment.check(), 'database'), 'skipped');
+    assert.equal(findStatus(await environment.runChecks(), 'database'), 'skipped');
   } finally {
     await server.close();
   }
   assert.match(
-    (await environment.check()).find(({ name }) => name === 'database')!.message,
+    (await environment.runChecks()).find(({ name }) => name === 'database')!.message,
     /donations\.sqlite, because DATABASE_URL is not set, can be read and written\.$/,
   );
   Object.assign(environment.configuration, {
     admin: { port, host: '0.0.0.0', key: { env: 'ADMIN' } },
   });
   assert.match(
-    listFailures(await environment.check({ ADMIN: 'short' })).join(),
+    listFailures(await environment.runChecks({ ADMIN: 'short' })).join(),
     /admin\.key: found a key of 5 characters, expected at least 16/,
   );
   await writeFile(join(environment.folder, 'donations.sqlite'), Buffer.alloc(8_192, 7));
   assert.match(
-    listFailures(await environment.check()).join(),
+    listFailures(await environment.runChecks()).join(),
     /database: Cannot open .*donations\.sqlite \(file is not a database\)\. Configure another file/,
   );
 });
@@ -345,13 +345,13 @@ test('checks the Stripe key and webhook endpoints', async () => {
       apiUrl: fakeStripe.url,
     },
   ];
-  const stripe = async (environment = {}): Promise<string> =>
-    (await commandEnvironment.check(environment))
+  const listStripeResults = async (environment = {}): Promise<string> =>
+    (await commandEnvironment.runChecks(environment))
       .filter(({ name }) => name.includes('stripe'))
       .map(({ status, message }) => `${status}: ${message}`)
       .join('\n');
   assert.match(
-    await stripe(),
+    await listStripeResults(),
     new RegExp(
       '^pass: Accepts the key, in test mode\\.\n' +
         "pass: No form's minimum is below Stripe's\\.\n" +
@@ -366,7 +366,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     WEBHOOK_EVENTS.slice(1),
   );
   assert.match(
-    await stripe(),
+    await listStripeResults(),
     new RegExp(
       '\nfail: https://give\\.example/webhooks/stripe/lanternwell does not receive ' +
         'payment_intent\\.succeeded\\. Add these events',
@@ -374,24 +374,27 @@ test('checks the Stripe key and webhook endpoints', async () => {
   );
   fakeStripe.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');
   assert.match(
-    await stripe({ STRIPE: 'sk_test_other' }),
+    await listStripeResults({ STRIPE: 'sk_test_other' }),
     /^fail: Stripe rejected the key\. Copy the secret key again/,
   );
   await fakeStripe.close();
-  assert.match(await stripe(), /^fail: The payment provider does not respond \(ECONNREFUSED\)/);
+  assert.match(
+    await listStripeResults(),
+    /^fail: The payment provider does not respond \(ECONNREFUSED\)/,
+  );
   const second = await startFakeStripe({ secretKey: KEYS.STRIPE });
   commandEnvironment.configuration.organizations[0].payments[0]!.apiUrl = second.url;
   second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
   commandEnvironment.configuration.organizations[0].origins = ['https://give.example'];
   assert.match(
-    await stripe(),
+    await listStripeResults(),
     new RegExp(
       '^pass: Accepts the key, in test mode\\.\n(.*\n)*' +
         'pass: https://give\\.example/webhooks/stripe/lanternwell receives all required events',
     ),
   );
   assert.match(
-    listFailures(await commandEnvironment.check()).join(),
+    listFailures(await commandEnvironment.runChecks()).join(),
     /origin https:\/\/give\.example of lanternwell: This is the server's own origin/,
   );
   await second.close();
@@ -407,7 +410,7 @@ test('checks that the sandbox serves the script that takes the place of Stripe.j
         : new Response('', { status: 404 }),
     { host: '127.0.0.1', port: 0 },
   );
-  const check = async (scriptUrl: string): Promise<string> => {
+  const listStripeResults = async (scriptUrl: string): Promise<string> => {
     commandEnvironment.configuration.organizations[0].payments = [
       {
         provider: 'stripe',
@@ -418,22 +421,22 @@ test('checks that the sandbox serves the script that takes the place of Stripe.j
         scriptUrl,
       },
     ];
-    return (await commandEnvironment.check())
+    return (await commandEnvironment.runChecks())
       .filter(({ name }) => name.startsWith('stripe script'))
       .map(({ status, message }) => `${status}: ${message}`)
       .join('\n');
   };
   assert.equal(
-    await check(`${site.url}/stripe.js`),
+    await listStripeResults(`${site.url}/stripe.js`),
     `pass: The sandbox serves its replacement for Stripe.js at ${site.url}/stripe.js.`,
   );
   assert.match(
-    await check(`${site.url}/v3`),
+    await listStripeResults(`${site.url}/v3`),
     /^fail: .*\/v3 responded with status 404 and text\/plain.*, expected a script\./,
   );
   await site.close();
   assert.match(
-    await check(`${site.url}/stripe.js`),
+    await listStripeResults(`${site.url}/stripe.js`),
     /^fail: .*\/stripe\.js does not respond \(ECONNREFUSED\)\. Correct scriptUrl, or start/,
   );
 });
@@ -462,7 +465,7 @@ test('names the database, and warns if the running server uses another', async (
   try {
     const configuration = { port: Number(new URL(admin.url).port), key: { env: 'ADMIN' } };
     Object.assign(environment.configuration, { admin: configuration });
-    const results = await environment.check();
+    const results = await environment.runChecks();
     assert.match(
       results.find(({ name }) => name === 'database')!.message,
       /donations\.sqlite, because DATABASE_URL is not set, does not exist yet/,
@@ -476,7 +479,7 @@ test('names the database, and warns if the running server uses another', async (
           "Run the command in the service's environment",
       ),
     );
-    const same = await environment.check({ DATABASE_URL: 'postgres://u:canary@db:5432/give' });
+    const same = await environment.runChecks({ DATABASE_URL: 'postgres://u:canary@db:5432/give' });
     assert.equal(findStatus(same, 'database in use'), undefined);
   } finally {
     await admin.close();
@@ -486,7 +489,7 @@ test('names the database, and warns if the running server uses another', async (
 test('warns about an origin that only browsers may reach', async () => {
   await using environment = await createFixture();
   environment.configuration.organizations[0].origins = ['http://localhost:1'];
-  const results = await environment.check();
+  const results = await environment.runChecks();
   assert.match(
     JSON.stringify(results.filter(({ status }) => status === 'warning')),
     /^\[\{"name":"origin http:\/\/localhost:1 of lanternwell".*Not reachable from this machine/,

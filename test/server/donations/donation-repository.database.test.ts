@@ -24,7 +24,7 @@ const createPaymentFields = (payment_id: string) => ({
   payment_method: 0,
 });
 
-const unconfirmed = (reference: string) => ({ reference, status: 'unconfirmed' }) as const;
+const createUnconfirmed = (reference: string) => ({ reference, status: 'unconfirmed' }) as const;
 
 test('accepts an idempotency key once', async () => {
   await using database = await openTestDatabase();
@@ -45,7 +45,10 @@ test('neither fails nor charges a donation for two servers at once', async () =>
   const read = await repository.markRequiresAction('A', payment, 0);
   assert.equal((await repository.markApproved('A', 0)).status, 'unconfirmed');
   assert.equal((await repository.markFailed(read, 'not-confirmed')).status, 'unconfirmed');
-  assert.equal((await repository.markFailed(unconfirmed('A'), 'card-declined')).status, 'failed');
+  assert.equal(
+    (await repository.markFailed(createUnconfirmed('A'), 'card-declined')).status,
+    'failed',
+  );
   assert.equal((await repository.markApproved('A', 0)).status, 'failed');
 });
 
@@ -58,7 +61,7 @@ test('rejects a transition that the status of the donation does not allow', asyn
     'succeeded',
   );
   assert.equal(
-    (await repository.markFailed(unconfirmed('A'), 'card-declined')).status,
+    (await repository.markFailed(createUnconfirmed('A'), 'card-declined')).status,
     'succeeded',
   );
   assert.equal(
@@ -137,7 +140,7 @@ test('settles or fails a processing donation later, and notifies the platform', 
   assert.deepEqual(
     [
       (await repository.markSucceeded('A', createPaymentFields('ch_1'))).status,
-      (await repository.markFailed(unconfirmed('B'), 'not-confirmed')).status,
+      (await repository.markFailed(createUnconfirmed('B'), 'not-confirmed')).status,
     ],
     ['succeeded', 'failed'],
   );

@@ -10,15 +10,15 @@ import { migrations } from '../../../src/server/database/migrations.ts';
 test('syncs every commit to disk', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const { db, close } = await openSqlite(join(folder, 'database.sqlite'));
-  const request = async (pragma: string): Promise<unknown> =>
+  const readPragma = async (pragma: string): Promise<unknown> =>
     Object.values((await sql.raw<object>(`PRAGMA ${pragma}`).execute(db)).rows[0]!)[0];
-  assert.deepEqual([await request('synchronous'), await request('journal_mode')], [2, 'wal']);
+  assert.deepEqual([await readPragma('synchronous'), await readPragma('journal_mode')], [2, 'wal']);
   await close();
   await rm(folder, { recursive: true });
 });
 
 test('keeps migrations compatible with the previous release, which runs alongside during a rolling upgrade', () => {
-  const breaks = (migration: string): boolean =>
+  const isBreaking = (migration: string): boolean =>
     /drop|rename|alterColumn|setNotNull|updateTable|deleteFrom|\bDELETE\b|\bUPDATE\b/i.test(
       migration,
     ) ||
@@ -26,15 +26,18 @@ test('keeps migrations compatible with the previous release, which runs alongsid
       ([, added]) => added!.includes('notNull') && !added!.includes('defaultTo'),
     );
   const [, ...later] = Object.values(migrations).map((migration) => migration.up.toString());
-  assert.deepEqual(later.filter(breaks), []);
-  const adding = (rest: string): string =>
+  assert.deepEqual(later.filter(isBreaking), []);
+  const createColumnMigration = (rest: string): string =>
     `await db.schema.alterTable('donations').addColumn('mood', 'text'${rest}).execute();`;
-  const mandatory = adding(', (column) => column.notNull()');
-  const withDefault = adding(", (column) => column.notNull().defaultTo('')");
+  const mandatory = createColumnMigration(', (column) => column.notNull()');
+  const withDefault = createColumnMigration(", (column) => column.notNull().defaultTo('')");
   assert.deepEqual(
-    [mandatory, "await db.schema.dropTable('donations').execute();", adding(''), withDefault].map(
-      breaks,
-    ),
+    [
+      mandatory,
+      "await db.schema.dropTable('donations').execute();",
+      createColumnMigration(''),
+      withDefault,
+    ].map(isBreaking),
     [true, true, false, false],
   );
 });

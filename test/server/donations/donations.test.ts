@@ -152,12 +152,12 @@ test('reports that nothing was charged if the processor is unreachable', async (
 test('responds with unconfirmed while a charge is unknown, and looks it up until it is known', async () => {
   let time = Date.now();
   let isDown = true;
-  const fault: TestServerOptions['intercept'] = async (request, next) => {
+  const loseChargeResponse: TestServerOptions['intercept'] = async (request, next) => {
     const response = await next(request);
     if (isDown && isCharge(request)) throw new TypeError('the reply is lost');
     return response;
   };
-  await using server = await startServer({ intercept: fault, now: () => time });
+  await using server = await startServer({ intercept: loseChargeResponse, now: () => time });
   const key = createIdempotencyKey();
   const response = await server.postDonation(await server.createRequest(), { key });
   assert.equal(response.status, 202);
@@ -271,9 +271,9 @@ test('does not resend a gift while the first call may still reach the platform',
 test('records charged donations while other charges are unknown', async () => {
   let time = Date.now();
   let isDown = true;
-  let answer = (): void => undefined;
+  let respond = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
-    answer = resolve;
+    respond = resolve;
   });
   await using server = await startServer({
     now: () => time,
@@ -293,7 +293,7 @@ test('records charged donations while other charges are unknown', async () => {
   await waitUntil(
     async () => (await readOutcome(await server.fetchOutcome(key))).response?.giftId === 1,
   );
-  answer();
+  respond();
 });
 
 test('responds to a retry of an accepted donation even if the form has changed', async () => {
@@ -410,11 +410,11 @@ test('sends a request ID and nosniff with every response, including errors', asy
 test('abandons a charge that never reached the processor after a minute, and charges its key at most once', async () => {
   let time = Date.now();
   let isDown = true;
-  const fault: TestServerOptions['intercept'] = async (request, next) => {
+  const dropChargeRequest: TestServerOptions['intercept'] = async (request, next) => {
     if (isDown && isCharge(request)) throw new TypeError('the request is lost');
     return next(request);
   };
-  await using server = await startServer({ intercept: fault, now: () => time });
+  await using server = await startServer({ intercept: dropChargeRequest, now: () => time });
   const key = createIdempotencyKey();
   assert.equal(
     (await readOutcome(await server.postDonation(await server.createRequest(), { key }))).status,
@@ -568,10 +568,15 @@ test('marks ambiguous recordings for review if the platform has no lookup, and r
 test('calls no platform whose quota is used up until the next hour', async () => {
   let time = Date.UTC(2026, 10, 21, 10, 59, 0);
   await using server = await startServer({ now: () => time, hourlyLimit: 2 });
-  const donate = async (): Promise<unknown> =>
+  const donateAndGetGiftId = async (): Promise<unknown> =>
     (await readOutcome(await server.postDonation(await server.createRequest()))).response?.giftId;
   assert.deepEqual(
-    [await donate(), await donate(), await donate(), await donate()],
+    [
+      await donateAndGetGiftId(),
+      await donateAndGetGiftId(),
+      await donateAndGetGiftId(),
+      await donateAndGetGiftId(),
+    ],
     [1, 2, null, null],
   );
   assert.equal(server.calls.filter((call) => call === 'POST /sandbox/gifts').length, 2);
@@ -644,7 +649,7 @@ const isCharge = ({ url }: Request): boolean => /\/stripe\/v1\/payment_intents\/
 
 test('rule 63: covered fees are a split for the project that the form names, and the splits add up to the total', async () => {
   const [usd, ...others] = exampleForm.currencies;
-  const withFeeProject = (projectId: string): FormDefinition => ({
+  const createFormWithFeeProject = (projectId: string): FormDefinition => ({
     ...exampleForm,
     currencies: [{ ...usd, feeCover: { ...usd.feeCover!, projectId } }, ...others],
   });
@@ -658,7 +663,7 @@ test('rule 63: covered fees are a split for the project that the form names, and
     ],
     ['2', [['2', '51.81']]],
   ] as const) {
-    await using server = await startServer({ form: withFeeProject(projectId) });
+    await using server = await startServer({ form: createFormWithFeeProject(projectId) });
     const { response } = await readOutcome(await server.postDonation(await server.createRequest()));
     assert.deepEqual(
       [response?.amount, response?.projectSplit.map((part) => [part.projectId, part.amount])],

@@ -10,7 +10,7 @@ import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/suppor
 import { CommandThread, type CommandResult } from '../cli/support.ts';
 import type { StripeTestServer } from '../payments/support.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { isGiftCreation, withoutFindGift } from './review-support.ts';
+import { isGiftCreation, removeFindGift } from './review-support.ts';
 
 const MINUTE = 60_000;
 
@@ -30,7 +30,7 @@ async function startOutageServer(): Promise<OutageServer> {
   let current: Outage;
   const server = await startAdminServer({
     now: () => time,
-    changePlatform: withoutFindGift,
+    changePlatform: removeFindGift,
     intercept: async (request, next) =>
       current && isGiftCreation(request) ? current() : next(request),
   });
@@ -63,11 +63,11 @@ async function startOutageServer(): Promise<OutageServer> {
   };
 }
 
-const answerWith =
+const createStatusOutage =
   (status: number): Outage =>
   () =>
     Response.json({ message: 'down' }, { status });
-const failWith =
+const createNetworkOutage =
   (code: string): Outage =>
   () =>
     Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) }));
@@ -93,10 +93,10 @@ async function listMatches(
 test('holds a donation after an ambiguous call, with the true reason, and does not send it again', async () => {
   await using world = await startOutageServer();
   for (const [outage, reason] of [
-    [answerWith(503), 'responded with status 503'],
-    [answerWith(500), 'responded with status 500'],
-    [answerWith(502), 'responded with status 502'],
-    [failWith('ECONNRESET'), 'the connection failed (ECONNRESET)'],
+    [createStatusOutage(503), 'responded with status 503'],
+    [createStatusOutage(500), 'responded with status 500'],
+    [createStatusOutage(502), 'responded with status 502'],
+    [createNetworkOutage('ECONNRESET'), 'the connection failed (ECONNRESET)'],
     [
       () => Promise.reject(new DOMException('timed out', 'TimeoutError')),
       'did not respond in time',
@@ -118,7 +118,7 @@ test('holds a donation whose call a server did not finish, and says so', async (
   let time = Date.now();
   await using server = await startAdminServer({
     now: () => time,
-    changePlatform: withoutFindGift,
+    changePlatform: removeFindGift,
     intercept: (request, next) =>
       isDown && isGiftCreation(request)
         ? Promise.resolve(Response.json({ message: 'no' }, { status: 400 }))
@@ -146,23 +146,23 @@ test('holds a donation whose call a server did not finish, and says so', async (
 test('resolves all donations that one outage left in one step, and only those', async () => {
   await using world = await startOutageServer();
   const { server } = world;
-  const earlier = await world.donateDuring(answerWith(503), 1);
+  const earlier = await world.donateDuring(createStatusOutage(503), 1);
   world.wait(60 * MINUTE);
   const from = new Date(world.getTime()).toISOString();
-  const held = await world.donateDuring(answerWith(503), 4);
+  const held = await world.donateDuring(createStatusOutage(503), 4);
   const to = new Date(world.getTime()).toISOString();
-  const others = await world.donateDuring(answerWith(500), 2);
-  const references = (items: readonly ReviewItem[]): string[] =>
+  const others = await world.donateDuring(createStatusOutage(500), 2);
+  const getReferences = (items: readonly ReviewItem[]): string[] =>
     items.map(({ reference }) => reference);
-  assert.deepEqual(references(await listMatches(server, { reason: 'status 503' })), [
+  assert.deepEqual(getReferences(await listMatches(server, { reason: 'status 503' })), [
     ...earlier,
     ...held,
   ]);
-  assert.deepEqual(references(await listMatches(server, { reason: 'status_503' })), []);
-  assert.deepEqual(references(await listMatches(server, { organization: 'other' })), []);
+  assert.deepEqual(getReferences(await listMatches(server, { reason: 'status_503' })), []);
+  assert.deepEqual(getReferences(await listMatches(server, { organization: 'other' })), []);
   const items = await listMatches(server, { reason: 'status 503', from, to });
-  assert.deepEqual(references(items), held);
-  const resolve = async (): Promise<unknown> =>
+  assert.deepEqual(getReferences(items), held);
+  const resolveReviewItems = async (): Promise<unknown> =>
     (
       await callAdmin(server, '/api/review-queue/resolve', {
         decision: 'not-recorded',
@@ -171,8 +171,8 @@ test('resolves all donations that one outage left in one step, and only those', 
         note: 'the platform was down',
       })
     ).json();
-  assert.deepEqual(await resolve(), { resolved: 4, skipped: 0 });
-  assert.deepEqual(await resolve(), { resolved: 0, skipped: 4 });
+  assert.deepEqual(await resolveReviewItems(), { resolved: 4, skipped: 0 });
+  assert.deepEqual(await resolveReviewItems(), { resolved: 0, skipped: 4 });
   await waitUntil(async () => {
     world.wait(MINUTE);
     server.handler.start();
@@ -196,8 +196,8 @@ test('resolves all donations that one outage left in one step, and only those', 
 test('the admin page resolves donations with the same reason together', async () => {
   await using world = await startOutageServer();
   const { server } = world;
-  const held = await world.donateDuring(answerWith(503), 3);
-  const [other = ''] = await world.donateDuring(answerWith(500), 1);
+  const held = await world.donateDuring(createStatusOutage(503), 3);
+  const [other = ''] = await world.donateDuring(createStatusOutage(500), 1);
   const browser = new Browser(server);
   await browser.signIn();
   const { html: overview } = await browser.request('/');
@@ -247,20 +247,21 @@ async function openCommandLine(
 test('donations resolve lists what an outage left, and resolves it once its number is confirmed', async () => {
   await using world = await startOutageServer();
   const { server } = world;
-  const held = await world.donateDuring(answerWith(503), 2);
+  const held = await world.donateDuring(createStatusOutage(503), 2);
   await using commandLine = await openCommandLine(server);
-  const resolve = (...words: string[]): Promise<CommandResult> =>
+  const runResolve = (...words: string[]): Promise<CommandResult> =>
     commandLine.run('donations', 'resolve', '--decision', 'not-recorded', ...words);
-  const listed = await resolve('--reason', 'status 503');
+  const listed = await runResolve('--reason', 'status 503');
   for (const reference of held)
     assert.match(listed.stdout, new RegExp(`${reference} .* responded with status 503\n`));
   assert.match(listed.stdout, /Nothing was changed\. .* repeat the command with --confirm 2\.\n$/);
-  const wrong = await resolve('--reason', 'status 503', '--confirm', '3');
+  const wrong = await runResolve('--reason', 'status 503', '--confirm', '3');
   assert.deepEqual([wrong.status, wrong.stdout], [1, '']);
   assert.match(wrong.stderr, /Nothing was changed: 2 match, not 3\./);
-  const confirm = (): Promise<CommandResult> => resolve('--reason', 'status 503', '--confirm', '2');
-  assert.match((await confirm()).stdout, /Resolved 2 as not-recorded\.\n$/);
-  const { status, stdout } = await confirm();
+  const runConfirmedResolve = (): Promise<CommandResult> =>
+    runResolve('--reason', 'status 503', '--confirm', '2');
+  assert.match((await runConfirmedResolve()).stdout, /Resolved 2 as not-recorded\.\n$/);
+  const { status, stdout } = await runConfirmedResolve();
   assert.deepEqual([status, stdout], [0, 'No matching event can be resolved as not-recorded.\n']);
   await waitUntil(async () => {
     world.wait(MINUTE);
@@ -273,7 +274,7 @@ test('donations resolve lists what an outage left, and resolves it once its numb
     [['ABCDE-FGHJK', '--reason', 'x'], /Expected either a reference, or at least one of --reason/],
     [['--marked-from', 'yesterday'], /from: expected a time such as 2026-11-30T23:59:00Z/],
   ] as const) {
-    const rejected = await resolve(...words);
+    const rejected = await runResolve(...words);
     assert.deepEqual([rejected.status, problem.test(rejected.stderr)], [1, true], rejected.stderr);
   }
 });

@@ -53,19 +53,19 @@ test('accepts no new donations and hides the form while an organization is pause
   await waitUntil(async () =>
     (await server.listGifts()).some((gift) => gift.reference === reference),
   );
-  const listed = async (): Promise<unknown> =>
+  const getPause = async (): Promise<unknown> =>
     (
       (await (await callAdmin(server, '/api/organizations')).json()) as {
         items: { paused: { by: string; note: string } | null }[];
       }
     ).items[0]?.paused;
   assert.deepEqual(
-    { ...((await listed()) as object), at: '' },
+    { ...((await getPause()) as object), at: '' },
     { at: '', by: 'Ana', note: 'card testers' },
   );
   await callAdmin(server, '/api/organizations/lanternwell/resume', { by: 'Bo' });
   assert.deepEqual(
-    [(await fetchForm(server)).status, (await server.donate()).status, await listed()],
+    [(await fetchForm(server)).status, (await server.donate()).status, await getPause()],
     [304, 'succeeded', null],
   );
 });
@@ -96,15 +96,15 @@ test('reads pauses once for 1,000 concurrent donations, and keeps the last resul
 
 test('rejects a pause of an unknown organization or without a name, and says what was expected', async () => {
   await using server = await startServer({ adminKey: ADMIN_KEY });
-  const messageOf = async (path: string, order: object): Promise<unknown> => {
+  const postAndGetMessage = async (path: string, order: object): Promise<unknown> => {
     const response = await callAdmin(server, path, order);
     return [response.status, ((await response.json()) as { message: string }).message];
   };
-  assert.deepEqual(await messageOf('/api/organizations/none/pause', { by: 'Ana' }), [
+  assert.deepEqual(await postAndGetMessage('/api/organizations/none/pause', { by: 'Ana' }), [
     404,
     "Unknown organization 'none'; expected one of lanternwell.",
   ]);
-  assert.deepEqual(await messageOf('/api/organizations/lanternwell/pause', { by: ' ' }), [
+  assert.deepEqual(await postAndGetMessage('/api/organizations/lanternwell/pause', { by: ' ' }), [
     400,
     'by: expected a name',
   ]);

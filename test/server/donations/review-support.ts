@@ -1,11 +1,11 @@
 import type { TestServerOptions } from '../support.ts';
 
-export const withoutFindGift: NonNullable<TestServerOptions['changePlatform']> = (platform) => ({
+export const removeFindGift: NonNullable<TestServerOptions['changePlatform']> = (platform) => ({
   createGift: (gift) => platform.createGift(gift),
   updateGift: (change) => platform.updateGift!(change),
 });
 
-export const withoutUpdateGift: NonNullable<TestServerOptions['changePlatform']> = (platform) => ({
+export const removeUpdateGift: NonNullable<TestServerOptions['changePlatform']> = (platform) => ({
   createGift: (gift) => platform.createGift(gift),
   findGiftId: (reference) => platform.findGiftId!(reference),
 });
@@ -14,7 +14,7 @@ export const isGiftCreation = (request: Request): boolean =>
   request.method === 'POST' && request.url.endsWith('/sandbox/gifts');
 
 /** Loses the platform's first response after it created the gift. */
-export function loseOneReply(): NonNullable<TestServerOptions['intercept']> {
+export function createLostResponse(): NonNullable<TestServerOptions['intercept']> {
   let lost = 0;
   return async (request, next) => {
     if (!isGiftCreation(request) || lost > 0) return next(request);

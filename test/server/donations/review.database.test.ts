@@ -9,9 +9,9 @@ import {
 } from '../admin/support.ts';
 import {
   isGiftCreation,
-  loseOneReply,
-  withoutUpdateGift,
-  withoutFindGift,
+  createLostResponse,
+  removeUpdateGift,
+  removeFindGift,
 } from './review-support.ts';
 import { readOutcome } from '../support.ts';
 
@@ -66,8 +66,8 @@ test('resends a gift once after the decision that the platform does not have it'
   let time = Date.now();
   await using server = await startAdminServer({
     now: () => time,
-    changePlatform: withoutFindGift,
-    intercept: loseOneReply(),
+    changePlatform: removeFindGift,
+    intercept: createLostResponse(),
   });
   const { reference } = await server.donate();
   await waitUntil(async () => {
@@ -90,7 +90,7 @@ test('resends a gift once after the decision that the platform does not have it'
 });
 
 test('lists each change that the platform has no call for, to be entered manually', async () => {
-  await using server = await startAdminServer({ changePlatform: withoutUpdateGift });
+  await using server = await startAdminServer({ changePlatform: removeUpdateGift });
   const { reference, response } = await server.donate();
   await waitUntil(async () => (await server.listGifts()).length === 1);
   server.fakeStripe.createRefund(response!.transactionId!, 1_000);

@@ -10,7 +10,7 @@ import {
   resolveDonation,
 } from '../admin/support.ts';
 import { waitUntil } from '../../wait-until.ts';
-import { isGiftCreation, loseOneReply, withoutFindGift } from './review-support.ts';
+import { isGiftCreation, createLostResponse, removeFindGift } from './review-support.ts';
 import { readOutcome } from '../support.ts';
 
 test('accepts a charge in review: notifies the platform once, and thanks the donor', async () => {
@@ -140,8 +140,8 @@ test('settles or fails a pledge as decided, and notifies the platform', async ()
 
 test('resolves an ambiguous gift by its platform gift ID, and sends later changes automatically', async () => {
   await using server = await startAdminServer({
-    changePlatform: withoutFindGift,
-    intercept: loseOneReply(),
+    changePlatform: removeFindGift,
+    intercept: createLostResponse(),
   });
   const { reference, response } = await server.donate();
   await waitUntil(
@@ -258,7 +258,7 @@ test('retries a donation at the processor and the platform at once, and reports 
         : Response.json({ message: 'no' }, { status: 400 }),
   });
   const { reference } = await server.donate();
-  const retry = async (): Promise<string[]> =>
+  const retryDonation = async (): Promise<string[]> =>
     (
       (await (await callAdmin(server, `/api/donations/${reference}/retry`, {})).json()) as {
         results: string[];
@@ -268,10 +268,12 @@ test('retries a donation at the processor and the platform at once, and reports 
     async () =>
       ((await server.repository.outbox.findGiftCreationEvent(reference))?.attempts ?? 0) > 0,
   );
-  assert.match((await retry()).join(), /^Donation .*: still pending \(no\)\.$/);
+  assert.match((await retryDonation()).join(), /^Donation .*: still pending \(no\)\.$/);
   isUp = true;
-  assert.deepEqual(await retry(), [`Donation ${reference}: recorded on the platform.`]);
-  assert.deepEqual(await retry(), ['Nothing was retried: this donation has no pending work.']);
+  assert.deepEqual(await retryDonation(), [`Donation ${reference}: recorded on the platform.`]);
+  assert.deepEqual(await retryDonation(), [
+    'Nothing was retried: this donation has no pending work.',
+  ]);
   const { reference: asked } = await server.donate(CARDS.authenticated);
   server.fakeStripe.completeAuthentication(server.fakeStripe.listPaymentIntents().at(-1)!.id, true);
   time += 1;

@@ -98,7 +98,7 @@ test('rejects a proof of work that is expired, altered, forged, or from another 
     challenge: { parameters: object; signature: string };
     solution: { counter: number; derivedKey: string };
   };
-  const written = (changed: unknown): string =>
+  const encodeSolution = (changed: unknown): string =>
     Buffer.from(JSON.stringify(changed)).toString('base64');
   const { challenge, solution } = read;
   const { parameters, signature } = challenge;
@@ -124,7 +124,7 @@ test('rejects a proof of work that is expired, altered, forged, or from another 
       challenge: { ...challenge, parameters: { expiresAt: Math.floor(Date.now() / 1_000) + 60 } },
       solution: { counter: -1, derivedKey: 'zz' },
     },
-  ].map(written);
+  ].map(encodeSolution);
   for (const header of [
     expired['Challenge-Solution']!,
     (await createSolutionHeader(other))['Challenge-Solution']!,
@@ -154,21 +154,21 @@ for (const [trustedProxies, connected] of [
   test(`recognizes one client behind ${trustedProxies} proxies in ${times} forged X-Forwarded-For headers`, async () => {
     await using server = await startServer({ trustedProxies });
     const real = [[], [CLIENT_ADDRESS], [CLIENT_ADDRESS, '10.0.0.2']][trustedProxies]!;
-    const forged = (index: number): Record<string, string> => ({
+    const createForgedHeader = (index: number): Record<string, string> => ({
       'X-Forwarded-For': [`198.51.${index % 256}.${index >> 8}`, ...real].join(', '),
     });
     for (let index = 0; index < 2; index += 1)
       await donate(server, {
         clientAddress: connected,
         card: CARDS.declined,
-        headers: forged(index),
+        headers: createForgedHeader(index),
       });
     assert.deepEqual(
       await donateConcurrently(
         server,
         Array.from({ length: times }, (_, index) => ({
           address: connected,
-          headers: forged(index),
+          headers: createForgedHeader(index),
         })),
       ),
       { '403 challenge-required': times },
@@ -239,7 +239,7 @@ test(
   async () => {
     await using server = await startServer();
     const result: string[] = [];
-    const pupil = async (index: number): Promise<void> => {
+    const donateAsPupil = async (index: number): Promise<void> => {
       const gift = {
         card: [20, 40, 50].includes(index) ? CARDS.declined : CARDS.good,
         key: createIdempotencyKey(),
@@ -252,7 +252,7 @@ test(
       );
     };
     for (let index = 0; index < 60; index += 6)
-      await Promise.all([0, 1, 2, 3, 4, 5].map((place) => pupil(index + place)));
+      await Promise.all([0, 1, 2, 3, 4, 5].map((place) => donateAsPupil(index + place)));
     assert.deepEqual(
       [
         result.filter((one) => one === '200 succeeded').length,
@@ -373,10 +373,10 @@ test('rejects a donation with a filled honeypot like any other, and does not sav
 
 test('rejects requests that a browser marks as a form or link, and accepts those without such headers', async () => {
   await using server = await startServer();
-  const withHeaders = async (headers: Record<string, string>): Promise<string> =>
+  const donateWithHeaders = async (headers: Record<string, string>): Promise<string> =>
     (await donate(server, { headers })).result;
   assert.equal(
-    await withHeaders({
+    await donateWithHeaders({
       'Sec-Fetch-Mode': 'cors',
       'Sec-Fetch-Dest': 'empty',
       'Sec-Fetch-Site': 'cross-site',
@@ -392,7 +392,7 @@ test('rejects requests that a browser marks as a form or link, and accepts those
     ['Dest', 'script'],
   ] as const)
     assert.equal(
-      await withHeaders({ [`Sec-Fetch-${name}`]: found }),
+      await donateWithHeaders({ [`Sec-Fetch-${name}`]: found }),
       '403 origin-not-allowed',
       found,
     );
@@ -431,7 +431,7 @@ test('limits status requests, but allows frequent ones', async () => {
   await using server = await startServer();
   const key = createIdempotencyKey();
   await donate(server, { key });
-  const request = async (address: string | undefined): Promise<Response> =>
+  const fetchOutcomeFrom = async (address: string | undefined): Promise<Response> =>
     server.handler.fetch(
       new Request('https://give.example/donations', {
         headers: { Origin: ORIGIN, 'Idempotency-Key': key },
@@ -439,7 +439,7 @@ test('limits status requests, but allows frequent ones', async () => {
       { address },
     );
   const statuses = await Promise.all(
-    Array.from({ length: 1_300 }, async () => (await request(CLIENT_ADDRESS)).status),
+    Array.from({ length: 1_300 }, async () => (await fetchOutcomeFrom(CLIENT_ADDRESS)).status),
   );
   assert.deepEqual(
     [
@@ -448,10 +448,10 @@ test('limits status requests, but allows frequent ones', async () => {
     ],
     [1_200, 100],
   );
-  assert.ok(Number((await request(CLIENT_ADDRESS)).headers.get('Retry-After')) <= 60);
-  assert.equal((await request('203.0.113.10')).status, 200);
+  assert.ok(Number((await fetchOutcomeFrom(CLIENT_ADDRESS)).headers.get('Retry-After')) <= 60);
+  assert.equal((await fetchOutcomeFrom('203.0.113.10')).status, 200);
   assert.equal(
-    (await request(undefined)).status,
+    (await fetchOutcomeFrom(undefined)).status,
     200,
     'where no address is known there is nobody to limit',
   );
@@ -459,7 +459,7 @@ test('limits status requests, but allows frequent ones', async () => {
 
 test('limits reports of ignored settings and challenges', async () => {
   await using server = await startServer();
-  const report = async (): Promise<number> =>
+  const postSettingsReport = async (): Promise<number> =>
     (
       await server.handler.fetch(
         new Request('https://give.example/settings-report', {
@@ -470,7 +470,7 @@ test('limits reports of ignored settings and challenges', async () => {
         { address: CLIENT_ADDRESS },
       )
     ).status;
-  const reported = await Promise.all(Array.from({ length: 130 }, report));
+  const reported = await Promise.all(Array.from({ length: 130 }, postSettingsReport));
   assert.equal(reported.filter((status) => status === 429).length, 10);
   const asked = await Promise.all(
     Array.from(

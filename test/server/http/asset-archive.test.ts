@@ -135,7 +135,7 @@ test("deletes a release's files 180 days after its last server, but not while on
   await using database = await openTestDatabase();
   const [one, two] = [await createBuild('one'), await createBuild('two')];
   let time = Date.UTC(2026, 0, 1);
-  const names = async (): Promise<string[]> =>
+  const listChunkNames = async (): Promise<string[]> =>
     (await database.db.selectFrom('archived_assets').select('name').execute())
       .map(({ name }) => name)
       .filter((name) => name.includes('chunk'))
@@ -145,10 +145,13 @@ test("deletes a release's files 180 days after its last server, but not while on
   (await startServer(database, one, () => time))[Symbol.dispose]();
   time += 179 * DAY;
   (await startServer(database, two, () => time))[Symbol.dispose]();
-  assert.deepEqual(await names(), ['donation-form.one-chunk.js', 'donation-form.two-chunk.js']);
+  assert.deepEqual(await listChunkNames(), [
+    'donation-form.one-chunk.js',
+    'donation-form.two-chunk.js',
+  ]);
   time += 2 * DAY;
   (await startServer(database, two, () => time))[Symbol.dispose]();
-  assert.deepEqual(await names(), ['donation-form.two-chunk.js']);
+  assert.deepEqual(await listChunkNames(), ['donation-form.two-chunk.js']);
   await Promise.all([one, two].map((folder) => rm(folder, { recursive: true })));
 });
 

@@ -25,10 +25,10 @@ async function decompressBody(response: Response): Promise<string> {
 
 test('sends public bodies in the encoding that the client prefers', async () => {
   await using server = await startServer();
-  const request = (path: string, headers: Record<string, string>): Promise<Response> | Response =>
+  const fetchPath = (path: string, headers: Record<string, string>): Promise<Response> | Response =>
     server.handler.fetch(new Request(`https://give.example${path}`, { headers }));
   for (const path of ['/form', '/countries', '/countries/US', '/links', '/links/preview/main']) {
-    const plain = await decompressBody(await request(path, {}));
+    const plain = await decompressBody(await fetchPath(path, {}));
     assert.ok(plain.length > 300, path);
     for (const [accepted, encoding] of [
       [BROWSER_ENCODINGS, 'br'],
@@ -50,7 +50,7 @@ test('sends public bodies in the encoding that the client prefers', async () => 
       [';;,q=,br;q=x', 'br'],
       ['x'.repeat(5_000), null],
     ] as const) {
-      const response = await request(path, { 'Accept-Encoding': accepted });
+      const response = await fetchPath(path, { 'Accept-Encoding': accepted });
       assert.deepEqual(
         [response.headers.get('Content-Encoding'), (await decompressBody(response)) === plain],
         [encoding, true],
@@ -64,17 +64,17 @@ test('sends public bodies in the encoding that the client prefers', async () => 
 test('weakens the ETag of a compressed body, and matches it in every encoding', async () => {
   await using server = await startServer();
   for (const path of ['/form', '/countries', '/links']) {
-    const request = (headers: Record<string, string>): Promise<Response> | Response =>
+    const fetchPage = (headers: Record<string, string>): Promise<Response> | Response =>
       server.handler.fetch(new Request(`https://give.example${path}`, { headers }));
     const [plain, compressed] = [
-      await request({}),
-      await request({ 'Accept-Encoding': BROWSER_ENCODINGS }),
+      await fetchPage({}),
+      await fetchPage({ 'Accept-Encoding': BROWSER_ENCODINGS }),
     ].map((response) => response.headers.get('ETag')!);
     assert.match(plain!, /^"[\w-]{22}"$/);
     assert.equal(compressed, `W/${plain}`);
     for (const tag of [plain!, compressed, `"other", ${compressed}`]) {
       for (const accepted of ['', BROWSER_ENCODINGS]) {
-        const response = await request({ 'If-None-Match': tag, 'Accept-Encoding': accepted });
+        const response = await fetchPage({ 'If-None-Match': tag, 'Accept-Encoding': accepted });
         assert.deepEqual(
           [
             response.status,
@@ -87,7 +87,7 @@ test('weakens the ETag of a compressed body, and matches it in every encoding', 
         assert.match(response.headers.get('Vary') ?? '', /Accept-Encoding/);
       }
     }
-    assert.equal((await request({ 'If-None-Match': '"other"' })).status, 200);
+    assert.equal((await fetchPage({ 'If-None-Match': '"other"' })).status, 200);
   }
 });
 
@@ -126,16 +126,19 @@ test('compresses the script once, as small as possible, without changing the byt
       now: Date.now,
     }),
   });
-  const request = async (name: string): Promise<Response> =>
+  const fetchByName = async (name: string): Promise<Response> =>
     app.request(`/${name}`, { headers: { 'Accept-Encoding': BROWSER_ENCODINGS } });
-  const first = await request('donation-form.js');
+  const first = await fetchByName('donation-form.js');
   const { byteLength } = await first.arrayBuffer();
   assert.ok(byteLength <= 19_000, String(byteLength));
   const before = process.cpuUsage();
   for (let times = 0; times < 50; times += 1)
-    assert.equal((await (await request('donation-form.js')).arrayBuffer()).byteLength, byteLength);
+    assert.equal(
+      (await (await fetchByName('donation-form.js')).arrayBuffer()).byteLength,
+      byteLength,
+    );
   assert.ok(process.cpuUsage(before).user < 1_000_000, 'the script was compressed more than once');
-  const twin = await request(script);
+  const twin = await fetchByName(script);
   assert.equal(twin.headers.get('Cache-Control'), 'public, max-age=31536000, immutable');
   assert.equal(
     `sha384-${createHash('sha384')
@@ -146,7 +149,7 @@ test('compresses the script once, as small as possible, without changing the byt
   assert.equal(
     (
       await app.request('/embed.json', {
-        headers: { 'If-None-Match': (await request('embed.json')).headers.get('ETag')! },
+        headers: { 'If-None-Match': (await fetchByName('embed.json')).headers.get('ETag')! },
       })
     ).status,
     304,

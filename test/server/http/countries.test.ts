@@ -141,11 +141,11 @@ test('returns a valid format for every country, with labels that the form can tr
 
 test('finds each country and state by its code and each of its names', async () => {
   const english = new Intl.DisplayNames('en', { type: 'region' });
-  const name = (code: string): string => english.of(code) ?? code;
+  const getEnglishName = (code: string): string => english.of(code) ?? code;
   const countries = await readCountries();
   for (const [{ code, alpha3 }, format] of await listAddressFormats()) {
-    for (const word of [code, alpha3, name(code)])
-      assert.equal(findCountryCode(word, countries, name), code, word);
+    for (const word of [code, alpha3, getEnglishName(code)])
+      assert.equal(findCountryCode(word, countries, getEnglishName), code, word);
     for (const { code: state, name: native, latin = native } of format.states ?? []) {
       for (const word of [state, native, latin])
         assert.equal(findStateCode(word, format), state, `${code} ${word}`);
@@ -154,13 +154,14 @@ test('finds each country and state by its code and each of its names', async () 
 });
 
 test('orders fields as the country does', async () => {
-  const order = async (code: string): Promise<string> => readRows(await readAddressFormat(code));
-  assert.equal(await order('US'), 'address1 address2 city+state+postal');
-  assert.equal(await order('GB'), 'address1 address2 city postal');
-  assert.equal(await order('JP'), 'postal state address1 address2');
-  assert.equal(await order('CN'), 'postal state+city address1 address2');
-  assert.equal(await order('GN'), 'postal address1 address2 city');
-  assert.equal(await order('AO'), 'address1 address2 city');
+  const getFieldOrder = async (code: string): Promise<string> =>
+    readRows(await readAddressFormat(code));
+  assert.equal(await getFieldOrder('US'), 'address1 address2 city+state+postal');
+  assert.equal(await getFieldOrder('GB'), 'address1 address2 city postal');
+  assert.equal(await getFieldOrder('JP'), 'postal state address1 address2');
+  assert.equal(await getFieldOrder('CN'), 'postal state+city address1 address2');
+  assert.equal(await getFieldOrder('GN'), 'postal address1 address2 city');
+  assert.equal(await getFieldOrder('AO'), 'address1 address2 city');
   assert.deepEqual((await readAddressFormat('AO')).required, ['address1', 'city']);
   assert.deepEqual((await readAddressFormat('IE')).labels, {
     city: 'city',
@@ -175,10 +176,10 @@ test('keeps responses small', async () => {
     code,
     gzipSync(JSON.stringify(format)).length,
   ]);
-  const of = (wanted: string): number => sizes.find(([code]) => code === wanted)![1];
+  const getSize = (wanted: string): number => sizes.find(([code]) => code === wanted)![1];
   assert.ok(
-    of('US') < 2_000 && of('BR') < 1_000 && of('DE') < 300,
-    JSON.stringify([of('US'), of('BR'), of('DE')]),
+    getSize('US') < 2_000 && getSize('BR') < 1_000 && getSize('DE') < 300,
+    JSON.stringify([getSize('US'), getSize('BR'), getSize('DE')]),
   );
   assert.deepEqual(
     sizes.filter(([, size]) => size > 3_000),

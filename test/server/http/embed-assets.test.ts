@@ -40,15 +40,15 @@ test('every site may read /embed.json, and caches revalidate it', async () => {
 
 test('the channel of this major version redirects to the script; others respond with 404', async () => {
   await using server = await startServer();
-  const request = async (path: string): Promise<Response> =>
+  const fetchAsset = async (path: string): Promise<Response> =>
     server.handler.fetch(
       new Request(`https://give.example/${path}`, {
         headers: { Origin: 'https://anybody.example' },
       }),
     );
   const major = readPackageVersion().split('.')[0]!;
-  const found = await request(`v${major}/donation-form.js`);
-  const other = await request('v99/donation-form.js');
+  const found = await fetchAsset(`v${major}/donation-form.js`);
+  const other = await fetchAsset('v99/donation-form.js');
   assert.deepEqual(
     [
       found.status,
@@ -58,7 +58,7 @@ test('the channel of this major version redirects to the script; others respond 
     ],
     [302, '../donation-form.js', '*', 'public, max-age=300'],
   );
-  const small = await request(`v${major}/analytics.js`);
+  const small = await fetchAsset(`v${major}/analytics.js`);
   assert.deepEqual([small.status, await small.text()], [200, 'export {};']);
   assert.equal(other.status, 404);
   assert.match(

@@ -59,7 +59,7 @@ const FIELDS: readonly (readonly [name: string, from: string])[] = [
 test('rejects over 200 malformed, deep, huge, and ambiguous JSON bodies in under 10 ms each', async (context) => {
   await using server = await startServer();
   const good = JSON.stringify(await server.createRequest());
-  const put = (from: string, value: string): string => {
+  const replaceValue = (from: string, value: string): string => {
     assert.ok(good.includes(from), from);
     const name = /^"\w+":/.exec(from)![0];
     return good.replace(
@@ -71,7 +71,7 @@ test('rejects over 200 malformed, deep, huge, and ambiguous JSON bodies in under
     ...FIELDS.flatMap(([place, from]) =>
       Object.entries(VALUES).map(([name, value]): (typeof cases)[number] => [
         `${name} as ${place}`,
-        put(from, value),
+        replaceValue(from, value),
         ['malformed-json', 'invalid-field', 'unknown-field'],
       ]),
     ),
@@ -161,7 +161,7 @@ test('rejects over 200 malformed, deep, huge, and ambiguous JSON bodies in under
 
 test('rejects a report of ignored settings with a duplicate key', async () => {
   await using server = await startServer();
-  const send = (body: string): Promise<Response> | Response =>
+  const postSettingsReport = (body: string): Promise<Response> | Response =>
     server.handler.fetch(
       new Request('https://give.example/settings-report', {
         method: 'POST',
@@ -171,7 +171,10 @@ test('rejects a report of ignored settings with a duplicate key', async () => {
     );
   const good = '{"form":"main","ignored":[{"name":"fund-code","reason":"not-offered"}]}';
   assert.deepEqual(
-    [(await send(good)).status, (await send(good.replace('{', '{"form":"main",'))).status],
+    [
+      (await postSettingsReport(good)).status,
+      (await postSettingsReport(good.replace('{', '{"form":"main",'))).status,
+    ],
     [204, 400],
   );
 });

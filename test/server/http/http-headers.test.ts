@@ -43,19 +43,19 @@ const REQUIRED_HEADERS = [
 
 /** Checks a response's security headers, and returns its status. */
 async function checkHeaders(name: string, response: Response): Promise<number> {
-  const header = (one: string): string => response.headers.get(one) ?? '';
+  const getHeader = (one: string): string => response.headers.get(one) ?? '';
   assert.deepEqual(
-    REQUIRED_HEADERS.filter((one) => header(one) === ''),
+    REQUIRED_HEADERS.filter((one) => getHeader(one) === ''),
     [],
     name,
   );
-  assert.equal(header('X-Content-Type-Options'), 'nosniff', name);
-  assert.equal(header('Referrer-Policy'), 'no-referrer', name);
-  const policy = header('Content-Security-Policy');
+  assert.equal(getHeader('X-Content-Type-Options'), 'nosniff', name);
+  assert.equal(getHeader('Referrer-Policy'), 'no-referrer', name);
+  const policy = getHeader('Content-Security-Policy');
   assert.match(policy, /^default-src 'none'; /, name);
   assert.match(policy, /frame-ancestors '(none|self)'/, name);
   assert.doesNotMatch(policy, /unsafe|\*|http:\/\/(?!127)/, name);
-  if (!header('Content-Type').startsWith('text/html'))
+  if (!getHeader('Content-Type').startsWith('text/html'))
     assert.equal(policy, "default-src 'none'; frame-ancestors 'none'", name);
   assert.deepEqual(
     [
@@ -74,13 +74,13 @@ async function checkHeaders(name: string, response: Response): Promise<number> {
     response.status < 400 &&
     !name.includes('/pages/');
   assert.equal(
-    header('Cross-Origin-Resource-Policy'),
+    getHeader('Cross-Origin-Resource-Policy'),
     isCrossOrigin ? 'cross-origin' : 'same-origin',
     name,
   );
   const isEmbeddingProblem = response.status === 403 && /^(GET|HEAD) \/(form|goal)\b/.test(name);
   assert.equal(
-    header('Access-Control-Allow-Origin') === '*',
+    getHeader('Access-Control-Allow-Origin') === '*',
     isCrossOrigin || isEmbeddingProblem,
     name,
   );
@@ -233,14 +233,14 @@ test('responds to HEAD like to GET, without a body', async () => {
     '/healthz',
     '/nothing',
   ]) {
-    const request = async (method: string): Promise<Response> =>
+    const sendRequest = async (method: string): Promise<Response> =>
       server.handler.fetch(
         new Request(`https://give.example${path}`, {
           method,
           headers: { 'Accept-Encoding': 'br' },
         }),
       );
-    const [head, get] = await Promise.all([request('HEAD'), request('GET')]);
+    const [head, get] = await Promise.all([sendRequest('HEAD'), sendRequest('GET')]);
     assert.deepEqual([head.status, await head.text()], [get.status, ''], path);
     for (const name of ['ETag', 'Content-Type', 'Cache-Control', 'Content-Encoding', 'Vary'])
       assert.equal(head.headers.get(name), get.headers.get(name), `${path} ${name}`);

@@ -247,7 +247,7 @@ test('resets no connection while it closes under load', async () => {
     });
     const { port } = new URL(listener.url);
     const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
-    const send = (): Promise<string> =>
+    const postRequest = (): Promise<string> =>
       new Promise((resolve) => {
         const pending = request({ port, agent, method: 'POST' }, (response) => {
           response.resume().once('end', () => resolve('done'));
@@ -256,7 +256,7 @@ test('resets no connection while it closes under load', async () => {
       });
     const clients = Array.from({ length: 50 }, async (_, index) => {
       for (;;) {
-        const result = await send();
+        const result = await postRequest();
         if (result !== 'done') return errors.push(result);
         await setTimeout(index % 10);
       }

@@ -13,16 +13,16 @@ const {
     projects: [first, second, third],
   },
 } = fullDonation;
-const withGift =
+const changeGift =
   (change: object) =>
   ({ gift, ...request }: DonationRequest): object => ({ ...request, gift: { ...gift, ...change } });
-const withDonor =
+const changeDonor =
   (change: object) =>
   ({ donor, ...request }: DonationRequest): object => ({
     ...request,
     donor: { ...donor, ...change },
   });
-const withConsents =
+const changeConsents =
   (...consents: object[]) =>
   (request: DonationRequest): object => ({ ...request, consents });
 
@@ -35,52 +35,56 @@ const refusals: readonly (readonly [
   [
     'parts that sum to one minor unit less than the amount',
     'total-mismatch',
-    withGift({ projects: [first, second, { ...third, amount: 3_332 }] }),
+    changeGift({ projects: [first, second, { ...third, amount: 3_332 }] }),
   ],
   [
     'a duplicate project',
     'split-not-allowed',
-    withGift({ projects: [first, second, { ...third, id: '1' }] }),
+    changeGift({ projects: [first, second, { ...third, id: '1' }] }),
   ],
   [
     'a part for a project that the form does not have',
     'project-not-allowed',
-    withGift({ projects: [first, second, { ...third, id: '9' }] }),
+    changeGift({ projects: [first, second, { ...third, id: '9' }] }),
   ],
   [
     'a part of zero',
     'invalid-field',
-    withGift({
+    changeGift({
       projects: [
         { ...first, amount: 10_000 },
         { ...second, amount: 0 },
       ],
     }),
   ],
-  ['a tribute to nobody', 'invalid-field', withGift({ tribute: { kind: 'honor', name: '' } })],
+  ['a tribute to nobody', 'invalid-field', changeGift({ tribute: { kind: 'honor', name: '' } })],
   [
     'a tribute of an unknown kind',
     'invalid-field',
-    withGift({ tribute: { kind: 'birth', name: 'Ana' } }),
+    changeGift({ tribute: { kind: 'birth', name: 'Ana' } }),
   ],
   ['missing consents', 'consent-mismatch', (request) => ({ ...request, consents: undefined })],
-  ['a missing consent', 'consent-mismatch', withConsents(privacy)],
-  ['a duplicate consent', 'consent-mismatch', withConsents(privacy, privacy, news)],
-  ['an unknown consent', 'consent-mismatch', withConsents(privacy, news, { ...news, id: 'other' })],
+  ['a missing consent', 'consent-mismatch', changeConsents(privacy)],
+  ['a duplicate consent', 'consent-mismatch', changeConsents(privacy, privacy, news)],
+  [
+    'an unknown consent',
+    'consent-mismatch',
+    changeConsents(privacy, news, { ...news, id: 'other' }),
+  ],
   [
     'a consent with another text than the form shows',
     'consent-mismatch',
-    withConsents(privacy, { ...news, text: 'Write to me' }),
+    changeConsents(privacy, { ...news, text: 'Write to me' }),
   ],
   [
     'a consent with the text of another language',
     'consent-mismatch',
-    withConsents({ ...privacy, text: 'Ich stimme zu.' }, news),
+    changeConsents({ ...privacy, text: 'Ich stimme zu.' }, news),
   ],
   [
     'a required consent that the donor did not give',
     'consent-required',
-    withConsents({ ...privacy, given: false }, news),
+    changeConsents({ ...privacy, given: false }, news),
   ],
   [
     'a missing required custom field',
@@ -90,15 +94,15 @@ const refusals: readonly (readonly [
   [
     'a donor without the required country',
     'donor-field-required',
-    withDonor({ country: undefined }),
+    changeDonor({ country: undefined }),
   ],
-  ['an organization without a name', 'invalid-field', withDonor({ organization: '' })],
+  ['an organization without a name', 'invalid-field', changeDonor({ organization: '' })],
   [
     'a person without a last name',
     'donor-field-required',
-    withDonor({ organization: undefined, lastName: undefined }),
+    changeDonor({ organization: undefined, lastName: undefined }),
   ],
-  ['an organization without an email', 'donor-field-required', withDonor({ email: undefined })],
+  ['an organization without an email', 'donor-field-required', changeDonor({ email: undefined })],
 ];
 
 for (const [name, code, change] of refusals) {
@@ -168,17 +172,21 @@ for (const [name, code, change] of [
   [
     'a donation to two projects',
     'split-not-allowed',
-    withGift({
+    changeGift({
       projects: [
         { id: '1', amount: 2_000 },
         { id: '2', amount: 3_000 },
       ],
     }),
   ],
-  ['a tribute', 'tribute-not-allowed', withGift({ tribute: fullDonation.gift.tribute })],
-  ['an anonymous donation', 'anonymity-not-allowed', withGift({ anonymous: true })],
-  ['an organization', 'organization-not-allowed', withDonor({ organization: 'Souza & Daughters' })],
-  ['a consent', 'consent-mismatch', withConsents(news)],
+  ['a tribute', 'tribute-not-allowed', changeGift({ tribute: fullDonation.gift.tribute })],
+  ['an anonymous donation', 'anonymity-not-allowed', changeGift({ anonymous: true })],
+  [
+    'an organization',
+    'organization-not-allowed',
+    changeDonor({ organization: 'Souza & Daughters' }),
+  ],
+  ['a consent', 'consent-mismatch', changeConsents(news)],
 ] as const satisfies typeof refusals) {
   test(`rejects ${name} if the form does not allow it: ${code}`, async () => {
     await using server = await startServer({ form: exampleForm });
@@ -197,7 +205,7 @@ test('accepts a donation with every optional part', async () => {
 
 test("accepts a donation of an organization without a person's name", async () => {
   await using server = await startServer({ form: createFullForm });
-  const nameless = withDonor({ firstName: undefined, lastName: undefined });
+  const nameless = changeDonor({ firstName: undefined, lastName: undefined });
   assert.equal(
     (await server.postDonation(nameless(await server.createRequest(fullDonation)))).status,
     200,

@@ -66,11 +66,11 @@ test('keeps polling if it is woken while due rows are run once', async () => {
 
 test('runs no due rows once stopped, even if it is busy', async () => {
   const rows = ['slow'];
-  let finish = (): void => undefined;
+  let finishJob = (): void => undefined;
   const worker = createWorker(rows, {
     handle: () =>
       new Promise<void>((resolve) => {
-        finish = () => {
+        finishJob = () => {
           rows.pop();
           resolve();
         };
@@ -81,6 +81,6 @@ test('runs no due rows once stopped, even if it is busy', async () => {
   const run = worker.handleDueRows(controller.signal, () => 1);
   controller.abort();
   assert.equal(await run, 0);
-  finish();
+  finishJob();
   await worker.stop();
 });

@@ -121,13 +121,13 @@ test("stops at the maximum number of Stripe's charges, even if none is a donatio
 });
 
 test('yields exactly as many records as the limit allows', async () => {
-  async function* count(to: number): AsyncGenerator<number> {
+  async function* generateNumbers(to: number): AsyncGenerator<number> {
     for (let number = 1; number <= to; number += 1) yield number;
   }
   const seen: number[] = [];
-  for await (const number of iterateWithLimit('the list', count(3), 3)) seen.push(number);
+  for await (const number of iterateWithLimit('the list', generateNumbers(3), 3)) seen.push(number);
   assert.deepEqual(seen, [1, 2, 3]);
-  const error = await catchError(iterateWithLimit('the list', count(4), 3));
+  const error = await catchError(iterateWithLimit('the list', generateNumbers(4), 3));
   assert.ok(error instanceof PageLimitError);
 });
 
@@ -135,11 +135,11 @@ test('a reconciliation reports a list that is longer than the limit', async () =
   await using server = await startServer();
   const { reader, payments } = server.reporting.formRegistry.organizations[0]!;
   const error = new PageLimitError('the list is too long. Choose a shorter period.');
-  const fail = (): AsyncIterable<never> => ({
+  const iterateWithError = (): AsyncIterable<never> => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
   });
-  Object.assign(reader, { iterateGifts: fail });
-  Object.assign([...payments.values()][0]!.gateway, { iteratePayments: fail });
+  Object.assign(reader, { iterateGifts: iterateWithError });
+  Object.assign([...payments.values()][0]!.gateway, { iteratePayments: iterateWithError });
   const { notCompared } = await reconcile(server);
   assert.deepEqual(
     notCompared.map(({ side, reason, isFailure }) => [side, reason, isFailure]),

@@ -39,7 +39,7 @@ const fetchMetrics = async (server: TestServer): Promise<string> =>
 
 test('counts requests by route pattern, and never by client input', async () => {
   await using server = await startServer();
-  const get = async (path: string, method = 'GET'): Promise<Response> =>
+  const sendRequest = async (path: string, method = 'GET'): Promise<Response> =>
     server.handler.fetch(new Request(`https://give.example${path}`, { method }));
   for (const path of [
     '/canary-1',
@@ -51,9 +51,9 @@ test('counts requests by route pattern, and never by client input', async () => 
     '/form',
     '/form?id=canary',
   ])
-    await get(path);
-  await get('/form', 'DELETE');
-  await get('/form', 'PROPFIND');
+    await sendRequest(path);
+  await sendRequest('/form', 'DELETE');
+  await sendRequest('/form', 'PROPFIND');
   const text = await fetchMetrics(server);
   const counts = findSamples(text, 'donation_form_http_request_duration_seconds_count');
   assert.deepEqual(counts.sort(), [
@@ -70,13 +70,13 @@ test('counts requests by route pattern, and never by client input', async () => 
 
 test('counts donations by organization, provider, and status, starting at zero', async () => {
   await using server = await startServer();
-  const gifts = async (): Promise<string[]> =>
+  const findDonationSamples = async (): Promise<string[]> =>
     findSamples(await fetchMetrics(server), 'donation_form_donations_total').filter(
       (line) => !line.endsWith(' 0') && line.includes('stripe'),
     );
   assert.deepEqual(
     [
-      await gifts(),
+      await findDonationSamples(),
       findSamples(await fetchMetrics(server), 'donation_form_donations_total').length,
     ],
     [[], 14],
@@ -86,7 +86,7 @@ test('counts donations by organization, provider, and status, starting at zero',
   await server.postDonation(request, { key });
   await server.postDonation(request, { key });
   await server.postDonation(await server.createRequest({ card: CARDS.declined }));
-  assert.deepEqual(await gifts(), [
+  assert.deepEqual(await findDonationSamples(), [
     '{organization="lanternwell",provider="stripe",status="accepted"} 2',
     '{organization="lanternwell",provider="stripe",status="succeeded"} 1',
     '{organization="lanternwell",provider="stripe",status="failed"} 1',
@@ -263,13 +263,13 @@ test('counts unfinished work of organizations that are not configured, without p
     intercept: async (request, next) =>
       request.url.includes('/sandbox/gifts') ? new Response('{}', { status: 503 }) : next(request),
   });
-  const orphaned = async (): Promise<string[][]> => {
+  const findOrphanSamples = async (): Promise<string[][]> => {
     const text = await fetchMetrics(server);
     return ['donation_form_orphaned_donations', 'donation_form_orphaned_events'].map((name) =>
       findSamples(text, name),
     );
   };
-  const gift = (
+  const createDonation = (
     reference: string,
     organization: string,
   ): Parameters<TestServer['repository']['insertPledgeIfNew']>[0] => ({
@@ -279,24 +279,24 @@ test('counts unfinished work of organizations that are not configured, without p
     organization,
     payload: { payment: { provider: 'stripe' } } as DonationPayload,
   });
-  const accept = (reference: string, organization: string): Promise<unknown> =>
+  const insertDonation = (reference: string, organization: string): Promise<unknown> =>
     server.repository.insertDonationIfNew({
-      ...gift(reference, organization),
+      ...createDonation(reference, organization),
       dueAt: Date.now() + 60_000,
     });
   await server.postDonation(await server.createRequest());
-  await server.repository.insertPledgeIfNew(gift('PROMISED', 'lanternwell'));
-  await accept('CHARGING', 'lanternwell');
-  assert.deepEqual(await orphaned(), [[], []]);
+  await server.repository.insertPledgeIfNew(createDonation('PROMISED', 'lanternwell'));
+  await insertDonation('CHARGING', 'lanternwell');
+  assert.deepEqual(await findOrphanSamples(), [[], []]);
   for (const table of ['donations', 'outbox'] as const)
     await server.database.db.updateTable(table).set({ organization: 'renamed' }).execute();
-  await accept('DECLINED', 'removed');
+  await insertDonation('DECLINED', 'removed');
   await server.database.db
     .updateTable('donations')
     .set({ status: 'failed' })
     .where('reference', '=', 'DECLINED')
     .execute();
-  assert.deepEqual(await orphaned(), [
+  assert.deepEqual(await findOrphanSamples(), [
     ['{organization="renamed"} 1'],
     ['{organization="renamed"} 2'],
   ]);
@@ -427,9 +427,9 @@ test('reports not ready until the last request is finished during shutdown', asy
     },
     environment,
   });
-  const state = async (): Promise<number> =>
+  const getReadinessStatus = async (): Promise<number> =>
     (await fetch(`http://127.0.0.1:${port}/readyz`)).status;
-  assert.equal(await state(), 200);
+  assert.equal(await getReadinessStatus(), 200);
   const late = connect(Number(new URL(server.url).port), '127.0.0.1');
   await once(late, 'connect');
   late.write(
@@ -438,12 +438,12 @@ test('reports not ready until the last request is finished during shutdown', asy
   // Once it answers a later request, it has read the beginning of this one.
   await (await fetch(`${server.url}/healthz`)).text();
   const ended = server.close();
-  assert.equal(await state(), 503);
+  assert.equal(await getReadinessStatus(), 503);
   late.write('}');
   const [answer] = (await once(late, 'data')) as [Buffer];
   assert.match(String(answer), /^HTTP\/1\.1 400 /);
   late.destroy();
   await ended;
-  await assert.rejects(state());
+  await assert.rejects(getReadinessStatus());
   await rm(folder, { recursive: true });
 });

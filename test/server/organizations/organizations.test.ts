@@ -112,7 +112,7 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
       })),
     }),
   );
-  const open = async (): Promise<Endpoint> =>
+  const openEndpoint = async (): Promise<Endpoint> =>
     createEndpoint({
       configuration: await loadConfiguration(config),
       environment: { ...STRIPE_KEYS, DATABASE_URL: undefined },
@@ -125,7 +125,7 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
         },
       ),
     });
-  let endpoint = await open();
+  let endpoint = await openEndpoint();
   endpoint.start();
   return {
     organizations,
@@ -137,7 +137,7 @@ async function startOrganizations(ids: readonly string[]): Promise<Organizations
     },
     async restart() {
       await endpoint.close();
-      endpoint = await open();
+      endpoint = await openEndpoint();
     },
     async donate({ id, sandbox }) {
       const response = await endpoint.fetch(new Request(`https://give.example/form?id=${id}`));
@@ -218,7 +218,7 @@ test(
 test('applies a new platform key and a new organization without a restart, and keeps the previous configuration if the new one is invalid', async () => {
   await using fixture = await startOrganizations(['lantern', 'harbour']);
   const [lantern, harbour] = fixture.organizations;
-  const read = async (): Promise<void> =>
+  const reloadConfiguration = async (): Promise<void> =>
     fixture.endpoint.reconfigure(await loadConfiguration(fixture.config));
   await fixture.donate(lantern!);
   await writeFile(join(fixture.folder, 'lantern.key'), 'platform-lantern-2\n');
@@ -226,7 +226,7 @@ test('applies a new platform key and a new organization without a restart, and k
     request.headers.get('Authorization') === 'Bearer platform-lantern-2'
       ? Response.json({ id: 77 })
       : Response.json({ message: 'unknown key' }, { status: 401 });
-  await read();
+  await reloadConfiguration();
   assert.equal((await fixture.donate(lantern!)).status, 'succeeded');
   assert.deepEqual([...lantern!.keys], ['Bearer platform-lantern', 'Bearer platform-lantern-2']);
   const configuration = JSON.parse(await readFile(fixture.config, 'utf8')) as {
@@ -243,10 +243,13 @@ test('applies a new platform key and a new organization without a restart, and k
       ],
     }),
   );
-  await read();
+  await reloadConfiguration();
   assert.equal((await fixture.donate({ ...harbour!, id: 'orchard' })).status, 'succeeded');
   await writeFile(join(fixture.folder, 'harbour.key'), '');
-  await assert.rejects(read(), /organizations\.1\.platform\.apiKey: .*harbour\.key is empty/);
+  await assert.rejects(
+    reloadConfiguration(),
+    /organizations\.1\.platform\.apiKey: .*harbour\.key is empty/,
+  );
   assert.equal((await fixture.donate(harbour!)).status, 'succeeded');
   assert.equal(await harbour!.countRecordedGifts(), 2);
 });
@@ -259,12 +262,12 @@ test('logs unfinished work of an organization that was removed from the configur
   };
   lantern!.intercept = async () => new Response('{}', { status: 503 });
   await fixture.donate(lantern!);
-  const warnings = (lines: readonly string[]) =>
+  const findWarnings = (lines: readonly string[]) =>
     lines
       .filter((line) => line.includes('not in the configuration'))
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .map(({ organization, donations, events }) => ({ organization, donations, events }));
-  assert.deepEqual(warnings(fixture.logLines), []);
+  assert.deepEqual(findWarnings(fixture.logLines), []);
   await writeFile(
     fixture.config,
     JSON.stringify({
@@ -274,7 +277,7 @@ test('logs unfinished work of an organization that was removed from the configur
   );
   await fixture.endpoint.reconfigure(await loadConfiguration(fixture.config));
   const left = [{ organization: 'lantern', donations: 0, events: 1 }];
-  assert.deepEqual(warnings(fixture.logLines), left);
+  assert.deepEqual(findWarnings(fixture.logLines), left);
   await fixture.restart();
-  assert.deepEqual(warnings(fixture.logLines), [...left, ...left]);
+  assert.deepEqual(findWarnings(fixture.logLines), [...left, ...left]);
 });

@@ -50,9 +50,9 @@ export class AcmeProcessor {
     if (request.headers.get('Authorization') !== `Bearer ${this.#key}`)
       return Response.json({}, { status: 401 });
     if (resource === 'account') return Response.json({});
-    const payment = id === '' ? this.#create(body!) : this.#payments.get(id);
+    const payment = id === '' ? this.#createPayment(body!) : this.#payments.get(id);
     if (!payment) return Response.json({}, { status: 404 });
-    if (action === 'confirm' && !this.#confirm(payment, body!))
+    if (action === 'confirm' && !this.#confirmPayment(payment, body!))
       return Response.json({}, { status: 400 });
     if (action === 'cancel' && payment.state === 'open') payment.state = 'canceled';
     return Response.json(payment);
@@ -110,7 +110,7 @@ export class AcmeProcessor {
   }
 
   /** Returns the same payment for the same reference. */
-  #create({
+  #createPayment({
     frequency,
     ...details
   }: Pick<AcmePayment, 'reference' | 'amount' | 'currency'> & {
@@ -135,7 +135,7 @@ export class AcmeProcessor {
   }
 
   /** Charges an open payment. Returns false if the token is unknown. */
-  #confirm(payment: AcmePayment, { token }: { readonly token: string }): boolean {
+  #confirmPayment(payment: AcmePayment, { token }: { readonly token: string }): boolean {
     if (payment.state !== 'open') return true;
     payment.card = this.#cards.get(token);
     if (payment.card === undefined) return false;

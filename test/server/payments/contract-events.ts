@@ -3,8 +3,8 @@ import {
   InvalidSignatureError,
   type PaymentEvent,
 } from '../../../src/server/payments/payment-gateway.ts';
-import { listPaymentEvents, withoutTimes } from './payment-events.ts';
-import { pay, type AddTest, type TestProvider } from './test-provider.ts';
+import { listPaymentEvents, removeTimes } from './payment-events.ts';
+import { chargePayment, type AddTest, type TestProvider } from './test-provider.ts';
 
 /** Tests the events that a provider reports by webhooks. */
 export function testEvents(add: AddTest): void {
@@ -12,7 +12,7 @@ export function testEvents(add: AddTest): void {
     'reports partial and full refunds by signed webhooks, in any order',
     ['charges', 'webhooks', 'refunds'],
     async (provider, createRequest) => {
-      const refunded = await pay(provider, createRequest());
+      const refunded = await chargePayment(provider, createRequest());
       await provider.refund(refunded, 1_000);
       await provider.refund(refunded);
       const paymentEvents = await listPaymentEvents(provider);
@@ -38,8 +38,8 @@ export function testEvents(add: AddTest): void {
     ['charges', 'webhooks', 'disputes'],
     async (provider, createRequest) => {
       const [won, lost] = [
-        await pay(provider, createRequest()),
-        await pay(provider, createRequest()),
+        await chargePayment(provider, createRequest()),
+        await chargePayment(provider, createRequest()),
       ];
       for (const payment of [won, lost]) await provider.dispute(payment);
       await provider.closeDispute(won, 'won');
@@ -67,7 +67,7 @@ export function testEvents(add: AddTest): void {
     async (provider, createRequest) => {
       const { renew, cancelSubscription, listCharges } = provider;
       const request = createRequest({ frequency: 'monthly' });
-      const first = await pay(provider, request);
+      const first = await chargePayment(provider, request);
       await renew(first);
       await renew(first);
       await cancelSubscription(first);
@@ -94,7 +94,7 @@ export function testEvents(add: AddTest): void {
       );
       assert.deepEqual(await listCharges(request.reference), [5_181, 5_181, 5_181]);
       await assertOrderIsIrrelevant(provider, paymentEvents);
-      const failing = await pay(
+      const failing = await chargePayment(
         provider,
         createRequest({ frequency: 'monthly' }),
         'fails when renewed',
@@ -117,7 +117,7 @@ export function testEvents(add: AddTest): void {
     ['charges', 'webhooks'],
     async (provider, createRequest) => {
       const { gateway, listWebhooks, signWebhook } = provider;
-      await pay(provider, createRequest());
+      await chargePayment(provider, createRequest());
       const [{ body, headers } = { body: '', headers: new Headers() }] = await listWebhooks();
       assert.ok(body);
       await gateway.verifyAndFetchEvents!(body, headers);
@@ -149,7 +149,7 @@ async function assertOrderIsIrrelevant(
   expected: ReadonlyMap<string, PaymentEvent>,
 ): Promise<void> {
   assert.deepEqual(
-    withoutTimes(await listPaymentEvents(provider, 'reversed twice over')),
-    withoutTimes(expected),
+    removeTimes(await listPaymentEvents(provider, 'reversed twice over')),
+    removeTimes(expected),
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ListedPayment, Payment } from '../../../src/server/payments/payment-gateway.ts';
 import { listPaymentEvents } from './payment-events.ts';
-import { pay, type AddTest } from './test-provider.ts';
+import { chargePayment, type AddTest } from './test-provider.ts';
 
 /** Tests the payments that a provider lists. */
 export function testLists(add: AddTest): void {
@@ -12,12 +12,12 @@ export function testLists(add: AddTest): void {
       const { gateway, refund, dispute } = provider;
       const startedAt = new Date(Date.now() - 60_000);
       const request = createRequest();
-      const paid = await pay(provider, request);
-      const declined = await pay(provider, createRequest(), 'declined');
-      const disputed = await pay(provider, createRequest());
+      const paid = await chargePayment(provider, request);
+      const declined = await chargePayment(provider, createRequest(), 'declined');
+      const disputed = await chargePayment(provider, createRequest());
       const unconfirmed = await gateway.createPayment(createRequest());
       const others = await Promise.all(
-        Array.from({ length: 9 }, async () => pay(provider, createRequest())),
+        Array.from({ length: 9 }, async () => chargePayment(provider, createRequest())),
       );
       await refund?.(paid, 1_000);
       await dispute?.(disputed);
@@ -26,16 +26,16 @@ export function testLists(add: AddTest): void {
       );
       const isOwn = ({ paymentId }: ListedPayment): boolean => own.includes(paymentId);
       const listed = (
-        await collect(gateway.iteratePayments!(startedAt, new Date(Date.now() + 60_000)))
+        await collectItems(gateway.iteratePayments!(startedAt, new Date(Date.now() + 60_000)))
       ).filter(isOwn);
-      const of = ({ paymentId }: Payment) =>
+      const filterByPayment = ({ paymentId }: Payment) =>
         listed.filter((payment) => payment.paymentId === paymentId);
       assert.deepEqual(
         listed.map(({ paymentId }) => paymentId).sort(),
         [paid, disputed, ...others].map(({ paymentId }) => paymentId).sort(),
       );
       assert.deepEqual(
-        of(paid).map(({ reference, status, total, currency, cost, refunded }) => ({
+        filterByPayment(paid).map(({ reference, status, total, currency, cost, refunded }) => ({
           reference,
           status,
           total,
@@ -55,11 +55,11 @@ export function testLists(add: AddTest): void {
         ],
       );
       assert.deepEqual(
-        [of(declined), of(disputed)[0]?.dispute],
+        [filterByPayment(declined), filterByPayment(disputed)[0]?.dispute],
         [[], dispute ? 'open' : undefined],
       );
       assert.deepEqual(
-        (await collect(gateway.iteratePayments!(new Date(0), startedAt))).filter(isOwn),
+        (await collectItems(gateway.iteratePayments!(new Date(0), startedAt))).filter(isOwn),
         [],
       );
       const traced = await gateway.listEvents!(paid.paymentId);
@@ -76,10 +76,10 @@ export function testLists(add: AddTest): void {
     async (provider, createRequest) => {
       const { gateway, renew } = provider;
       const request = createRequest({ frequency: 'monthly' });
-      const first = await pay(provider, request);
+      const first = await chargePayment(provider, request);
       const before = new Date(Date.now() - 60_000);
       await renew(first);
-      const listed = await collect(
+      const listed = await collectItems(
         gateway.iteratePayments!(before, new Date(Date.now() + 40 * 86_400_000)),
       );
       const renewal = listed.find(({ paymentId }) => paymentId !== first.paymentId);
@@ -96,7 +96,7 @@ export function testLists(add: AddTest): void {
   );
 }
 
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+async function collectItems<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
   return all;

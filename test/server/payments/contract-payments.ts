@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { NotChargedError, type Payment } from '../../../src/server/payments/payment-gateway.ts';
-import { RECURRING_FREQUENCIES, pay, preparePayment, type AddTest } from './test-provider.ts';
+import {
+  RECURRING_FREQUENCIES,
+  chargePayment,
+  preparePayment,
+  type AddTest,
+} from './test-provider.ts';
 
 /** Tests the charges of a provider. */
 export function testPayments(add: AddTest): void {
@@ -27,7 +32,7 @@ export function testPayments(add: AddTest): void {
     ['charges'],
     async (provider, createRequest) => {
       const request = createRequest();
-      const payment = await pay(provider, request);
+      const payment = await chargePayment(provider, request);
       assert.deepEqual(
         [payment.status, payment.total, payment.currency, payment.method],
         ['succeeded', 5_181, 'USD', provider.methodType ?? 0],
@@ -70,7 +75,7 @@ export function testPayments(add: AddTest): void {
   for (const method of ['declined', 'insufficient funds', 'expired'] as const) {
     add(`declines a card with ${method}`, ['charges'], async (provider, createRequest) => {
       const request = createRequest();
-      const payment = await pay(provider, request, method);
+      const payment = await chargePayment(provider, request, method);
       assert.deepEqual([payment.status, payment.reason], ['failed', 'card-declined']);
       assert.deepEqual(await provider.listCharges(request.reference), []);
     });
@@ -81,7 +86,7 @@ export function testPayments(add: AddTest): void {
       async (provider, createRequest) => {
         const { gateway, createToken, listCharges } = provider;
         const request = createRequest();
-        const payment = await pay(provider, request, method);
+        const payment = await chargePayment(provider, request, method);
         assert.equal((await gateway.retrievePayment(payment)).status, 'failed');
         const again = await gateway
           .chargePayment(payment, { ...request, token: await createToken('good') })
@@ -136,7 +141,7 @@ export function testPayments(add: AddTest): void {
     'returns succeeded when canceling a payment that was already charged',
     ['charges'],
     async (provider, createRequest) => {
-      const payment = await pay(provider, createRequest());
+      const payment = await chargePayment(provider, createRequest());
       assert.equal((await provider.gateway.cancelPayment(payment)).status, 'succeeded');
     },
   );
@@ -147,7 +152,7 @@ export function testPayments(add: AddTest): void {
     async (provider, createRequest) => {
       for (const frequency of RECURRING_FREQUENCIES) {
         const request = createRequest({ frequency });
-        const payment = await pay(provider, request);
+        const payment = await chargePayment(provider, request);
         assert.deepEqual(
           [payment.status, typeof payment.subscriptionId],
           ['succeeded', 'string'],
@@ -163,7 +168,7 @@ export function testPayments(add: AddTest): void {
     ['charges'],
     async (provider, createRequest) => {
       const request = createRequest({ frequency: 'monthly' });
-      const payment = await pay(provider, request, 'declined');
+      const payment = await chargePayment(provider, request, 'declined');
       assert.deepEqual(
         [payment.status, (await provider.gateway.retrievePayment(payment)).status],
         ['failed', 'failed'],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pay, type AddTest } from './test-provider.ts';
+import { chargePayment, type AddTest } from './test-provider.ts';
 
 /** Tests payments that wait for a step of the donor or of a bank. */
 export function testSteps(add: AddTest): void {
@@ -42,7 +42,7 @@ export function testSteps(add: AddTest): void {
         [false, 'failed', []],
       ] as const) {
         const request = createRequest();
-        const asked = await pay(provider, request, 'asks');
+        const asked = await chargePayment(provider, request, 'asks');
         assert.equal(asked.status, 'requires_action');
         assert.deepEqual(await listCharges(request.reference), []);
         assert.deepEqual((await gateway.retrievePayment(asked)).action, asked.action);
@@ -53,7 +53,7 @@ export function testSteps(add: AddTest): void {
         );
       }
       const request = createRequest();
-      const left = await pay(provider, request, 'asks');
+      const left = await chargePayment(provider, request, 'asks');
       assert.deepEqual(
         [(await gateway.cancelPayment(left)).status, await listCharges(request.reference)],
         ['failed', []],
@@ -71,7 +71,7 @@ export function testSteps(add: AddTest): void {
         ['failing bank debit', 'failed', []],
       ] as const) {
         const request = createRequest();
-        const payment = await pay(provider, request, method);
+        const payment = await chargePayment(provider, request, method);
         assert.deepEqual([payment.status, payment.total], ['processing', 5_181]);
         await settle(payment);
         const settled = await gateway.retrievePayment(payment);

@@ -220,10 +220,10 @@ test('ignores failed refunds, and reports the current sum regardless of the even
 
 test('looks up the customer portal once for concurrent requests, and creates it once if there is none', async () => {
   await using server = await startServerWithStripe();
-  const request = async (): Promise<Response> =>
+  const fetchCustomerPortal = async (): Promise<Response> =>
     server.handler.fetch(new Request('https://give.example/manage?provider=stripe'));
   const places = new Set(
-    (await Promise.all(Array.from({ length: 5 }, request))).map((answer) =>
+    (await Promise.all(Array.from({ length: 5 }, fetchCustomerPortal))).map((answer) =>
       answer.headers.get('Location'),
     ),
   );

@@ -20,7 +20,7 @@ export async function listPaymentEvents(
 }
 
 /** Sorts events by ID, without times, which depend on the first delivery. */
-export function withoutTimes(paymentEvents: ReadonlyMap<string, PaymentEvent>): object[] {
+export function removeTimes(paymentEvents: ReadonlyMap<string, PaymentEvent>): object[] {
   return [...paymentEvents]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([, paymentEvent]) => ({ ...paymentEvent, at: undefined }));

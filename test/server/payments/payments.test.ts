@@ -14,7 +14,7 @@ import {
   type TestServer,
 } from '../support.ts';
 
-const post = (server: TestServer, path: string, key: string): Promise<Response> =>
+const postWithKey = (server: TestServer, path: string, key: string): Promise<Response> =>
   Promise.resolve(
     server.handler.fetch(
       new Request(`https://give.example${path}`, {
@@ -84,8 +84,8 @@ test("charges and records once if Stripe's response to any call is lost", async 
   await using server = await startServerWithStripe();
   server.fakeStripe.dropResponses(10, /\/payment_intents$/);
   server.fakeStripe.dropResponses(20, /\/confirm$/);
-  const giveTen = () => Promise.all(Array.from({ length: 10 }, () => server.donate()));
-  const outcomes = [...(await giveTen()), ...(await giveTen())];
+  const donateTenTimes = () => Promise.all(Array.from({ length: 10 }, () => server.donate()));
+  const outcomes = [...(await donateTenTimes()), ...(await donateTenTimes())];
   assert.deepEqual(
     [
       outcomes.filter(({ status }) => status === 'succeeded').length,
@@ -147,7 +147,7 @@ test("3-D Secure: requires action, records nothing before it, and trusts only St
     ['requires_action', undefined],
   );
   assert.deepEqual(
-    (await readOutcome(await post(server, '/donations/confirm', key))).action,
+    (await readOutcome(await postWithKey(server, '/donations/confirm', key))).action,
     asked.action,
   );
   assert.deepEqual(
@@ -155,7 +155,7 @@ test("3-D Secure: requires action, records nothing before it, and trusts only St
     [[], []],
   );
   server.fakeStripe.completeAuthentication(server.fakeStripe.listPaymentIntents()[0]!.id, true);
-  const done = await readOutcome(await post(server, '/donations/confirm', key));
+  const done = await readOutcome(await postWithKey(server, '/donations/confirm', key));
   assert.deepEqual(
     [done.status, done.response?.giftId, server.fakeStripe.listCharges(asked.reference).length],
     ['succeeded', 1, 1],
@@ -198,7 +198,7 @@ test('charges nothing if the donor refuses, cancels, or ignores the authenticati
     [refused, '/donations/confirm'],
     [canceled, '/donations/cancel'],
   ] as const) {
-    const { status, reason } = await readOutcome(await post(server, path, key));
+    const { status, reason } = await readOutcome(await postWithKey(server, path, key));
     assert.deepEqual([status, reason], ['failed', 'not-confirmed'], path);
   }
   time += 3_700_000;
@@ -211,7 +211,7 @@ test('charges nothing if the donor refuses, cancels, or ignores the authenticati
     ['canceled', 'canceled', 'canceled'],
   );
   assert.equal(
-    (await readOutcome(await post(server, '/donations/cancel', left))).reason,
+    (await readOutcome(await postWithKey(server, '/donations/cancel', left))).reason,
     'not-confirmed',
   );
 });
@@ -312,9 +312,9 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
   server.fakeStripe.changeCard(subscription, CARDS.declinedWhenCharged);
   server.fakeStripe.renewSubscription(subscription);
   await server.deliverWebhooks();
-  const giftOf = async (wanted: string) =>
+  const findGift = async (wanted: string) =>
     (await server.listGifts()).find((gift) => gift.reference === wanted);
-  await waitUntil(async () => (await giftOf(reference))?.recurringStatus === 6);
+  await waitUntil(async () => (await findGift(reference))?.recurringStatus === 6);
   server.fakeStripe.createRefund(first!.payment_id!, 1_000);
   const renewal = (await server.repository.outbox.findGiftCreationEvent(`${reference}-2`))!
     .payment_id!;
@@ -323,12 +323,12 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
   await server.deliverWebhooks({ times: 2, order: 'shuffled' });
   await waitUntil(
     async () =>
-      (await giftOf(reference))?.recurringStatus === 2 &&
-      (await giftOf(reference))?.refunded === '10.00' &&
-      (await giftOf(`${reference}-2`))?.status === 10,
+      (await findGift(reference))?.recurringStatus === 2 &&
+      (await findGift(reference))?.refunded === '10.00' &&
+      (await findGift(`${reference}-2`))?.status === 10,
   );
   assert.equal(
-    (await giftOf(reference))?.status,
+    (await findGift(reference))?.status,
     1,
     'a part that is paid back leaves the gift approved',
   );
@@ -337,7 +337,8 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
   await server.deliverWebhooks({ order: 'reversed' });
   await waitUntil(
     async () =>
-      (await giftOf(reference))?.status === 4 && (await giftOf(`${reference}-2`))?.status === 11,
+      (await findGift(reference))?.status === 4 &&
+      (await findGift(`${reference}-2`))?.status === 11,
   );
 });
 
@@ -376,7 +377,7 @@ test('ignores payments of the same account that we did not create', async () => 
 
 test('rejects webhooks with an invalid or missing signature, or of an unknown provider or organization', async () => {
   await using server = await startServerWithStripe();
-  const hook = async (path: string, headers: Record<string, string> = {}) =>
+  const postWebhook = async (path: string, headers: Record<string, string> = {}) =>
     readProblem(
       await server.handler.fetch(
         new Request(`https://give.example/webhooks/${path}`, {
@@ -386,13 +387,13 @@ test('rejects webhooks with an invalid or missing signature, or of an unknown pr
         }),
       ),
     );
-  assert.equal((await hook('stripe/lanternwell')).code, 'invalid-signature');
+  assert.equal((await postWebhook('stripe/lanternwell')).code, 'invalid-signature');
   assert.equal(
-    (await hook('stripe/lanternwell', { 'Stripe-Signature': 't=1,v1=00' })).code,
+    (await postWebhook('stripe/lanternwell', { 'Stripe-Signature': 't=1,v1=00' })).code,
     'invalid-signature',
   );
   for (const path of ['offline/lanternwell', 'stripe/somebody', 'paypal/lanternwell'])
-    assert.equal((await hook(path)).code, 'not-found', path);
+    assert.equal((await postWebhook(path)).code, 'not-found', path);
 });
 
 test('responds to a pledge with instructions, records it as processing without a provider, and never looks it up', async () => {
@@ -488,17 +489,17 @@ test('rejects text that looks like a card number, without repeating or logging i
 
 test('links recurring donors to the customer portal, which does not reveal whom it knows', async () => {
   await using server = await startServerWithStripe();
-  const lead = async (query: string) =>
+  const fetchCustomerPortal = async (query: string) =>
     server.handler.fetch(new Request(`https://give.example/manage${query}`));
   for (const query of ['?id=main&provider=stripe', '']) {
-    const { status, headers } = await lead(query);
+    const { status, headers } = await fetchCustomerPortal(query);
     assert.deepEqual(
       [status, headers.get('Location')?.startsWith(server.fakeStripe.url)],
       [302, true],
     );
   }
-  assert.equal((await lead('?provider=offline')).status, 404);
-  assert.equal((await lead('?id=nothing')).status, 404);
+  assert.equal((await fetchCustomerPortal('?provider=offline')).status, 404);
+  assert.equal((await fetchCustomerPortal('?id=nothing')).status, 404);
 });
 
 test('keeps card numbers out of the database and the platform', async () => {
@@ -523,9 +524,9 @@ test('sends the return URL as browsers read it, and refuses one with a user name
       return next(request);
     },
   });
-  const donate = async (returnUrl: string): Promise<Response> =>
+  const postDonation = async (returnUrl: string): Promise<Response> =>
     server.postDonation(await server.createRequest({ payment: { provider: 'stripe', returnUrl } }));
-  assert.equal((await donate('HTTPS://LANTERNWELL.example\\@evil.example/?a=1')).status, 202);
+  assert.equal((await postDonation('HTTPS://LANTERNWELL.example\\@evil.example/?a=1')).status, 202);
   assert.equal(
     sent.map((body) => new URLSearchParams(body).get('success_url') ?? '').join(''),
     `${ORIGIN}/@evil.example/?a=1`,
@@ -535,12 +536,12 @@ test('sends the return URL as browsers read it, and refuses one with a user name
     'https://user@lanternwell.example/',
     'https://:pw@lanternwell.example/',
   ])
-    assert.equal((await readProblem(await donate(url))).code, 'invalid-field', url);
+    assert.equal((await readProblem(await postDonation(url))).code, 'invalid-field', url);
 });
 
 test('responds to a signed webhook that it cannot read, or whose payment nobody knows, with 4xx', async () => {
   await using server = await startServerWithStripe();
-  const deliver = async (body: string): Promise<string> => {
+  const deliverWebhook = async (body: string): Promise<string> => {
     const seconds = Math.floor(Date.now() / 1_000);
     const signature = createHmac('sha256', server.fakeStripe.webhookSecret)
       .update(`${seconds}.${body}`)
@@ -565,9 +566,9 @@ test('responds to a signed webhook that it cannot read, or whose payment nobody 
     '{"id":1}',
     '{"type":"charge.refunded"}',
   ])
-    assert.match(await deliver(body), /^400 invalid-(payload|signature)$/, body);
+    assert.match(await deliverWebhook(body), /^400 invalid-(payload|signature)$/, body);
   assert.equal(
-    await deliver(
+    await deliverWebhook(
       JSON.stringify({
         id: 'evt_1',
         object: 'event',
@@ -587,7 +588,7 @@ test("a donor's page that polls does not delay the next check of the payment", a
   const { reference, status } = await server.donate(CARDS.authenticated, {}, key);
   assert.equal(status, 'requires_action');
   const { next_run_at: due, attempts } = (await server.repository.findByReference(reference))!;
-  for (let poll = 0; poll < 8; poll += 1) await post(server, '/donations/confirm', key);
+  for (let poll = 0; poll < 8; poll += 1) await postWithKey(server, '/donations/confirm', key);
   const row = (await server.repository.findByReference(reference))!;
   assert.deepEqual([row.next_run_at, row.attempts], [due, attempts]);
 });

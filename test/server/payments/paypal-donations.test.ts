@@ -288,13 +288,13 @@ test('creates one product and one plan for many monthly donations, on one server
       gift: { frequency: 'monthly' },
     }),
   );
-  const count = (type: string): number =>
+  const countEvents = (type: string): number =>
     paypal.events.filter(({ event_type: eventType }) => eventType === type).length;
   assert.deepEqual(
     [
-      count('CATALOG.PRODUCT.CREATED'),
-      count('BILLING.PLAN.CREATED'),
-      count('BILLING.SUBSCRIPTION.CREATED'),
+      countEvents('CATALOG.PRODUCT.CREATED'),
+      countEvents('BILLING.PLAN.CREATED'),
+      countEvents('BILLING.SUBSCRIPTION.CREATED'),
     ],
     [1, 1, 6],
   );

@@ -4,7 +4,7 @@ import type { ListedPayment } from '../../../src/server/payments/payment-gateway
 import { startPayPalProvider, type PayPalProvider } from './paypal-provider.ts';
 import { createPaymentRequest } from './paypal-support.ts';
 
-async function list({ gateway }: PayPalProvider, from: Date): Promise<ListedPayment[]> {
+async function listPayments({ gateway }: PayPalProvider, from: Date): Promise<ListedPayment[]> {
   const listed: ListedPayment[] = [];
   for await (const payment of gateway.iteratePayments!(from, new Date(Date.now() + 60_000)))
     listed.push(payment);
@@ -21,7 +21,7 @@ test('lists an eCheck as processing until it clears', async () => {
   assert.equal(pending.status, 'processing');
   const from = new Date(Date.now() - 60_000);
   const findStatuses = async () =>
-    (await list(provider, from)).map(({ paymentId, reference, status, total }) => [
+    (await listPayments(provider, from)).map(({ paymentId, reference, status, total }) => [
       paymentId,
       reference,
       status,
@@ -35,7 +35,7 @@ test('lists an eCheck as processing until it clears', async () => {
 
 test('searches only the three years of transactions that PayPal keeps', async () => {
   await using provider = await startPayPalProvider();
-  await list(provider, new Date(0));
+  await listPayments(provider, new Date(0));
   const searches = provider.fixture.paypal.calls.filter((call) =>
     call.endsWith('/v1/reporting/transactions'),
   );

@@ -184,15 +184,15 @@ test('retrieves an order that was already captured', async () => {
 });
 
 test('knows that a rejected capture charged nothing, and leaves others open', async () => {
-  const confirm = (answer: Answer): Promise<unknown> =>
+  const chargeAndCatch = (answer: Answer): Promise<unknown> =>
     createGateway(new ScriptedPayPal(answer))
       .chargePayment(orderIds, createPaymentRequest())
       .catch((error: unknown) => error);
   assert.ok(
-    (await confirm([422, createErrorBody('ORDER_NOT_APPROVED')])) instanceof NotChargedError,
+    (await chargeAndCatch([422, createErrorBody('ORDER_NOT_APPROVED')])) instanceof NotChargedError,
   );
   assert.ok(
-    (await confirm([403, createErrorBody('PERMISSION_DENIED', 'NOT_AUTHORIZED')])) instanceof
+    (await chargeAndCatch([403, createErrorBody('PERMISSION_DENIED', 'NOT_AUTHORIZED')])) instanceof
       NotChargedError,
   );
   for (const answer of [
@@ -202,7 +202,7 @@ test('knows that a rejected capture charged nothing, and leaves others open', as
     [503],
     new TypeError('fetch failed'),
   ] as const) {
-    const error = await confirm(answer);
+    const error = await chargeAndCatch(answer);
     assert.ok(error instanceof Error && !(error instanceof NotChargedError));
   }
 });

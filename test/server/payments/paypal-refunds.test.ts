@@ -4,9 +4,9 @@ import { startPayPalProvider } from './paypal-provider.ts';
 import {
   createBody,
   listReportedRefunds,
-  pay,
-  payMonthly,
-  sign,
+  payAndGetPaymentId,
+  payMonthlyAndGetPaymentId,
+  createSignedHeaders,
 } from './paypal-webhook-support.ts';
 
 test('reports a lost dispute as lost, and not as a refund too', async () => {
@@ -14,7 +14,7 @@ test('reports a lost dispute as lost, and not as a refund too', async () => {
     await using provider = await startPayPalProvider({ listsReversals });
     const { gateway, fixture, listWebhooks } = provider;
     const { paypal } = fixture;
-    const paymentId = await pay(provider, 'AAAAA-22222');
+    const paymentId = await payAndGetPaymentId(provider, 'AAAAA-22222');
     paypal.createRefund(paymentId, { currency: 'USD', units: 1_000 });
     paypal.closeDispute(paypal.openDispute(paymentId).id, 'lost');
     const ids = new Set<string>();
@@ -40,7 +40,7 @@ test('reports a refund of the disputed amount that is older than the dispute', a
     const now = (): Date => new Date((time += 1_000));
     await using provider = await startPayPalProvider({ listsReversals, now });
     const { gateway, fixture } = provider;
-    const paymentId = await pay(provider, 'AAAAA-44444');
+    const paymentId = await payAndGetPaymentId(provider, 'AAAAA-44444');
     const { id } = fixture.paypal.createRefund(paymentId);
     fixture.paypal.closeDispute(fixture.paypal.openDispute(paymentId).id, 'lost');
     const { events } = await gateway.listEvents!(paymentId);
@@ -54,10 +54,10 @@ test('reports a refund of the disputed amount that is older than the dispute', a
 test('reports a reversal without a dispute as a refund', async () => {
   await using provider = await startPayPalProvider();
   const { gateway, fixture } = provider;
-  const paymentId = await pay(provider, 'AAAAA-33333');
+  const paymentId = await payAndGetPaymentId(provider, 'AAAAA-33333');
   const { id } = fixture.paypal.reversePayment(paymentId);
   const body = createBody('PAYMENT.CAPTURE.REVERSED', { id });
-  const events = await gateway.verifyAndFetchEvents!(body, sign(provider, body));
+  const events = await gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body));
   assert.deepEqual(
     events.flatMap((event) => (event.kind === 'refund' ? [event.amount] : [])),
     [5_181],
@@ -67,7 +67,7 @@ test('reports a reversal without a dispute as a refund', async () => {
 test('reports charges and refunds even if the app may not read disputes', async () => {
   await using provider = await startPayPalProvider();
   const { gateway, fixture } = provider;
-  const paymentId = await pay(provider, 'AAAAA-44444');
+  const paymentId = await payAndGetPaymentId(provider, 'AAAAA-44444');
   const { id: refundId } = fixture.paypal.createRefund(paymentId);
   fixture.paypal.failCalls(403, 2, /disputes/);
   for (const [type, id] of [
@@ -75,14 +75,14 @@ test('reports charges and refunds even if the app may not read disputes', async 
     ['PAYMENT.CAPTURE.REFUNDED', refundId],
   ] as const) {
     const body = createBody(type, { id });
-    const events = await gateway.verifyAndFetchEvents!(body, sign(provider, body));
+    const events = await gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body));
     assert.equal(events.filter(({ kind }) => kind === 'refund').length, 1, type);
   }
 });
 
 for (const [name, charge] of [
-  ['a single donation', pay],
-  ['a recurring donation', payMonthly],
+  ['a single donation', payAndGetPaymentId],
+  ['a recurring donation', payMonthlyAndGetPaymentId],
 ] as const) {
   test(`counts no reversal as refunded if the refund's webhook arrives after a lost dispute of ${name}`, async () => {
     for (const listsReversals of [false, true]) {

@@ -57,7 +57,10 @@ export async function startServerWithPayPal(
     ...options,
   });
   const { paypal } = provider.fixture;
-  const complete = async (step: 'confirm' | 'cancel', key: string): Promise<DonationOutcome> =>
+  const postAndReadOutcome = async (
+    step: 'confirm' | 'cancel',
+    key: string,
+  ): Promise<DonationOutcome> =>
     readOutcome(
       await server.handler.fetch(
         new Request(`https://give.example/donations/${step}`, {
@@ -79,8 +82,8 @@ export async function startServerWithPayPal(
       });
       return readOutcome(await server.postDonation(request, { key }));
     },
-    confirm: (key) => complete('confirm', key),
-    cancel: (key) => complete('cancel', key),
+    confirm: (key) => postAndReadOutcome('confirm', key),
+    cancel: (key) => postAndReadOutcome('cancel', key),
     getCaptureCount: (reference) => paypal.listCaptures(reference).length,
     sendWebhooks: (type) =>
       Promise.all(

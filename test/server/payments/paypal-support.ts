@@ -30,7 +30,7 @@ export class ScriptedPayPal {
   tokenAnswers: Answer[] = [];
   readonly #checked = createCheckedFetch({
     baseUrl: 'https://api-m.sandbox.paypal.com',
-    send: (input) => this.#answer(input as Request),
+    send: (input) => this.#respondTo(input as Request),
   });
   tokenRequests = 0;
 
@@ -47,11 +47,11 @@ export class ScriptedPayPal {
     return this.#checked.problems.filter((problem) => !/: \d{3}: /.test(problem));
   }
 
-  async #answer(request: Request): Promise<Response> {
+  async #respondTo(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     if (pathname === '/v1/oauth2/token') {
       this.tokenRequests += 1;
-      return respond(this.tokenAnswers.shift() ?? [200, TOKEN]);
+      return toResponse(this.tokenAnswers.shift() ?? [200, TOKEN]);
     }
     const text = await request.text();
     this.calls.push({
@@ -62,11 +62,11 @@ export class ScriptedPayPal {
     });
     const answer = this.answers.shift();
     if (!answer) throw new Error(`no answer for ${request.method} ${pathname}`);
-    return respond(answer);
+    return toResponse(answer);
   }
 }
 
-function respond(answer: Answer): Response {
+function toResponse(answer: Answer): Response {
   if (answer instanceof Error) throw answer;
   const [status, body] = answer;
   return body === undefined ? new Response(null, { status }) : Response.json(body, { status });

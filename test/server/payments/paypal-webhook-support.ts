@@ -2,7 +2,7 @@ import type { PayPalProvider } from './paypal-provider.ts';
 import { createPaymentRequest } from './paypal-support.ts';
 
 /** Charges a donation, and returns the id of its payment. */
-export async function pay(
+export async function payAndGetPaymentId(
   { gateway, approve }: PayPalProvider,
   reference: string,
 ): Promise<string> {
@@ -13,7 +13,7 @@ export async function pay(
 }
 
 /** Charges a monthly donation, and returns the ID of its first payment. */
-export async function payMonthly(
+export async function payMonthlyAndGetPaymentId(
   { gateway, approve, fixture }: PayPalProvider,
   reference: string,
 ): Promise<string> {
@@ -41,7 +41,7 @@ export const createBody = (type: string, resource: object): string =>
   JSON.stringify({ id: 'WH-1', event_type: type, resource });
 
 /** Signs a body as PayPal would. */
-export const sign = (
+export const createSignedHeaders = (
   { fixture, webhookId }: PayPalProvider,
   body: string,
   { time = new Date(), id = webhookId } = {},

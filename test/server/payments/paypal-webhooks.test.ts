@@ -9,31 +9,50 @@ import {
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { CREDENTIALS } from '../../sandbox/paypal/support.ts';
 import { startPayPalProvider } from './paypal-provider.ts';
-import { createBody, pay, sign } from './paypal-webhook-support.ts';
+import { createBody, payAndGetPaymentId, createSignedHeaders } from './paypal-webhook-support.ts';
 
 test('rejects altered, expired, and foreign webhooks', async () => {
   await using provider = await startPayPalProvider();
   const { gateway, fixture } = provider;
-  const paymentId = await pay(provider, 'AAAAA-11111');
+  const paymentId = await payAndGetPaymentId(provider, 'AAAAA-11111');
   const body = createBody('PAYMENT.CAPTURE.COMPLETED', { id: paymentId });
-  assert.equal((await gateway.verifyAndFetchEvents!(body, sign(provider, body))).length, 2);
+  assert.equal(
+    (await gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body))).length,
+    2,
+  );
   const { id: otherWebhook } = fixture.paypal.addWebhook('http://127.0.0.1:2/other');
-  const hours = (count: number): Date => new Date(Date.now() - count * 3_600_000);
-  await gateway.verifyAndFetchEvents!(body, sign(provider, body, { time: hours(70) }));
+  const hoursAgo = (count: number): Date => new Date(Date.now() - count * 3_600_000);
+  await gateway.verifyAndFetchEvents!(
+    body,
+    createSignedHeaders(provider, body, { time: hoursAgo(70) }),
+  );
   for (const [name, headers, altered = body] of [
-    ['altered body', sign(provider, body), body.replace(paymentId, 'X')],
-    ['added space', sign(provider, body), `${body} `],
-    ['expired', sign(provider, body, { time: hours(75) })],
-    ['from the future', sign(provider, body, { time: hours(-1) })],
-    ['for another webhook', sign(provider, body, { id: otherWebhook })],
+    ['altered body', createSignedHeaders(provider, body), body.replace(paymentId, 'X')],
+    ['added space', createSignedHeaders(provider, body), `${body} `],
+    ['expired', createSignedHeaders(provider, body, { time: hoursAgo(75) })],
+    ['from the future', createSignedHeaders(provider, body, { time: hoursAgo(-1) })],
+    ['for another webhook', createSignedHeaders(provider, body, { id: otherWebhook })],
     ['without headers', new Headers()],
-    ['without a time', without(sign(provider, body), 'PayPal-Transmission-Time')],
-    ['with another id', replace(sign(provider, body), 'PayPal-Transmission-Id', 'x')],
+    [
+      'without a time',
+      removeHeader(createSignedHeaders(provider, body), 'PayPal-Transmission-Time'),
+    ],
+    [
+      'with another id',
+      replaceHeader(createSignedHeaders(provider, body), 'PayPal-Transmission-Id', 'x'),
+    ],
     [
       'with another time',
-      replace(sign(provider, body), 'PayPal-Transmission-Time', hours(1).toISOString()),
+      replaceHeader(
+        createSignedHeaders(provider, body),
+        'PayPal-Transmission-Time',
+        hoursAgo(1).toISOString(),
+      ),
     ],
-    ['with another algorithm', replace(sign(provider, body), 'PayPal-Auth-Algo', 'NONE')],
+    [
+      'with another algorithm',
+      replaceHeader(createSignedHeaders(provider, body), 'PayPal-Auth-Algo', 'NONE'),
+    ],
   ] as const)
     await assert.rejects(
       gateway.verifyAndFetchEvents!(altered, headers),
@@ -46,7 +65,7 @@ test("loads certificates from PayPal's host only, and once", async () => {
   await using provider = await startPayPalProvider();
   const { fixture, webhookId } = provider;
   const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
-  const headers = sign(provider, body);
+  const headers = createSignedHeaders(provider, body);
   const requested: string[] = [];
   const createGateway = (apiUrl?: string) =>
     createPayPalGateway({
@@ -84,14 +103,14 @@ test("loads certificates from PayPal's host only, and once", async () => {
     '',
   ])
     await assert.rejects(
-      createGateway().verifyAndFetchEvents!(body, replace(headers, 'PayPal-Cert-Url', url)),
+      createGateway().verifyAndFetchEvents!(body, replaceHeader(headers, 'PayPal-Cert-Url', url)),
       InvalidSignatureError,
       url,
     );
   assert.deepEqual(requested, []);
   const gateway = createGateway(fixture.url);
   await gateway.verifyAndFetchEvents!(body, headers);
-  await gateway.verifyAndFetchEvents!(body, sign(provider, body));
+  await gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body));
   assert.equal(requested.length, 1);
 });
 
@@ -99,7 +118,7 @@ test('calls PayPal for none of 10,000 forged webhooks, and rejects each quickly'
   await using provider = await startPayPalProvider();
   const { gateway, fixture } = provider;
   const body = createBody('CHECKOUT.ORDER.APPROVED', { id: 'X' });
-  const valid = sign(provider, body);
+  const valid = createSignedHeaders(provider, body);
   await gateway.verifyAndFetchEvents!(body, valid);
   const before = fixture.paypal.calls.length;
   const times: number[] = [];
@@ -118,8 +137,8 @@ test('calls PayPal for none of 10,000 forged webhooks, and rejects each quickly'
 test('rejects a signed webhook that is unreadable or names an unknown object', async () => {
   await using provider = await startPayPalProvider();
   const { gateway } = provider;
-  const send = (body: string): Promise<readonly PaymentEvent[]> =>
-    gateway.verifyAndFetchEvents!(body, sign(provider, body));
+  const sendWebhook = (body: string): Promise<readonly PaymentEvent[]> =>
+    gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body));
   for (const body of [
     '{',
     'null',
@@ -129,19 +148,23 @@ test('rejects a signed webhook that is unreadable or names an unknown object', a
     createBody('PAYMENT.CAPTURE.COMPLETED', {}),
     createBody('PAYMENT.CAPTURE.COMPLETED', { id: '../orders/1' }),
   ])
-    await assert.rejects(send(body), InvalidPayloadError, body);
+    await assert.rejects(sendWebhook(body), InvalidPayloadError, body);
   for (const type of [
     'PAYMENT.CAPTURE.COMPLETED',
     'PAYMENT.CAPTURE.REFUNDED',
     'PAYMENT.SALE.COMPLETED',
     'BILLING.SUBSCRIPTION.CANCELLED',
   ])
-    await assert.rejects(send(createBody(type, { id: 'UNKNOWN' })), PaymentNotFoundError, type);
+    await assert.rejects(
+      sendWebhook(createBody(type, { id: 'UNKNOWN' })),
+      PaymentNotFoundError,
+      type,
+    );
   await assert.rejects(
-    send(createBody('CUSTOMER.DISPUTE.CREATED', { dispute_id: 'PP-R-UNKNOWN' })),
+    sendWebhook(createBody('CUSTOMER.DISPUTE.CREATED', { dispute_id: 'PP-R-UNKNOWN' })),
     PaymentNotFoundError,
   );
-  assert.deepEqual(await send(createBody('INVOICING.INVOICE.PAID', { id: 'INV-1' })), []);
+  assert.deepEqual(await sendWebhook(createBody('INVOICING.INVOICE.PAID', { id: 'INV-1' })), []);
 });
 
 test('rejects all webhooks if no webhook ID is configured', async () => {
@@ -153,18 +176,18 @@ test('rejects all webhooks if no webhook ID is configured', async () => {
   });
   const body = createBody('CHECKOUT.ORDER.APPROVED', { id: 'X' });
   await assert.rejects(
-    gateway.verifyAndFetchEvents!(body, sign(provider, body)),
+    gateway.verifyAndFetchEvents!(body, createSignedHeaders(provider, body)),
     /webhookId is not configured/,
   );
 });
 
-function replace(headers: Headers, name: string, value: string): Headers {
+function replaceHeader(headers: Headers, name: string, value: string): Headers {
   const changed = new Headers(headers);
   changed.set(name, value);
   return changed;
 }
 
-function without(headers: Headers, name: string): Headers {
+function removeHeader(headers: Headers, name: string): Headers {
   const changed = new Headers(headers);
   changed.delete(name);
   return changed;

@@ -52,7 +52,7 @@ function createGateway(fake: FakeStripe, method: StripeMethod): PaymentGateway {
 }
 
 /** Pays as the server does, until the donor has to approve the payment. */
-async function pay(
+async function chargePayment(
   fake: FakeStripe,
   gateway: PaymentGateway,
   method: StripeMethod,
@@ -74,7 +74,7 @@ for (const method of METHODS) {
   test(`charges a single donation by ${method} once`, async () => {
     await using fake = await startFakeStripe();
     const gateway = createGateway(fake, method);
-    const confirmed = await pay(fake, gateway, method);
+    const confirmed = await chargePayment(fake, gateway, method);
     assert.equal(
       confirmed.status,
       { immediate: 'succeeded', redirect: 'requires_action', delayed: 'processing' }[completion],
@@ -93,12 +93,12 @@ for (const method of METHODS) {
     test(`charges nothing if the donor cancels ${method}, and accepts another try`, async () => {
       await using fake = await startFakeStripe();
       const gateway = createGateway(fake, method);
-      const canceled = await pay(fake, gateway, method);
+      const canceled = await chargePayment(fake, gateway, method);
       fake.completeAuthentication(canceled.paymentId, false);
       const { status, reason } = await gateway.retrievePayment(canceled);
       assert.deepEqual([status, reason], ['failed', 'not-confirmed']);
       assert.equal(fake.listPaymentIntents()[0]!.status, 'canceled');
-      const retried = await pay(fake, gateway, method, { reference: 'ABCDE-FGHJM' });
+      const retried = await chargePayment(fake, gateway, method, { reference: 'ABCDE-FGHJM' });
       fake.completeAuthentication(retried.paymentId, true);
       assert.equal((await gateway.retrievePayment(retried)).status, 'succeeded');
       assert.deepEqual(fake.listCharges(REQUEST.reference), []);
@@ -143,7 +143,7 @@ for (const method of METHODS) {
     test(`renews a monthly donation by ${method}`, async () => {
       await using fake = await startFakeStripe();
       const gateway = createGateway(fake, method);
-      const confirmed = await pay(fake, gateway, method, { frequency: 'monthly' });
+      const confirmed = await chargePayment(fake, gateway, method, { frequency: 'monthly' });
       if (completion === 'redirect') fake.completeAuthentication(confirmed.paymentId, true);
       if (completion === 'delayed') fake.settleDebit(confirmed.paymentId);
       const { status, subscriptionId } = await gateway.retrievePayment(confirmed);
@@ -157,7 +157,7 @@ for (const method of METHODS) {
 
 test('the check names methods that no form has a currency for', async () => {
   await using fake = await startFakeStripe();
-  const check = async (...currencies: string[]): Promise<string | undefined> => {
+  const findCurrencyProblem = async (...currencies: string[]): Promise<string | undefined> => {
     const results = await createGateway(fake, 'twint').runChecks!({
       webhookPath: '/webhooks/stripe/lanternwell',
       origins: [],
@@ -166,8 +166,11 @@ test('the check names methods that no form has a currency for', async () => {
     return results.find(({ name, status }) => name === 'stripe currencies' && status === 'fail')
       ?.message;
   };
-  assert.match((await check('EUR', 'USD')) ?? '', /No form offers a currency supported by twint\./);
-  assert.equal(await check('EUR', 'CHF'), undefined);
+  assert.match(
+    (await findCurrencyProblem('EUR', 'USD')) ?? '',
+    /No form offers a currency supported by twint\./,
+  );
+  assert.equal(await findCurrencyProblem('EUR', 'CHF'), undefined);
 });
 
 test('the check names new methods that are not activated', async () => {

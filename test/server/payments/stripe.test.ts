@@ -235,7 +235,7 @@ const REQUEST: PaymentRequest = {
 };
 
 /** Creates and confirms a payment, as the server does. */
-async function pay(
+async function chargePayment(
   fake: FakeStripe,
   gateway: PaymentGateway,
   method: string,
@@ -251,7 +251,7 @@ async function pay(
 
 test('takes a monthly donation without a name', async () => {
   await using fake = await startFakeStripe();
-  const { status } = await pay(fake, createGateway(fake), CARDS.good, {
+  const { status } = await chargePayment(fake, createGateway(fake), CARDS.good, {
     donor: { name: '', email: 'ana@example.org' },
   });
   assert.equal(status, 'succeeded');
@@ -260,7 +260,7 @@ test('takes a monthly donation without a name', async () => {
 test('takes a monthly donation although a configured payment method is not activated', async () => {
   await using fake = await startFakeStripe();
   fake.deactivatePaymentMethodType('us_bank_account');
-  assert.equal((await pay(fake, createGateway(fake), CARDS.good)).status, 'succeeded');
+  assert.equal((await chargePayment(fake, createGateway(fake), CARDS.good)).status, 'succeeded');
 });
 
 test('calls an API whose URL has a path', async () => {
@@ -297,7 +297,7 @@ test('renews a monthly donation by iDEAL with a SEPA debit', async () => {
     methods: ['card', 'ideal'],
     apiUrl: fake.url,
   });
-  const pending = await pay(fake, gateway, 'ideal', { currency: 'EUR' });
+  const pending = await chargePayment(fake, gateway, 'ideal', { currency: 'EUR' });
   fake.completeAuthentication(pending.paymentId, true);
   const { subscriptionId } = await gateway.retrievePayment(pending);
   fake.renewSubscription(subscriptionId!);
@@ -306,9 +306,11 @@ test('renews a monthly donation by iDEAL with a SEPA debit', async () => {
 
 test('takes donations after the product was archived in the Dashboard', async () => {
   await using fake = await startFakeStripe();
-  await pay(fake, createGateway(fake), CARDS.good);
+  await chargePayment(fake, createGateway(fake), CARDS.good);
   fake.archiveProduct('donation-form-gift');
-  const { status } = await pay(fake, createGateway(fake), CARDS.good, { reference: 'ABCDE-FGHJM' });
+  const { status } = await chargePayment(fake, createGateway(fake), CARDS.good, {
+    reference: 'ABCDE-FGHJM',
+  });
   assert.equal(status, 'succeeded');
 });
 
@@ -341,7 +343,7 @@ test('charges what the form showed on the hosted page, in its currency and langu
 
 test('asks only for instant verification of bank accounts', async () => {
   await using fake = await startFakeStripe();
-  await pay(fake, createGateway(fake), CARDS.good, { frequency: 'once' });
+  await chargePayment(fake, createGateway(fake), CARDS.good, { frequency: 'once' });
   assert.equal(
     fake.listPaymentIntents()[0]?.payment_method_options?.us_bank_account?.verification_method,
     'instant',
@@ -351,7 +353,7 @@ test('asks only for instant verification of bank accounts', async () => {
 test('labels the payment of a renewal with the reference', async () => {
   await using fake = await startFakeStripe();
   const gateway = createGateway(fake);
-  const { subscriptionId } = await pay(fake, gateway, CARDS.good);
+  const { subscriptionId } = await chargePayment(fake, gateway, CARDS.good);
   fake.renewSubscription(subscriptionId!);
   for (const { body, headers } of await collectWebhooks(fake))
     await gateway.verifyAndFetchEvents!(body, headers);

@@ -162,7 +162,7 @@ export async function preparePayment(
 }
 
 /** Creates and confirms a payment. */
-export async function pay(
+export async function chargePayment(
   provider: TestProvider,
   request: PaymentRequest,
   method: TestPaymentMethod = 'good',

@@ -19,11 +19,20 @@ import { openTestDatabase } from '../test-database.ts';
 test('reserves a fifth of the quota for gifts, and counts each organization separately', async () => {
   await using database = await openTestDatabase();
   const { fetch } = createPlatform();
-  const quota = (organization: string): ApiQuota =>
+  const createQuota = (organization: string): ApiQuota =>
     new ApiQuota({ database, organization, limit: 10, now: () => START });
-  assert.equal((await useUpQuota(quota('o').createCountingFetch('reading', fetch))).callCount, 8);
-  assert.equal((await useUpQuota(quota('o').createCountingFetch('gifts', fetch))).callCount, 2);
-  assert.equal((await useUpQuota(quota('p').createCountingFetch('gifts', fetch))).callCount, 10);
+  assert.equal(
+    (await useUpQuota(createQuota('o').createCountingFetch('reading', fetch))).callCount,
+    8,
+  );
+  assert.equal(
+    (await useUpQuota(createQuota('o').createCountingFetch('gifts', fetch))).callCount,
+    2,
+  );
+  assert.equal(
+    (await useUpQuota(createQuota('p').createCountingFetch('gifts', fetch))).callCount,
+    10,
+  );
 });
 
 test('ignores rate-limit headers that are missing, negative, not numbers, in the past, or too far in the future', async () => {
@@ -82,7 +91,7 @@ test('calls a failing platform at most ten times in the first minutes, and again
     calls += 1;
     return isDown ? Promise.reject(new TypeError('down')) : new Response();
   });
-  const attempt = async (): Promise<boolean> => {
+  const attemptCall = async (): Promise<boolean> => {
     try {
       await call('https://platform.example');
       await quota.endBackoff();
@@ -93,11 +102,11 @@ test('calls a failing platform at most ten times in the first minutes, and again
       return false;
     }
   };
-  for (let gift = 0; gift < 100; gift += 1, time += 2_000) await attempt();
+  for (let gift = 0; gift < 100; gift += 1, time += 2_000) await attemptCall();
   assert.ok(calls <= 10, `${calls} calls in 200 s`);
   isDown = false;
   const back = time;
-  while (!(await attempt())) time += 1_000;
+  while (!(await attemptCall())) time += 1_000;
   assert.ok(time - back <= MINUTE, `${time - back} ms`);
   assert.equal((await quota.getQuotaState()).backoffUntil, undefined);
 });
@@ -109,9 +118,9 @@ test('holds all other calls while one probes whether the platform has recovered'
   const quota = new ApiQuota({ database, organization: 'o', now: () => time });
   await quota.startOrExtendBackoff({ isLimited: false });
   time += MINUTE;
-  let answer = (): void => undefined;
+  let respond = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
-    answer = resolve;
+    respond = resolve;
   });
   const call = quota.createCountingFetch('gifts', async () => {
     calls += 1;
@@ -126,7 +135,7 @@ test('holds all other calls while one probes whether the platform has recovered'
     }),
   );
   await waitUntil(() => refusals === 2);
-  answer();
+  respond();
   await Promise.all(attempts);
   assert.deepEqual([calls, refusals], [1, 2]);
   await call('https://platform.example');
@@ -150,7 +159,7 @@ test('sends later gifts although three changes always receive a 500', async () =
     },
   });
   let options = 0;
-  const donate = async (): Promise<string> =>
+  const donateAndGetReference = async (): Promise<string> =>
     (
       await readOutcome(
         await server.postDonation(
@@ -161,7 +170,11 @@ test('sends later gifts although three changes always receive a 500', async () =
         ),
       )
     ).reference;
-  const references = [await donate(), await donate(), await donate()];
+  const references = [
+    await donateAndGetReference(),
+    await donateAndGetReference(),
+    await donateAndGetReference(),
+  ];
   await runJobsUntil(
     server,
     async () => (await server.listGifts()).length === 3,
@@ -179,7 +192,7 @@ test('sends later gifts although three changes always receive a 500', async () =
       },
     ]);
   server.handler.start();
-  for (let gift = 0; gift < 5; gift += 1) await donate();
+  for (let gift = 0; gift < 5; gift += 1) await donateAndGetReference();
   const seconds = await runJobsUntil(
     server,
     async () => (await server.listGifts()).length === 8,
@@ -191,7 +204,7 @@ test('sends later gifts although three changes always receive a 500', async () =
   const before = patched;
   for (let minute = 0; minute < 60; minute += 1) {
     time += MINUTE;
-    await donate();
+    await donateAndGetReference();
     await server.handler.runJobs();
   }
   await runJobsUntil(

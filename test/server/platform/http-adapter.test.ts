@@ -99,13 +99,14 @@ test('creates a gift with the configured call, and finds it by its reference', a
 });
 
 test('distinguishes gifts that were certainly not recorded from those that may have been', async () => {
-  const answering = (response: () => Response) => createAdapter(response).createGift(gift);
+  const createGiftWithResponse = (response: () => Response) =>
+    createAdapter(response).createGift(gift);
   await assert.rejects(
-    answering(() => Response.json({ message: 'no' }, { status: 400 })),
+    createGiftWithResponse(() => Response.json({ message: 'no' }, { status: 400 })),
     (error) => error instanceof GiftNotCreatedError && error.isRejected,
   );
   await assert.rejects(
-    answering(() =>
+    createGiftWithResponse(() =>
       Response.json({}, { status: 429, headers: { 'X-RateLimit-Reset': '1795233600' } }),
     ),
     (error) => error instanceof GiftNotCreatedError && error.isLimited,
@@ -116,7 +117,10 @@ test('distinguishes gifts that were certainly not recorded from those that may h
     () => Response.json({ gift: { id: 'x' } }),
     () => new Response('<html>'),
   ])
-    await assert.rejects(answering(open), (error) => !(error instanceof GiftNotCreatedError));
+    await assert.rejects(
+      createGiftWithResponse(open),
+      (error) => !(error instanceof GiftNotCreatedError),
+    );
   for (const absent of [
     { items: [] },
     { items: null },
@@ -262,7 +266,7 @@ test('lists gifts page by page until one is empty, and ignores gifts without our
 });
 
 test('stops with an error if the list is invalid or repeats the same page', async () => {
-  const listing = async (answer: object): Promise<void> => {
+  const iterateListResponse = async (answer: object): Promise<void> => {
     const client = new FundraisingClient({
       baseUrl: 'https://platform.test',
       apiKey: 'key',
@@ -279,9 +283,15 @@ test('stops with an error if the list is invalid or repeats the same page', asyn
     }).iterateGifts!(new Date(), new Date()))
       assert.ok(gift);
   };
-  await assert.rejects(listing({ gifts: [] }), /no list at items/);
-  await assert.rejects(listing({ items: [{ reference: 'R', id: 'x' }] }), /no whole number at id/);
-  await assert.rejects(listing({ items: [{ reference: 'R', id: 1 }] }), /the same page again/);
+  await assert.rejects(iterateListResponse({ gifts: [] }), /no list at items/);
+  await assert.rejects(
+    iterateListResponse({ items: [{ reference: 'R', id: 'x' }] }),
+    /no whole number at id/,
+  );
+  await assert.rejects(
+    iterateListResponse({ items: [{ reference: 'R', id: 1 }] }),
+    /the same page again/,
+  );
 });
 
 test('treats a rejected key as a failure of all gifts', async () => {
@@ -293,7 +303,7 @@ test('treats a rejected key as a failure of all gifts', async () => {
 });
 
 /** Returns true if the gift may be sent again without a lookup. */
-const mayResend = (
+const canResend = (
   answer: () => Response | Promise<Response>,
   notRecordedStatuses?: number[],
 ): Promise<boolean> =>
@@ -313,7 +323,7 @@ test('resends a gift without a lookup only after 429 and the declared statuses',
     for (const status of [
       302, 400, 401, 403, 404, 405, 408, 409, 413, 422, 429, 500, 502, 503, 504,
     ])
-      if (await mayResend(() => Response.json({}, { status }), declared)) found.push(status);
+      if (await canResend(() => Response.json({}, { status }), declared)) found.push(status);
     return found;
   };
   assert.deepEqual(await findStatuses(), [400, 401, 403, 404, 422, 429]);
@@ -322,12 +332,12 @@ test('resends a gift without a lookup only after 429 and the declared statuses',
 });
 
 test('resends a gift without a lookup if the call was not sent', async () => {
-  const failing = (code: string) => () =>
+  const createFailure = (code: string) => () =>
     Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code }) }));
   for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])
-    assert.equal(await mayResend(failing(code)), true, code);
+    assert.equal(await canResend(createFailure(code)), true, code);
   for (const code of ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'])
-    assert.equal(await mayResend(failing(code)), false, code);
+    assert.equal(await canResend(createFailure(code)), false, code);
 });
 
 test('resends a gift without a lookup if TLS fails with a real server', async () => {
@@ -363,7 +373,7 @@ test('counts any 2xx response with a gift id as recorded, and 204 as a change th
     at: new Date(),
     currency: 'USD',
   };
-  const update = (response: Response): Promise<void> =>
+  const updateGiftWithResponse = (response: Response): Promise<void> =>
     createHttpAdapter(
       new FundraisingClient({
         baseUrl: 'https://platform.test',
@@ -372,8 +382,8 @@ test('counts any 2xx response with a gift id as recorded, and 204 as a change th
       }),
       { ...configuration, update: { method: 'PUT', path: '/api/gift/{platformId}', body: {} } },
     ).updateGift!(change);
-  await update(new Response(null, { status: 204 }));
-  await update(Response.json({}, { status: 202 }));
-  await assert.rejects(update(new Response('<html>', { status: 200 })));
-  await assert.rejects(update(new Response('', { status: 200 })));
+  await updateGiftWithResponse(new Response(null, { status: 204 }));
+  await updateGiftWithResponse(Response.json({}, { status: 202 }));
+  await assert.rejects(updateGiftWithResponse(new Response('<html>', { status: 200 })));
+  await assert.rejects(updateGiftWithResponse(new Response('', { status: 200 })));
 });

@@ -41,7 +41,7 @@ test('refuses to start with an API URL that is neither HTTPS nor loopback, or co
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'donation-form.config.json');
   const example = await readFile('demo/donation-form.config.json', 'utf8');
-  const load = async (
+  const loadConfigurationWithUrl = async (
     place: 'payments.0.apiUrl' | 'platform.baseUrl',
     url: string,
   ): Promise<string> => {
@@ -65,9 +65,9 @@ test('refuses to start with an API URL that is neither HTTPS nor loopback, or co
       'http://localhost:1',
       'http://[::1]:1',
     ])
-      assert.equal(await load(place, url), 'started', url);
+      assert.equal(await loadConfigurationWithUrl(place, url), 'started', url);
     for (const url of INVALID_URLS) {
-      const message = await load(place, url);
+      const message = await loadConfigurationWithUrl(place, url);
       assert.ok(
         message.includes(place) && message.includes('expected'),
         `${place} ${url}: ${message}`,

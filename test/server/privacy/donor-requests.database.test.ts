@@ -393,8 +393,9 @@ test('keeps data that subscriptions, disputes, payments in progress, or the plat
     {},
     createDonorKey(),
   );
-  const rowOf = async (reference: string) => (await server.repository.findByReference(reference))!;
-  const dispute = server.fakeStripe.openDispute((await rowOf(disputed)).payment_id!);
+  const findDonation = async (reference: string) =>
+    (await server.repository.findByReference(reference))!;
+  const dispute = server.fakeStripe.openDispute((await findDonation(disputed)).payment_id!);
   await server.deliverWebhooks();
   await waitForDelivery(server);
   isDown = true;
@@ -416,7 +417,7 @@ test('keeps data that subscriptions, disputes, payments in progress, or the plat
     assert.match(reasons[reference]!, reason);
   isDown = false;
   server.fakeStripe.closeDispute(dispute.id, 'won');
-  server.fakeStripe.cancelSubscription((await rowOf(monthly)).subscription_id!);
+  server.fakeStripe.cancelSubscription((await findDonation(monthly)).subscription_id!);
   await server.deliverWebhooks();
   time += 5 * MINUTE;
   await waitForDelivery(server);

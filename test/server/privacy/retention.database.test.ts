@@ -130,7 +130,7 @@ test('reads platform webhooks once and in small batches that do not delay other 
     hasHook: false,
   });
   time += 31 * DAY;
-  const watched = <Db extends object>(db: Db, where: string): Db =>
+  const watchReads = <Db extends object>(db: Db, where: string): Db =>
     new Proxy(db, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
@@ -145,11 +145,13 @@ test('reads platform webhooks once and in small batches that do not delay other 
   await deleteExpiredDonorData({
     database: {
       ...database,
-      db: watched(database.db, 'aside'),
+      db: watchReads(database.db, 'aside'),
       writer: {
         write: (work) => {
           writes += 1;
-          return database.writer.write((transaction) => work(watched(transaction, 'in a write')));
+          return database.writer.write((transaction) =>
+            work(watchReads(transaction, 'in a write')),
+          );
         },
       },
     },
@@ -188,18 +190,18 @@ test('runs a daily job once a day on one of several servers with one database', 
     },
   };
   const servers = Array.from({ length: 3 }, () => new DailyScheduler({ database, log, jobs }));
-  const wake = async (): Promise<number> => {
+  const wakeServers = async (): Promise<number> => {
     await Promise.all(servers.map((server) => server.wake()));
     return done;
   };
-  assert.deepEqual([await wake(), await wake()], [1, 1]);
+  assert.deepEqual([await wakeServers(), await wakeServers()], [1, 1]);
   time += DAY - 1;
-  assert.equal(await wake(), 1);
+  assert.equal(await wakeServers(), 1);
   time += 1;
-  assert.equal(await wake(), 2);
+  assert.equal(await wakeServers(), 2);
   time += 365 * DAY;
-  assert.equal(await wake(), 3);
+  assert.equal(await wakeServers(), 3);
   time -= 364 * DAY;
-  assert.equal(await wake(), 4, 'the clock was ahead, and was put right');
+  assert.equal(await wakeServers(), 4, 'the clock was ahead, and was put right');
   await Promise.all(servers.map((server) => server.stop()));
 });

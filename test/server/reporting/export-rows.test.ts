@@ -56,28 +56,30 @@ test('serves other requests while it reads many donations for an export or one d
   await insertCopies(server, 1_000);
   const { database, log, now } = server.reporting;
   const donorRequests = new DonorRequests({ database, log, now });
-  const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  const countTurnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
     let turns = 0;
     let isOver = false;
-    const turn = (): void => {
+    const countTurn = (): void => {
       turns += 1;
-      if (!isOver) setImmediate(turn);
+      if (!isOver) setImmediate(countTurn);
     };
-    setImmediate(turn);
+    setImmediate(countTurn);
     await work();
     isOver = true;
     return turns;
   };
   assert.ok(
-    (await turnsDuring(() =>
+    (await countTurnsDuring(() =>
       iterateExportLines(database.db, 'lanternwell', ALL_TIME, 'UTC').next(),
     )) >= 5,
   );
   assert.ok(
-    (await turnsDuring(() => donorRequests.exportDonor('lanternwell', 'nobody@example.org'))) >= 5,
+    (await countTurnsDuring(() =>
+      donorRequests.exportDonor('lanternwell', 'nobody@example.org'),
+    )) >= 5,
   );
   assert.ok(
-    (await turnsDuring(() =>
+    (await countTurnsDuring(() =>
       donorRequests.deleteDonor('lanternwell', 'nobody@example.org', 'Mara'),
     )) >= 5,
   );

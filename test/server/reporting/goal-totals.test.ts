@@ -36,7 +36,7 @@ const fetchProgressAt = async (server: TestServer, time: number): Promise<GoalPr
   }
 };
 const LIVE_FORM = { ...formWithPayments, isTest: false };
-const donate = async (
+const donateAndGetReference = async (
   server: TestServer,
   gift: object = {},
   change: object = {},
@@ -72,12 +72,16 @@ test("counts charges for the goal's projects without covered fees, minus refunds
     donations: 0,
     asOf: '2026-11-21T12:00:00.000Z',
   });
-  const [, back, disputed] = [await donate(server), await donate(server), await donate(server)];
-  await donate(server, { projects: [{ id: '1', amount: 5_000 }], segment: 'OTHER' });
-  await donate(server, {}, { card: '4000000000000002' });
-  await donate(server, {}, { payment: { provider: 'offline' } });
-  await donate(server, {}, { payment: { provider: 'offline' } });
-  await donate(server, {
+  const [, back, disputed] = [
+    await donateAndGetReference(server),
+    await donateAndGetReference(server),
+    await donateAndGetReference(server),
+  ];
+  await donateAndGetReference(server, { projects: [{ id: '1', amount: 5_000 }], segment: 'OTHER' });
+  await donateAndGetReference(server, {}, { card: '4000000000000002' });
+  await donateAndGetReference(server, {}, { payment: { provider: 'offline' } });
+  await donateAndGetReference(server, {}, { payment: { provider: 'offline' } });
+  await donateAndGetReference(server, {
     currency: 'JPY',
     amount: 3_000,
     coverCosts: false,
@@ -125,12 +129,12 @@ test('counts a goal once a minute for any number of requests, and reports when',
       }),
     }),
   });
-  await donate(server);
+  await donateAndGetReference(server);
   reads = 0;
   await Promise.all(Array.from({ length: 20 }, () => fetchProgress(server)));
   const once = reads;
   assert.ok(once > 0 && once < 10, `${once} reads for 20 questions`);
-  await donate(server);
+  await donateAndGetReference(server);
   time += MINUTE - 1;
   assert.deepEqual(await fetchProgress(server).then(({ raised, asOf }) => [raised, asOf]), [
     105_000,
@@ -163,7 +167,7 @@ test("returns a goal in the requested language to the organization's pages, and 
 
 test('ignores donations of forms in test mode', async () => {
   await using server = await startServer({ goals: [wells], now: () => START });
-  await donate(server);
+  await donateAndGetReference(server);
   assert.deepEqual(
     await fetchProgress(server).then(({ raised, donations }) => [raised, donations]),
     [100_000, 0],
@@ -187,7 +191,7 @@ test('counts again for the next request after a failure', async () => {
       }),
     }),
   });
-  await donate(server);
+  await donateAndGetReference(server);
   failures = 1;
   assert.equal((await fetchGoal(server)).status, 500);
   assert.equal((await fetchProgress(server)).raised, 105_000);

@@ -7,7 +7,7 @@ import type {
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { startServer } from '../support.ts';
-import { DAY, donate, reconcile, waitForDelivery } from './support.ts';
+import { DAY, donateAndGetReference, reconcile, waitForDelivery } from './support.ts';
 
 test('counts a donation just before midnight once if processor and platform date it on the next day', async () => {
   const midnight = Date.parse('2026-12-01T05:00:00Z');
@@ -21,7 +21,7 @@ test('counts a donation just before midnight once if processor and platform date
       return next(request);
     },
   });
-  const reference = await donate(server);
+  const reference = await donateAndGetReference(server);
   await waitForDelivery(server);
   time += DAY;
   const november = await reconcile(server, { from: '2026-11-01', to: '2026-11-30' });
@@ -138,7 +138,7 @@ test('compares 1,250 donations page by page, each once', async () => {
       createGift: () => Promise.reject(new Error('nothing is told')),
     }),
   });
-  const reference = await donate(server);
+  const reference = await donateAndGetReference(server);
   const row = (await server.repository.findByReference(reference))!;
   const organization = server.reporting.formRegistry.organizations[0]!;
   const rows = Array.from({ length: 1_250 }, (_, index) => ({

@@ -12,7 +12,7 @@ import {
   DAY,
   MINUTE,
   callPlatform,
-  donate,
+  donateAndGetReference,
   callReportingApi,
   reconcile,
   waitForDelivery,
@@ -25,9 +25,9 @@ test('reports no difference if processor, database, and platform agree, and one 
     form: formWithPayments,
     timeZone: 'Europe/Berlin',
   });
-  const card = await donate(server);
+  const card = await donateAndGetReference(server);
   time += 1_000;
-  const promised = await donate(server, { payment: { provider: 'offline' } });
+  const promised = await donateAndGetReference(server, { payment: { provider: 'offline' } });
   assert.equal(
     (
       await readOutcome(
@@ -101,12 +101,12 @@ test('finds gifts that are missing, duplicate, different in amount or status, or
       },
     }),
   });
-  const less = await donate(server, { gift: { segment: 'LESS' } });
+  const less = await donateAndGetReference(server, { gift: { segment: 'LESS' } });
   await waitForDelivery(server);
-  const missing = await donate(server);
+  const missing = await donateAndGetReference(server);
   await waitForDelivery(server);
-  const twice = await donate(server);
-  const voided = await donate(server);
+  const twice = await donateAndGetReference(server);
+  const voided = await donateAndGetReference(server);
   await waitForDelivery(server);
   const {
     items: [found],
@@ -238,7 +238,7 @@ test('finds donations missing from the database and duplicate payments at the pr
 test("looks up a payment by ID before reporting it as missing from the processor's list", async () => {
   let time = Date.now();
   const asked: string[] = [];
-  const nothing = (gateway: PaymentGateway): PaymentGateway => ({
+  const withEmptyList = (gateway: PaymentGateway): PaymentGateway => ({
     ...gateway,
     async *iteratePayments() {
       /* lists nothing */
@@ -256,7 +256,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
   server.reporting.formRegistry.replaceOrganizations([
     {
       ...organization,
-      payments: new Map([['stripe', { ...stripe, gateway: nothing(stripe.gateway) }]]),
+      payments: new Map([['stripe', { ...stripe, gateway: withEmptyList(stripe.gateway) }]]),
     },
   ]);
   time += DAY;
@@ -271,7 +271,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
           {
             ...stripe,
             gateway: {
-              ...nothing(stripe.gateway),
+              ...withEmptyList(stripe.gateway),
               retrievePayment: () => Promise.reject(new Error('No such payment')),
             },
           },
@@ -294,7 +294,7 @@ test('treats pending updates as in progress for some minutes, then as difference
         ? Promise.resolve(new Response('{}', { status: 503 }))
         : next(request),
   });
-  const waiting = await donate(server);
+  const waiting = await donateAndGetReference(server);
   const { status, reference: asking } = await readOutcome(
     await server.postDonation(await server.createRequest({ card: '4000002760003184' })),
   );
@@ -323,7 +323,7 @@ test('reports a platform that cannot be compared, and looks up gifts one by one 
     now: () => time,
     changePlatform: (platform) => ({ createGift: (gift) => platform.createGift(gift) }),
   });
-  await donate(none);
+  await donateAndGetReference(none);
   await waitForDelivery(none);
   const silent = await reconcile(none);
   assert.deepEqual(
@@ -344,7 +344,10 @@ test('reports a platform that cannot be compared, and looks up gifts one by one 
       },
     }),
   });
-  const [first, second] = [await donate(looking), await donate(looking)];
+  const [first, second] = [
+    await donateAndGetReference(looking),
+    await donateAndGetReference(looking),
+  ];
   await waitForDelivery(looking);
   time += DAY;
   const looked = await reconcile(looking);
@@ -367,7 +370,7 @@ test('reports an unavailable processor or platform as a difference, and compares
         ? Promise.resolve(new Response('no', { status: 500 }))
         : next(request),
   });
-  await donate(server);
+  await donateAndGetReference(server);
   await waitForDelivery(server);
   time += DAY;
   isDown = true;
@@ -405,7 +408,7 @@ test('reports a donation that needs review as a difference until the decision', 
 test('leaves a fifth of the quota to gifts, and says when to run the report again', async () => {
   const time = Date.now();
   await using server = await startServer({ now: () => time });
-  await donate(server);
+  await donateAndGetReference(server);
   await waitForDelivery(server);
   await server.reporting.database.db.updateTable('api_quotas').set({ used: 1_200 }).execute();
   const before = server.calls.length;
@@ -418,14 +421,14 @@ test('leaves a fifth of the quota to gifts, and says when to run the report agai
     notCompared[0]!.reason,
     /^the list of gifts failed: the hourly API quota is exhausted. Try again after 20\d\d-/,
   );
-  await donate(server);
+  await donateAndGetReference(server);
   await waitForDelivery(server);
   assert.equal(server.sentGifts.length, 2);
 });
 
 test('requires days, an organization, and a key, and names the invalid one', async () => {
   await using server = await startServer();
-  const messageOf = async (body: object, key?: string | null): Promise<string> =>
+  const postAndGetMessage = async (body: object, key?: string | null): Promise<string> =>
     (
       (await (await callReportingApi(server, '/reconciliation', body, key)).json()) as {
         message: string;
@@ -441,7 +444,7 @@ test('requires days, an organization, and a key, and names the invalid one', asy
       /Unknown organization 'nobody'; expected one of lanternwell/,
     ],
   ] as const)
-    assert.match(await messageOf(body), problem);
+    assert.match(await postAndGetMessage(body), problem);
   for (const path of [
     '/reconciliation',
     '/donations/export',

@@ -14,7 +14,7 @@ export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
 /** Donates by card and returns the reference. */
-export async function donate(
+export async function donateAndGetReference(
   server: TestServer,
   change: Parameters<TestServer['createRequest']>[0] = {},
 ): Promise<string> {
@@ -84,19 +84,19 @@ export async function reconcile(
   const lines = await readLines<ReportLine>(
     await callReportingApi(server, '/reconciliation', { from, to, apply, includeRows: true }),
   );
-  const of = <Kind extends ReportLine['kind']>(kind: Kind): LineOf<Kind>[] =>
+  const filterByKind = <Kind extends ReportLine['kind']>(kind: Kind): LineOf<Kind>[] =>
     lines.filter((line): line is LineOf<Kind> => line.kind === kind);
-  const fullDifferences = of('difference').map(({ difference }) => difference);
+  const fullDifferences = filterByKind('difference').map(({ difference }) => difference);
   return {
-    rows: of('row').map(({ row }) => row),
+    rows: filterByKind('row').map(({ row }) => row),
     fullDifferences,
     differences: fullDifferences.map(
       ({ type, side, field, reference }) => `${type} ${side} ${field} ${reference}`,
     ),
-    inProgress: of('in-progress').map(({ reference }) => reference),
-    applied: of('applied').map(({ reference, change }) => `${reference} ${change}`),
-    notCompared: of('not-compared'),
-    end: of('end')[0]!,
+    inProgress: filterByKind('in-progress').map(({ reference }) => reference),
+    applied: filterByKind('applied').map(({ reference, change }) => `${reference} ${change}`),
+    notCompared: filterByKind('not-compared'),
+    end: filterByKind('end')[0]!,
   };
 }
 

@@ -44,7 +44,7 @@ interface ServerFolder extends AsyncDisposable {
   readonly config: string;
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const free = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await free.close();
   return Number(new URL(free.url).port);
@@ -113,7 +113,7 @@ test(
       faults: [{ kind: 'duplicate-webhooks', times: null }],
     });
     const platform = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
-    const [port, adminPort] = [await freePort(), await freePort()];
+    const [port, adminPort] = [await findFreePort(), await findFreePort()];
     await using files = await writeConfiguration({
       port,
       adminPort,

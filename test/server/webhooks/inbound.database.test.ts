@@ -133,7 +133,7 @@ test('WebhookInbox deletes the oldest handled webhooks above 32 MiB, and rejects
     format: 'json',
     body: '{}',
   } as const;
-  const insert = (...statuses: InboundWebhookRow['status'][]) =>
+  const insertWebhooks = (...statuses: InboundWebhookRow['status'][]) =>
     database.db
       .insertInto('inbound_webhooks')
       .values(
@@ -150,13 +150,13 @@ test('WebhookInbox deletes the oldest handled webhooks above 32 MiB, and rejects
       )
       .execute();
   const listIds = async () => (await inbox.listWebhooks(100)).map(({ id }) => id);
-  await insert('handled', 'stored', ...Array<'pending'>(30).fill('pending'));
+  await insertWebhooks('handled', 'stored', ...Array<'pending'>(30).fill('pending'));
   assert.equal(await inbox.insertIfNew({ ...webhook, id: 'new', hasHook: true }), true);
   assert.deepEqual(
     (await listIds()).filter((id) => !id.startsWith('pending')),
     ['new'],
   );
-  await insert('pending', 'pending');
+  await insertWebhooks('pending', 'pending');
   await assert.rejects(
     inbox.insertIfNew({ ...webhook, id: 'newer', hasHook: true }),
     InboxFullError,

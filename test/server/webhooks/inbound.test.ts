@@ -299,20 +299,21 @@ test(
   'stores up to 32 MiB per organization: deletes the oldest handled webhooks, but rejects new ones while all are pending',
   { timeout: 60_000 },
   async () => {
-    const big = (event: string): string =>
+    const createBigBody = (event: string): string =>
       JSON.stringify({ eventId: event, filler: 'x'.repeat(250_000) });
     let isOpen = true;
     await using server = await startServerWithHook(() => {
       if (!isOpen) throw new Error('closed');
     });
-    for (let index = 0; index < 3; index += 1) await postWebhook(server, big(`handled ${index}`));
+    for (let index = 0; index < 3; index += 1)
+      await postWebhook(server, createBigBody(`handled ${index}`));
     await waitUntil(async () =>
       (await listWebhooks(server)).every(({ status }) => status === 'handled'),
     );
     isOpen = false;
     const statuses: number[] = [];
     for (let index = 0; index < 136; index += 1)
-      statuses.push((await postWebhook(server, big(`waiting ${index}`))).status);
+      statuses.push((await postWebhook(server, createBigBody(`waiting ${index}`))).status);
     const rows = await listWebhooks(server);
     assert.ok(rows.reduce((sum, { bytes }) => sum + bytes, 0) <= 32 * 1024 * 1024);
     assert.deepEqual(
@@ -320,7 +321,7 @@ test(
       [134, 134, 503],
     );
     assert.ok(rows.every(({ body, status }) => body.includes('waiting') && status === 'pending'));
-    assert.equal((await postWebhook(server, big('waiting 0'))).status, 204);
+    assert.equal((await postWebhook(server, createBigBody('waiting 0'))).status, 204);
     assert.ok(server.logLines.some((line) => line.includes('rejected an inbound webhook')));
   },
 );

@@ -135,13 +135,13 @@ test('lists the messages for a URL that was removed, and redirects them to a con
       isConfigured: false,
     })),
   );
-  const redirect = async (to: string): Promise<unknown> =>
+  const redirectMessages = async (to: string): Promise<unknown> =>
     (await callAdmin(server, '/api/webhooks/outbound/redirect', { from: oldUrl, to })).json();
   assert.match(
-    JSON.stringify(await redirect('https://site.example/other')),
+    JSON.stringify(await redirectMessages('https://site.example/other')),
     /other is not a webhook URL in the server's configuration/,
   );
-  assert.deepEqual(await redirect(receiver.endpoint.url), { redirected: 2 });
+  assert.deepEqual(await redirectMessages(receiver.endpoint.url), { redirected: 2 });
   await waitUntil(
     async () => receiver.received.length === 3 && (await listMessages(server)).length === 0,
   );
@@ -160,35 +160,35 @@ test('sends an event for each later payment, renewal, refund, dispute, and cance
   await using server = await startServerWithStripe({
     webhookEndpoints: [receiver.endpoint, few.endpoint],
   });
-  const takeNext = async (...types: string[]): Promise<OutboundWebhookMessage['data']> => {
+  const takeLastMessage = async (...types: string[]): Promise<OutboundWebhookMessage['data']> => {
     await waitUntil(async () => receiver.received.length >= types.length);
     assert.deepEqual(listReceivedTypes(receiver).toSorted(), types.toSorted());
     return receiver.received.splice(0).at(-1)!.message.data;
   };
   const { reference: debit } = await server.donate(BANKS.ach);
-  assert.equal((await takeNext('donation.processing')).reference, debit);
+  assert.equal((await takeLastMessage('donation.processing')).reference, debit);
   server.fakeStripe.settleDebit(server.fakeStripe.listPaymentIntents()[0]!.id);
   await server.deliverWebhooks({ times: 2 });
-  assert.deepEqual((await takeNext('donation.succeeded')).total, 5_181);
+  assert.deepEqual((await takeLastMessage('donation.succeeded')).total, 5_181);
   const { reference: failing, response } = await server.donate(BANKS.achFailing);
   assert.equal(response?.success, true);
-  await takeNext('donation.processing');
+  await takeLastMessage('donation.processing');
   server.fakeStripe.settleDebit(
     server.fakeStripe.listPaymentIntents().find(({ status }) => status === 'processing')!.id,
   );
   await server.deliverWebhooks({ times: 2 });
-  assert.equal((await takeNext('donation.failed')).reference, failing);
+  assert.equal((await takeLastMessage('donation.failed')).reference, failing);
 
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const { subscription_id: subscription, payment_id: payment } =
     (await server.repository.findByReference(reference))!;
-  await takeNext('donation.succeeded');
+  await takeLastMessage('donation.succeeded');
   server.fakeStripe.renewSubscription(subscription!);
   await server.deliverWebhooks();
   assert.deepEqual(
     [
       (({ reference: own, parent, total, frequency }) => [own, parent, total, frequency])(
-        await takeNext('donation.renewed'),
+        await takeLastMessage('donation.renewed'),
       ),
     ],
     [[`${reference}-2`, reference, 5_181, 'monthly']],
@@ -198,7 +198,7 @@ test('sends an event for each later payment, renewal, refund, dispute, and cance
   assert.deepEqual(
     [
       (({ changed, refunded, total }) => [changed, refunded, total])(
-        await takeNext('donation.refunded'),
+        await takeLastMessage('donation.refunded'),
       ),
     ],
     [[1_000, 1_000, 5_181]],
@@ -207,11 +207,11 @@ test('sends an event for each later payment, renewal, refund, dispute, and cance
     (await server.repository.outbox.findGiftCreationEvent(`${reference}-2`))!.payment_id!,
   );
   await server.deliverWebhooks();
-  assert.equal((await takeNext('donation.disputed')).reference, `${reference}-2`);
+  assert.equal((await takeLastMessage('donation.disputed')).reference, `${reference}-2`);
   server.fakeStripe.closeDispute(id, 'lost');
   server.fakeStripe.cancelSubscription(subscription!);
   await server.deliverWebhooks();
-  await takeNext('donation.dispute_lost', 'subscription.ended');
+  await takeLastMessage('donation.dispute_lost', 'subscription.ended');
   await waitUntil(async () => (await listMessages(server)).length === 0);
   assert.deepEqual(listReceivedTypes(few), ['donation.refunded']);
 });

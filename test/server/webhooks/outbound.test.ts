@@ -44,26 +44,26 @@ test('sends a donation event that is signed with both secrets and has no persona
     form: createFullForm,
     webhookEndpoints: [receiver.endpoint],
   });
-  const canary = (name: string): string => `canary ${name}`;
+  const createCanary = (name: string): string => `canary ${name}`;
   const tracking = { utmSource: 'mail', adClickId: 'c1' };
   const { status, reference } = await donate(server, {
     ...fullDonation,
     tracking,
-    customFields: [{ id: '12', value: canary('field') }],
+    customFields: [{ id: '12', value: createCanary('field') }],
     donor: {
       ...fullDonation.donor,
-      firstName: canary('first'),
-      lastName: canary('last'),
-      phone: canary('phone'),
-      organization: canary('organization'),
+      firstName: createCanary('first'),
+      lastName: createCanary('last'),
+      phone: createCanary('phone'),
+      organization: createCanary('organization'),
     },
     gift: {
       ...fullDonation.gift,
-      comment: canary('comment'),
+      comment: createCanary('comment'),
       tribute: {
         kind: 'memory',
-        name: canary('tribute'),
-        message: canary('message'),
+        name: createCanary('tribute'),
+        message: createCanary('message'),
         notifyEmail: 'canary-tribute@example.org',
       },
     },
