@@ -82,7 +82,9 @@ test('a donor cancels at PayPal, keeps the form, and gives after all', async ({
   await page.goto(addFormPage(world, {}));
   await continueToPayPal(page);
   await page.getByRole('button', { name: /Cancel/ }).click();
-  await expect(findNotice(page)).toContainText('You have not been charged.');
+  await expect(findNotice(page)).toHaveText(
+    'You have not been charged. You canceled the payment at PayPal. You can try again.',
+  );
   await expect(findForm(page).getByLabel('Email')).toHaveValue('ana@example.org');
   expect(new URL(page.url()).search).toBe('');
   await findSubmitButton(page).click();

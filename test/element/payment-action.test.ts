@@ -1,4 +1,5 @@
 import { expect } from '@open-wc/testing';
+import type { PaymentOffer } from '../../src/core/schemas/form-definition.ts';
 import { exampleForm } from './forms.ts';
 import {
   STORAGE_KEY,
@@ -113,6 +114,27 @@ describe('required payment actions', () => {
       ['cancel'],
       originalUrl,
     ]);
+  });
+
+  it('says that the donor canceled at a method without a field, such as PayPal', async () => {
+    const [own] = testPage.definition.payments;
+    const paypal = { ...own, label: 'PayPal', hasField: false };
+    for (const [payments, expected] of [
+      [[paypal], 'You canceled the payment at PayPal. You can try again.'],
+      [
+        [paypal, exampleForm.payments[0]],
+        'You canceled the payment at PayPal. You can try again. Try another card or payment method',
+      ],
+    ] as const) {
+      testPage.createActionResponse = () => createFailed();
+      const form = await returnToPage(testPage, '?donation-form-canceled=1&token=5O190127TN36', {
+        ...testPage.definition,
+        payments: [...payments] as [PaymentOffer, ...PaymentOffer[]],
+      });
+      await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+      expect(getText(form, '#notice')).to.equal(`You have not been charged. ${expected}`);
+      form.remove();
+    }
   });
 
   it('shows the thank-you screen if the donation succeeded before it was canceled', async () => {

@@ -74,6 +74,9 @@ export const enSubmission = {
       'You have not been charged. We could not process this gift. Please contact {contact}.',
   } satisfies Record<SubmissionNotice, string>,
 
+  /** Shown instead of `not-confirmed` if the donor canceled at a method such as PayPal. */
+  paymentCanceledAt:
+    'You have not been charged. You canceled the payment at {method}. You can try again.',
   /** Shown below `card-declined` and `not-confirmed`; leads to the payment methods. */
   tryOtherPayment: 'Try another card or payment method',
 

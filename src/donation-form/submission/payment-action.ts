@@ -47,6 +47,8 @@ export class PaymentActionController {
   #abandonAction: () => void = () => undefined;
   /** True if the donor canceled on the payment provider's page and returned to this one. */
   #hasCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
+  /** True if the donor has canceled the last action. */
+  wasCanceled = false;
   /** True if the last request to confirm or cancel got no response. */
   hasNetworkError = false;
 
@@ -100,6 +102,7 @@ export class PaymentActionController {
     step: 'confirm' | 'cancel',
     previousOutcome: DonationOutcome,
   ): Promise<DonationOutcome | undefined> {
+    this.wasCanceled = step === 'cancel';
     const result = await this.#client.confirmOrCancelAction(step);
     this.hasNetworkError = result === 'network-error';
     if (result === 'unknown') return undefined;
@@ -112,6 +115,7 @@ export class PaymentActionController {
     const form = this.#form;
     if (status !== 'requires_action' || !action)
       return this.#submission.handleOutcome(outcome, isEarlier);
+    this.wasCanceled = false;
     // The field of the reloaded page starts with its first method.
     const edits: Edits = { ...form.edits, paymentMethods: {} };
     tryStorage(() => sessionStorage.setItem(this.#storageKey, JSON.stringify(edits)));

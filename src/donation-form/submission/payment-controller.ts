@@ -11,7 +11,7 @@ import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from '../form/form-controller.ts';
 import { getManageUrl } from './manage-url.ts';
-import { renderHostedPaymentHint } from '../sections/hosted-payment.ts';
+import { getHostedMethodName, renderHostedPaymentHint } from '../sections/hosted-payment.ts';
 import type { Notice } from '../form/view-model.ts';
 
 /** Problem of a payment field, or `canceled` if the donor chose not to wait for it. */
@@ -317,6 +317,11 @@ export class PaymentController {
   /** True if the donor pays in a field on the page. */
   get hasField(): boolean {
     return !this.isHosted && !this.#isInShadow && this.#selectedOffer.hasField;
+  }
+
+  /** Name of a method that donors pay with on the provider's page only, such as PayPal. */
+  get hostedMethodName(): string | undefined {
+    return getHostedMethodName(this.#selectedOffer);
   }
 
   /** Removes the field of a declined payment. The next one is empty, with its first method selected. */

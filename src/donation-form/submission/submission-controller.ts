@@ -551,6 +551,7 @@ export class SubmissionController {
       organization: name,
       contact,
       time,
+      method: this.#payment.hostedMethodName,
     });
     return this.#form.update({
       notice,
@@ -570,6 +571,7 @@ export class SubmissionController {
       case 'card-declined':
       case 'not-confirmed':
         if (hasOtherProvider) return this.#renderAlternative(tryOtherPayment, focusProvider);
+        if (notice === 'not-confirmed' && this.#wasCanceledAtMethod) return nothing;
         // A hosted page offers its own payment methods.
         return hasField
           ? this.#renderAlternative(tryOtherPayment, focusField)
@@ -590,10 +592,16 @@ export class SubmissionController {
     notice: SubmissionNotice | 'payment-unavailable',
     isAfterSubmission: boolean,
   ): string {
+    if (notice === 'not-confirmed' && this.#wasCanceledAtMethod)
+      return this.#texts.paymentCanceledAt;
     if (notice !== 'payment-unavailable') return this.#texts.notices[notice];
     if (!isAfterSubmission) return this.#form.loader!.texts.paymentUnavailable;
     const { hostedPaymentInstead, paymentFieldUnavailable } = this.#texts;
     return this.#payment.isHosted ? hostedPaymentInstead : paymentFieldUnavailable;
+  }
+
+  get #wasCanceledAtMethod(): boolean {
+    return this.#paymentAction.wasCanceled && this.#payment.hostedMethodName !== undefined;
   }
 
   #hideNotice(notice: Notice): void {
