@@ -14,11 +14,9 @@ test('docs/gallery/ contains exactly the images that the page shows', () => {
 
 test('every gallery image is the baseline of a visual test', () => {
   for (const file of galleryImages) {
-    assert.deepEqual(
-      readFileSync(`docs/gallery/${file}`),
-      readFileSync(`test/visual/baselines/${file}`),
-      file,
-    );
+    const image = readFileSync(`docs/gallery/${file}`);
+    // `deepEqual` would compute a diff of thousands of bytes, which takes gigabytes of memory.
+    assert.ok(image.equals(readFileSync(`test/visual/baselines/${file}`)), file);
   }
 });
 
