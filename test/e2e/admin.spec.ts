@@ -15,10 +15,10 @@ import {
 const GATEWAY = `export function createGateway() {
   const taken = new Map();
   return {
-    create: async ({ reference }) => ({ paymentId: 'paper_' + reference, status: 'unconfirmed' }),
-    confirm: async ({ paymentId }, { total, currency }) => { taken.set(paymentId, { paymentId, status: 'succeeded', total: total - 1000, currency }); return taken.get(paymentId); },
-    retrieve: async ({ paymentId }) => taken.get(paymentId) ?? { paymentId, status: 'unconfirmed' },
-    cancel: async ({ paymentId }) => taken.get(paymentId) ?? { paymentId, status: 'failed' },
+    createPayment: async ({ reference }) => ({ paymentId: 'paper_' + reference, status: 'unconfirmed' }),
+    chargePayment: async ({ paymentId }, { total, currency }) => { taken.set(paymentId, { paymentId, status: 'succeeded', total: total - 1000, currency }); return taken.get(paymentId); },
+    retrievePayment: async ({ paymentId }) => taken.get(paymentId) ?? { paymentId, status: 'unconfirmed' },
+    cancelPayment: async ({ paymentId }) => taken.get(paymentId) ?? { paymentId, status: 'failed' },
   };
 }`;
 

@@ -139,15 +139,15 @@ for (const [name, css] of Object.entries(STYLES)) {
   });
 }
 
-test("the form uses the text size of its page, at least 14 px, whatever the root's font size", async ({
+test("the form uses the text size of its page, at least 15 px, whatever the root's font size", async ({
   page,
   world,
 }) => {
   await openPage(page, world, 'html { font-size: 62.5% } body { font-size: 2rem }');
   for (const [size, least] of [
     ['1.6rem', 16],
-    // Below 14 px, text would be hard to read.
-    ['1.2rem', 14],
+    // Below 15 px, text would be hard to read.
+    ['1.2rem', 15],
     ['2rem', 20],
   ] as const) {
     await page.locator('main').evaluate((main, fontSize) => {

@@ -156,7 +156,7 @@ test('a donation works with the keyboard alone, including a second card after a 
   await keyboard.press('ArrowDown');
   await expect(button).toHaveText('Give $75');
   for (let presses = 0; presses < 3; presses += 1) await keyboard.press('ArrowDown');
-  await expect(findRadio(page, 'Other amount')).toBeFocused();
+  await expect(findRadio(page, 'Other')).toBeFocused();
   await tabTo(findField(page, 'Other amount in USD'));
   await keyboard.type('60');
   await expect(button).toHaveText('Give $60');

@@ -23,7 +23,7 @@ const ACCESSIBILITY_TREE = `
     - radio "$75 New seals for one hand pump"
     - radio "$150 A day of a repair team"
     - radio "$500 A tap in a schoolyard"
-    - radio "Other amount"
+    - radio "Other"
     - textbox "Other amount in USD"
   - combobox "Designation":
     - option "Where it is needed most" [selected]
@@ -44,8 +44,8 @@ const ACCESSIBILITY_TREE = `
   - group "Payment":
     - group "Payment method":
       - radio "Card or bank account" [checked]
+      - iframe
       - radio "Bank transfer or check"
-    - iframe
   - alert
   - status
   - button "Give $50"
@@ -117,7 +117,7 @@ test('a screen reader announces the number of errors, then each error at its fie
       - paragraph: Enter your email.
       - textbox "Phone optional"
     - alert:
-      - text: 3 fields are missing or incorrect.
+      - strong: 3 fields are missing or incorrect.
       - list:
         - listitem:
           - button "Enter your first name."
@@ -128,13 +128,13 @@ test('a screen reader announces the number of errors, then each error at its fie
     - button "Give $50"`);
   await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Enter your first name.');
   expect(await announcements()).toEqual([
-    'alert: 3 fields are missing or incorrect. Enter your first name.Enter your last name.Enter your email.',
+    'alert: 3 fields are missing or incorrect.Enter your first name.Enter your last name.Enter your email.',
   ]);
   await page.getByLabel('Other amount in USD').fill('1');
   await findSubmitButton(page).click();
   await expect(findForm(page)).toMatchAriaSnapshot(`
     - group "Amount":
-      - radio "Other amount" [checked]
+      - radio "Other" [checked]
       - textbox "Other amount in USD" [invalid]: "1"
       - paragraph: Enter at least $5.`);
   await expect(page.getByRole('group', { name: 'Amount' })).toHaveAccessibleDescription(
@@ -161,8 +161,11 @@ test('a screen reader announces submission, a declined card, and the thank-you p
     - group "About you":
       - textbox "First name": Ana
     - group "Payment":
-      - iframe
-    - alert: ${declined}
+      - group "Payment method":
+        - iframe
+    - alert:
+      - text: ${declined}
+      - button "Try another card or payment method"
     - status
     - button "Give $50"`);
   await fillCard(page);
@@ -175,7 +178,8 @@ test('a screen reader announces submission, a declined card, and the thank-you p
   ]);
   await expect(findForm(page)).toMatchAriaSnapshot(`
     - heading "Thank you, Ana!" [level=2]
-    - text: $50
+    - strong: $50
+    - paragraph: A water test, twice a year
     - paragraph:
       - text: "For:"
       - strong: Where it is needed most

@@ -205,7 +205,7 @@ export const styles = css`
     flex: 1;
     outline: 0;
     min-width: 0;
-    min-height: 2.75rem;
+    min-height: 2.75em;
     padding: 0;
     border: 0;
     background: none;
@@ -361,6 +361,9 @@ export const styles = css`
   .payment-field > * {
     grid-area: 1 / 1;
   }
+  .payment-field > slot {
+    display: block;
+  }
   .submit {
     display: grid;
     gap: 0.875em;
@@ -418,6 +421,7 @@ export const styles = css`
   }
   .bones {
     display: grid;
+    align-content: start;
     grid-template-columns: repeat(6, minmax(0, 1fr));
     gap: 0.5em;
   }
