@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from 'playwright/test';
-import { fillCard, findForm, findSubmitButton, test as withWorld } from './world.ts';
+import { fillCard, findForm, findSubmitButton, test as withWorld, World } from './world.ts';
 
 const DONOR = {
   firstName: 'Ana',
@@ -35,6 +35,20 @@ const firefoxAddresses = {
 
 /** Starts the browser with its own profile, which contains the donor's address. */
 const test = withWorld.extend({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
+  world: async ({}, use) => {
+    await using world = await World.open(undefined, {
+      form: {
+        donorFields: {
+          firstName: 'required',
+          lastName: 'required',
+          email: 'required',
+          phone: 'optional',
+        },
+      },
+    });
+    await use(world);
+  },
   context: async ({ browserName, playwright, launchOptions, locale, viewport }, use) => {
     const profile = await mkdtemp(join(tmpdir(), 'donation-form-profile-'));
     if (browserName === 'firefox')

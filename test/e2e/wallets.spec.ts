@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe.ts';
+import { recordShifts } from './record-shifts.ts';
 import { World, expect, findForm, findSubmitButton, addFormPage, test as base } from './world.ts';
 
 /**
@@ -249,29 +250,6 @@ test.describe('with an address', () => {
   });
 });
 
-/** Counts layout shifts, even those right after an input. */
-const countShifts = (page: Page) =>
-  page.addInitScript(() => {
-    const shifts: string[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & {
-        value: number;
-        sources: { node: Element | null; previousRect: DOMRect; currentRect: DOMRect }[];
-      })[])
-        shifts.push(
-          `${entry.value} at ${Math.round(entry.startTime)}: ${entry.sources
-            .map(
-              ({ node, previousRect, currentRect }) =>
-                `${node?.nodeName} ${previousRect.top} to ${currentRect.top}`,
-            )
-            .join()}`,
-        );
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-const readShifts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => (window as unknown as { shifts: string[] }).shifts);
-
 for (const [description, wallets, faults] of [
   ['available', ['google_pay', 'link'], {}],
   ['unavailable', [], {}],
@@ -286,7 +264,7 @@ for (const [description, wallets, faults] of [
       world,
     }) => {
       await page.setViewportSize({ width, height });
-      await countShifts(page);
+      const readShifts = await recordShifts(page);
       await setWallets(page, wallets);
       await page.addInitScript((faults) => {
         window.stripeFaults = faults;
@@ -302,10 +280,10 @@ for (const [description, wallets, faults] of [
       await expect(section).toHaveClass(description === 'available' ? /available/ : /unavailable/);
       await expect(section).toBeInViewport({ ratio: 1 });
       await page.waitForTimeout(500);
-      expect(await readShifts(page)).toEqual([]);
+      expect(await readShifts()).toEqual([]);
       // The donor scrolls up: the space disappears below the viewport.
       if (description === 'available') return;
       await page.setViewportSize({ width, height: 400 });
       await expect(section).toHaveCount(0);
-      await expect.poll(() => readShifts(page)).toEqual([]);
+      await expect.poll(() => readShifts()).toEqual([]);
     });

@@ -11,7 +11,7 @@ export const styles = css`
     --border: var(--donation-border, currentcolor);
     --field-background: var(--donation-field-background, transparent);
     --radius: var(--donation-radius, 0.625em);
-    --gap: var(--donation-gap, clamp(1.5em, 7cqi, 2.5em));
+    --gap: var(--donation-gap, clamp(1.25em, 5.5cqi, 2.25em));
     --highlight: var(--accent);
     --fill: #8881;
     --raised: Canvas;
@@ -89,7 +89,7 @@ export const styles = css`
   .title {
     display: block;
     padding: 0;
-    margin-bottom: 0.75em;
+    margin-bottom: 0.625em;
     font-size: 1.0625em;
     font-weight: 650;
     line-height: 1.3;
@@ -205,7 +205,7 @@ export const styles = css`
     flex: 1;
     outline: 0;
     min-width: 0;
-    min-height: 2.75em;
+    min-height: 2em;
     padding: 0;
     border: 0;
     background: none;
@@ -364,9 +364,16 @@ export const styles = css`
   .payment-field > slot {
     display: block;
   }
+  /* The height of Stripe's field with several methods. */
+  .payment-field > .bones {
+    min-height: 13.75em;
+  }
   .submit {
     display: grid;
     gap: 0.875em;
+  }
+  .submit > [role='alert']:empty {
+    position: absolute;
   }
   .summary {
     min-height: 1.5em;
@@ -417,7 +424,7 @@ export const styles = css`
     display: grid;
     gap: var(--gap);
     align-content: start;
-    min-height: 84em;
+    min-height: 91em;
   }
   .bones {
     display: grid;

@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FormTexts } from '@donation-form/core/i18n';
 
+/** Classes of the bones in a payment field with several methods. */
+export const PAYMENT_BONES = 'third,third,third,,half,half';
 /** Classes of the bones in each section of the skeleton. */
-const SKELETON = ['', 'third,third,third,third,third,third', '', '', 'half,half,', ',half,half'];
+const SKELETON = ['', 'third,third,third,third,third,third', '', '', 'half,half,', PAYMENT_BONES];
 
 /** Renders a skeleton in the form's shape. */
 export function renderLoading(texts: FormTexts | undefined): TemplateResult {

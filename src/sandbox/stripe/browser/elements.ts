@@ -128,7 +128,7 @@ function applyLanguage(locale: string | undefined, direction: StartOptions['dire
   continuedHint.textContent = messages.continued;
   for (const name of ['number', 'expiry', 'cvc', 'account'] as const)
     form.querySelector(`label[for=${name}]`)!.firstChild!.nodeValue = `${messages[name]} `;
-  form.querySelector('label[for=expiry] span')!.textContent = messages.expiryFormat;
+  getInput('expiry').placeholder = messages.expiryFormat;
 }
 
 /**

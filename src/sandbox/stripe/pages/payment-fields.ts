@@ -16,7 +16,7 @@ export const EMPTY_INPUT: FormInput = { values: {}, errors: {} };
 export function renderCardFields(input: FormInput): Html {
   return html`<div class="fields">
     ${renderField('number', messages.number, { input, autocomplete: 'cc-number', maxLength: 23, isWide: true })}
-    ${renderField('expiry', html`${messages.expiry} <span>${messages.expiryFormat}</span>`, { input, autocomplete: 'cc-exp', maxLength: 9 })}
+    ${renderField('expiry', messages.expiry, { input, autocomplete: 'cc-exp', maxLength: 9, placeholder: messages.expiryFormat })}
     ${renderField('cvc', messages.cvc, { input, autocomplete: 'cc-csc', maxLength: 4 })}
   </div>`;
 }
@@ -24,17 +24,19 @@ export function renderCardFields(input: FormInput): Html {
 /** Renders a field with its label and its error. */
 export function renderField(
   name: FieldName,
-  label: string | Html,
+  label: string,
   {
     input = EMPTY_INPUT,
     autocomplete,
     maxLength,
+    placeholder = '',
     isWide = false,
     isHidden = false,
   }: {
     readonly input?: FormInput;
     readonly autocomplete: string;
     readonly maxLength: number;
+    readonly placeholder?: string;
     readonly isWide?: boolean;
     readonly isHidden?: boolean;
   },
@@ -47,6 +49,7 @@ export function renderField(
     autocomplete="${autocomplete}"
     aria-describedby="${name}-error"
     maxlength="${maxLength}"
+    placeholder="${placeholder}"
     value="${input.values[name] ?? ''}"
     ${error === undefined ? '' : 'aria-invalid=true'}
   ><p

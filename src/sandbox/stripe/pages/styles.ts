@@ -8,6 +8,7 @@ const fieldStyles = `
 fieldset { min-width: 0; padding: 0; border: 0 }
 legend { padding: 0; margin-bottom: .25em; font-weight: 500 }
 label { display: block; margin-bottom: .25em; font-weight: 500 }
+::placeholder { color: inherit; opacity: .65 }
 .method { position: relative; display: grid }
 .method label { display: grid; grid-template-columns: auto 1fr; align-items: center; gap: .625em; min-height: 2.875em; margin: 0; padding: .5em .75em; border: 1px solid var(--border); border-radius: var(--radius); background: var(--field-background); cursor: pointer }
 .method label::before { content: ''; width: 1.125em; height: 1.125em; border: 1px solid var(--border); border-radius: 50% }
@@ -15,7 +16,6 @@ label { display: block; margin-bottom: .25em; font-weight: 500 }
 .method :checked + label { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent) }
 .method :checked + label::before { border: .3125em solid var(--accent) }
 .method :focus-visible + label { outline: 3px solid var(--accent); outline-offset: 2px }
-label span { font-weight: 400; opacity: .75; white-space: nowrap }
 input { width: 100%; min-height: 2.875em; padding: .5em .75em; font: inherit; font-size: max(1em, 16px); color: inherit; background: var(--field-background); border: 1px solid var(--border); border-radius: var(--radius); font-variant-numeric: tabular-nums; direction: ltr }
 [dir=rtl] input { text-align: right }
 input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
@@ -38,8 +38,11 @@ export const elementStyles = `
 * { box-sizing: border-box; margin: 0 }
 html { background: transparent; font: 1em/1.5 var(--font); font-size: var(--size); color: var(--text) }
 form { display: grid; gap: 1em; padding: 5px }
-#methods > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(9em, 1fr)); gap: .5em }
-${fieldStyles}`;
+#methods > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.75em, 1fr)); gap: .5em }
+${fieldStyles}
+legend { position: absolute; clip-path: inset(50%) }
+.method label { display: flex; justify-content: center; padding: .25em; font-size: .875em; line-height: 1.2; text-align: center }
+.method label::before { content: none }`;
 
 /** Style sheet of the pages for donors. */
 export const pageStyles = `${basePageStyles}

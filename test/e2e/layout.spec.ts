@@ -1,0 +1,57 @@
+import { recordShifts } from './record-shifts.ts';
+import { addFormPage, expect, findCardFrame, findForm, findSubmitButton, test } from './world.ts';
+
+/** Reserves the form's height, as docs/install.md recommends. */
+const RESERVED_HEIGHT = '<style>donation-form { display: block; min-height: 2000px }</style>';
+
+for (const width of [360, 1_280]) {
+  test(`nothing shifts while the form loads, ${width} px wide`, async ({ page, world }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const readShifts = await recordShifts(page);
+    await page.goto(`${world.page}/#give`);
+    await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
+    await page.waitForTimeout(500);
+    expect(await readShifts()).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    );
+  });
+}
+
+test('nothing shifts on a slow network and device with the payment section in view', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 390, height: 1_700 });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 400_000 / 8,
+    uploadThroughput: 400_000 / 8,
+  });
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  const readShifts = await recordShifts(page);
+  await page.goto(addFormPage(world, {}, RESERVED_HEIGHT));
+  await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible({ timeout: 30_000 });
+  await page.waitForTimeout(2_000);
+  await expect(findSubmitButton(page)).toBeInViewport({ ratio: 1 });
+  expect(await readShifts()).toEqual([]);
+});
+
+test('the form is at most 1,300 px high on a phone, without the wallets', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(addFormPage(world, {}));
+  await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
+  const wallets = findForm(page).locator('.wallets');
+  await expect(wallets).toHaveClass(/available/);
+  const readTop = async (selector: string): Promise<number> =>
+    (await findForm(page).locator(selector).boundingBox())!.y;
+  const walletsHeight = (await readTop('[part=donor]')) - (await readTop('.wallets'));
+  const height = (await findForm(page).boundingBox())!.height;
+  expect(height - walletsHeight).toBeLessThanOrEqual(1_300);
+});
