@@ -25,7 +25,7 @@ const GATEWAY = `export function createGateway() {
 const HOSTILE_NAME = '<img src=x onerror=alert(1)>';
 
 /** Makes a donation and returns its reference. */
-async function donate(world: World): Promise<string> {
+async function createDonation(world: World): Promise<string> {
   const formResponse = await fetch(`${world.endpoint}/form`);
   const definition = (await formResponse.json()) as { id: string; projects: [{ id: string }] };
   const response = await fetch(`${world.endpoint}/donations`, {
@@ -69,27 +69,28 @@ test('a donation that needs review is found and resolved on the admin page, in b
     () => [{ provider: 'module', name: 'paper', module: 'gateway.mjs', methods: ['card'] }],
     { files: { 'gateway.mjs': GATEWAY } },
   );
-  const reference = await donate(world);
+  const reference = await createDonation(world);
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await (
       await browser.newContext({ colorScheme, viewport: { width: 360, height: 740 } })
     ).newPage();
-    const isWide = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    const isWiderThanWindow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     page.on('dialog', () => {
       throw new Error("the donor's name ran as a script");
     });
     await page.goto(world.admin);
-    expect([await findViolations(page), await isWide()]).toEqual([[], false]);
+    expect([await findViolations(page), await isWiderThanWindow()]).toEqual([[], false]);
     await signIn(page, world);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('1 item needs review');
     const review = page.locator('#needs-review');
     await expect(review.getByText(`${HOSTILE_NAME} Souza`)).toBeVisible();
-    expect([await findViolations(page), await isWide()]).toEqual([[], false]);
+    expect([await findViolations(page), await isWiderThanWindow()]).toEqual([[], false]);
     await review.getByRole('link', { name: reference }).click();
     await expect(
       page.getByText('Reason: the provider charged 4000 minor units of USD'),
     ).toBeVisible();
-    expect([await findViolations(page), await isWide()]).toEqual([[], false]);
+    expect([await findViolations(page), await isWiderThanWindow()]).toEqual([[], false]);
     expect(page.url()).toBe(`${world.admin}/donations/${reference}`);
     await page.context().close();
   }

@@ -27,7 +27,7 @@ const FAKE_META_SCRIPT =
   '<script>window.metaCalls = []; window.fbq = (...args) => { metaCalls.push(args); };</script>';
 
 /** Returns the URL of a page with a form. */
-function addMeasuredPage(world: World, before: string, formId = 'main'): string {
+function addAnalyticsPage(world: World, before: string, formId = 'main'): string {
   const path = `/measured-${world.pages.size}`;
   world.pages.set(
     path,
@@ -38,7 +38,7 @@ function addMeasuredPage(world: World, before: string, formId = 'main'): string 
 }
 
 /** Marks the form as live. All of the sandbox's forms are test forms, because it charges no money. */
-async function markAsLive(page: Page, { endpoint }: World): Promise<void> {
+async function serveFormAsLive(page: Page, { endpoint }: World): Promise<void> {
   await page.context().route(
     (url) => url.origin === endpoint && url.pathname === '/form',
     async (route) => {
@@ -85,8 +85,8 @@ test('reports the funnel and the donation once each to the tools with consent, a
     .route('https://www.googletagmanager.com/**', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: '' }),
     );
-  await markAsLive(page, world);
-  const url = addMeasuredPage(world, await readSnippet(world));
+  await serveFormAsLive(page, world);
+  const url = addAnalyticsPage(world, await readSnippet(world));
   await page.goto(`${url}?segmentcode=MAIL26`);
   await findForm(page).getByRole('radio', { name: 'Monthly' }).check();
   await findSubmitButton(page).click();
@@ -196,11 +196,11 @@ test('sends no personal data to analytics tools or their storage, and nothing ab
   ]
     .map((name) => `${name}=canary-${name}${name === 'email' ? '@example.org' : ''}`)
     .join('&');
-  const donate = async (
+  const donateAndReadCalls = async (
     formId: 'main' | 'full',
   ): Promise<{ google: { event?: string }[]; meta: CallArguments[]; all: string }> => {
     await page.goto(
-      `${addMeasuredPage(world, before, formId)}?segmentcode=canary@example.org&${query}`,
+      `${addAnalyticsPage(world, before, formId)}?segmentcode=canary@example.org&${query}`,
     );
     await page.getByLabel('Email', { exact: true }).fill('canary-typed@example.org');
     if (formId === 'full') {
@@ -227,15 +227,15 @@ test('sends no personal data to analytics tools or their storage, and nothing ab
       return { google, meta, all: JSON.stringify([google, meta, Object.entries(localStorage)]) };
     });
   };
-  const testResult = await donate('main');
+  const testResult = await donateAndReadCalls('main');
   expect([testResult.google, testResult.meta, testResult.all.includes('canary')]).toEqual([
     [],
     [],
     false,
   ]);
 
-  await markAsLive(page, world);
-  const { google, meta, all } = await donate('full');
+  await serveFormAsLive(page, world);
+  const { google, meta, all } = await donateAndReadCalls('full');
   expect(google.flatMap(({ event }) => event ?? [])).toEqual([
     'view_item',
     'add_to_cart',

@@ -25,7 +25,7 @@ async function openForm(page: Page, world: World, formId: 'main' | 'full'): Prom
 }
 
 /** Expands the sections of the full form and shows all validation errors. */
-async function expandAll(page: Page): Promise<void> {
+async function expandAllAndShowErrors(page: Page): Promise<void> {
   await findForm(page).getByRole('radio', { name: 'In honor' }).check();
   for (const name of [
     'Divide my gift among several projects',
@@ -62,7 +62,7 @@ test(
     await page.setViewportSize({ width: 320, height: 256 });
     await openForm(page, world, 'full');
     expect(await findOverflow(page)).toEqual([]);
-    await expandAll(page);
+    await expandAllAndShowErrors(page);
     expect(await findOverflow(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 
@@ -84,7 +84,7 @@ test('at double text size, no text is clipped', { tag: '@chromium' }, async ({ p
     });
   });
   await openForm(page, world, 'full');
-  await expandAll(page);
+  await expandAllAndShowErrors(page);
   expect(
     await findForm(page).evaluate((element) =>
       Number.parseFloat(getComputedStyle(element).fontSize),
@@ -107,7 +107,7 @@ test(
   async ({ page, world }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openForm(page, world, 'main');
-    const moving = (): Promise<string[]> =>
+    const listAnimatedElements = (): Promise<string[]> =>
       findForm(page).evaluate((element) =>
         [...element.shadowRoot!.querySelectorAll('*')]
           .filter((part) => {
@@ -120,7 +120,7 @@ test(
           })
           .map((part) => part.outerHTML.slice(0, 120)),
       );
-    expect(await moving()).toEqual([]);
+    expect(await listAnimatedElements()).toEqual([]);
     await fillDonor(page);
     await fillCard(page);
     await page.route(`${world.endpoint}/donations`, (route) =>
@@ -130,9 +130,9 @@ test(
     );
     await findSubmitButton(page).click();
     await expect(findSubmitButton(page)).toHaveText('Sending your gift…');
-    expect(await moving()).toEqual([]);
+    expect(await listAnimatedElements()).toEqual([]);
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
-    expect(await moving()).toEqual([]);
+    expect(await listAnimatedElements()).toEqual([]);
   },
 );
 
@@ -142,14 +142,14 @@ test(
   async ({ page, world }) => {
     await page.emulateMedia({ forcedColors: 'active' });
     await openForm(page, world, 'full');
-    const face = (name: RegExp) =>
+    const findRadioFace = (name: RegExp) =>
       findForm(page).getByRole('radio', { name }).locator('xpath=following-sibling::*[1]');
-    await expect(face(/^\$50 /)).toHaveCSS('border-width', '3px');
-    await expect(face(/^\$25 /)).toHaveCSS('border-width', '1px');
+    await expect(findRadioFace(/^\$50 /)).toHaveCSS('border-width', '3px');
+    await expect(findRadioFace(/^\$25 /)).toHaveCSS('border-width', '1px');
     await findForm(page).getByRole('radio', { name: 'Once' }).press('ArrowRight');
-    await expect(face(/^Weekly$/)).toHaveCSS('outline-style', 'solid');
-    await expect(face(/^Weekly$/)).toHaveCSS('outline-width', '3px');
-    await expandAll(page);
+    await expect(findRadioFace(/^Weekly$/)).toHaveCSS('outline-style', 'solid');
+    await expect(findRadioFace(/^Weekly$/)).toHaveCSS('outline-width', '3px');
+    await expandAllAndShowErrors(page);
     await expect(findForm(page).getByLabel('First name')).toHaveCSS('border-style', 'solid');
     await expect(findForm(page).getByLabel('Name of that person')).toHaveCSS(
       'border-style',

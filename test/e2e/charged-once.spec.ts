@@ -93,7 +93,7 @@ const HABITS: Readonly<Record<string, (page: Page, setup: PaymentSetup) => Promi
  * Adds a test for each habit.
  * @param times number of donations in each test.
  */
-function testHabits(
+function addTestForEachHabit(
   name: string,
   times: number,
   open: () => Promise<PaymentSetup & AsyncDisposable>,
@@ -143,7 +143,7 @@ async function openSandboxSetup(): Promise<PaymentSetup & AsyncDisposable> {
   };
 }
 
-testHabits('sandbox', DONATIONS, openSandboxSetup);
+addTestForEachHabit('sandbox', DONATIONS, openSandboxSetup);
 
 for (const [title, refusesStorage, calls] of [
   ['once over all tabs', false, 1],
@@ -170,9 +170,9 @@ for (const [title, refusesStorage, calls] of [
       '<script>window.ServiceDonorsForms = { settings: { onSuccess: () => countSuccess() } };</script>',
     );
     await page.goto(address + PREFILLED);
-    let release = (): void => undefined;
+    let releaseResponse = (): void => undefined;
     const released = new Promise<void>((resolve) => {
-      release = resolve;
+      releaseResponse = resolve;
     });
     await page.route('**/donations', async (route) => {
       const response = await route.fetch();
@@ -189,7 +189,7 @@ for (const [title, refusesStorage, calls] of [
         window.open(location.href);
       }),
     ]);
-    release();
+    releaseResponse();
     await expect(findThankYou(page)).toBeVisible();
     await expect(findThankYou(twin)).toBeVisible();
     await expect.poll(() => count).toBe(calls);
@@ -199,7 +199,7 @@ for (const [title, refusesStorage, calls] of [
     expect(await setup.countCharges()).toBe(1);
   });
 
-testHabits('stripe', 2, async () => {
+addTestForEachHabit('stripe', 2, async () => {
   const stripe = await startFakeStripe();
   const world = await World.open(
     () => [

@@ -48,10 +48,10 @@ function collectErrors(page: Page): string[] {
 const RECORD_SUCCESS =
   "<script>window.references = []; addEventListener('donation-form-success', (event) => " +
   'references.push(event.reference));</script>';
-const listRecorded = (page: Page): Promise<string[]> =>
+const listRecordedReferences = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { references: string[] }).references);
 
-async function donate(page: Page): Promise<void> {
+async function donateByCard(page: Page): Promise<void> {
   await fillDonor(page);
   await findCardFrame(page).getByLabel('Card number').waitFor();
   await fillCard(page);
@@ -108,8 +108,8 @@ test("a div with data attributes becomes a prefilled form, charges once, and lea
     place.removeAttribute('data-frequency');
   });
   await expect(findSubmitButton(page)).toHaveText('Give $25');
-  await donate(page);
-  await expect.poll(async () => (await listRecorded(page)).length).toBe(1);
+  await donateByCard(page);
+  await expect.poll(async () => (await listRecordedReferences(page)).length).toBe(1);
   expect((await world.listActivities()).length).toBe(1);
   expect(errors).toEqual([]);
 });
@@ -121,7 +121,7 @@ test('a tag manager that inserts div and script twice gets one form; without the
   const errors = collectErrors(page);
   await page.goto(addPage(world, '<main></main>', RECORD_SUCCESS));
   await page.evaluate((endpoint) => {
-    const insert = (): void => {
+    const insertScript = (): void => {
       const element = document.createElement('script');
       element.type = 'module';
       element.src = `${endpoint}/donation-form.js`;
@@ -129,8 +129,8 @@ test('a tag manager that inserts div and script twice gets one form; without the
     };
     document.querySelector('main')!.innerHTML =
       `<div data-donation-form data-endpoint="${endpoint}"><a href="/other">Other ways to give</a></div>`;
-    insert();
-    insert();
+    insertScript();
+    insertScript();
   }, world.endpoint);
   await expect(findSubmitButton(page)).toBeVisible();
   await page.evaluate(() => {
@@ -201,8 +201,8 @@ test('a donation button opens the form in a dialog, keeps its input when closed,
       ).violations.map(({ id }) => id),
     ),
   ).toEqual([]);
-  await donate(page);
-  await expect.poll(async () => (await listRecorded(page)).length).toBe(1);
+  await donateByCard(page);
+  await expect.poll(async () => (await listRecordedReferences(page)).length).toBe(1);
   expect(errors).toEqual([]);
 });
 

@@ -95,7 +95,7 @@ async function measureSettledBoxes(page: Page): Promise<Boxes> {
       async () => {
         const before = boxes;
         boxes = await measureBoxes(page);
-        return findMoved(before, boxes);
+        return listMovedBoxes(before, boxes);
       },
       { intervals: [100] },
     )
@@ -104,7 +104,7 @@ async function measureSettledBoxes(page: Page): Promise<Boxes> {
 }
 
 /** Lists boxes that moved or changed size by more than 2 px. */
-function findMoved(expected: Boxes, actual: Boxes): string[] {
+function listMovedBoxes(expected: Boxes, actual: Boxes): string[] {
   return Object.entries(expected)
     .filter(([name, box]) =>
       box.some((value, index) => !(Math.abs(value - (actual[name]?.[index] ?? NaN)) <= 2)),
@@ -130,7 +130,7 @@ for (const [name, css] of Object.entries(STYLES)) {
     const plain = await measureSettledBoxes(page);
     expect(Object.keys(plain).length).toBeGreaterThan(30);
     await openPage(page, world, await css);
-    await expect.poll(async () => findMoved(plain, await measureBoxes(page))).toEqual([]);
+    await expect.poll(async () => listMovedBoxes(plain, await measureBoxes(page))).toEqual([]);
     await fillDonor(page);
     await fillCard(page);
     await findSubmitButton(page).click();
@@ -153,15 +153,15 @@ test("the form uses the text size of its page, at least 15 px, whatever the root
     await page.locator('main').evaluate((main, fontSize) => {
       main.style.setProperty('font-size', fontSize, 'important');
     }, size);
-    const sizeOf = (selector: string): Promise<number> =>
+    const getFontSize = (selector: string): Promise<number> =>
       findForm(page)
         .locator(selector)
         .first()
         .evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
-    expect(await sizeOf('label')).toBe(least);
-    expect(await sizeOf('button[type=submit]')).toBeCloseTo(least * 1.125);
+    expect(await getFontSize('label')).toBe(least);
+    expect(await getFontSize('button[type=submit]')).toBeCloseTo(least * 1.125);
     // iOS zooms in on fields with text smaller than 16 px.
-    expect(await sizeOf('input[type=email]')).toBe(Math.max(least, 16));
+    expect(await getFontSize('input[type=email]')).toBe(Math.max(least, 16));
   }
 });
 

@@ -56,7 +56,7 @@ const addRecordingPage = (world: World, attributes = {}, around = ''): string =>
   window.ServiceDonorsForms = { settings: { onSuccess: (response) => { localStorage.setItem('amounts', (localStorage.getItem('amounts') ?? '') + response.amount + ' '); } } };
 </script>`,
   );
-const readRecorded = (page: Page): Promise<string | null> =>
+const readRecordedAmounts = (page: Page): Promise<string | null> =>
   page.evaluate(() => localStorage.getItem('amounts'));
 
 const findStripeFrame = (page: Page) => page.frameLocator('[slot=payment] iframe');
@@ -106,7 +106,7 @@ test("a card in Stripe's field is charged the displayed amount once, and its num
   await findSubmitButton(page).click();
   await expect(findThankYou(page)).toBeFocused();
   expect(listChargedAmounts(stripe)).toEqual([5_181]);
-  await expect.poll(() => readRecorded(page)).toBe('51.81 ');
+  await expect.poll(() => readRecordedAmounts(page)).toBe('51.81 ');
   const pageContent = await page.evaluate(() =>
     JSON.stringify([
       document.documentElement.outerHTML,
@@ -186,7 +186,7 @@ test('3-D Secure opens over the page; confirming leads to the thank-you page, re
   await findBankDialog(page).getByRole('button', { name: 'Complete' }).click();
   await expect(findThankYou(page)).toBeFocused();
   expect(listChargedAmounts(stripe)).toEqual([5_000]);
-  await expect.poll(() => readRecorded(page)).toBe('50 ');
+  await expect.poll(() => readRecordedAmounts(page)).toBe('50 ');
 });
 
 test("PayPal's page leads back to the form after canceling, with everything filled in, and to the thank-you page after paying", async ({
@@ -208,7 +208,7 @@ test("PayPal's page leads back to the form after canceling, with everything fill
   await donateWithPayPal('Complete');
   await expect(findThankYou(page)).toBeVisible();
   expect(listChargedAmounts(stripe)).toEqual([5_000]);
-  await expect.poll(() => readRecorded(page)).toBe('50 ');
+  await expect.poll(() => readRecordedAmounts(page)).toBe('50 ');
   expect(stripe.listPaymentIntents().map(({ status }) => status)).toEqual([
     'canceled',
     'succeeded',
@@ -239,7 +239,7 @@ test('a reload during 3-D Secure resumes it, with one charge and one onSuccess; 
   await page.reload();
   await expect(findSubmitButton(page)).toBeVisible();
   expect(listChargedAmounts(stripe)).toEqual([5_000]);
-  await expect.poll(() => readRecorded(page)).toBe('50 ');
+  await expect.poll(() => readRecordedAmounts(page)).toBe('50 ');
 });
 
 test('a reload after authentication, before the page received the result, shows the thank-you page', async ({
@@ -251,7 +251,7 @@ test('a reload after authentication, before the page received the result, shows 
   stripe.completeAuthentication(stripe.listPaymentIntents()[0]!.id, true);
   await page.reload();
   await expect(findThankYou(page)).toBeVisible();
-  await expect.poll(() => readRecorded(page)).toBe('50 ');
+  await expect.poll(() => readRecordedAmounts(page)).toBe('50 ');
 });
 
 test('canceling during 3-D Secure charges nothing and returns to the form', async ({
@@ -265,7 +265,7 @@ test('canceling during 3-D Secure charges nothing and returns to the form', asyn
   await expect(findForm(page).locator('#notice')).toContainText('You have not been charged.');
   await expect(findSubmitButton(page)).toBeVisible();
   expect(stripe.listPaymentIntents().map(({ status }) => status)).toEqual(['canceled']);
-  expect(await readRecorded(page)).toBe(null);
+  expect(await readRecordedAmounts(page)).toBe(null);
   await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
 });
 
@@ -316,7 +316,7 @@ test("in a shadow root, where Stripe's field does not work, hosted checkout acce
   await page.waitForURL(`${world.page}/**`);
   await expect(findThankYou(page)).toBeVisible();
   expect(listChargedAmounts(stripe)).toEqual([5_000]);
-  await expect.poll(() => readRecorded(page)).toBe('once ');
+  await expect.poll(() => readRecordedAmounts(page)).toBe('once ');
   expect(new URL(page.url()).search).toBe('');
 });
 
@@ -407,9 +407,9 @@ test('if the connection to Stripe is dropped, the donor pays on the hosted page;
   world,
   stripe,
 }) => {
-  let connect: () => void = () => undefined;
+  let finishConnecting: () => void = () => undefined;
   const connected = new Promise<void>((resolve) => {
-    connect = resolve;
+    finishConnecting = resolve;
   });
   await page.route('https://js.stripe.com/**', async (route) => {
     await connected;
@@ -418,7 +418,7 @@ test('if the connection to Stripe is dropped, the donor pays on the hosted page;
   await page.goto(addRecordingPage(world));
   await fillDonor(page);
   await expect(page.getByText('You pay in the next step')).toBeVisible({ timeout: 10_000 });
-  connect();
+  finishConnecting();
   await expect(findStripeFrame(page).getByLabel('Card number')).toBeVisible();
   await expect(page.getByText('You pay in the next step')).toBeHidden();
   await page.evaluate(() => {
@@ -568,7 +568,7 @@ base(
     await findCardFrame(page).getByLabel('Account number').fill('000123456789');
     await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Your gift is on its way' })).toBeVisible();
-    await expect.poll(() => readRecorded(page)).toBe('50.41 ');
+    await expect.poll(() => readRecordedAmounts(page)).toBe('50.41 ');
     const reference = await readReference(page);
     await world.advanceDays(4);
     await expect.poll(async () => world.listCharges()).toMatchObject([{ amount: 5_041 }]);
@@ -587,7 +587,7 @@ base(
     await expect(page.getByRole('heading', { name: /how to pay/ })).toBeVisible();
     const reference = await readReference(page);
     await expect(findForm(page).getByText(`Reference ${reference}`)).toBeVisible();
-    expect(await readRecorded(page)).toBe(null);
+    expect(await readRecordedAmounts(page)).toBe(null);
     await expect.poll(() => world.getGiftStatus(reference)).toBe(8);
   },
 );

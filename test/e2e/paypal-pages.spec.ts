@@ -31,7 +31,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 320, height: 640 });
-    const check = async (): Promise<void> => {
+    const expectAccessibleAndNarrow = async (): Promise<void> => {
       expect(await findViolations(page)).toEqual([]);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBeLessThanOrEqual(320);
@@ -43,19 +43,19 @@ for (const colorScheme of ['light', 'dark'] as const)
     for (const url of [order, subscription]) {
       await page.goto(url);
       await expect(page.getByRole('heading', { name: /Log in to pay/ })).toBeVisible();
-      await check();
+      await expectAccessibleAndNarrow();
       await page.getByRole('button', { name: 'Log in' }).click();
       await expect(page.getByRole('group', { name: 'Pay with' })).toBeVisible();
-      await check();
+      await expectAccessibleAndNarrow();
     }
     paypal.paypal.approveSubscription(created.body.id);
     await page.goto(`${paypal.url}/myaccount/autopay`);
-    await check();
+    await expectAccessibleAndNarrow();
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page.getByRole('button', { name: /Cancel/ })).toBeVisible();
-    await check();
+    await expectAccessibleAndNarrow();
     await page.goto(`${paypal.url}/checkoutnow?token=unknown`);
-    await check();
+    await expectAccessibleAndNarrow();
   });
 
 test('a buyer approves an order by keyboard', async ({ page, paypal }) => {

@@ -54,7 +54,8 @@ async function continueToPayPal(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-const approve = (page: Page) => page.getByRole('button', { name: /Pay now|Continue/ }).click();
+const approvePayment = (page: Page) =>
+  page.getByRole('button', { name: /Pay now|Continue/ }).click();
 
 test('a donor gives by PayPal, and comes back to the thank-you screen', async ({
   page,
@@ -65,7 +66,7 @@ test('a donor gives by PayPal, and comes back to the thank-you screen', async ({
   await page.goto(`${url}?src=mail`);
   await continueToPayPal(page);
   await expect(page.getByRole('heading', { name: /Pay \$/ })).toBeVisible();
-  await approve(page);
+  await approvePayment(page);
   await expect(findThankYou(page)).toBeVisible();
   expect(page.url()).toBe(`${url}?src=mail`);
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
@@ -89,7 +90,7 @@ test('a donor cancels at PayPal, keeps the form, and gives after all', async ({
   expect(new URL(page.url()).search).toBe('');
   await findSubmitButton(page).click();
   await page.getByRole('button', { name: 'Log in' }).click();
-  await approve(page);
+  await approvePayment(page);
   await expect(findThankYou(page)).toBeVisible();
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
 });
@@ -102,11 +103,11 @@ test('a donor whose card PayPal declines sees that, and gives with another one',
   await page.goto(addFormPage(world, {}));
   await continueToPayPal(page);
   await page.getByLabel('Declined card').check();
-  await approve(page);
+  await approvePayment(page);
   await expect(findNotice(page)).toContainText('You have not been charged.');
   await findSubmitButton(page).click();
   await page.getByRole('button', { name: 'Log in' }).click();
-  await approve(page);
+  await approvePayment(page);
   await expect(findThankYou(page)).toBeVisible();
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
 });
@@ -118,7 +119,7 @@ test('a donor who goes back from PayPal can continue there', async ({ page, worl
   await page.goBack();
   await findForm(page).getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Log in' }).click();
-  await approve(page);
+  await approvePayment(page);
   await expect(findThankYou(page)).toBeVisible();
 });
 
@@ -142,7 +143,7 @@ test('a donor in the US chooses Venmo at PayPal, and sees the usual receipt', as
   await continueToPayPal(page);
   await expect(page.getByRole('heading', { name: 'Pay $50.00' })).toBeVisible();
   await page.getByLabel('Venmo').check();
-  await approve(page);
+  await approvePayment(page);
   await expect(findThankYou(page)).toBeVisible();
   const reference = await readReference(page);
   const receipt = findForm(page).locator('#receipt');
@@ -167,7 +168,7 @@ for (const killedDuring of ['the lookup', 'the charge'])
     await page.goto(addFormPage(world, {}));
     await continueToPayPal(page);
     let held = paypal.paypal.holdNextCall();
-    await approve(page);
+    await approvePayment(page);
     await held.started;
     if (killedDuring === 'the charge') {
       const { release } = held;

@@ -200,7 +200,7 @@ test('the page, the form, and the card frame pass all axe rules of level AA', as
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openPage(page, world);
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
-  const check = async (): Promise<string[]> => {
+  const listViolations = async (): Promise<string[]> => {
     for (const frame of page.frames()) await frame.evaluate(axe);
     return page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
@@ -217,11 +217,11 @@ test('the page, the form, and the card frame pass all axe rules of level AA', as
       );
     });
   };
-  expect(await check()).toEqual([]);
+  expect(await listViolations()).toEqual([]);
   await fillDonor(page);
   await findSubmitButton(page).click();
   await expect(findCardFrame(page).getByText('Check the card number.')).toBeVisible();
-  expect(await check()).toEqual([]);
+  expect(await listViolations()).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await check()).toEqual([]);
+  expect(await listViolations()).toEqual([]);
 });

@@ -46,20 +46,21 @@ test('without consent, stores no campaign; consent can be a function or a promis
   page,
   world,
 }) => {
-  const story = (consent: string) =>
+  const renderAttributionPage = (consent: string) =>
     renderPage(
       `<script>window.ServiceDonorsForms = { consent: ${consent} }</script><script ` +
         `type="module" src="${world.endpoint}/attribution.js"></script><p>Done`,
     );
-  const readStored = () => page.evaluate(() => sessionStorage.getItem('donation-form-landing'));
+  const readStoredLandingParams = () =>
+    page.evaluate(() => sessionStorage.getItem('donation-form-landing'));
   for (const [consent, expected] of [
     ['() => false', null],
     ['() => new Promise((resolve) => setTimeout(resolve, 100, true))', '?src=MAIL26'],
     ['undefined', null],
   ] as const) {
-    world.pages.set('/story', story(consent));
+    world.pages.set('/story', renderAttributionPage(consent));
     await page.goto(`${world.page}/story?src=MAIL26`, { waitUntil: 'networkidle' });
-    await expect.poll(readStored, { message: consent }).toBe(expected);
+    await expect.poll(readStoredLandingParams, { message: consent }).toBe(expected);
   }
 });
 
@@ -182,12 +183,12 @@ test('a script with a version in its URL, included twice, loads its chunks once 
   page.on('console', (message) => {
     if (message.type() === 'warning') warned.push(message.text());
   });
-  const tag = (name: string): string =>
+  const renderScriptTag = (name: string): string =>
     `<script type="module" src="${world.endpoint}/${name}"></script>`;
   world.pages.set(
     '/twice',
     renderPage(
-      `${tag('donation-form.js?ver=6.2')}${tag('donation-form.js')}<donation-form ` +
+      `${renderScriptTag('donation-form.js?ver=6.2')}${renderScriptTag('donation-form.js')}<donation-form ` +
         `endpoint="${world.endpoint}"></donation-form>`,
     ),
   );

@@ -20,15 +20,15 @@ async function addOlderRelease(world: World): Promise<void> {
     /^donation-form(\..+)?\.js$/.test(name),
   );
   const release = /^donation-form\.lazy-(\w+)\.js$/m.exec(names.join('\n'))![1]!;
-  const older = (text: string): string =>
+  const toOlderRelease = (text: string): string =>
     text
       .replaceAll(release, '0lder0ne')
       .replaceAll(`"${VERSION}"`, '"0.0.9"')
       .replaceAll(`\`${VERSION}\``, '`0.0.9`');
   for (const name of names)
     world.pages.set(
-      `/older/${older(name)}`,
-      older(await readFile(`dist/donation-form/scripts/${name}`, 'utf8')),
+      `/older/${toOlderRelease(name)}`,
+      toOlderRelease(await readFile(`dist/donation-form/scripts/${name}`, 'utf8')),
     );
 }
 
@@ -48,7 +48,7 @@ test('two versions of the script, one of them at two URLs, coexist: each form re
   const older = '/older/donation-form.js';
   const newest = `${world.endpoint}/donation-form.js`;
   const channel = `${world.endpoint}/v0/donation-form.js`;
-  const write = (path: string, scripts: readonly string[], body: string): void => {
+  const addPage = (path: string, scripts: readonly string[], body: string): void => {
     world.pages.set(
       path,
       `<!doctype html><html lang="en"><title>Give</title><link rel="icon" href="data:,">${scripts.map((src) => `<script type="module" src="${src}"></script>`).join('')}<body>${body}`,
@@ -58,13 +58,13 @@ test('two versions of the script, one of them at two URLs, coexist: each form re
   const createWarning = (first: string, second: string): string =>
     `donation-form: This page already has version ${first}, so version ${second} is ignored. Remove one of the two script tags.`;
 
-  write('/older-first', [older, newest, channel], form + form);
+  addPage('/older-first', [older, newest, channel], form + form);
   await page.goto(`${world.page}/older-first`);
   await expect(findSubmitButton(page)).toHaveText(['Give $50', 'Give $50']);
   expect(warnings).toEqual([createWarning('0.0.9', VERSION), createWarning('0.0.9', VERSION)]);
 
   warnings.length = requestedUrls.length = 0;
-  write('/newest-first', [channel, newest, older], '<donation-form></donation-form>');
+  addPage('/newest-first', [channel, newest, older], '<donation-form></donation-form>');
   await page.goto(`${world.page}/newest-first`);
   await expect(findSubmitButton(page)).toHaveText('Give $50');
   expect(warnings).toEqual([createWarning(VERSION, VERSION), createWarning(VERSION, '0.0.9')]);

@@ -61,7 +61,7 @@ const findSheet = (page: Page) => page.frameLocator('iframe[title=Wallet]');
 const findTotal = (page: Page): Locator => findSheet(page).locator('dd').last();
 const findThankYou = (page: Page): Locator => page.getByRole('heading', { name: /Thank you/ });
 const findAmount = (page: Page): Locator => findForm(page).locator('[part=wallets] legend');
-const pay = (page: Page): Promise<void> =>
+const approveInSheet = (page: Page): Promise<void> =>
   findSheet(page).getByRole('button', { name: 'Pay' }).click();
 const listCharges = (stripe: FakeStripe) =>
   stripe.listPaymentIntents().filter(({ status }) => status === 'succeeded');
@@ -92,7 +92,7 @@ test("the form, the wallet, and the charge have one total, with the wallet's own
   await expect(findSheet(page).locator('dl')).toHaveText(
     'Where it is needed most$50.00Transaction fees$0.51Total$50.51',
   );
-  await pay(page);
+  await approveInSheet(page);
   await expect(findThankYou(page)).toHaveText('Thank you, Jenny!');
   await expect(findThankYou(page)).toBeFocused();
   expect(listCharges(stripe).map(({ amount_received }) => amount_received)).toEqual([5_051]);
@@ -143,7 +143,7 @@ test('at most three interactions lead from the opened form to the wallet, which 
   await expect(findTotal(page)).toHaveText('$75.00');
   await expect(findSheet(page).locator('#interval')).toHaveText('$75.00 every 1 month');
   expect(interactions).toBe(3);
-  await pay(page);
+  await approveInSheet(page);
   await expect(findThankYou(page)).toBeVisible();
   expect(listCharges(stripe).map(({ amount_received }) => amount_received)).toEqual([7_500]);
 });
@@ -189,7 +189,7 @@ test('while the wallet is open, the donor cannot change the amount, and a second
   expect(await page.locator('iframe[title=Wallet]').count()).toBe(1);
   await expect(findForm(page).locator('[name=amount][value="1"]')).toBeChecked();
   await expect(findAmount(page)).toHaveText('Give $50');
-  await pay(page);
+  await approveInSheet(page);
   await expect(findThankYou(page)).toBeVisible();
   expect(listCharges(stripe).map(({ amount_received }) => amount_received)).toEqual([5_000]);
 });
@@ -202,11 +202,11 @@ test('a declined card in the wallet charges nothing, and another card in it work
   await page.goto(addFormPage(world, {}));
   await findButton(page, 'Google Pay').click();
   await findSheet(page).getByLabel('Card').selectOption('declined');
-  await pay(page);
+  await approveInSheet(page);
   await expect(findForm(page).locator('#notice')).toContainText('You have not been charged.');
   expect(listCharges(stripe)).toEqual([]);
   await findButton(page, 'Google Pay').click();
-  await pay(page);
+  await approveInSheet(page);
   await expect(findThankYou(page)).toBeVisible();
   expect(listCharges(stripe)).toHaveLength(1);
 });
@@ -241,7 +241,7 @@ test.describe('with an address', () => {
       await findButton(page, 'Google Pay').click();
       await findSheet(page).getByLabel('Address').selectOption(country);
       await expect(findTotal(page)).toHaveText('$50.00');
-      await pay(page);
+      await approveInSheet(page);
       await expect(findThankYou(page)).toBeVisible();
       expect(requests.at(-1)!.donor).toMatchObject({ ...expected, phone: '+1 888 555 0100' });
     }
