@@ -10,7 +10,7 @@ import {
   getSubmitButton,
   selectCountry,
   fillDonor,
-  query,
+  findElement,
   createOutcome,
   submitForm,
   createProblem,
@@ -85,7 +85,7 @@ async function clickControls(
   ...selectors: readonly string[]
 ): Promise<void> {
   for (const selector of selectors) {
-    query(form, selector).click();
+    findElement(form, selector).click();
     await form.updateComplete;
   }
 }
@@ -138,8 +138,8 @@ const states: Readonly<Record<string, ShowState>> = {
   'with a search without results': async (testPage) => {
     const form = await showForm({ ...fullForm, projects: manyProjects })(testPage);
     await clickControls(form, '.more');
-    query(form, '[type=search]').value = 'moon';
-    query(form, '[type=search]').dispatchEvent(new Event('input', { bubbles: true }));
+    findElement(form, '[type=search]').value = 'moon';
+    findElement(form, '[type=search]').dispatchEvent(new Event('input', { bubbles: true }));
     await form.updateComplete;
     return form;
   },

@@ -91,7 +91,7 @@ class AddressForm extends LitElement {
     void this.source.selectCountry(this.donor.country ?? '');
   }
 
-  check(): void {
+  validate(): void {
     this.problems = validateAddress(this.donor, this.source.format, FIELDS);
     this.requestUpdate();
   }
@@ -153,7 +153,7 @@ describe('address fields', () => {
     await form.updateComplete;
     return form;
   }
-  const control = (form: AddressForm, name: string): HTMLInputElement =>
+  const getControl = (form: AddressForm, name: string): HTMLInputElement =>
     form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]`)!;
   const getFieldOrder = (form: AddressForm): string =>
     Array.from(
@@ -165,13 +165,13 @@ describe('address fields', () => {
       .shadowRoot!.querySelector(`[for=${name}-control]`)!
       .textContent.trim()
       .replace(/\s+/g, ' ');
-  const options = (form: AddressForm, name: string): string[] =>
+  const listOptions = (form: AddressForm, name: string): string[] =>
     Array.from(
       form.shadowRoot!.querySelectorAll(`[name=${name}] option`),
       ({ textContent }) => textContent,
     );
   async function enterValue(form: AddressForm, name: string, value: string): Promise<void> {
-    const entered = control(form, name);
+    const entered = getControl(form, name);
     entered.value = value;
     entered.dispatchEvent(
       new Event(entered.matches('select') ? 'change' : 'input', { bubbles: true, composed: true }),
@@ -209,35 +209,39 @@ describe('address fields', () => {
   it('keep the fields of a row together', async () => {
     const form = await showAddress({ country: 'DE' });
     form.style.width = '34em';
-    const top = (name: string): number => control(form, name).getBoundingClientRect().top;
-    expect(top('postal')).to.equal(top('city'));
-    expect(control(form, 'postal').getBoundingClientRect().left).to.be.below(
-      control(form, 'city').getBoundingClientRect().left,
+    const getTop = (name: string): number => getControl(form, name).getBoundingClientRect().top;
+    expect(getTop('postal')).to.equal(getTop('city'));
+    expect(getControl(form, 'postal').getBoundingClientRect().left).to.be.below(
+      getControl(form, 'city').getBoundingClientRect().left,
     );
-    expect(top('address2')).to.be.above(top('address1'));
+    expect(getTop('address2')).to.be.above(getTop('address1'));
   });
 
   it('list states by name and submit their codes', async () => {
     const form = await showAddress({ country: 'JP' });
-    expect(options(form, 'state')).to.deep.equal(['Choose', '北海道 (Hokkaido)', '東京都 (Tokyo)']);
+    expect(listOptions(form, 'state')).to.deep.equal([
+      'Choose',
+      '北海道 (Hokkaido)',
+      '東京都 (Tokyo)',
+    ]);
     await enterValue(form, 'state', '13');
     expect(form.donor.state).to.equal('13');
-    expect(control(form, 'state').autocomplete).to.equal('address-level1');
+    expect(getControl(form, 'state').autocomplete).to.equal('address-level1');
   });
 
   it('select a state preset by name', async () => {
     const form = await showAddress({ country: 'US', state: 'california' });
-    expect(control(form, 'state').value).to.equal('CA');
+    expect(getControl(form, 'state').value).to.equal('CA');
   });
 
   it('load the country names on demand, sorted for the language', async () => {
     const form = await showAddress({ country: 'DE' }, 'de');
-    expect(options(form, 'country')).to.deep.equal(['Choose', 'DE']);
+    expect(listOptions(form, 'country')).to.deep.equal(['Choose', 'DE']);
     expect(requestedPaths).to.deep.equal(['countries/DE']);
-    control(form, 'country').dispatchEvent(new PointerEvent('pointerdown'));
+    getControl(form, 'country').dispatchEvent(new PointerEvent('pointerdown'));
     await waitUntil(() => form.source.countries);
     await form.updateComplete;
-    expect(options(form, 'country')).to.deep.equal([
+    expect(listOptions(form, 'country')).to.deep.equal([
       'Choose',
       'Australien',
       'Deutschland',
@@ -245,8 +249,8 @@ describe('address fields', () => {
       'Vereinigte Staaten',
       'Vereinigtes Königreich',
     ]);
-    expect(control(form, 'country').value).to.equal('DE');
-    expect(control(form, 'country').autocomplete).to.equal('country');
+    expect(getControl(form, 'country').value).to.equal('DE');
+    expect(getControl(form, 'country').autocomplete).to.equal('country');
   });
 
   it('load the country names when the browser is idle', async () => {
@@ -254,8 +258,8 @@ describe('address fields', () => {
     form.source.loadCountriesWhenIdle();
     await waitUntil(() => form.source.countries);
     await form.updateComplete;
-    expect(options(form, 'country').length).to.equal(6);
-    expect(control(form, 'country').value).to.equal('');
+    expect(listOptions(form, 'country').length).to.equal(6);
+    expect(getControl(form, 'country').value).to.equal('');
     await expectAccessible(form);
   });
 
@@ -268,15 +272,15 @@ describe('address fields', () => {
       ['state', 'CA'],
     ] as const)
       await enterValue(form, name, value);
-    control(form, 'address1').focus();
+    getControl(form, 'address1').focus();
     await selectCountry(form, 'JP');
-    expect([control(form, 'address1').value, control(form, 'postal').value]).to.deep.equal([
+    expect([getControl(form, 'address1').value, getControl(form, 'postal').value]).to.deep.equal([
       '1 Main St',
       '97477',
     ]);
     expect(form.shadowRoot!.activeElement?.id).to.equal('address1-control');
     await selectCountry(form, 'DE');
-    expect([control(form, 'city').value, control(form, 'postal').value]).to.deep.equal([
+    expect([getControl(form, 'city').value, getControl(form, 'postal').value]).to.deep.equal([
       'Springfield',
       '97477',
     ]);
@@ -287,11 +291,11 @@ describe('address fields', () => {
     const form = await showAddress({ country: 'US', state: 'WA' });
     await selectCountry(form, 'DE');
     await selectCountry(form, 'US');
-    expect(control(form, 'state').value).to.equal('WA');
+    expect(getControl(form, 'state').value).to.equal('WA');
     await selectCountry(form, 'AU');
-    expect([control(form, 'state').value, form.donor.state]).to.deep.equal(['', '']);
+    expect([getControl(form, 'state').value, form.donor.state]).to.deep.equal(['', '']);
     await selectCountry(form, 'US');
-    expect(control(form, 'state').value).to.equal('');
+    expect(getControl(form, 'state').value).to.equal('');
   });
 
   it('keep the previous format until the new one loads, without its requirements', async () => {
@@ -301,7 +305,7 @@ describe('address fields', () => {
     wait = aTimeout(100);
     await enterValue(form, 'country', 'GB');
     expect(getFieldOrder(form)).to.equal('country address1 address2 city state postal');
-    form.check();
+    form.validate();
     expect(form.problems).to.deep.equal([]);
     await waitUntil(() => form.source.format);
     await form.updateComplete;
@@ -330,13 +334,13 @@ describe('address fields', () => {
     expect(getFieldOrder(form)).to.equal('country address1 address2 city state postal');
     expect(form.shadowRoot!.querySelectorAll('select').length).to.equal(0);
     expect([
-      control(form, 'country').value,
-      control(form, 'country').autocomplete,
-      control(form, 'state').value,
+      getControl(form, 'country').value,
+      getControl(form, 'country').autocomplete,
+      getControl(form, 'state').value,
     ]).to.deep.equal(['DE', 'country-name', 'Bayern']);
     expect(getLabel(form, 'state')).to.equal('State or province');
     form.donor = { ...form.donor, address1: 'Am Markt 1', city: 'Bremen' };
-    form.check();
+    form.validate();
     expect(form.problems).to.deep.equal([]);
     await expectAccessible(form);
   });
@@ -350,8 +354,8 @@ describe('address fields', () => {
     await form.source.selectCountry('US');
     await form.source.loadCountries();
     await form.updateComplete;
-    expect(control(form, 'state').matches('select')).to.equal(true);
-    expect(options(form, 'country').length).to.equal(6);
+    expect(getControl(form, 'state').matches('select')).to.equal(true);
+    expect(listOptions(form, 'country').length).to.equal(6);
   });
 
   it('name errors with the labels of the country', async () => {
@@ -361,7 +365,7 @@ describe('address fields', () => {
       city: 'Springfield',
       postal: '9501',
     });
-    form.check();
+    form.validate();
     await form.updateComplete;
     expect(
       Array.from(
@@ -373,9 +377,9 @@ describe('address fields', () => {
       'postal-error: Check “ZIP code”. It should look like 95014.',
     ]);
     expect(
-      ['state', 'postal'].map((name) => control(form, name).getAttribute('aria-describedby')),
+      ['state', 'postal'].map((name) => getControl(form, name).getAttribute('aria-describedby')),
     ).to.deep.equal(['state-error', 'postal-error']);
-    expect(control(form, 'postal').getAttribute('aria-invalid')).to.equal('true');
+    expect(getControl(form, 'postal').getAttribute('aria-invalid')).to.equal('true');
     await expectAccessible(form);
   });
 });

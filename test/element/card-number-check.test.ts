@@ -5,7 +5,7 @@ import {
   TestPage,
   expectAccessible,
   fillDonor,
-  query,
+  findElement,
   submitForm,
   waitForPaymentField,
   enterText,
@@ -47,8 +47,8 @@ describe('card numbers in text fields', () => {
     };
     const form = await testPage.showForm('', { language: 'en' });
     await waitForPaymentField(form);
-    query(form, '[name="tribute.kind"][value=honor]').click();
-    query(form, '[name="organization.enabled"]').click();
+    findElement(form, '[name="tribute.kind"][value=honor]').click();
+    findElement(form, '[name="organization.enabled"]').click();
     await form.updateComplete;
     enterText(form, 'country', 'DE');
     await waitUntil(() => form.shadowRoot!.querySelector('[name=postal]'));
@@ -89,8 +89,8 @@ describe('card numbers in text fields', () => {
     ]);
     expect(testPage.postedDonations.length).to.equal(0);
     expect([
-      query(form, '#comment').getAttribute('aria-invalid'),
-      query(form, '#comment').getAttribute('aria-describedby'),
+      findElement(form, '#comment').getAttribute('aria-invalid'),
+      findElement(form, '#comment').getAttribute('aria-describedby'),
     ]).to.deep.equal(['true', 'comment-error']);
     await expectAccessible(form);
   });
@@ -101,7 +101,7 @@ describe('card numbers in text fields', () => {
     enterText(form, 'comment', `For the wells ${CARD}`);
     await form.updateComplete;
     expect(form.shadowRoot!.querySelector('#comment-error')).to.equal(null);
-    query(form, '#comment').dispatchEvent(
+    findElement(form, '#comment').dispatchEvent(
       new FocusEvent('focusout', { bubbles: true, composed: true }),
     );
     await form.updateComplete;

@@ -5,7 +5,7 @@ import type { DonationFormElement } from '../../src/donation-form/form/donation-
 import {
   TestPage,
   fillDonor,
-  query,
+  findElement,
   createOutcome,
   setPageSettings,
   submitForm,
@@ -166,7 +166,7 @@ describe('displayed and posted donation', () => {
       expect(displayedGift, `seed ${seed}, change ${index}: ${JSON.stringify(change)}`).to.equal(
         `Give $${total}${frequencyTexts[gift.frequency]} for ${project}`,
       );
-      expect(query(form, '[name=coverCosts]').checked).to.equal(gift.coverCosts);
+      expect(findElement(form, '[name=coverCosts]').checked).to.equal(gift.coverCosts);
     }
     expect(askedAgain).to.be.greaterThan(5);
     hidden.remove();

@@ -6,7 +6,7 @@ import { fullForm } from './forms.ts';
 import {
   TestPage,
   selectCountry,
-  query,
+  findElement,
   submitForm,
   waitForPaymentField,
   waitUntil,
@@ -67,7 +67,7 @@ describe('form controls', () => {
       '[name="tribute.kind"][value=memory]',
       '[name="organization.enabled"]',
     ]) {
-      query(form, selector).click();
+      findElement(form, selector).click();
       await form.updateComplete;
     }
     await selectCountry(form, 'US');

@@ -12,9 +12,9 @@ import {
 import { collectConsoleErrors, StubPaymentProvider } from './stub-payment-provider.ts';
 import {
   STORAGE_KEY,
-  createRequiresAction,
+  createActionRequiredResponse,
   fieldAction,
-  createBankRedirect,
+  createRedirectAction,
   waitForHash,
 } from './payment-action-support.ts';
 import {
@@ -26,7 +26,7 @@ import {
   getSubmitButton,
   getText,
   getValue,
-  query,
+  findElement,
   submitForm,
   TestPage,
   waitUntil,
@@ -36,7 +36,7 @@ const DECLINED =
   'You have not been charged. The payment was declined. Your bank can tell you why. ' +
   'Try another card or payment method';
 
-const findLink = (form: DonationFormElement): HTMLElement => query(form, '#notice button');
+const findLink = (form: DonationFormElement): HTMLElement => findElement(form, '#notice button');
 
 describe('a declined payment', () => {
   const originalUrl = location.href;
@@ -52,7 +52,7 @@ describe('a declined payment', () => {
     history.replaceState(null, '', originalUrl);
   });
 
-  const decline = (): void => {
+  const queueDecline = (): void => {
     testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
   };
 
@@ -61,7 +61,7 @@ describe('a declined payment', () => {
     fillDonor(form);
     enterText(form, 'phone', '555 0100');
     for (const attempt of [1, 2]) {
-      decline();
+      queueDecline();
       await submitForm(form);
       await waitUntil(() => provider.hosts.length === attempt + 1);
       expect(getText(form, '#notice')).to.equal(DECLINED);
@@ -93,7 +93,7 @@ describe('a declined payment', () => {
     const height = host!.offsetHeight;
     expect(height).to.be.greaterThan(320);
     provider.isSlow = true;
-    decline();
+    queueDecline();
     await submitForm(form);
     expect(getText(form, '#notice')).to.equal(DECLINED);
     expect(form.querySelector<HTMLElement>('[slot=payment]')!.offsetHeight).to.equal(height);
@@ -110,7 +110,7 @@ describe('a declined payment', () => {
     fillDonor(form);
     await waitUntil(() => other.hosts.length === 1);
     await selectProvider(form, 'own');
-    decline();
+    queueDecline();
     await submitForm(form);
     expect(getText(form, '#notice')).to.equal(DECLINED);
     findLink(form).click();
@@ -148,7 +148,7 @@ describe('a declined payment', () => {
     provider.mountOptions[0]!.selectMethod(PaymentMethodType.ACH);
     await form.updateComplete;
     expect(getText(form, 'button[type=submit]')).not.to.equal(total);
-    decline();
+    queueDecline();
     await submitForm(form);
     expect(getText(form, '#notice')).to.equal(DECLINED);
     expect(getText(form, 'button[type=submit]')).to.equal(total);
@@ -165,14 +165,14 @@ describe('a declined payment', () => {
     await waitUntil(() => provider.mountOptions.length === 1);
     provider.mountOptions[0]!.selectMethod(PaymentMethodType.ACH);
     testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, { action: createBankRedirect() }),
+      createOutcome(request, 'requires_action', undefined, { action: createRedirectAction() }),
     );
     getSubmitButton(form).click();
     await waitForHash('#bank');
     const savedEdits = sessionStorage.getItem('donation-form-edits https://give.test/main');
     expect(JSON.parse(savedEdits!)).to.have.property('paymentMethods').that.deep.equals({});
     form.remove();
-    testPage.createOutcomeResponse = () => createRequiresAction(fieldAction);
+    testPage.createOutcomeResponse = () => createActionRequiredResponse(fieldAction);
     testPage.createActionResponse = () =>
       createOutcome(testPage.postedDonations[0]!.request, 'failed', 'card-declined');
     const returned = await testPage.showForm();
@@ -193,7 +193,7 @@ describe('a declined payment', () => {
       const form = await testPage.showForm();
       await waitUntil(() => isHostedHintVisible(form));
       fillDonor(form);
-      decline();
+      queueDecline();
       await submitForm(form);
       expect(getText(form, '#notice')).to.equal(DECLINED);
       expect(form.shadowRoot!.querySelector('#notice button')).to.equal(null);

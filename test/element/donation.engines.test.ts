@@ -4,7 +4,7 @@ import {
   getCheckedValue,
   fillDonor,
   getFocusedId,
-  query,
+  findElement,
   createOutcome,
   submitForm,
   waitForPaymentField,
@@ -23,7 +23,7 @@ describe('making a donation', () => {
   it('posts the displayed donation with an idempotency key and shows the thank-you screen', async () => {
     const form = await testPage.showForm('?segmentcode=MAIL26');
     fillDonor(form);
-    query(form, '[name=coverCosts]').click();
+    findElement(form, '[name=coverCosts]').click();
     await submitForm(form);
     const [{ key, request } = { key: '', request: undefined }] = testPage.postedDonations;
     expect(key).to.match(/^[\w-]{24}$/);
@@ -60,11 +60,13 @@ describe('making a donation', () => {
     expect(getText(form, '#amount-error')).to.equal('Enter at least $5.');
     expect(getText(form, '#lastName-error')).to.equal('Enter your last name.');
     expect(getText(form, '#email-error')).to.contain('name@example.org');
-    expect(query(form, '#email-control').getAttribute('aria-describedby')).to.equal('email-error');
-    expect(query(form, '#email-control').getAttribute('aria-invalid')).to.equal('true');
+    expect(findElement(form, '#email-control').getAttribute('aria-describedby')).to.equal(
+      'email-error',
+    );
+    expect(findElement(form, '#email-control').getAttribute('aria-invalid')).to.equal('true');
     expect(getText(form, '[role=alert]')).to.contain('3 fields are missing or incorrect.');
     expect(getFocusedId(form)).to.equal('notice');
-    query(form, '#notice li:nth-child(2) button').click();
+    findElement(form, '#notice li:nth-child(2) button').click();
     expect(getFocusedId(form)).to.equal('lastName-control');
     expect([
       getValue(form, 'firstName'),
@@ -138,7 +140,7 @@ describe('making a donation', () => {
     expect(getText(form, '#email-error')).to.contain('name@example.org');
     const other = await testPage.showForm('?email=ana');
     await waitForPaymentField(other);
-    query(other, '[name=email]').dispatchEvent(
+    findElement(other, '[name=email]').dispatchEvent(
       new FocusEvent('focusout', { bubbles: true, composed: true }),
     );
     await other.updateComplete;

@@ -4,7 +4,7 @@ import {
   TestPage,
   getCheckedValue,
   fillDonor,
-  query,
+  findElement,
   submitForm,
   createProblem,
   enterText,
@@ -35,10 +35,10 @@ describe('making a donation', () => {
   it('shows the total on the button', async () => {
     const form = await testPage.showForm();
     expect(getText(form, 'button[type=submit]')).to.equal('Give $50');
-    query(form, '[name=coverCosts]').click();
+    findElement(form, '[name=coverCosts]').click();
     await form.updateComplete;
     expect(getText(form, 'button[type=submit]')).to.equal('Give $51.81');
-    query(form, '[name=frequency][value=annually], [name=frequency]:last-of-type').click();
+    findElement(form, '[name=frequency][value=annually], [name=frequency]:last-of-type').click();
     enterText(form, 'customAmount', '1,000');
     await form.updateComplete;
     expect(getCheckedValue(form, 'amount')).to.equal('custom');
@@ -77,7 +77,7 @@ describe('making a donation', () => {
   it('keeps the selected project if a changed definition lists it elsewhere', async () => {
     const form = await testPage.showForm();
     fillDonor(form);
-    const select = query(form, '#project');
+    const select = findElement(form, '#project');
     select.value = '2';
     select.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     testPage.responses.push(createProblem(409, 'form-outdated'));

@@ -8,7 +8,7 @@ import {
   fillDonor,
   getFocusedId,
   getText,
-  query,
+  findElement,
   submitForm,
   waitForPaymentField,
   waitUntil,
@@ -19,7 +19,7 @@ const findSuggestion = (form: DonationFormElement): HTMLElement | null =>
 
 /** Enters an address as a donor does, and leaves the field. */
 async function enterEmail(form: DonationFormElement, email: string, name = 'email'): Promise<void> {
-  const input = query(form, `[name="${name}"]`);
+  const input = findElement(form, `[name="${name}"]`);
   input.focus();
   await waitUntil(() => input.closest('.field')!.querySelector('[role=status]'));
   enterText(form, `"${name}"`, email);
@@ -49,7 +49,7 @@ describe('suggested corrections of email addresses', () => {
     await expectAccessible(form);
     findSuggestion(form)!.click();
     expect([
-      query(form, '[name=email]').value,
+      findElement(form, '[name=email]').value,
       getFocusedId(form),
       findSuggestion(form),
     ]).to.deep.equal(['ana@gmail.com', 'email-control', null]);
@@ -84,12 +84,12 @@ describe('suggested corrections of email addresses', () => {
   it('corrects every email field', async () => {
     testPage.definition = { ...exampleForm, allowTribute: true };
     const form = await showForm();
-    query(form, '[name="tribute.kind"][value=honor]').click();
+    findElement(form, '[name="tribute.kind"][value=honor]').click();
     await form.updateComplete;
     await enterEmail(form, 'ben@hotmial.com', 'tribute.notify');
     await waitUntil(() => findSuggestion(form));
     findSuggestion(form)!.click();
-    expect(query(form, '[name="tribute.notify"]').value).to.equal('ben@hotmail.com');
+    expect(findElement(form, '[name="tribute.notify"]').value).to.equal('ben@hotmail.com');
   });
 
   it('shows the address from left to right in right-to-left text', async () => {
@@ -99,11 +99,11 @@ describe('suggested corrections of email addresses', () => {
     await waitUntil(() => findSuggestion(form));
     expect(getText(form, '.suggestion')).to.equal('هل تقصدون ana@gmail.com؟');
     const button = findSuggestion(form)!;
-    const directions = [button, query(form, '.suggestion bdi')].map(
+    const directions = [button, findElement(form, '.suggestion bdi')].map(
       (element) => getComputedStyle(element).direction,
     );
     expect(directions).to.deep.equal(['rtl', 'ltr']);
-    const { right } = query(form, '.field:has([name=email])').getBoundingClientRect();
+    const { right } = findElement(form, '.field:has([name=email])').getBoundingClientRect();
     expect(Math.abs(button.getBoundingClientRect().right - right)).to.be.below(1);
   });
 });

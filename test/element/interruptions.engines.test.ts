@@ -3,7 +3,7 @@ import {
   TestPage,
   getSubmitButton,
   fillDonor,
-  query,
+  findElement,
   setPageSettings,
   submitForm,
   waitForPaymentField,
@@ -31,7 +31,7 @@ describe('interrupted submissions', () => {
       if (!isEarly) await waitForPaymentField(form);
       fillDonor(form);
       for (let presses = 0; presses < 20; presses += 1) getSubmitButton(form).click();
-      query(form, '[name=email]').form!.requestSubmit();
+      findElement(form, '[name=email]').form!.requestSubmit();
       await waitUntilIdle(form);
       expect(testPage.postedDonations.length).to.equal(1);
     });
@@ -40,17 +40,17 @@ describe('interrupted submissions', () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     fillDonor(form);
-    let respond = (): void => undefined;
+    let sendResponse = (): void => undefined;
     testPage.responses.push(
       () =>
         new Promise((resolve) => {
-          respond = () => resolve(Response.json({}, { status: 502 }));
+          sendResponse = () => resolve(Response.json({}, { status: 502 }));
         }),
     );
     getSubmitButton(form).click();
     await waitUntil(() => testPage.postedDonations.length > 0);
     form.remove();
-    respond();
+    sendResponse();
     await new Promise((resolve) => {
       setTimeout(resolve, 50);
     });
@@ -100,10 +100,10 @@ describe('interrupted submissions', () => {
 
   it('loads once if moved while loading, and keeps the input if moved later', async () => {
     let loads = 0;
-    const count = (): void => {
+    const countLoad = (): void => {
       loads += 1;
     };
-    document.addEventListener('donation-form-load', count);
+    document.addEventListener('donation-form-load', countLoad);
     const form = document.createElement('donation-form');
     const elsewhere = document.createElement('div');
     form.endpoint = 'https://give.test';
@@ -117,7 +117,7 @@ describe('interrupted submissions', () => {
     enterText(form, 'firstName', 'Ana');
     document.body.append(form);
     await waitUntilIdle(form);
-    document.removeEventListener('donation-form-load', count);
+    document.removeEventListener('donation-form-load', countLoad);
     expect([loads, getValue(form, 'firstName')]).to.deep.equal([1, 'Ana']);
     form.remove();
     elsewhere.remove();

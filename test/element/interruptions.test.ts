@@ -33,11 +33,11 @@ describe('interrupted submissions', () => {
   it('shows the outcome of a removed form in the next one, even if its own request gets no response', async () => {
     const form = await testPage.showForm();
     fillDonor(form);
-    let respond = (): void => undefined;
+    let sendResponse = (): void => undefined;
     testPage.responses.push(
       (request) =>
         new Promise((resolve) => {
-          respond = () => {
+          sendResponse = () => {
             testPage.createOutcomeResponse = () => Response.json({}, { status: 429 });
             resolve(createSuccess(request));
           };
@@ -51,7 +51,7 @@ describe('interrupted submissions', () => {
     const announced = new Promise((resolve) => {
       next.addEventListener('donation-form-success', resolve, { once: true });
     });
-    respond();
+    sendResponse();
     await waitUntil(
       () => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!',
     );
@@ -61,17 +61,17 @@ describe('interrupted submissions', () => {
   for (const isThere of [true, false])
     it(`shows the outcome of a removed form in the next one, added ${isThere ? 'before' : 'after'} the response, and notifies the page once`, async () => {
       let successes = 0;
-      const count = (): void => {
+      const countSuccess = (): void => {
         successes += 1;
       };
-      document.addEventListener('donation-form-success', count);
+      document.addEventListener('donation-form-success', countSuccess);
       const form = await testPage.showForm();
       fillDonor(form);
-      let respond = (): void => undefined;
+      let sendResponse = (): void => undefined;
       testPage.responses.push(
         (request) =>
           new Promise((resolve) => {
-            respond = () => {
+            sendResponse = () => {
               testPage.createOutcomeResponse = () => createSuccess(request);
               resolve(createSuccess(request));
             };
@@ -85,17 +85,17 @@ describe('interrupted submissions', () => {
         const announced = new Promise((resolve) => {
           document.addEventListener('donation-form-success', resolve, { once: true });
         });
-        respond();
+        sendResponse();
         await announced;
       }
       const next = await testPage.showForm();
-      if (isThere) respond();
+      if (isThere) sendResponse();
       await waitUntil(
         () => next.shadowRoot!.querySelector('h2')?.textContent.trim() === 'Thank you!',
       );
       await waitUntil(() => successes > 0);
       await waitUntilIdle(next);
-      document.removeEventListener('donation-form-success', count);
+      document.removeEventListener('donation-form-success', countSuccess);
       expect([
         successes,
         sessionStorage.getItem('donation-form https://give.test/main 1'),
@@ -176,7 +176,7 @@ describe('interrupted submissions', () => {
       .to.contain('Please do not give again')
       .and.to.contain('7K4M9-QXD2P');
     testPage.createOutcomeResponse = () => createSuccess(testPage.postedDonations[0]!.request);
-    timers.run(FIRST_POLL);
+    timers.runTimers(FIRST_POLL);
     await waitUntil(() => getText(form, 'h2') === 'Thank you, Ana!');
   });
 
@@ -207,10 +207,10 @@ describe('interrupted submissions', () => {
     const timers = testPage.holdTimers();
     const form = await testPage.showForm();
     let successes = 0;
-    const count = (): void => {
+    const countSuccess = (): void => {
       successes += 1;
     };
-    document.addEventListener('donation-form-success', count);
+    document.addEventListener('donation-form-success', countSuccess);
     fillDonor(form);
     testPage.responses.push((request) => createOutcome(request, 'unconfirmed'));
     await submitForm(form);
@@ -219,16 +219,16 @@ describe('interrupted submissions', () => {
       new Promise((resolve) => {
         responders.push(() => resolve(createSuccess(testPage.postedDonations[0]!.request)));
       });
-    timers.run(FIRST_POLL);
+    timers.runTimers(FIRST_POLL);
     await waitUntil(() => responders.length === 1);
     form.parentElement!.append(form);
-    timers.run(SECOND_POLL);
+    timers.runTimers(SECOND_POLL);
     await waitUntil(() => responders.length === 2);
     for (const respond of responders) respond();
     await waitUntil(() => getText(form, 'h2') === 'Thank you, Ana!');
     await waitUntil(() => successes > 0);
     await waitUntilIdle(form);
-    document.removeEventListener('donation-form-success', count);
+    document.removeEventListener('donation-form-success', countSuccess);
     expect(successes).to.equal(1);
   });
 });

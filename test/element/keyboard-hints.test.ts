@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { manyProjects } from '../full-form.ts';
 import { exampleForm, fullForm } from './forms.ts';
-import { TestPage, query, selectCountry, waitForPaymentField, waitUntil } from './support.ts';
+import { TestPage, findElement, selectCountry, waitForPaymentField, waitUntil } from './support.ts';
 
 const listTypedFields = (form: DonationFormElement): HTMLInputElement[] =>
   [
@@ -31,13 +31,13 @@ describe('keyboards on phones', () => {
     testPage.definition = { ...fullForm, projects: manyProjects };
     const form = await testPage.showForm();
     for (const control of ['split.enabled', 'organization.enabled'])
-      query(form, `[name="${control}"]`).click();
-    query(form, '[name="tribute.kind"][value=honor]').click();
+      findElement(form, `[name="${control}"]`).click();
+    findElement(form, '[name="tribute.kind"][value=honor]').click();
     await selectCountry(form, 'US');
-    query(form, '[name="split.projects"]').click();
-    query(form, '.more').click();
+    findElement(form, '[name="split.projects"]').click();
+    findElement(form, '.more').click();
     await waitForPaymentField(form);
-    await waitUntil(() => query(form, '[name=postal]').inputMode);
+    await waitUntil(() => findElement(form, '[name=postal]').inputMode);
 
     const fields = listTypedFields(form);
     const keyboards = Object.fromEntries(fields.map((field) => [field.name, getKeyboard(field)]));
@@ -84,6 +84,6 @@ describe('keyboards on phones', () => {
   it('keeps letters for postal codes that have some', async () => {
     testPage.definition = fullForm;
     const form = await testPage.showForm();
-    expect(query(form, '[name=postal]').inputMode).to.equal('');
+    expect(findElement(form, '[name=postal]').inputMode).to.equal('');
   });
 });

@@ -8,7 +8,7 @@ import {
   TestPage,
   expectAccessible,
   fillDonor,
-  query,
+  findElement,
   submitForm,
   waitForPaymentField,
   enterText,
@@ -32,10 +32,10 @@ describe('language of the form', () => {
       getText(await testPage.showForm('', { language: 'de-AT' }), '[part=amount] legend'),
     ).to.equal('Betrag');
     const french = await testPage.showForm();
-    expect([getText(french, '[part=amount] legend'), query(french, '.root').lang]).to.deep.equal([
-      'Montant',
-      'fr',
-    ]);
+    expect([
+      getText(french, '[part=amount] legend'),
+      findElement(french, '.root').lang,
+    ]).to.deep.equal(['Montant', 'fr']);
     document.documentElement.lang = 'tlh';
     expect(
       getText(await testPage.showForm('', { language: 'xx' }), '[part=amount] legend'),
@@ -84,7 +84,7 @@ describe('language of the form', () => {
       form.addEventListener('donation-form-load', resolve);
     });
     await form.updateComplete;
-    expect(query(form, '.root').lang).to.equal('fr');
+    expect(findElement(form, '.root').lang).to.equal('fr');
     host.remove();
   });
 
@@ -127,10 +127,10 @@ describe('language of the form', () => {
     english.language = 'sv';
     await loaded;
     await english.updateComplete;
-    expect([query(english, '.root').lang, query(english, '[name=firstName]').value]).to.deep.equal([
-      'sv',
-      'Ana',
-    ]);
+    expect([
+      findElement(english, '.root').lang,
+      findElement(english, '[name=firstName]').value,
+    ]).to.deep.equal(['sv', 'Ana']);
   });
 
   it('formats and parses amounts in the language', async () => {
@@ -142,7 +142,7 @@ describe('language of the form', () => {
     await waitForPaymentField(form);
     expect([
       getText(form, 'button[type=submit]'),
-      query(form, '[name=customAmount]').value,
+      findElement(form, '[name=customAmount]').value,
     ]).to.deep.equal(['60,50 € spenden', '60,50']);
     enterText(form, 'customAmount', '1.250');
     await form.updateComplete;
@@ -158,8 +158,8 @@ describe('language of the form', () => {
   for (const language of LANGUAGES) {
     it(`${language}: translates every screen, sets the text direction, and passes axe`, async () => {
       const form = await testPage.showForm('', { language });
-      const { direction } = getComputedStyle(query(form, 'form'));
-      expect([query(form, '.root').lang, direction]).to.deep.equal([
+      const { direction } = getComputedStyle(findElement(form, 'form'));
+      expect([findElement(form, '.root').lang, direction]).to.deep.equal([
         language,
         ['ar', 'he'].includes(language) ? 'rtl' : 'ltr',
       ]);
@@ -185,12 +185,12 @@ describe('language of the form', () => {
       testPage.definition = fullForm;
       const form = await testPage.showForm('', { language });
       await waitForPaymentField(form);
-      query(form, '[name="split.enabled"]').click();
+      findElement(form, '[name="split.enabled"]').click();
       await form.updateComplete;
-      query(form, '[name="split.projects"]').click();
+      findElement(form, '[name="split.projects"]').click();
       await form.updateComplete;
       for (const name of ['customAmount', 'split.amount.1', 'custom.106']) {
-        const input = query(form, `[name="${name}"]`);
+        const input = findElement(form, `[name="${name}"]`);
         const signs = [...input.parentElement!.querySelectorAll('span')].filter(
           ({ textContent }) => textContent !== '',
         );

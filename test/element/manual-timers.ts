@@ -18,7 +18,7 @@ export class ManualTimers {
   }
 
   /** Runs the timers with this delay in milliseconds. @throws if there is none. */
-  run(delay: number): void {
+  runTimers(delay: number): void {
     const timers = [...this.#pending].filter(([, timer]) => timer.delay === delay);
     if (timers.length === 0) throw new Error(`No timer has a delay of ${delay} ms.`);
     for (const [id, { task }] of timers) {
@@ -27,7 +27,7 @@ export class ManualTimers {
     }
   }
 
-  restore(): void {
+  restoreTimers(): void {
     window.setTimeout = this.#setTimeout;
     window.clearTimeout = this.#clearTimeout;
   }

@@ -1,7 +1,7 @@
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
-import { query } from './support.ts';
+import { findElement } from './support.ts';
 
 const field = { formatter: 0, required: false } as const;
 const [usd, ...currencies] = exampleForm.currencies;
@@ -64,7 +64,7 @@ export const formWithAllSections: FormDefinition = {
 };
 
 export const clickControl = async (form: DonationFormElement, selector: string): Promise<void> => {
-  query(form, selector).click();
+  findElement(form, selector).click();
   await form.updateComplete;
 };
 export const selectOption = async (
@@ -72,7 +72,7 @@ export const selectOption = async (
   selector: string,
   value: string,
 ): Promise<void> => {
-  query(form, selector).value = value;
-  query(form, selector).dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  findElement(form, selector).value = value;
+  findElement(form, selector).dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   await form.updateComplete;
 };

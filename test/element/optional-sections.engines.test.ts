@@ -6,7 +6,7 @@ import {
   TestPage,
   fillDonor,
   getFocusedId,
-  query,
+  findElement,
   setPageSettings,
   submitForm,
   enterText,
@@ -79,7 +79,7 @@ describe('optional sections', () => {
       'Enter a whole number, such as 12.',
       'Check this box so that we can accept your gift.',
     ]);
-    query(form, '#notice li:nth-child(3) button').click();
+    findElement(form, '#notice li:nth-child(3) button').click();
     expect(getFocusedId(form)).to.equal('custom.14-control');
     expect(testPage.postedDonations.length).to.equal(0);
   });
@@ -192,7 +192,7 @@ describe('optional sections', () => {
       await form.updateComplete;
       expect(listRows(form)).to.deep.equal(['Where it is needed most', '12']);
       expect(getText(form, '#projects-found')).to.equal('1 project');
-      query(form, '[name="project.search"]').dispatchEvent(
+      findElement(form, '[name="project.search"]').dispatchEvent(
         new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
       );
       await clickControl(form, '[name=project][value="12"]');
@@ -206,10 +206,10 @@ describe('optional sections', () => {
     it('keeps the selected project visible while the others are searched and scrolled', async () => {
       const form = await testPage.showForm('?projectpreselect=18');
       await openSearch(form);
-      const list = query(form, '.projects').getBoundingClientRect();
+      const list = findElement(form, '.projects').getBoundingClientRect();
       for (const scrollTop of [0, 400, 10_000]) {
-        query(form, '.projects').scrollTop = scrollTop;
-        const row = query(form, '.project:has(:checked)').getBoundingClientRect();
+        findElement(form, '.projects').scrollTop = scrollTop;
+        const row = findElement(form, '.project:has(:checked)').getBoundingClientRect();
         expect(row.top).to.be.at.least(list.top);
         expect(row.bottom).to.be.at.most(list.bottom);
       }
@@ -219,7 +219,10 @@ describe('optional sections', () => {
       expect(getText(form, '#projects-found')).to.equal('No projects match “zzz”');
       await clickControl(form, '.more');
       await waitUntil(() => getFocusedId(form) === 'project.search-control');
-      expect([listRows(form).length, query(form, '[type=search]').value]).to.deep.equal([21, '']);
+      expect([listRows(form).length, findElement(form, '[type=search]').value]).to.deep.equal([
+        21,
+        '',
+      ]);
     });
 
     it('keeps every part of a split donation visible', async () => {
@@ -232,7 +235,7 @@ describe('optional sections', () => {
       enterText(form, '"project.search"', 'zzz');
       await form.updateComplete;
       expect(listRows(form).map((row) => row?.split(/\D/)[0])).to.deep.equal(['1', '20']);
-      const { scrollHeight, clientHeight } = query(form, '.projects');
+      const { scrollHeight, clientHeight } = findElement(form, '.projects');
       expect(scrollHeight).to.equal(clientHeight);
     });
   });

@@ -4,7 +4,7 @@ import {
   TestPage,
   getCheckedValue,
   fillDonor,
-  query,
+  findElement,
   setPageSettings,
   submitForm,
   createProblem,
@@ -68,10 +68,10 @@ describe('optional sections', () => {
 
   it('announces the monthly suggestion once, not at each change of the amount', async () => {
     const form = await testPage.showForm();
-    expect(query(form, '.upsell').ariaLive).to.equal('polite');
+    expect(findElement(form, '.upsell').ariaLive).to.equal('polite');
     for (const index of [2, 1]) {
       await clickControl(form, `[name=amount][value="${index}"]`);
-      expect(query(form, '.upsell').ariaLive).to.equal('off');
+      expect(findElement(form, '.upsell').ariaLive).to.equal('off');
     }
   });
 
@@ -79,10 +79,10 @@ describe('optional sections', () => {
     const form = await testPage.showForm();
     expect(form.shadowRoot!.querySelector('progress')).to.equal(null);
     await selectOption(form, '#project', '2');
-    expect([getText(form, '.goal'), query(form, 'progress').getAttribute('value')]).to.deep.equal([
-      '$12,000 of $50,000 raised',
-      '1200000',
-    ]);
+    expect([
+      getText(form, '.goal'),
+      findElement(form, 'progress').getAttribute('value'),
+    ]).to.deep.equal(['$12,000 of $50,000 raised', '1200000']);
   });
 
   it('keeps all other input when the suggestion is accepted', async () => {
@@ -94,7 +94,7 @@ describe('optional sections', () => {
     expect([
       getValue(form, 'firstName'),
       getValue(form, 'project'),
-      query(form, '[name=coverCosts]').checked,
+      findElement(form, '[name=coverCosts]').checked,
     ]).to.deep.equal(['Ana', '2', true]);
   });
 

@@ -3,7 +3,7 @@ import type { DonationFormSuccessEvent } from '../../src/donation-form/index.ts'
 import {
   TestPage,
   fillDonor,
-  query,
+  findElement,
   setPageSettings,
   submitForm,
   getValue,
@@ -104,7 +104,7 @@ describe('page integration', () => {
     expect(form.querySelector('a')?.assignedSlot).to.not.equal(null);
     expect(form.querySelector('a')?.getBoundingClientRect().height).to.be.above(0);
     testPage.isOffline = false;
-    query(form, 'button').click();
+    findElement(form, 'button').click();
     await new Promise((resolve) => {
       form.addEventListener('donation-form-load', resolve, { once: true });
     });
@@ -169,7 +169,7 @@ describe('page integration', () => {
           frame.contentWindow!.dispatchEvent(new Event('afterprint'));
         };
     };
-    query(form, '.receipt-actions button').click();
+    findElement(form, '.receipt-actions button').click();
     document.body.append = append;
     expect(printed).to.have.length(1);
     expect(printed[0])

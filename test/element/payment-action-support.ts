@@ -13,7 +13,7 @@ const gift = {
   currency: 'USD',
   frequency: 'monthly',
 } as const;
-export const createRequiresAction = (overrides: Partial<DonationOutcome> = {}): Response =>
+export const createActionRequiredResponse = (overrides: Partial<DonationOutcome> = {}): Response =>
   Response.json(
     {
       reference: '7K4M9-QXD2P',
@@ -24,7 +24,7 @@ export const createRequiresAction = (overrides: Partial<DonationOutcome> = {}): 
     } satisfies DonationOutcome,
     { status: 202 },
   );
-export const createPaid = (): Response =>
+export const createSuccessResponse = (): Response =>
   Response.json({
     reference: '7K4M9-QXD2P',
     provider: 'own',
@@ -32,7 +32,7 @@ export const createPaid = (): Response =>
     gift,
     response: { success: true, message: null, transactionId: 'ch_1', amount: 50, projectSplit: [] },
   } satisfies DonationOutcome);
-export const createFailed = (): Response =>
+export const createFailureResponse = (): Response =>
   Response.json(
     {
       reference: '7K4M9-QXD2P',
@@ -45,7 +45,7 @@ export const createFailed = (): Response =>
   );
 export const fieldAction = { action: { kind: 'field', secret: 'pi_secret' } } as const;
 /** Redirects to a fragment, so that the test page stays loaded. */
-export const createBankRedirect = (): DonationOutcome['action'] => ({
+export const createRedirectAction = (): DonationOutcome['action'] => ({
   kind: 'redirect',
   url: `${location.href.split('#')[0]}#bank`,
 });
@@ -96,7 +96,7 @@ export async function returnToPage(
 ): Promise<DonationFormElement> {
   sessionStorage.setItem(STORAGE_KEY, 'a-key-of-an-earlier-page');
   testPage.definition = definition;
-  testPage.createOutcomeResponse = () => createRequiresAction();
+  testPage.createOutcomeResponse = () => createActionRequiredResponse();
   const form = await testPage.showForm(search);
   await form.updateComplete;
   return form;

@@ -2,17 +2,17 @@ import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import {
   STORAGE_KEY,
-  createBankRedirect,
+  createRedirectAction,
   returnToPage,
   fieldAction,
   waitForHash,
   getHeading,
   openStubProviderPage,
   restorePage,
-  createPaid,
+  createSuccessResponse,
   getStepButtons,
   waitForHeading,
-  createRequiresAction,
+  createActionRequiredResponse,
 } from './payment-action-support.ts';
 import { type StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
@@ -20,7 +20,7 @@ import {
   expectAccessible,
   getSubmitButton,
   fillDonor,
-  query,
+  findElement,
   createOutcome,
   setPageSettings,
   submitForm,
@@ -45,7 +45,7 @@ describe('required payment actions', () => {
     const form = await testPage.showForm();
     fillDonor(form);
     testPage.responses.push((request) =>
-      createOutcome(request, 'requires_action', undefined, { action: createBankRedirect()! }),
+      createOutcome(request, 'requires_action', undefined, { action: createRedirectAction()! }),
     );
     await form.updateComplete;
     getSubmitButton(form).click();
@@ -57,15 +57,15 @@ describe('required payment actions', () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     fillDonor(form);
-    let confirm = (): void => undefined;
+    let finishConfirmation = (): void => undefined;
     provider.handleAction = () =>
       new Promise((resolve) => {
-        confirm = resolve;
+        finishConfirmation = resolve;
       });
     testPage.responses.push((request) =>
       createOutcome(request, 'requires_action', undefined, fieldAction),
     );
-    testPage.createActionResponse = () => createPaid();
+    testPage.createActionResponse = () => createSuccessResponse();
     await form.updateComplete;
     getSubmitButton(form).click();
     await waitUntil(() => provider.actionSecrets.length > 0);
@@ -81,9 +81,9 @@ describe('required payment actions', () => {
       0,
       ['pi_secret'],
     ]);
-    expect(query(form, '.sections').hasAttribute('inert')).to.equal(true);
+    expect(findElement(form, '.sections').hasAttribute('inert')).to.equal(true);
     await expectAccessible(form);
-    confirm();
+    finishConfirmation();
     await waitForHeading(form, 'Thank you, Ana!');
     expect(testPage.actionRequests).to.deep.equal([
       {
@@ -103,7 +103,7 @@ describe('required payment actions', () => {
     const form = await showFormWithRedirect();
     expect([
       sessionStorage.getItem(STORAGE_KEY),
-      query(form, 'button[type=submit]').getAttribute('aria-disabled'),
+      findElement(form, 'button[type=submit]').getAttribute('aria-disabled'),
     ]).to.deep.equal([testPage.postedDonations[0]!.key, 'true']);
   });
 
@@ -130,17 +130,17 @@ describe('required payment actions', () => {
         calls += 1;
       },
     });
-    const count = (): void => {
+    const countEvent = (): void => {
       events += 1;
     };
-    document.addEventListener('donation-form-success', count);
-    testPage.createActionResponse = () => createPaid();
+    document.addEventListener('donation-form-success', countEvent);
+    testPage.createActionResponse = () => createSuccessResponse();
     const form = await returnToPage(testPage);
     await waitForHeading(form, 'Thank you!');
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitUntil(() => calls > 0);
     await waitUntilIdle(form);
-    document.removeEventListener('donation-form-success', count);
+    document.removeEventListener('donation-form-success', countEvent);
     expect([testPage.actionRequests, calls, events, testPage.postedDonations.length]).to.deep.equal(
       [
         [
@@ -159,7 +159,8 @@ describe('required payment actions', () => {
   });
 
   it('shows that an action is required and continues it', async () => {
-    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    testPage.createActionResponse = () =>
+      createActionRequiredResponse({ action: createRedirectAction()! });
     const form = await returnToPage(testPage);
     expect([
       getHeading(form),
@@ -181,11 +182,12 @@ describe('required payment actions', () => {
 
   it('fetches the outcome when the page is restored from the back/forward cache', async () => {
     const form = await showFormWithRedirect();
-    testPage.createOutcomeResponse = () => createRequiresAction();
-    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    testPage.createOutcomeResponse = () => createActionRequiredResponse();
+    testPage.createActionResponse = () =>
+      createActionRequiredResponse({ action: createRedirectAction()! });
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitForHeading(form, 'One more step');
-    testPage.createActionResponse = () => createPaid();
+    testPage.createActionResponse = () => createSuccessResponse();
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitForHeading(form, 'Thank you, Ana!');
   });
@@ -195,7 +197,7 @@ describe('required payment actions', () => {
     fillDonor(form);
     testPage.responses.push(
       (request) =>
-        createOutcome(request, 'requires_action', undefined, { action: createBankRedirect()! }),
+        createOutcome(request, 'requires_action', undefined, { action: createRedirectAction()! }),
       createSuccess,
     );
     await form.updateComplete;
@@ -213,7 +215,7 @@ describe('required payment actions', () => {
   });
 
   it("removes the processor's parameters from the URL on return and does not read them as settings", async () => {
-    testPage.createActionResponse = () => createPaid();
+    testPage.createActionResponse = () => createSuccessResponse();
     const returned =
       '?src=MAIL26&x=%20a&payment_intent=pi&payment_intent_client_secret=s&redirect_status=succeeded&session_id=cs';
     const form = await returnToPage(testPage, returned);

@@ -3,18 +3,18 @@ import type { PaymentOffer } from '../../src/core/schemas/form-definition.ts';
 import { exampleForm } from './forms.ts';
 import {
   STORAGE_KEY,
-  createBankRedirect,
+  createRedirectAction,
   returnToPage,
   fieldAction,
   getHeading,
   openStubProviderPage,
   originalUrl,
   restorePage,
-  createPaid,
-  createFailed,
+  createSuccessResponse,
+  createFailureResponse,
   getStepButtons,
   waitForHeading,
-  createRequiresAction,
+  createActionRequiredResponse,
 } from './payment-action-support.ts';
 import { type StubPaymentProvider, collectConsoleErrors } from './stub-payment-provider.ts';
 import {
@@ -45,7 +45,7 @@ describe('required payment actions', () => {
     testPage.responses.push((request) =>
       createOutcome(request, 'requires_action', undefined, fieldAction),
     );
-    testPage.createActionResponse = createFailed;
+    testPage.createActionResponse = createFailureResponse;
     await submitForm(form);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain(
@@ -66,7 +66,7 @@ describe('required payment actions', () => {
     testPage.responses.push((request) =>
       createOutcome(request, 'requires_action', undefined, fieldAction),
     );
-    testPage.createActionResponse = () => createRequiresAction(fieldAction);
+    testPage.createActionResponse = () => createActionRequiredResponse(fieldAction);
     const errors = await collectConsoleErrors(async () => {
       await submitForm(form);
       await waitForHeading(form, 'One more step');
@@ -75,13 +75,13 @@ describe('required payment actions', () => {
   });
 
   it("continues in the field of the donation's payment method with its total", async () => {
-    testPage.createActionResponse = () => createRequiresAction(fieldAction);
+    testPage.createActionResponse = () => createActionRequiredResponse(fieldAction);
     const form = await returnToPage(testPage, '', {
       ...testPage.definition,
       payments: [exampleForm.payments[0], ...testPage.definition.payments],
     });
     provider.handleAction = () => {
-      testPage.createActionResponse = () => createPaid();
+      testPage.createActionResponse = () => createSuccessResponse();
       return Promise.resolve();
     };
     getStepButtons(form)[0]!.click();
@@ -94,7 +94,9 @@ describe('required payment actions', () => {
 
   it('cancels the donation and shows the form again', async () => {
     testPage.createActionResponse = (step) =>
-      step === 'cancel' ? createFailed() : createRequiresAction({ action: createBankRedirect()! });
+      step === 'cancel'
+        ? createFailureResponse()
+        : createActionRequiredResponse({ action: createRedirectAction()! });
     const form = await returnToPage(testPage);
     getStepButtons(form)[1]!.click();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
@@ -106,7 +108,7 @@ describe('required payment actions', () => {
   });
 
   it("cancels the donation if the donor canceled on the provider's page", async () => {
-    testPage.createActionResponse = () => createFailed();
+    testPage.createActionResponse = () => createFailureResponse();
     const form = await returnToPage(testPage, '?donation-form-canceled=1&token=5O190127TN364715T');
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('You have not been charged.');
@@ -126,7 +128,7 @@ describe('required payment actions', () => {
         'You canceled the payment at PayPal. You can try again. Try another card or payment method',
       ],
     ] as const) {
-      testPage.createActionResponse = () => createFailed();
+      testPage.createActionResponse = () => createFailureResponse();
       const form = await returnToPage(testPage, '?donation-form-canceled=1&token=5O190127TN36', {
         ...testPage.definition,
         payments: [...payments] as [PaymentOffer, ...PaymentOffer[]],
@@ -139,7 +141,9 @@ describe('required payment actions', () => {
 
   it('shows the thank-you screen if the donation succeeded before it was canceled', async () => {
     testPage.createActionResponse = (step) =>
-      step === 'cancel' ? createPaid() : createRequiresAction({ action: createBankRedirect()! });
+      step === 'cancel'
+        ? createSuccessResponse()
+        : createActionRequiredResponse({ action: createRedirectAction()! });
     const form = await returnToPage(testPage);
     getStepButtons(form)[1]!.click();
     await waitForHeading(form, 'Thank you!');
@@ -147,7 +151,8 @@ describe('required payment actions', () => {
 
   for (const step of [0, 1])
     it(`reports a network error after ${['confirming', 'canceling'][step]!} and can retry`, async () => {
-      testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+      testPage.createActionResponse = () =>
+        createActionRequiredResponse({ action: createRedirectAction()! });
       const form = await returnToPage(testPage);
       testPage.createActionResponse = () => 'network error';
       getStepButtons(form)[step]!.click();
@@ -166,13 +171,14 @@ describe('required payment actions', () => {
       expect(getStepButtons(form).some((button) => button.hasAttribute('aria-disabled'))).to.equal(
         false,
       );
-      testPage.createActionResponse = () => createPaid();
+      testPage.createActionResponse = () => createSuccessResponse();
       getStepButtons(form)[step]!.click();
       await waitForHeading(form, 'Thank you!');
     });
 
   it('shows the ID of the failed request', async () => {
-    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    testPage.createActionResponse = () =>
+      createActionRequiredResponse({ action: createRedirectAction()! });
     const form = await returnToPage(testPage);
     testPage.createActionResponse = () =>
       createProblem(500, 'internal-error', { 'X-Request-Id': '5f0c2a4e' });
@@ -193,7 +199,8 @@ describe('required payment actions', () => {
   });
 
   it('shows the form again if the donation is not found', async () => {
-    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    testPage.createActionResponse = () =>
+      createActionRequiredResponse({ action: createRedirectAction()! });
     const form = await returnToPage(testPage);
     testPage.createActionResponse = () => createProblem(404, 'donation-not-found');
     getStepButtons(form)[0]!.click();
@@ -203,15 +210,17 @@ describe('required payment actions', () => {
 
   it('shows an outcome from another tab', async () => {
     const timers = testPage.holdTimers();
-    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    testPage.createActionResponse = () =>
+      createActionRequiredResponse({ action: createRedirectAction()! });
     const form = await returnToPage(testPage);
-    testPage.createOutcomeResponse = () => createPaid();
-    timers.run(FIRST_POLL);
+    testPage.createOutcomeResponse = () => createSuccessResponse();
+    timers.runTimers(FIRST_POLL);
     await waitForHeading(form, 'Thank you!');
   });
 
   it('ignores reset() while an action is required', async () => {
-    testPage.createActionResponse = () => createRequiresAction({ action: createBankRedirect()! });
+    testPage.createActionResponse = () =>
+      createActionRequiredResponse({ action: createRedirectAction()! });
     const form = await returnToPage(testPage);
     form.reset();
     await form.updateComplete;

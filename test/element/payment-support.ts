@@ -1,7 +1,7 @@
 import type { FormDefinition, PaymentOffer } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
-import { query } from './support.ts';
+import { findElement } from './support.ts';
 
 /** Offer of another stub payment provider. */
 export const ownPayment: PaymentOffer = {
@@ -31,9 +31,9 @@ export const selectProvider = async (
   form: DonationFormElement,
   provider: string,
 ): Promise<void> => {
-  query(form, `[name="payment.provider"][value=${provider}]`).click();
+  findElement(form, `[name="payment.provider"][value=${provider}]`).click();
   await form.updateComplete;
 };
 export const isHostedHintVisible = (form: DonationFormElement): boolean =>
   form.shadowRoot!.querySelector('.hosted') !== null &&
-  query(form, '.hosted').getClientRects().length > 0;
+  findElement(form, '.hosted').getClientRects().length > 0;

@@ -14,7 +14,7 @@ import {
   expectAccessible,
   getCheckedValue,
   fillDonor,
-  query,
+  findElement,
   createOutcome,
   submitForm,
   waitForPaymentField,
@@ -84,7 +84,7 @@ describe('payment methods', () => {
       'Your payment details go straight to the payment processor.',
     );
     await selectProvider(form, 'offline');
-    const instructions = query(form, '.instructions');
+    const instructions = findElement(form, '.instructions');
     expect([
       instructions.textContent,
       getComputedStyle(instructions).whiteSpace.startsWith('pre'),
@@ -106,7 +106,7 @@ describe('payment methods', () => {
     );
     await submitForm(form);
     expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({ provider: 'offline' });
-    expect(query(form, '.instructions').textContent).to.equal(
+    expect(findElement(form, '.instructions').textContent).to.equal(
       'Send $50 to:\nDE00 1234 7K4M9-QXD2P',
     );
     expect(getText(form, '[part=thank-you]').split('7K4M9-QXD2P')).to.have.lengthOf(2);

@@ -16,7 +16,7 @@ import {
   TestPage,
   getCheckedValue,
   fillDonor,
-  query,
+  findElement,
   createOutcome,
   submitForm,
   createProblem,
@@ -61,7 +61,7 @@ describe('payment methods', () => {
     });
     enterText(form, 'customAmount', '80');
     await form.updateComplete;
-    query(form, '[name=frequency][value=monthly]').click();
+    findElement(form, '[name=frequency][value=monthly]').click();
     await form.updateComplete;
     enterText(form, 'firstName', 'Ana');
     enterText(form, 'customAmount', '');

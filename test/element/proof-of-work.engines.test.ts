@@ -5,7 +5,7 @@ import {
   TestPage,
   expectAccessible,
   fillDonor,
-  query,
+  findElement,
   submitForm,
   createProblem,
   waitForPaymentField,
@@ -119,7 +119,7 @@ describe('honeypot', () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
     fillDonor(form);
-    query(form, '[name=website]').value = 'https://spam.example';
+    findElement(form, '[name=website]').value = 'https://spam.example';
     await submitForm(form);
     expect(getText(form, '#notice')).to.contain('Press the button again after');
     await submitForm(form);
@@ -133,7 +133,7 @@ describe('honeypot', () => {
   it('is invisible and unreachable by keyboard and assistive technology', async () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
-    const field = query(form, '[name=website]');
+    const field = findElement(form, '[name=website]');
     const { width, height } = field.parentElement!.getBoundingClientRect();
     field.focus();
     expect(form.shadowRoot!.activeElement).to.equal(null);

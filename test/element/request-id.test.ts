@@ -4,7 +4,7 @@ import {
   TestPage,
   expectAccessible,
   fillDonor,
-  query,
+  findElement,
   createOutcome,
   submitForm,
   createProblem,
@@ -18,18 +18,18 @@ describe('ID of a failed request', () => {
   });
   afterEach(() => testPage.restore());
 
-  const unexpected = (status: number, code: string): Response =>
+  const createProblemWithRequestId = (status: number, code: string): Response =>
     createProblem(status, code, { 'X-Request-Id': '5f0c2a4e-canary' });
 
   it('is shown below the message, selectable as a whole and read with it', async () => {
     const form = await testPage.showForm();
     fillDonor(form);
-    testPage.responses.push(() => unexpected(500, 'internal-error'));
+    testPage.responses.push(() => createProblemWithRequestId(500, 'internal-error'));
     await submitForm(form);
     expect(getText(form, '#notice')).to.match(
       /We could not reach Lanternwell, .*If you contact us, include 5f0c2a4e-canary\.$/,
     );
-    const id = query(form, '#notice .request-id bdi');
+    const id = findElement(form, '#notice .request-id bdi');
     const style = getComputedStyle(id);
     expect([
       id.textContent,
@@ -38,7 +38,7 @@ describe('ID of a failed request', () => {
         .includes('all'),
     ]).to.deep.equal(['5f0c2a4e-canary', true]);
     await expectAccessible(form);
-    testPage.responses.push(() => unexpected(422, 'total-mismatch'));
+    testPage.responses.push(() => createProblemWithRequestId(422, 'total-mismatch'));
     await submitForm(form);
     expect(getText(form, '#notice')).to.match(
       /could not process this gift.*include 5f0c2a4e-canary\.$/,

@@ -5,7 +5,7 @@ import {
   TestPage,
   getCheckedValue,
   fillDonor,
-  query,
+  findElement,
   setPageSettings,
   submitForm,
   waitForPaymentField,
@@ -22,10 +22,10 @@ const pollUntil = async (condition: () => boolean): Promise<void> => {
   expect(condition()).to.equal(true);
 };
 /** Evaluates the registering module again, like a second script tag. */
-const evaluateSecond = (): Promise<unknown> =>
+const loadSecondCopy = (): Promise<unknown> =>
   // @ts-expect-error -- TypeScript does not support queries.
   import('../../src/donation-form/form/define.ts?second');
-const evaluateThird = (): Promise<unknown> =>
+const loadThirdCopy = (): Promise<unknown> =>
   // @ts-expect-error -- TypeScript does not support queries.
   import('../../src/donation-form/form/define.ts?third');
 
@@ -128,14 +128,14 @@ describe('settings of the form', () => {
   });
 
   it('rule 13: reads settings declared with let, unless window has its own', async () => {
-    const run = (code: string): void => {
+    const runPageScript = (code: string): void => {
       document.head.append(Object.assign(document.createElement('script'), { textContent: code }));
     };
-    run('let ServiceDonorsForms = { settings: { giftInfo: { amount: 75 } } };');
+    runPageScript('let ServiceDonorsForms = { settings: { giftInfo: { amount: 75 } } };');
     expect(getText(await testPage.showForm(), button)).to.equal('Give $75');
     setPageSettings({ giftInfo: { amount: 25 } });
     expect(getText(await testPage.showForm(), button)).to.equal('Give $25');
-    run('ServiceDonorsForms = {};');
+    runPageScript('ServiceDonorsForms = {};');
   });
 
   it('rule 14: calls a late onLoad once, immediately', async () => {
@@ -183,7 +183,7 @@ describe('settings of the form', () => {
 
   it('rule 40: refresh() keeps values that autofill entered without an event', async () => {
     const form = await testPage.showForm();
-    query(form, '[name=firstName]').value = 'Filled';
+    findElement(form, '[name=firstName]').value = 'Filled';
     setPageSettings({ donorInfo: { firstName: 'Set' } });
     form.refresh();
     await form.updateComplete;
@@ -192,7 +192,7 @@ describe('settings of the form', () => {
 
   it('rule 46: does not keep a suggested amount in another currency', async () => {
     const form = await testPage.showForm();
-    query(form, '[name=amount][value="2"], .tiles .choice:nth-child(3) input').click();
+    findElement(form, '[name=amount][value="2"], .tiles .choice:nth-child(3) input').click();
     await form.updateComplete;
     expect(getText(form, button)).to.equal('Give $75');
     form.currency = 'JPY';
@@ -256,43 +256,68 @@ describe('settings of the form', () => {
   });
 
   it('rule 11: a revoked proxy or a throwing getter in the settings never stops a donation, explain(), or the debug panel', async () => {
-    const revoke = (target: object): object => {
+    const createRevokedProxy = (target: object): object => {
       const { proxy, revoke: revokeProxy } = Proxy.revocable(target, {});
       revokeProxy();
       return proxy;
     };
-    const fail = (): never => {
+    const throwPageError = (): never => {
       throw new Error('page');
     };
-    const makeGetter = (name: string): object =>
-      Object.defineProperty({}, name, { get: fail, enumerable: true });
+    const createObjectWithThrowingGetter = (name: string): object =>
+      Object.defineProperty({}, name, { get: throwPageError, enumerable: true });
     const holders: readonly (() => unknown)[] = [
-      () => revoke({}),
-      () => makeGetter('settings'),
+      () => createRevokedProxy({}),
+      () => createObjectWithThrowingGetter('settings'),
       ...[
-        revoke({}),
-        revoke([]),
-        revoke(fail),
-        makeGetter('donorInfo'),
-        makeGetter('giftInfo'),
-        makeGetter('customFieldPreset'),
-        makeGetter('analyticsTracking'),
-        makeGetter('onLoad'),
-        makeGetter('onSuccess'),
-        new Proxy({}, { get: fail, has: fail, ownKeys: fail, getOwnPropertyDescriptor: fail }),
-        { donorInfo: revoke({}) },
-        { giftInfo: revoke({}) },
-        { giftInfo: { giftArrays: revoke([]) } },
-        { giftInfo: { giftArrays: [revoke({}), makeGetter('value')] } },
-        { giftInfo: { amount: revoke({}), frequency: revoke([]), comments: revoke(fail) } },
-        { customFieldPreset: revoke([]) },
-        { customFieldPreset: [revoke({}), makeGetter('id')] },
-        { analyticsTracking: revoke({}) },
-        { onLoad: revoke(fail), onSuccess: revoke(fail) },
+        createRevokedProxy({}),
+        createRevokedProxy([]),
+        createRevokedProxy(throwPageError),
+        createObjectWithThrowingGetter('donorInfo'),
+        createObjectWithThrowingGetter('giftInfo'),
+        createObjectWithThrowingGetter('customFieldPreset'),
+        createObjectWithThrowingGetter('analyticsTracking'),
+        createObjectWithThrowingGetter('onLoad'),
+        createObjectWithThrowingGetter('onSuccess'),
+        new Proxy(
+          {},
+          {
+            get: throwPageError,
+            has: throwPageError,
+            ownKeys: throwPageError,
+            getOwnPropertyDescriptor: throwPageError,
+          },
+        ),
+        { donorInfo: createRevokedProxy({}) },
+        { giftInfo: createRevokedProxy({}) },
+        { giftInfo: { giftArrays: createRevokedProxy([]) } },
+        {
+          giftInfo: {
+            giftArrays: [createRevokedProxy({}), createObjectWithThrowingGetter('value')],
+          },
+        },
+        {
+          giftInfo: {
+            amount: createRevokedProxy({}),
+            frequency: createRevokedProxy([]),
+            comments: createRevokedProxy(throwPageError),
+          },
+        },
+        { customFieldPreset: createRevokedProxy([]) },
+        { customFieldPreset: [createRevokedProxy({}), createObjectWithThrowingGetter('id')] },
+        { analyticsTracking: createRevokedProxy({}) },
+        {
+          onLoad: createRevokedProxy(throwPageError),
+          onSuccess: createRevokedProxy(throwPageError),
+        },
       ].map((settings) => () => ({ settings })),
     ];
     const page = window as { ServiceDonorsForms?: unknown };
-    const donate = async (title: string, createHolder: () => unknown, isLate: boolean) => {
+    const expectDonationSucceeds = async (
+      title: string,
+      createHolder: () => unknown,
+      isLate: boolean,
+    ) => {
       const holder = createHolder();
       if (!isLate) page.ServiceDonorsForms = holder;
       const form = await testPage.showForm('', { debug: '' });
@@ -307,10 +332,11 @@ describe('settings of the form', () => {
       form.remove();
     };
     for (const [index, createHolder] of holders.entries())
-      await donate(`settings ${index}`, createHolder, false);
-    for (const createHolder of holders.slice(0, 3)) await donate('late', createHolder, true);
+      await expectDonationSucceeds(`settings ${index}`, createHolder, false);
+    for (const createHolder of holders.slice(0, 3))
+      await expectDonationSucceeds('late', createHolder, true);
     const form = await testPage.showForm();
-    form.settings = revoke({});
+    form.settings = createRevokedProxy({});
     await waitUntilIdle(form);
     fillDonor(form);
     await submitForm(form);
@@ -397,11 +423,11 @@ describe('settings of the form', () => {
   });
 
   it('reports nothing if the page cancels the event', async () => {
-    const cancel = (event: Event): void => event.preventDefault();
-    document.addEventListener('donation-form-setting-ignored', cancel);
+    const preventDefault = (event: Event): void => event.preventDefault();
+    document.addEventListener('donation-form-setting-ignored', preventDefault);
     const form = await testPage.showForm('?fund-code=WATTER');
     await waitUntilIdle(form);
-    document.removeEventListener('donation-form-setting-ignored', cancel);
+    document.removeEventListener('donation-form-setting-ignored', preventDefault);
     expect(testPage.settingsReports).to.deep.equal([]);
   });
 
@@ -430,7 +456,7 @@ describe('settings of the form', () => {
       ['ana', null],
     );
     await waitForPaymentField(form);
-    query(form, '[name=email]').dispatchEvent(
+    findElement(form, '[name=email]').dispatchEvent(
       new FocusEvent('focusout', { bubbles: true, composed: true }),
     );
     await form.updateComplete;
@@ -477,9 +503,9 @@ describe('settings of the form', () => {
     expect(location.search).to.equal('?tribute=memory&consent.news=yes&field.13=true&city=Lima');
     const next = await testPage.showForm();
     for (const shown of [form, next]) {
-      expect(query(shown, '[name="tribute.kind"][value=memory]').checked).to.equal(true);
-      expect(query(shown, '[name="tribute.name"]').value).to.equal('Rosa');
-      expect(query(shown, '[name="consent.news"]').checked).to.equal(false);
+      expect(findElement(shown, '[name="tribute.kind"][value=memory]').checked).to.equal(true);
+      expect(findElement(shown, '[name="tribute.name"]').value).to.equal('Rosa');
+      expect(findElement(shown, '[name="consent.news"]').checked).to.equal(false);
     }
     fillDonor(form);
     await submitForm(form);
@@ -536,7 +562,7 @@ describe('settings of the form', () => {
     const second = await testPage.showForm('?amt=75');
     let underWay = 0;
     let most = 0;
-    const slowly = (total: number) => async (): Promise<Response> => {
+    const createSlowResponse = (total: number) => async (): Promise<Response> => {
       most = Math.max(most, (underWay += 1));
       await new Promise((resolve) => setTimeout(resolve, 100));
       underWay -= 1;
@@ -548,8 +574,8 @@ describe('settings of the form', () => {
       });
     };
     testPage.responses.push(
-      () => slowly(5_000)(),
-      () => slowly(7_500)(),
+      () => createSlowResponse(5_000)(),
+      () => createSlowResponse(7_500)(),
     );
     for (const form of [first, second]) fillDonor(form);
     await Promise.all([submitForm(first), submitForm(second)]);
@@ -572,7 +598,7 @@ describe('settings of the form', () => {
 
   it('rule 56: keeps the first of two script versions and logs a warning', async () => {
     const { DonationFormElement } = await import('../../src/donation-form/form/donation-form.ts');
-    const messages = await collectWarnings(evaluateSecond);
+    const messages = await collectWarnings(loadSecondCopy);
     expect(customElements.get('donation-form')).to.equal(DonationFormElement);
     expect(messages).to.deep.equal([]);
     const get = customElements.get.bind(customElements);
@@ -580,7 +606,7 @@ describe('settings of the form', () => {
       class extends HTMLElement {
         static readonly version = '0.0.9';
       };
-    const laterMessages = await collectWarnings(evaluateThird);
+    const laterMessages = await collectWarnings(loadThirdCopy);
     customElements.get = get;
     expect(laterMessages).to.deep.equal([
       'donation-form: This page already has version 0.0.9, so version ' +

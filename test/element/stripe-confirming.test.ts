@@ -12,7 +12,7 @@ import {
 import {
   TestPage,
   fillDonor,
-  query,
+  findElement,
   createOutcome,
   submitForm,
   enterText,
@@ -41,7 +41,7 @@ describe("confirming in Stripe's field", () => {
     await form.updateComplete;
     getSubmitButton(form).click();
     await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await form.updateComplete;
     return form;
   };
@@ -50,9 +50,9 @@ describe("confirming in Stripe's field", () => {
     const form = await showStripeForm(testPage);
     enterText(form, 'currency', 'JPY');
     await form.updateComplete;
-    query(form, '[name=amount][value="0"]').click();
+    findElement(form, '[name=amount][value="0"]').click();
     await form.updateComplete;
-    query(form, '[name=frequency][value=monthly]').click();
+    findElement(form, '[name=frequency][value=monthly]').click();
     fillDonor(form);
     await submitForm(form);
     expect(stripe.of('update').at(-1)).to.deep.equal([
@@ -164,7 +164,7 @@ describe("confirming in Stripe's field", () => {
     stripe.token = { error: { type: 'invalid_request_error', code: 'email_invalid' } };
     await submitForm(form);
     expect([
-      query(form, '[name=email]').getAttribute('aria-invalid'),
+      findElement(form, '[name=email]').getAttribute('aria-invalid'),
       getText(form, '#notice').includes('Enter a valid email'),
       getSubmitButton(form).ariaDisabled,
       testPage.postedDonations.length,
@@ -194,7 +194,7 @@ describe("confirming in Stripe's field", () => {
     it(`can be submitted again after ${call} rejects`, async () => {
       stripe.faults[call] = 'reject';
       const form = await showStripeForm(testPage);
-      query(form, '[name=frequency][value=monthly]').click();
+      findElement(form, '[name=frequency][value=monthly]').click();
       fillDonor(form);
       const errors = await collectConsoleErrors(() => submitForm(form));
       expect(errors).to.contain(`${call} failed`);
@@ -218,7 +218,7 @@ describe("confirming in Stripe's field", () => {
       testPage.definition = createStripeForm({}, {}, true);
       stripe.faults[call] = 'reject';
       const form = await showStripeForm(testPage);
-      query(form, '[name=frequency][value=monthly]').click();
+      findElement(form, '[name=frequency][value=monthly]').click();
       fillDonor(form);
       await collectConsoleErrors(() => submitForm(form));
       expectUsable(form);
@@ -234,7 +234,7 @@ describe("confirming in Stripe's field", () => {
       const timers = testPage.holdTimers();
       stripe.faults[call] = 'silent';
       const form = await showStripeForm(testPage);
-      query(form, '[name=frequency][value=monthly]').click();
+      findElement(form, '[name=frequency][value=monthly]').click();
       fillDonor(form);
       await form.updateComplete;
       getSubmitButton(form).click();
@@ -242,11 +242,11 @@ describe("confirming in Stripe's field", () => {
       await new Promise((resolve) => {
         setTimeout(resolve, 30);
       });
-      timers.run(6_000);
+      timers.runTimers(6_000);
       await form.updateComplete;
       expect(getText(form, '#notice')).to.contain('You have not been charged.');
       expect(getSubmitButton(form).ariaDisabled).to.equal('true');
-      query(form, '#notice button').click();
+      findElement(form, '#notice button').click();
       await waitUntil(() => testPage.postedDonations.length > 0);
       stripe.answer();
       await waitUntilIdle(form);
@@ -266,10 +266,10 @@ describe("confirming in Stripe's field", () => {
     getSubmitButton(form).focus();
     getSubmitButton(form).click();
     await waitUntil(() => stripe.of('submit').length > 0);
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await form.updateComplete;
     expect(form.shadowRoot!.activeElement).to.equal(getSubmitButton(form));
-    expect(() => timers.run(60_000)).to.throw();
+    expect(() => timers.runTimers(60_000)).to.throw();
     stripe.answer();
     await waitUntilIdle(form);
     expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
@@ -285,7 +285,7 @@ describe("confirming in Stripe's field", () => {
     };
     const form = await showStalledForm();
     expect(getText(form, '#notice button')).to.equal('Choose another payment method');
-    query(form, '#notice button').click();
+    findElement(form, '#notice button').click();
     await waitUntilIdle(form);
     expectUsable(form);
     expect((form.shadowRoot!.activeElement as HTMLInputElement).name).to.equal('payment.provider');
@@ -296,7 +296,7 @@ describe("confirming in Stripe's field", () => {
 
   it('lets the donor try again if there is no other way to pay', async () => {
     const form = await showStalledForm();
-    query(form, '#notice button').click();
+    findElement(form, '#notice button').click();
     await waitUntilIdle(form);
     expectUsable(form);
     stripe.faults.createConfirmationToken = undefined;
@@ -326,7 +326,7 @@ describe("confirming in Stripe's field", () => {
     const bankFrame = document.createElement('input');
     document.body.append(bankFrame);
     bankFrame.focus();
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('[part=requires-action]'));
     expect(document.activeElement).to.equal(bankFrame);
     bankFrame.remove();
@@ -355,7 +355,7 @@ describe("confirming in Stripe's field", () => {
     await form.updateComplete;
     getSubmitButton(form).click();
     await waitUntil(() => stripe.of('handleNextAction').length > 0);
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('[part=requires-action]'));
     stripe.answer();
     await waitUntil(() => form.shadowRoot!.querySelector('[part=thank-you]'));

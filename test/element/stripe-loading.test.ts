@@ -14,7 +14,7 @@ import {
 import {
   TestPage,
   fillDonor,
-  query,
+  findElement,
   selectCountry,
   submitForm,
   enterText,
@@ -123,7 +123,7 @@ describe("loading Stripe's field", () => {
     expect(stripe.of('elements')[0]![0]).to.deep.include({
       allowedPaymentMethodTypes: ['card', 'ideal', 'eps'],
     });
-    query(form, '[name=frequency][value=monthly]').click();
+    findElement(form, '[name=frequency][value=monthly]').click();
     await waitUntil(() => stripe.of('update').length > 0);
     expect(stripe.of('update').at(-1)![0]).to.deep.include({
       allowedPaymentMethodTypes: ['card', 'ideal'],
@@ -173,7 +173,7 @@ describe("loading Stripe's field", () => {
     enterText(form, 'email', 'ana@example.com');
     await form.updateComplete;
     await waitUntil(() => form.updateComplete);
-    timers.run(1_000);
+    timers.runTimers(1_000);
     expect(stripe.of('updateElement')).to.deep.equal([
       [{ defaultValues: { billingDetails: { email: 'ana@example.com' } } }],
     ]);
@@ -184,13 +184,13 @@ describe("loading Stripe's field", () => {
     const form = await showStripeForm(testPage);
     fillDonor(form);
     await form.updateComplete;
-    expect(() => timers.run(1_000)).to.throw();
+    expect(() => timers.runTimers(1_000)).to.throw();
     expect(JSON.stringify(stripe.calls)).not.to.contain('ana@');
   });
 
   it('tells Apple Pay the terms of a recurring donation', async () => {
     const form = await showStripeForm(testPage);
-    query(form, '[name=frequency][value=monthly]').click();
+    findElement(form, '[name=frequency][value=monthly]').click();
     await waitUntil(() => stripe.of('updateElement').length > 0);
     expect(stripe.of('updateElement').at(-1)).to.deep.equal([
       {
@@ -208,7 +208,7 @@ describe("loading Stripe's field", () => {
         },
       },
     ]);
-    query(form, '[name=frequency][value=once]').click();
+    findElement(form, '[name=frequency][value=once]').click();
     await waitUntil(() =>
       JSON.stringify(stripe.of('updateElement').at(-1)).includes(
         '{"recurringPaymentRequest":null}',
@@ -248,7 +248,7 @@ describe("loading Stripe's field", () => {
     const timers = testPage.holdTimers();
     stripe.faults.ready = 'silent';
     const form = await showStripeForm(testPage);
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await waitUntil(() => isHostedHintVisible(form));
     expect(getFieldSlot(form)).to.equal('payment-hidden');
     stripe.answer();
@@ -270,7 +270,7 @@ describe("loading Stripe's field", () => {
     await form.updateComplete;
     getSubmitButton(form).click();
     await form.updateComplete;
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await waitUntilIdle(form);
     expectUsable(form);
     expect(getText(form, '#notice')).to.contain("the payment processor's secure page");
@@ -286,16 +286,16 @@ describe("loading Stripe's field", () => {
     const timers = testPage.holdTimers();
     stripe.faults.ready = 'silent';
     const form = await showStripeForm(testPage);
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('The payment field could not be loaded.');
-    query(form, '#notice button').click();
+    findElement(form, '#notice button').click();
     expect((form.shadowRoot!.activeElement as HTMLInputElement).name).to.equal('payment.provider');
     fillDonor(form);
     await form.updateComplete;
     getSubmitButton(form).click();
     await form.updateComplete;
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await waitUntilIdle(form);
     expectUsable(form);
     stripe.answer();

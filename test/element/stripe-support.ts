@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { exampleForm } from './forms.ts';
-import { type TestPage, getSubmitButton, getText, query, waitUntil } from './support.ts';
+import { type TestPage, getSubmitButton, getText, findElement, waitUntil } from './support.ts';
 
 type FaultyCall = 'ready' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';
 
@@ -31,7 +31,7 @@ export class StubStripe {
       });
   }
 
-  make(...values: unknown[]): object {
+  createStripe(...values: unknown[]): object {
     this.calls.push(['Stripe', ...values]);
     return {
       elements: (options: unknown) => {
@@ -90,7 +90,7 @@ export class StubStripe {
 }
 
 let stripe = new StubStripe();
-Object.assign(window, { Stripe: (...values: unknown[]) => stripe.make(...values) });
+Object.assign(window, { Stripe: (...values: unknown[]) => stripe.createStripe(...values) });
 
 /** Makes `window.Stripe` a new stub. */
 export const installStubStripe = (): StubStripe => (stripe = new StubStripe());
@@ -133,7 +133,7 @@ export const expectUsable = (form: DonationFormElement): void => {
   expect([
     getSubmitButton(form).ariaDisabled,
     form.shadowRoot!.querySelector('.sections[inert]'),
-    query(form, '[name=email]').value,
+    findElement(form, '[name=email]').value,
     getText(form, '#notice').includes('You have not been charged.'),
   ]).to.deep.equal([null, null, 'ana@example.org', true]);
 };

@@ -4,7 +4,7 @@ import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { enForm } from '../../src/core/i18n/en-form.ts';
 import { renderSummary } from '../../src/donation-form/sections/summary.ts';
 import type { View } from '../../src/donation-form/form/view-model.ts';
-import { TestPage, getText, query, waitUntil } from './support.ts';
+import { TestPage, getText, findElement, waitUntil } from './support.ts';
 
 /** Returns the summary of a donation of $25 that is made on a day of 2026. */
 function getSummary(frequency: View['state']['frequency'], date: string, language = 'en'): string {
@@ -32,7 +32,10 @@ describe('the summary above the button', () => {
     const form = await testPage.showForm();
     await waitUntil(() => getText(form, '.summary') !== '');
     expect(getText(form, '.summary')).to.equal('$50 · Where it is needed most');
-    query(form, '[name=frequency][value=monthly], .segments .choice:nth-child(2) input').click();
+    findElement(
+      form,
+      '[name=frequency][value=monthly], .segments .choice:nth-child(2) input',
+    ).click();
     await form.updateComplete;
     expect(getText(form, '.summary')).to.match(
       /^\$50 every month · Where it is needed most ?\$50 today, then .* Cancel anytime\.$/,

@@ -175,7 +175,7 @@ export class TestPage {
   }
 
   restore(): void {
-    this.#timers?.restore();
+    this.#timers?.restoreTimers();
     window.fetch = this.#fetch;
   }
 }
@@ -230,18 +230,18 @@ export const createOutcome = (
 export const createSuccess = (request: DonationRequest): Response =>
   createOutcome(request, 'succeeded');
 
-export const query = (form: DonationFormElement, selector: string): HTMLInputElement => {
+export const findElement = (form: DonationFormElement, selector: string): HTMLInputElement => {
   const found = form.shadowRoot!.querySelector<HTMLInputElement>(selector);
   if (!found) throw new Error(`No element matches ${selector}.`);
   return found;
 };
 export const getSubmitButton = (form: DonationFormElement): HTMLElement =>
-  query(form, 'button[type=submit]');
+  findElement(form, 'button[type=submit]');
 export const getText = (form: DonationFormElement, selector: string): string =>
-  query(form, selector).textContent.trim().replace(/\s+/g, ' ');
+  findElement(form, selector).textContent.trim().replace(/\s+/g, ' ');
 
 export function enterText(form: DonationFormElement, name: string, text: string): void {
-  const input = query(form, `[name=${name}]`);
+  const input = findElement(form, `[name=${name}]`);
   input.value = text;
   input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
 }
@@ -315,7 +315,7 @@ export const setPageSettings = (settings: PageSettings): void => {
 export const getCheckedValue = (form: DonationFormElement, name: string): string | undefined =>
   form.shadowRoot!.querySelector<HTMLInputElement>(`[name=${name}]:checked`)?.value;
 export const getValue = (form: DonationFormElement, name: string): string =>
-  query(form, `[name=${name}]`).value;
+  findElement(form, `[name=${name}]`).value;
 export const getFocusedId = (form: DonationFormElement): string | undefined =>
   form.shadowRoot!.activeElement?.id;
 

@@ -4,7 +4,7 @@ import { exampleForm } from './forms.ts';
 import {
   TestPage,
   fillDonor,
-  query,
+  findElement,
   createOutcome,
   setPageSettings,
   submitForm,
@@ -63,16 +63,16 @@ describe('screens after submission', () => {
 
   it('rule 62: gives each listener and onSuccess their own copy of the response', async () => {
     const amounts: number[] = [];
-    const spoil = (response: DonateResponse): void => {
+    const changeResponse = (response: DonateResponse): void => {
       amounts.push(response.amount);
       response.amount = 9;
       response.projectSplit.length = 0;
     };
-    setPageSettings({ onSuccess: spoil });
+    setPageSettings({ onSuccess: changeResponse });
     const form = await testPage.showForm();
-    form.addEventListener('donation-form-success', ({ response }) => spoil(response));
+    form.addEventListener('donation-form-success', ({ response }) => changeResponse(response));
     form.addEventListener('donation-form-success', ({ response, gift }) => {
-      spoil(response);
+      changeResponse(response);
       amounts.push(gift.total);
       (gift as { total: number }).total = 9;
     });
@@ -171,7 +171,7 @@ describe('screens after submission', () => {
       },
       configurable: true,
     });
-    query(form, '.receipt-actions button:nth-child(2)').click();
+    findElement(form, '.receipt-actions button:nth-child(2)').click();
     await waitUntil(() => shared.length > 0);
     Reflect.deleteProperty(navigator, 'share');
     expect(shared).to.deep.equal([

@@ -1,6 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
-import { TestPage, fillDonor, query, submitForm, waitUntil } from './support.ts';
+import { TestPage, fillDonor, findElement, submitForm, waitUntil } from './support.ts';
 
 /** Converts any CSS color to red, green, and blue, 0 to 255. */
 function readPixel(color: string): readonly number[] {
@@ -30,7 +30,7 @@ const getStyle = (
   form: DonationFormElement,
   selector: string,
   pseudo?: string,
-): CSSStyleDeclaration => getComputedStyle(query(form, selector), pseudo);
+): CSSStyleDeclaration => getComputedStyle(findElement(form, selector), pseudo);
 
 describe('theming', () => {
   let testPage: TestPage;
@@ -45,7 +45,7 @@ describe('theming', () => {
   afterEach(() => testPage.restore());
 
   it('applies each custom property', async () => {
-    const set = (name: string, value: string): void =>
+    const setProperty = (name: string, value: string): void =>
       form.style.setProperty(`--donation-${name}`, value);
     for (const [index, name] of [
       'accent',
@@ -58,9 +58,9 @@ describe('theming', () => {
       'danger',
       'success',
     ].entries())
-      set(name, `rgb(100, 100, ${100 + index})`);
-    set('radius', '7px');
-    set('gap', '51px');
+      setProperty(name, `rgb(100, 100, ${100 + index})`);
+    setProperty('radius', '7px');
+    setProperty('gap', '51px');
     const createColor = (index: number): string => `rgb(100, 100, ${100 + index})`;
     const button = getStyle(form, 'button[type=submit]');
     const field = getStyle(form, '#firstName-control');
@@ -121,7 +121,9 @@ describe('theming', () => {
   }
 
   /** Shows a form in a container with the given styles. */
-  const showIn = async (styles: string): Promise<[DonationFormElement, HTMLElement]> => {
+  const showFormInContainer = async (
+    styles: string,
+  ): Promise<[DonationFormElement, HTMLElement]> => {
     const container = document.createElement('div');
     container.style.cssText = styles;
     document.body.append(container);
@@ -132,7 +134,7 @@ describe('theming', () => {
   };
 
   it('stays readable on a dark page that does not set color-scheme', async () => {
-    const [dark, container] = await showIn('background: #101820; color: #eee');
+    const [dark, container] = await showFormInContainer('background: #101820; color: #eee');
     const getContrasts = (background: string): number[] => [
       getContrast(resolveColor(dark, 'var(--danger)'), background),
       getContrast(resolveColor(dark, 'var(--highlight)'), background),
@@ -144,7 +146,7 @@ describe('theming', () => {
 
   it('has legible text if the page has a root font size of 62.5%', async () => {
     document.documentElement.style.fontSize = '62.5%';
-    const [small, container] = await showIn('font-size: 1rem');
+    const [small, container] = await showFormInContainer('font-size: 1rem');
     const sizes = ['.label', 'legend', '.hint', 'button[type=submit]'].map((selector) =>
       parseFloat(getStyle(small, selector).fontSize),
     );
@@ -158,14 +160,14 @@ describe('theming', () => {
     ['in a column of 180px', 'width: 170px'],
   ] as const)
     it(`does not overflow ${name}`, async () => {
-      const [, container] = await showIn(`${styles}; overflow: auto; padding: 5px`);
+      const [, container] = await showFormInContainer(`${styles}; overflow: auto; padding: 5px`);
       expect(container.scrollWidth).to.equal(container.clientWidth);
       container.remove();
     });
 
   for (const styles of ['float: right', 'display: inline-flex', 'display: table-cell'])
     it(`is wide enough in a box that shrinks to fit: ${styles}`, async () => {
-      const [shown, container] = await showIn(styles);
+      const [shown, container] = await showFormInContainer(styles);
       const width = shown.getBoundingClientRect().width;
       expect(width).to.be.at.least(Math.min(480, innerWidth * 0.6));
       expect(width).to.be.at.most(innerWidth);

@@ -21,7 +21,7 @@ import {
   getFocusedId,
   getText,
   getValue,
-  query,
+  findElement,
   setPageSettings,
   waitUntil,
   waitUntilIdle,
@@ -43,11 +43,11 @@ class StubWallet {
     method: PaymentMethodType.Wallet,
   };
 
-  open(): WalletCharge | undefined {
+  openWallet(): WalletCharge | undefined {
     return this.options.openWallet();
   }
 
-  approve(donor: WalletDonor = JENNY): void {
+  approvePayment(donor: WalletDonor = JENNY): void {
     this.options.approvePayment({
       donor,
       createToken: async () => {
@@ -130,8 +130,8 @@ describe('Wallets', () => {
   it('makes a donation for which the donor types nothing', async () => {
     const form = await showWalletForm();
     expect(wallet.options.details).to.deep.equal(['name', 'email']);
-    expect(wallet.open()?.total).to.equal(5_000);
-    wallet.approve({ ...JENNY, name: 'Ana María  Souza ' });
+    expect(wallet.openWallet()?.total).to.equal(5_000);
+    wallet.approvePayment({ ...JENNY, name: 'Ana María  Souza ' });
     await waitForThankYou(form);
     const [{ request }] = testPage.postedDonations as [(typeof testPage.postedDonations)[0]];
     expect(request.donor).to.deep.equal({
@@ -153,7 +153,7 @@ describe('Wallets', () => {
     expect(getText(form, '[part=button]')).to.equal('Give $51.81');
     expect(getText(form, '.wallets legend')).to.equal('Give $50.51');
     expect(getText(form, '.wallets .hint')).to.equal('Includes $0.51 to cover transaction fees.');
-    expect(wallet.open()).to.deep.equal({
+    expect(wallet.openWallet()).to.deep.equal({
       total: 5_051,
       currency: 'USD',
       decimals: 2,
@@ -163,7 +163,7 @@ describe('Wallets', () => {
         { name: 'Transaction fees', amount: 51 },
       ],
     });
-    wallet.approve();
+    wallet.approvePayment();
     await waitForThankYou(form);
     const { gift } = testPage.postedDonations[0]!.request;
     expect([gift.amount, gift.coveredFees, gift.total]).to.deep.equal([5_000, 51, 5_051]);
@@ -171,8 +171,8 @@ describe('Wallets', () => {
 
   it('updates the wallet when the donor changes the donation, and says where to cancel it', async () => {
     const form = await showWalletForm();
-    query(form, '[name=frequency][value=monthly]').click();
-    query(form, '[name=amount][value="2"]').click();
+    findElement(form, '[name=frequency][value=monthly]').click();
+    findElement(form, '[name=amount][value="2"]').click();
     await waitUntil(() => wallet.updates.at(-1)?.total === 7_500);
     expect(wallet.updates.at(-1)!.frequency).to.equal('monthly');
     expect(getText(form, '.wallets legend')).to.equal('Give $75 every month');
@@ -188,7 +188,7 @@ describe('Wallets', () => {
       customFields: [{ id: '10', type: 7, label: 'Employer', formatter: 0, required: true }],
     });
     const form = await showWalletForm();
-    expect(wallet.open()).to.equal(undefined);
+    expect(wallet.openWallet()).to.equal(undefined);
     await waitUntil(() => getFocusedId(form) === 'notice');
     expect(
       [...form.shadowRoot!.querySelectorAll('#notice li')].map(({ textContent }) =>
@@ -199,12 +199,12 @@ describe('Wallets', () => {
       'Fill in “Employer”.',
       'Check this box so that we can accept your gift.',
     ]);
-    query(form, '[name=amount][value="0"]').click();
+    findElement(form, '[name=amount][value="0"]').click();
     enterText(form, 'custom\\.10', 'Lanternwell');
-    query(form, '[name="consent.terms"]').click();
+    findElement(form, '[name="consent.terms"]').click();
     await form.updateComplete;
-    expect(wallet.open()?.total).to.equal(2_500);
-    wallet.approve();
+    expect(wallet.openWallet()?.total).to.equal(2_500);
+    wallet.approvePayment();
     await waitForThankYou(form);
     const { customFields, consents } = testPage.postedDonations[0]!.request;
     expect([customFields, consents?.[0]?.given]).to.deep.equal([
@@ -217,8 +217,8 @@ describe('Wallets', () => {
     const form = await showWalletForm();
     fillDonor(form);
     enterText(form, 'email', 'ana@');
-    wallet.open();
-    wallet.approve();
+    wallet.openWallet();
+    wallet.approvePayment();
     await waitForThankYou(form);
     expect(testPage.postedDonations[0]!.request.donor).to.deep.equal({
       firstName: 'Ana',
@@ -238,8 +238,8 @@ describe('Wallets', () => {
     testPage.definition = createWalletForm({ donorFields: [...required, ...address] });
     const form = await showWalletForm();
     expect(wallet.options.details).to.deep.equal(['name', 'email', 'phone', 'address']);
-    wallet.open();
-    wallet.approve({
+    wallet.openWallet();
+    wallet.approvePayment({
       ...JENNY,
       phone: '+1 888 555 0100',
       address: {
@@ -266,8 +266,8 @@ describe('Wallets', () => {
 
   it('charges nothing if the wallet lacks a detail, and asks for it in the form', async () => {
     const form = await showWalletForm();
-    wallet.open();
-    wallet.approve({ name: 'Madonna', email: 'jenny@example.com' });
+    wallet.openWallet();
+    wallet.approvePayment({ name: 'Madonna', email: 'jenny@example.com' });
     await waitUntil(() => getFocusedId(form) === 'notice');
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
     expect(getText(form, '#notice li')).to.equal('Enter your last name.');
@@ -277,17 +277,17 @@ describe('Wallets', () => {
     ]);
     enterText(form, 'lastName', 'Ciccone');
     await form.updateComplete;
-    wallet.open();
-    wallet.approve({ name: 'Madonna', email: 'jenny@example.com' });
+    wallet.openWallet();
+    wallet.approvePayment({ name: 'Madonna', email: 'jenny@example.com' });
     await waitForThankYou(form);
     expect(testPage.postedDonations[0]!.request.donor.lastName).to.equal('Ciccone');
   });
 
   it('locks the form while the wallet is open, and unlocks it when the wallet is closed', async () => {
     const form = await showWalletForm();
-    wallet.open();
+    wallet.openWallet();
     await form.updateComplete;
-    expect(query(form, '.sections').inert).to.equal(true);
+    expect(findElement(form, '.sections').inert).to.equal(true);
     expect(getText(form, '[part=button]')).to.equal('Confirm this gift in your wallet');
     form.amount = '75';
     setPageSettings({ giftInfo: { amount: 25 } });
@@ -299,20 +299,20 @@ describe('Wallets', () => {
     wallet.options.cancelWallet();
     await waitUntil(() => wallet.focusCount === 1);
     expect([
-      query(form, '.sections').inert,
+      findElement(form, '.sections').inert,
       form.shadowRoot!.querySelector('#notice'),
     ]).to.deep.equal([false, null]);
-    wallet.approve();
+    wallet.approvePayment();
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
   });
 
   it('charges nothing if a script changes the donation while the wallet is open', async () => {
     const form = await showWalletForm();
-    wallet.open();
+    wallet.openWallet();
     await form.updateComplete;
-    query(form, '[name=amount][value="2"]').click();
+    findElement(form, '[name=amount][value="2"]').click();
     await form.updateComplete;
-    wallet.approve();
+    wallet.approvePayment();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('You have not been charged. This form changed');
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
@@ -321,7 +321,7 @@ describe('Wallets', () => {
   it('asks again if the page changed the donation before the wallet opens', async () => {
     const form = await showWalletForm();
     setPageSettings({ giftInfo: { amount: 25 } });
-    expect(wallet.open()).to.equal(undefined);
+    expect(wallet.openWallet()).to.equal(undefined);
     delete window.ServiceDonorsForms;
     await waitUntil(() => getFocusedId(form) === 'notice');
     expect(getText(form, '#notice')).to.contain('The page changed this gift after you saw it.');
@@ -329,13 +329,13 @@ describe('Wallets', () => {
 
   it('opens one wallet at a time, and makes one donation of several approvals', async () => {
     const form = await showWalletForm();
-    expect([wallet.open()?.total, wallet.open(), wallet.open()]).to.deep.equal([
+    expect([wallet.openWallet()?.total, wallet.openWallet(), wallet.openWallet()]).to.deep.equal([
       5_000,
       undefined,
       undefined,
     ]);
-    wallet.approve();
-    wallet.approve();
+    wallet.approvePayment();
+    wallet.approvePayment();
     wallet.options.cancelWallet();
     await waitForThankYou(form);
     expect([testPage.postedDonations.length, wallet.failures]).to.deep.equal([1, 1]);
@@ -348,23 +348,23 @@ describe('Wallets', () => {
       ({ total } = event.gift);
       event.preventDefault();
     });
-    query(form, '#cover-costs').click();
+    findElement(form, '#cover-costs').click();
     await form.updateComplete;
-    expect([wallet.open(), total]).to.deep.equal([undefined, 5_051]);
+    expect([wallet.openWallet(), total]).to.deep.equal([undefined, 5_051]);
   });
 
   it('returns to the form if the wallet creates no token or the donation is declined', async () => {
     const form = await showWalletForm();
-    const isUnlocked = (): boolean => !query(form, '.sections').inert;
+    const isUnlocked = (): boolean => !findElement(form, '.sections').inert;
     wallet.confirmation = { problem: 'failed' };
-    wallet.open();
-    wallet.approve();
+    wallet.openWallet();
+    wallet.approvePayment();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('You have not been charged.');
     wallet.confirmation = new Error('gone');
-    wallet.open();
+    wallet.openWallet();
     const errors = await collectConsoleErrors(async () => {
-      wallet.approve();
+      wallet.approvePayment();
       await waitUntil(() => wallet.failures === 2);
       await waitUntil(isUnlocked);
     });
@@ -372,14 +372,14 @@ describe('Wallets', () => {
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([2, 0]);
     wallet.confirmation = { token: 'tok_2', method: PaymentMethodType.Wallet };
     testPage.responses.push((request) => createOutcome(request, 'failed', 'card-declined'));
-    wallet.open();
-    wallet.approve();
+    wallet.openWallet();
+    wallet.approvePayment();
     // There is no notice while the donation is sent.
     await waitUntil(() =>
       form.shadowRoot!.querySelector('#notice')?.textContent.includes('declined'),
     );
-    wallet.open();
-    wallet.approve();
+    wallet.openWallet();
+    wallet.approvePayment();
     await waitForThankYou(form);
     const keys = testPage.postedDonations.map(({ key }) => key);
     expect([keys.length, new Set(keys).size]).to.deep.equal([2, 2]);
@@ -391,8 +391,8 @@ describe('Wallets', () => {
     testPage.definition = createWalletForm({
       currencies: [{ ...usd, giftArray: [{ value: 6_000, isDefault: true }] }],
     });
-    wallet.open();
-    wallet.approve();
+    wallet.openWallet();
+    wallet.approvePayment();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.contain('This form changed while you were filling it in.');
     expect(getText(form, '.wallets legend')).to.equal('Give $60');
@@ -401,42 +401,42 @@ describe('Wallets', () => {
   it('offers to return to the form if the wallet does not report that it was closed', async () => {
     const timers = testPage.holdTimers();
     const form = await showWalletForm();
-    wallet.open();
+    wallet.openWallet();
     await form.updateComplete;
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice button'));
-    query(form, '#notice button').click();
+    findElement(form, '#notice button').click();
     await waitUntilIdle(form);
-    expect(query(form, '.sections').inert).to.equal(false);
-    wallet.approve();
+    expect(findElement(form, '.sections').inert).to.equal(false);
+    wallet.approvePayment();
     expect(wallet.failures).to.equal(1);
   });
 
   it('charges nothing if the form was removed while the wallet was open', async () => {
     const form = await showWalletForm();
     const { parentNode } = form;
-    wallet.open();
+    wallet.openWallet();
     form.remove();
-    wallet.approve();
+    wallet.approvePayment();
     expect([wallet.failures, wallet.destroyCount]).to.deep.equal([1, 1]);
     parentNode!.append(form);
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
-    expect(query(form, '.sections').inert).to.equal(false);
-    expect(wallet.open()?.total).to.equal(5_000);
+    expect(findElement(form, '.sections').inert).to.equal(false);
+    expect(wallet.openWallet()?.total).to.equal(5_000);
   });
 
   it('reserves the same space before, while, and after the buttons load', async () => {
-    let resolve: (isAvailable: boolean) => void = () => undefined;
+    let resolveMount: (isAvailable: boolean) => void = () => undefined;
     wallet.isAvailable = new Promise((settle) => {
-      resolve = settle;
+      resolveMount = settle;
     });
     const form = await testPage.showForm();
-    const heights = [query(form, '.wallets').offsetHeight];
+    const heights = [findElement(form, '.wallets').offsetHeight];
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.loading'));
-    heights.push(query(form, '.wallets').offsetHeight);
-    resolve(true);
+    heights.push(findElement(form, '.wallets').offsetHeight);
+    resolveMount(true);
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
-    heights.push(query(form, '.wallets').offsetHeight);
+    heights.push(findElement(form, '.wallets').offsetHeight);
     expect(new Set(heights).size).to.equal(1, heights.join());
     expect(heights[0]).to.be.greaterThan(100);
   });
@@ -446,9 +446,9 @@ describe('Wallets', () => {
     const above = document.createElement('div');
     const form = await testPage.showForm();
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
-    query(form, '.wallets').scrollIntoView();
+    findElement(form, '.wallets').scrollIntoView();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(query(form, '.wallets').offsetHeight).to.be.greaterThan(100);
+    expect(findElement(form, '.wallets').offsetHeight).to.be.greaterThan(100);
     above.style.height = '5000px';
     form.parentElement!.before(above);
     scrollTo(0, 0);
@@ -458,9 +458,9 @@ describe('Wallets', () => {
 
   it('shows slow buttons later, if that moves nothing that the donor sees', async () => {
     const timers = testPage.holdTimers();
-    let resolve: (isAvailable: boolean) => void = () => undefined;
+    let resolveMount: (isAvailable: boolean) => void = () => undefined;
     wallet.isAvailable = new Promise((settle) => {
-      resolve = settle;
+      resolveMount = settle;
     });
     const above = document.createElement('div');
     above.style.height = `${innerHeight}px`;
@@ -469,9 +469,9 @@ describe('Wallets', () => {
     const form = await testPage.showForm();
     await waitUntil(() => wallet.options);
     await new Promise((settle) => setTimeout(settle, 20));
-    timers.run(6_000);
+    timers.runTimers(6_000);
     await waitUntil(() => !form.shadowRoot!.querySelector('.wallets'));
-    resolve(true);
+    resolveMount(true);
     await waitUntil(() => form.shadowRoot!.querySelector('.wallets.available'));
     above.remove();
   });
@@ -510,7 +510,7 @@ describe('Wallets', () => {
 
   it('is accessible: the buttons are a group named after what they do', async () => {
     const form = await showWalletForm();
-    const group = query(form, '.wallets');
+    const group = findElement(form, '.wallets');
     expect([group.localName, getText(form, '.wallets > legend')]).to.deep.equal([
       'fieldset',
       'Give $50',
