@@ -3,14 +3,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { CompletedDonation } from './donors.ts';
-import { none, type Figure } from './figure.ts';
+import { createZeroFigure, type Figure } from './figure.ts';
 import type { SandboxRecord } from './sandbox.ts';
 import type { World } from './world.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
 /** Queries a world's database directly. */
-export async function query(database: World['database'], sql: string): Promise<Row[]> {
+export async function queryRows(database: World['database'], sql: string): Promise<Row[]> {
   if ('file' in database) {
     const sqlite = new DatabaseSync(database.file, { readOnly: true });
     try {
@@ -30,7 +30,7 @@ export async function query(database: World['database'], sql: string): Promise<R
 
 /** @param from the rest of the statement after FROM, such as a table and a condition. */
 export async function countRows(database: World['database'], from: string): Promise<number> {
-  return Number((await query(database, `SELECT count(*) AS n FROM ${from}`))[0]!.n);
+  return Number((await queryRows(database, `SELECT count(*) AS n FROM ${from}`))[0]!.n);
 }
 
 /** Counts payments with an unknown outcome and undelivered outbox rows. */
@@ -70,10 +70,9 @@ export async function auditDonations(
   isPaidByCard = true,
 ): Promise<Figure[]> {
   const rows = new Map(
-    (await query(database, 'SELECT reference, status, payment_id FROM donations')).map((row) => [
-      row.reference,
-      row,
-    ]),
+    (await queryRows(database, 'SELECT reference, status, payment_id FROM donations')).map(
+      (row) => [row.reference, row],
+    ),
   );
   const status = isPaidByCard ? 'succeeded' : 'processing';
   const isComplete = ({ reference }: CompletedDonation): boolean =>
@@ -81,16 +80,19 @@ export async function auditDonations(
     gifts[reference] !== undefined &&
     (!isPaidByCard || charges[reference] !== undefined);
   return [
-    none(
+    createZeroFigure(
       'acknowledged donations missing from the database, the processor, or the platform',
       completed.filter((donation) => !isComplete(donation)).length,
     ),
-    none('donations charged twice', Object.values(charges).filter((ids) => ids.length > 1).length),
-    none(
+    createZeroFigure(
+      'donations charged twice',
+      Object.values(charges).filter((ids) => ids.length > 1).length,
+    ),
+    createZeroFigure(
       'donations recorded twice on the platform',
       Object.values(gifts).filter((ids) => ids.length > 1).length,
     ),
-    none(
+    createZeroFigure(
       'charges missing from the database or saved under another payment ID',
       Object.entries(charges).filter(
         ([reference, ids]) =>
@@ -98,11 +100,11 @@ export async function auditDonations(
           !ids.includes(String(rows.get(reference)?.payment_id)),
       ).length,
     ),
-    none(
+    createZeroFigure(
       'idempotency keys that returned two references',
       completed.filter(({ otherReferences }) => otherReferences.length > 0).length,
     ),
-    none(
+    createZeroFigure(
       'partial transactions (a paid donation without its event, or an event without its donation)',
       (await countRows(
         database,
@@ -113,7 +115,7 @@ export async function auditDonations(
           `outbox WHERE kind = 'donation' AND NOT EXISTS (SELECT 1 FROM donations WHERE donations.reference = outbox.reference AND donations.status IN ('succeeded', 'processing'))`,
         )),
     ),
-    none(
+    createZeroFigure(
       'rows that need review',
       (await countRows(database, `donations WHERE status = 'needs_review'`)) +
         (await countRows(database, `outbox WHERE status IN ('needs_review', 'manual')`)),

@@ -20,7 +20,7 @@ interface Measurement extends LoadResult {
   readonly cpuTime: number;
 }
 
-async function measure(
+async function measureThroughput(
   database: string,
   servers: number,
   options: WorldOptions,
@@ -60,9 +60,9 @@ if (findPostgresBinaries() === undefined)
 const postgres = await startPostgres();
 const measurements: Measurement[] = [];
 try {
-  measurements.push(await measure('SQLite', 1, {}));
+  measurements.push(await measureThroughput('SQLite', 1, {}));
   for (const servers of [1, 2, 4])
-    measurements.push(await measure('PostgreSQL', servers, { postgres }));
+    measurements.push(await measureThroughput('PostgreSQL', servers, { postgres }));
 } finally {
   postgres.stop();
 }

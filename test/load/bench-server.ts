@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { query } from './audit.ts';
+import { queryRows } from './audit.ts';
 import { startLoadGenerator } from './start-load-generator.ts';
 import { startProcess, type ManagedProcess } from './process.ts';
 import { describeMachine, renderTable, replaceBetweenMarkers } from './report.ts';
@@ -39,9 +39,9 @@ const load = startLoadGenerator();
 const options = { form, donors: DONORS, milliseconds: MILLISECONDS };
 await load.send({ ...options, urls: [server.url], milliseconds: 6_000 });
 
-const [row] = await query(world.database, 'SELECT * FROM donations LIMIT 1');
+const [row] = await queryRows(world.database, 'SELECT * FROM donations LIMIT 1');
 const statements = (
-  await query(
+  await queryRows(
     world.database,
     `SELECT sql FROM sqlite_master WHERE tbl_name = 'donations' AND sql IS NOT NULL ORDER BY type = 'index'`,
   )
@@ -109,10 +109,12 @@ for (let round = 0; round < ROUNDS; round += 1) {
 load.stop();
 await Promise.all([echo.kill(), insertServer.kill()]);
 
-const median = (numbers: readonly number[]): number =>
+const computeMedian = (numbers: readonly number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 const getRatio = (index: number): number =>
-  median(measurements[0]!.map(({ rate }, round) => rate / measurements[index]![round]!.rate));
+  computeMedian(
+    measurements[0]!.map(({ rate }, round) => rate / measurements[index]![round]!.rate),
+  );
 const formatInteger = (number: number): string =>
   Number.isNaN(number) ? '' : Math.round(number).toLocaleString('en');
 const text = `${describeMachine()} ${DONORS} concurrent donors; medians of ${ROUNDS} alternating rounds of ${MILLISECONDS / 1_000} s.
@@ -121,7 +123,7 @@ ${renderTable([
   ['measure', 'a second', 'CPU time, µs each', 'p99, ms', 'ratio of this server to it'],
   ...subjects.map(({ name }, index) => {
     const getMedian = (key: keyof Measurement): number =>
-      median(measurements[index]!.map((item) => item[key]));
+      computeMedian(measurements[index]!.map((item) => item[key]));
     const p99 = getMedian('p99');
     return [
       name,

@@ -57,7 +57,7 @@ export async function simulateCardTesting({
   const reachesProcessor = (status: number): boolean =>
     status === 402 || status === 200 || status === 202;
 
-  const testCard = async (index: number): Promise<void> => {
+  const tryStolenCard = async (index: number): Promise<void> => {
     await setTimeout(Math.max(start + (seconds * 1_000 * index) / attempts - performance.now(), 0));
     const address = `198.51.${(index % addresses) >> 8}.${(index % addresses) & 255}`;
     const client = new Client(
@@ -77,7 +77,7 @@ export async function simulateCardTesting({
     if (status === 429) count.rejected += 1;
     if (reachesProcessor(status)) count.reached += 1;
   };
-  const donate = async (index: number): Promise<void> => {
+  const donateAsRealDonor = async (index: number): Promise<void> => {
     await setTimeout((seconds * 1_000 * (index + 0.5)) / donors);
     const client = new Client(
       desk,
@@ -91,12 +91,12 @@ export async function simulateCardTesting({
       count.passed += 1;
   };
   let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < attempts) await testCard(next++);
+  const runWorker = async (): Promise<void> => {
+    while (next < attempts) await tryStolenCard(next++);
   };
   await Promise.all([
-    ...Array.from({ length: MAX_CONCURRENT_ATTEMPTS }, worker),
-    ...Array.from({ length: donors }, (_, index) => donate(index)),
+    ...Array.from({ length: MAX_CONCURRENT_ATTEMPTS }, runWorker),
+    ...Array.from({ length: donors }, (_, index) => donateAsRealDonor(index)),
   ]);
   await server.close();
   return { attempts, donors, ...count, seconds: (performance.now() - start) / 1_000 };

@@ -5,8 +5,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { auditDonations, query, waitUntilProcessed } from './audit.ts';
-import { atLeast, exactly, none, type Bar, type Figure } from './figure.ts';
+import { auditDonations, queryRows, waitUntilProcessed } from './audit.ts';
+import {
+  createMinimumFigure,
+  createExactFigure,
+  createZeroFigure,
+  type Bar,
+  type Figure,
+} from './figure.ts';
 import { makeDonations } from './donors.ts';
 import { openWorld, fetchForm } from './world.ts';
 
@@ -69,7 +75,7 @@ async function testFullDisk(folder: string): Promise<readonly Figure[]> {
   await setTimeout(FULL_MILLISECONDS);
   const { charges } = await sandbox.getRecord();
   const rows = new Set(
-    (await query(database, 'SELECT reference FROM donations')).map(({ reference }) =>
+    (await queryRows(database, 'SELECT reference FROM donations')).map(({ reference }) =>
       String(reference),
     ),
   );
@@ -82,13 +88,13 @@ async function testFullDisk(folder: string): Promise<readonly Figure[]> {
   const completed = await donations;
   await waitUntilProcessed(database, 180_000);
   return [
-    atLeast('donations refused while the disk was full', refused, 1),
-    none('log lines with another reason than the full disk', wrongReasons),
-    none(
+    createMinimumFigure('donations refused while the disk was full', refused, 1),
+    createZeroFigure('log lines with another reason than the full disk', wrongReasons),
+    createZeroFigure(
       'charges without a database row while the disk was full',
       Object.keys(charges).filter((reference) => !rows.has(reference)).length,
     ),
-    exactly(
+    createExactFigure(
       'donors with a final outcome after the disk had space again',
       completed.length,
       DONATIONS,

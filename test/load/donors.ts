@@ -93,7 +93,13 @@ async function makeDonation(
   const deadline = Date.now() + 90_000;
   while (Date.now() < deadline) {
     const [token] = (await createTokens?.(1)) ?? [];
-    const outcome = await post(agent, url, key, number, createDonationRequest(number, form, token));
+    const outcome = await postDonation(
+      agent,
+      url,
+      key,
+      number,
+      createDonationRequest(number, form, token),
+    );
     if (outcome?.reference !== undefined) references.add(outcome.reference);
     if (outcome?.status === 'failed' && outcome.reason === 'payment-failed') return undefined;
     if (outcome && outcome.status !== 'unconfirmed')
@@ -109,7 +115,7 @@ async function makeDonation(
 }
 
 /** @returns undefined if the server did not return an outcome. */
-async function post(
+async function postDonation(
   dispatcher: Agent,
   url: string,
   key: string,

@@ -19,7 +19,7 @@ export const describeMisses = (figures: readonly Figure[]): string[] =>
     .filter(({ isMet }) => !isMet)
     .map(({ label, value, target }) => `${label}: ${value}, expected ${target}`);
 
-export const none = (label: string, actual: number): Figure => ({
+export const createZeroFigure = (label: string, actual: number): Figure => ({
   label,
   value: String(actual),
   target: '0',
@@ -27,27 +27,37 @@ export const none = (label: string, actual: number): Figure => ({
 });
 
 /** @param unit such as `s`. */
-export const atMost = (label: string, actual: number, limit: number, unit = ''): Figure => ({
+export const createMaximumFigure = (
+  label: string,
+  actual: number,
+  limit: number,
+  unit = '',
+): Figure => ({
   label,
-  value: format(actual, unit),
-  target: `at most ${format(limit, unit)}`,
+  value: formatNumber(actual, unit),
+  target: `at most ${formatNumber(limit, unit)}`,
   isMet: actual <= limit,
 });
 
-export const atLeast = (label: string, actual: number, limit: number, unit = ''): Figure => ({
+export const createMinimumFigure = (
+  label: string,
+  actual: number,
+  limit: number,
+  unit = '',
+): Figure => ({
   label,
-  value: format(actual, unit),
-  target: `at least ${format(limit, unit)}`,
+  value: formatNumber(actual, unit),
+  target: `at least ${formatNumber(limit, unit)}`,
   isMet: actual >= limit,
 });
 
-export const exactly = (label: string, actual: number, expected: number): Figure => ({
+export const createExactFigure = (label: string, actual: number, expected: number): Figure => ({
   label,
-  value: format(actual),
-  target: format(expected),
+  value: formatNumber(actual),
+  target: formatNumber(expected),
   isMet: actual === expected,
 });
 
-function format(number: number, unit = ''): string {
+function formatNumber(number: number, unit = ''): string {
   return `${number.toLocaleString('en', { maximumFractionDigits: 2 })}${unit && ` ${unit}`}`;
 }

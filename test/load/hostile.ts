@@ -1,6 +1,13 @@
 /** Bars 14 and 15: hostile clients. */
 import { simulateCardTesting } from './card-tester.ts';
-import { atLeast, atMost, exactly, none, type Bar, type Figure } from './figure.ts';
+import {
+  createMinimumFigure,
+  createMaximumFigure,
+  createExactFigure,
+  createZeroFigure,
+  type Bar,
+  type Figure,
+} from './figure.ts';
 import { openSlowSockets } from './slow-sockets.ts';
 import { openWorld } from './world.ts';
 
@@ -14,12 +21,16 @@ async function testCardTesting(): Promise<readonly Figure[]> {
     });
     const tester = `card tester who solves ${solvesChallenges ? 'every challenge' : 'no challenges'}`;
     figures.push(
-      atMost(
+      createMaximumFigure(
         `${tester}: cards that reached the processor, of ${attempts.toLocaleString('en')} attempts in ${Math.round(seconds)} s`,
         reached,
         100,
       ),
-      exactly(`${tester}: donors who completed their donation, of ${donors}`, passed, donors),
+      createExactFigure(
+        `${tester}: donors who completed their donation, of ${donors}`,
+        passed,
+        donors,
+      ),
     );
   }
   return figures;
@@ -39,11 +50,11 @@ async function testSlowSockets(): Promise<readonly Figure[]> {
     sendRequest,
   });
   return [
-    exactly('sockets closed by the server', closed, SOCKETS),
-    atMost('longest life of a socket', longestLife / 1_000, 20, 's'),
-    atLeast('honest requests meanwhile', requests, 1),
-    none('honest requests that failed', failed),
-    atMost('honest requests, 99th percentile', p99, 100, 'ms'),
+    createExactFigure('sockets closed by the server', closed, SOCKETS),
+    createMaximumFigure('longest life of a socket', longestLife / 1_000, 20, 's'),
+    createMinimumFigure('honest requests meanwhile', requests, 1),
+    createZeroFigure('honest requests that failed', failed),
+    createMaximumFigure('honest requests, 99th percentile', p99, 100, 'ms'),
   ];
 }
 

@@ -1,6 +1,12 @@
 /** Bar 10: the platform enforces its hourly limit. */
 import { auditDonations, waitUntilProcessed } from './audit.ts';
-import { atMost, exactly, none, type Bar, type Figure } from './figure.ts';
+import {
+  createMaximumFigure,
+  createExactFigure,
+  createZeroFigure,
+  type Bar,
+  type Figure,
+} from './figure.ts';
 import { makeDonations } from './donors.ts';
 import { openWorld, fetchForm } from './world.ts';
 
@@ -28,22 +34,26 @@ async function testHourlyLimit(): Promise<readonly Figure[]> {
   const limited = calls.filter(({ status }) => status === 429);
   const firstHour = calls.filter(({ at }) => at < reset);
   return [
-    atMost('calls that the platform rejected with 429', limited.length, 1),
-    none(
+    createMaximumFigure('calls that the platform rejected with 429', limited.length, 1),
+    createZeroFigure(
       'calls after the last allowed one, or after a 429, until the reset',
       Math.max(firstHour.length - LIMIT, 0) +
         calls.filter(
           ({ at }) => limited[0] && at > limited[0].at && at < limited[0].resetsAt * 1_000,
         ).length,
     ),
-    exactly(
+    createExactFigure(
       'donations recorded on the platform by the end of the second hour',
       calls.filter(
         ({ method, status, at }) => method === 'POST' && status === 200 && at < reset + HOUR,
       ).length,
       DONATIONS,
     ),
-    exactly('calls except those rejected with 429', calls.length - limited.length, DONATIONS),
+    createExactFigure(
+      'calls except those rejected with 429',
+      calls.length - limited.length,
+      DONATIONS,
+    ),
     ...(await auditDonations(database, completed, record, false)),
   ];
 }

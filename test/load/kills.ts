@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { findPostgresBinaries, startPostgres, type Postgres } from '../postgres.ts';
 import { auditDonations, waitUntilProcessed } from './audit.ts';
-import { atMost, exactly, type Bar, type Figure } from './figure.ts';
+import { createMaximumFigure, createExactFigure, type Bar, type Figure } from './figure.ts';
 import { makeDonations, type CompletedDonation } from './donors.ts';
 import type { SandboxOptions } from './sandbox.ts';
 import { findFreePort, openWorld, fetchForm, type World } from './world.ts';
@@ -73,7 +73,7 @@ export async function killServer({
   await waitUntilProcessed(world.database, TIMEOUT);
   return {
     figures: [
-      exactly('server kills', killed, kills),
+      createExactFigure('server kills', killed, kills),
       ...(await checkDonations(world, completed, count)),
     ],
     seconds: secondsSince(start),
@@ -120,8 +120,8 @@ export async function killPostgres({
   await waitUntilProcessed(world.database, TIMEOUT);
   return {
     figures: [
-      exactly('PostgreSQL kills', outages.length, kills),
-      atMost(
+      createExactFigure('PostgreSQL kills', outages.length, kills),
+      createMaximumFigure(
         "longest time from PostgreSQL's restart to the next completed donation",
         Math.max(...recoveries),
         5,
@@ -177,12 +177,12 @@ async function checkDonations(
   count: number,
 ): Promise<Figure[]> {
   return [
-    exactly('donors with a final outcome', completed.length, count),
+    createExactFigure('donors with a final outcome', completed.length, count),
     ...(await auditDonations(database, completed, await sandbox.getRecord())),
   ];
 }
 
-async function runBar1(postgres?: Postgres): Promise<Figure[]> {
+async function measureRecoveryFromKills(postgres?: Postgres): Promise<Figure[]> {
   const { figures, seconds, donorSeconds } = await killServer({
     count: 2_000,
     kills: 20,
@@ -192,7 +192,7 @@ async function runBar1(postgres?: Postgres): Promise<Figure[]> {
   const delay = Math.round((seconds - donorSeconds) * SPEED);
   return [
     ...figures,
-    atMost('time until the last donor has a final outcome', donorSeconds, 60, 's'),
+    createMaximumFigure('time until the last donor has a final outcome', donorSeconds, 60, 's'),
     {
       label:
         "time from then until the last donation is recorded on the platform, by the server's clock",
@@ -205,7 +205,7 @@ async function runBar1(postgres?: Postgres): Promise<Figure[]> {
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1_000;
 
-const addPrefix = (database: string, figures: readonly Figure[]): Figure[] =>
+const addDatabaseToLabels = (database: string, figures: readonly Figure[]): Figure[] =>
   figures.map((figure) => ({ ...figure, label: `${database}: ${figure.label}` }));
 
 export const bars: readonly Bar[] = [
@@ -215,8 +215,8 @@ export const bars: readonly Bar[] = [
     async run() {
       using cluster = await startOwnPostgres();
       return [
-        ...addPrefix('SQLite', await runBar1()),
-        ...addPrefix('PostgreSQL', await runBar1(cluster.postgres)),
+        ...addDatabaseToLabels('SQLite', await measureRecoveryFromKills()),
+        ...addDatabaseToLabels('PostgreSQL', await measureRecoveryFromKills(cluster.postgres)),
       ];
     },
   },
@@ -232,7 +232,7 @@ export const bars: readonly Bar[] = [
       });
       return [
         ...figures,
-        atMost(
+        createMaximumFigure(
           'longest time from a kill to the next completed donation, including the restart',
           longestOutage,
           5,

@@ -81,13 +81,13 @@ async function sendDonations({
   const duration = performance.now() - start;
   await Promise.all(pools.map((pool) => pool.close()));
   times.sort((a, b) => a - b);
-  const quantile = (part: number): number => times[Math.floor((times.length - 1) * part)] ?? 0;
+  const getQuantile = (part: number): number => times[Math.floor((times.length - 1) * part)] ?? 0;
   return {
     succeeded: times.length - failed,
     failed,
     milliseconds: duration,
-    median: quantile(0.5),
-    p99: quantile(0.99),
+    median: getQuantile(0.5),
+    p99: getQuantile(0.99),
   };
 }
 

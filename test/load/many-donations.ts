@@ -1,6 +1,12 @@
 /** Bar 9: memory and database over many donations. */
-import { auditDonations, countRows, query, waitUntilProcessed } from './audit.ts';
-import { atMost, exactly, none, type Bar, type Figure } from './figure.ts';
+import { auditDonations, countRows, queryRows, waitUntilProcessed } from './audit.ts';
+import {
+  createMaximumFigure,
+  createExactFigure,
+  createZeroFigure,
+  type Bar,
+  type Figure,
+} from './figure.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { makeDonations, type CompletedDonation } from './donors.ts';
 import { startLoadGenerator } from './start-load-generator.ts';
@@ -22,8 +28,8 @@ const SPEED = 20;
 const TIMEOUT = 3_600_000;
 const MEGABYTE = 2 ** 20;
 
-const sum = ({ offline, byCard }: DonationCounts): number => offline + byCard;
-const format = (number: number): string => number.toLocaleString('en');
+const getTotalCount = ({ offline, byCard }: DonationCounts): number => offline + byCard;
+const formatNumber = (number: number): string => number.toLocaleString('en');
 
 async function testManyDonations(): Promise<readonly Figure[]> {
   await using world = await openWorld({
@@ -34,7 +40,10 @@ async function testManyDonations(): Promise<readonly Figure[]> {
   const { database, sandbox } = world;
   const form = await fetchForm(url);
   const load = startLoadGenerator();
-  const donate = async ({ offline, byCard }: DonationCounts): Promise<CompletedDonation[]> => {
+  const makeAllDonations = async ({
+    offline,
+    byCard,
+  }: DonationCounts): Promise<CompletedDonation[]> => {
     const cardDonations = makeDonations({
       urls: [url],
       form,
@@ -60,32 +69,36 @@ async function testManyDonations(): Promise<readonly Figure[]> {
     return readMemory();
   };
   try {
-    const first = await donate(WARM_UP);
+    const first = await makeAllDonations(WARM_UP);
     const before = await measureMemory();
-    const completed = [...first, ...(await donate(MEASURED))];
+    const completed = [...first, ...(await makeAllDonations(MEASURED))];
     const after = await measureMemory();
-    const total = sum(WARM_UP) + sum(MEASURED);
+    const total = getTotalCount(WARM_UP) + getTotalCount(MEASURED);
     const record = await sandbox.getRecord();
     return [
-      atMost(
-        `memory growth after garbage collection, from ${Math.round(before / MEGABYTE)} MB after ${format(sum(WARM_UP))} donations to ${Math.round(after / MEGABYTE)} MB after ${format(total)}`,
+      createMaximumFigure(
+        `memory growth after garbage collection, from ${Math.round(before / MEGABYTE)} MB after ${formatNumber(getTotalCount(WARM_UP))} donations to ${Math.round(after / MEGABYTE)} MB after ${formatNumber(total)}`,
         (after / before - 1) * 100,
         10,
         '%',
       ),
-      none(
+      createZeroFigure(
         "problems reported by the database's integrity check",
-        (await query(database, 'PRAGMA integrity_check')).filter(
+        (await queryRows(database, 'PRAGMA integrity_check')).filter(
           (row) => row.integrity_check !== 'ok',
         ).length,
       ),
-      exactly('donations in the database', await countRows(database, 'donations'), total),
-      none(
+      createExactFigure('donations in the database', await countRows(database, 'donations'), total),
+      createZeroFigure(
         'unprocessed rows',
         (await countRows(database, `donations WHERE status NOT IN ('processing', 'succeeded')`)) +
           (await countRows(database, `outbox WHERE status <> 'delivered'`)),
       ),
-      exactly('donations recorded on the platform', Object.keys(record.gifts).length, total),
+      createExactFigure(
+        'donations recorded on the platform',
+        Object.keys(record.gifts).length,
+        total,
+      ),
       ...(await auditDonations(database, completed, record)),
     ];
   } finally {
@@ -96,7 +109,7 @@ async function testManyDonations(): Promise<readonly Figure[]> {
 export const bars: readonly Bar[] = [
   {
     number: 9,
-    description: `${format(sum(MEASURED))} donations, ${format(MEASURED.byCard)} of them by card, after ${format(sum(WARM_UP))} to warm up, with the server's clock ${SPEED} times as fast`,
+    description: `${formatNumber(getTotalCount(MEASURED))} donations, ${formatNumber(MEASURED.byCard)} of them by card, after ${formatNumber(getTotalCount(WARM_UP))} to warm up, with the server's clock ${SPEED} times as fast`,
     run: testManyDonations,
   },
 ];

@@ -38,14 +38,14 @@ let lostReplies = 0;
 let refusedCalls = 0;
 
 /** Adds an ID to those of a donation. */
-function addId<Id>(ids: Map<string, Id[]>, reference: string, id: Id): void {
+function addIdToDonation<Id>(ids: Map<string, Id[]>, reference: string, id: Id): void {
   ids.set(reference, [...(ids.get(reference) ?? []), id]);
 }
 
 let drawState = recordingTime?.seed ?? 1;
 
 /** Draws a number from 0 to 1 that depends on the seed alone (mulberry32). */
-function drawFraction(): number {
+function drawRandomFraction(): number {
   drawState = (drawState + 0x6d2b79f5) | 0;
   let bits = Math.imul(drawState ^ (drawState >>> 15), 1 | drawState);
   bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
@@ -62,14 +62,14 @@ async function recordCall(request: Request, body: string, response: Response): P
     resetsAt: Number(response.headers.get('X-RateLimit-Reset')),
   });
   if (response.status !== 200 || request.method !== 'POST' || pathname !== '/sandbox/gifts') return;
-  addId(
+  addIdToDonation(
     gifts,
     (JSON.parse(body) as { reference: string }).reference,
     ((await response.clone().json()) as { id: number }).id,
   );
 }
 
-async function handle(request: Request, outgoing: ServerResponse): Promise<Response> {
+async function handleRequest(request: Request, outgoing: ServerResponse): Promise<Response> {
   if (!request.headers.has('Authorization')) return sandbox.fetch(request);
   if (Math.random() < refusalRate) {
     refusedCalls += 1;
@@ -81,7 +81,9 @@ async function handle(request: Request, outgoing: ServerResponse): Promise<Respo
   }
   const body = await request.clone().text();
   if (recordingTime && request.method === 'POST' && request.url.endsWith('/sandbox/gifts'))
-    await setTimeout(recordingTime.min + drawFraction() * (recordingTime.max - recordingTime.min));
+    await setTimeout(
+      recordingTime.min + drawRandomFraction() * (recordingTime.max - recordingTime.min),
+    );
   const response = await sandbox.fetch(request);
   if (!isStripeCall(request)) await recordCall(request, body, response);
   if (Math.random() < replyLossRate) {
@@ -105,13 +107,14 @@ async function listCharges(): Promise<Map<string, string[]>> {
     );
     const { data, has_more } = (await response.json()) as Stripe.ApiList<Stripe.Charge>;
     for (const { status, metadata, payment_intent } of data)
-      if (status === 'succeeded') addId(charges, metadata.reference!, payment_intent as string);
+      if (status === 'succeeded')
+        addIdToDonation(charges, metadata.reference!, payment_intent as string);
     if (!has_more) return charges;
     query.set('starting_after', data.at(-1)!.id);
   }
 }
 
-async function answer(query: SandboxQuery): Promise<string[] | SandboxRecord> {
+async function answerQuery(query: SandboxQuery): Promise<string[] | SandboxRecord> {
   if (query.kind === 'tokens')
     return Promise.all(
       Array.from({ length: query.count }, () =>
@@ -129,12 +132,12 @@ async function answer(query: SandboxQuery): Promise<string[] | SandboxRecord> {
 
 process.on(
   'message',
-  (query: SandboxQuery) => void answer(query).then((result) => process.send!(result)),
+  (query: SandboxQuery) => void answerQuery(query).then((result) => process.send!(result)),
 );
 process.on('disconnect', () => process.exit());
 
 const server = createAdaptorServer({
-  fetch: (request, { outgoing }) => handle(request, outgoing as ServerResponse),
+  fetch: (request, { outgoing }) => handleRequest(request, outgoing as ServerResponse),
 });
 server.listen(0, '127.0.0.1', () => {
   process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -68,22 +68,22 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   child.on('message', (answer) => {
     pending.shift()?.(answer);
   });
-  const receive = <Answer>(): Promise<Answer> =>
+  const receiveAnswer = <Answer>(): Promise<Answer> =>
     new Promise((resolve, reject) => {
       pending.push(resolve as (answer: unknown) => void);
       child.once('error', reject).once('exit', () => reject(new Error('the sandbox exited')));
     });
-  const send = <Answer>(query: SandboxQuery): Promise<Answer> => {
-    const answer = receive<Answer>();
+  const sendQuery = <Answer>(query: SandboxQuery): Promise<Answer> => {
+    const answer = receiveAnswer<Answer>();
     child.send(query);
     return answer;
   };
-  const url = await receive<string>();
+  const url = await receiveAnswer<string>();
   child.setMaxListeners(0);
   return {
     url,
-    getRecord: () => send({ kind: 'record' }),
-    createTokens: (count) => send({ kind: 'tokens', count }),
+    getRecord: () => sendQuery({ kind: 'record' }),
+    createTokens: (count) => sendQuery({ kind: 'tokens', count }),
     stop: () => {
       child.kill('SIGKILL');
     },

@@ -7,17 +7,17 @@ import timers from 'node:timers/promises';
 
 const getRealTime = Date.now;
 
-const parse = (text: string): number[] => text.split(',').map(Number);
+const parseNumbers = (text: string): number[] => text.split(',').map(Number);
 
 /** Returns the clock that `LOAD_CLOCK` describes, or the real one without it. */
 export function createScaledClock(text = process.env.LOAD_CLOCK): () => number {
   if (text === undefined) return getRealTime;
-  const [start = 0, displayed = 0, speed = 1] = parse(text);
+  const [start = 0, displayed = 0, speed = 1] = parseNumbers(text);
   return () => Math.floor(displayed + (getRealTime() - start) * speed);
 }
 
 if (process.env.LOAD_CLOCK !== undefined) {
-  const [, , speed = 1] = parse(process.env.LOAD_CLOCK);
+  const [, , speed = 1] = parseNumbers(process.env.LOAD_CLOCK);
   const { setTimeout } = globalThis;
   Date.now = createScaledClock();
   globalThis.setTimeout = ((

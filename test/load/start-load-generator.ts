@@ -15,9 +15,9 @@ export function startLoadGenerator(): LoadGenerator {
   return {
     send: (options) =>
       new Promise((resolve, reject) => {
-        const fail = (): void => reject(new Error('the load generator exited'));
-        child.once('exit', fail).once('message', (result) => {
-          child.off('exit', fail);
+        const rejectOnExit = (): void => reject(new Error('the load generator exited'));
+        child.once('exit', rejectOnExit).once('message', (result) => {
+          child.off('exit', rejectOnExit);
           resolve(result as LoadResult);
         });
         child.send(options);
