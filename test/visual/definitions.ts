@@ -34,14 +34,15 @@ const findDemoForm = (id: string, language: Language): FormDefinition => {
 };
 
 /** Form definition of the demo with every section. */
-export const fullForm = (language: Language): FormDefinition => findDemoForm('full', language);
+export const createFullForm = (language: Language): FormDefinition =>
+  findDemoForm('full', language);
 
 /**
  * Form definition with the most common sections, using texts that the demo has in several
  * languages.
  */
-export function plainForm(language: Language): FormDefinition {
-  const full = fullForm(language);
+export function createPlainForm(language: Language): FormDefinition {
+  const full = createFullForm(language);
   const currency = { ...full.currencies[0] };
   delete currency.giftArrays;
   return {
@@ -67,8 +68,8 @@ export function plainForm(language: Language): FormDefinition {
   };
 }
 
-export const monthlyUpsellForm = (language: Language): FormDefinition => ({
-  ...plainForm(language),
+export const createMonthlyUpsellForm = (language: Language): FormDefinition => ({
+  ...createPlainForm(language),
   monthlyUpsell: true,
 });
 
@@ -90,8 +91,8 @@ const TRANSFER: Readonly<
 };
 
 /** Form definition that accepts cards and bank transfers. */
-export function severalMethodsForm(language: Language): FormDefinition {
-  const form = plainForm(language);
+export function createSeveralMethodsForm(language: Language): FormDefinition {
+  const form = createPlainForm(language);
   const { label, instructions } = (TRANSFER[language] ?? TRANSFER.en)!;
   return {
     ...form,
@@ -112,8 +113,8 @@ export function severalMethodsForm(language: Language): FormDefinition {
 }
 
 /** Form definition whose payment field cannot be shown. */
-export const noPaymentFieldForm = (language: Language): FormDefinition => ({
-  ...plainForm(language),
+export const createFormWithoutPaymentField = (language: Language): FormDefinition => ({
+  ...createPlainForm(language),
   payments: [
     {
       provider: 'blocked',
@@ -127,8 +128,8 @@ export const noPaymentFieldForm = (language: Language): FormDefinition => ({
 });
 
 /** Form definition of a provider with wallet buttons. */
-export const walletsForm = (language: Language): FormDefinition => ({
-  ...plainForm(language),
+export const createWalletsForm = (language: Language): FormDefinition => ({
+  ...createPlainForm(language),
   payments: [
     {
       provider: 'wallets',
@@ -142,8 +143,8 @@ export const walletsForm = (language: Language): FormDefinition => ({
   ],
 });
 
-export const manyProjectsForm = (language: Language): FormDefinition => ({
-  ...plainForm(language),
+export const createManyProjectsForm = (language: Language): FormDefinition => ({
+  ...createPlainForm(language),
   projects: findDemoForm('many', language).projects,
 });
 

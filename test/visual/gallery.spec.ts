@@ -27,13 +27,13 @@ for (const state of STATES) {
 }
 
 async function reachState(
-  { form, prepare, act, readySelector }: State,
+  { formFactory, prepare, act, readySelector }: State,
   direction: Direction,
   page: Page,
   variant: Variant,
 ): Promise<void> {
   const language = getLanguage(direction);
-  const stage = new Stage(page, language, definitions[form](language));
+  const stage = new Stage(page, language, definitions[formFactory](language));
   prepare?.(stage);
   await applyVariant(page, variant);
   await stage.open();

@@ -2,11 +2,11 @@ import { expect, type Page } from 'playwright/test';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { LANGUAGES, type Language } from '../../src/core/i18n/languages.ts';
 import {
-  severalMethodsForm,
-  noPaymentFieldForm,
+  createSeveralMethodsForm,
+  createFormWithoutPaymentField,
   longTexts,
-  plainForm,
-  fullForm,
+  createPlainForm,
+  createFullForm,
 } from './definitions.ts';
 import { createOutcome, Stage, test } from './stage.ts';
 import { chooseBankTransfer, expandAllAndSubmit } from './states.ts';
@@ -32,7 +32,7 @@ const CASES: readonly (readonly [
 
 for (const [name, language, make] of CASES) {
   test(`${name}: an expanded form with validation errors fits every width`, async ({ page }) => {
-    const stage = new Stage(page, language, make(fullForm(language)));
+    const stage = new Stage(page, language, make(createFullForm(language)));
     await stage.open();
     await expandAllAndSubmit(stage);
     await stage.form.locator('#notice').waitFor();
@@ -46,12 +46,12 @@ for (const [name, language, make] of CASES.filter(([, language]) =>
   test(`${name}: a declined card and a thank-you page with several projects fit every width`, async ({
     page,
   }) => {
-    const stage = new Stage(page, language, make(plainForm(language)));
+    const stage = new Stage(page, language, make(createPlainForm(language)));
     const { projects } = stage.definition;
     await stage.open();
     stage.respond = (request) => createOutcome(request, 'failed');
     await stage.findControl('coverCosts').check();
-    await stage.donate();
+    await stage.fillAndSubmit();
     await stage.form.locator('#notice').waitFor();
     await expectFits(page);
     stage.respond = (request) =>
@@ -69,7 +69,7 @@ for (const [name, language, make] of CASES.filter(([, language]) =>
   test(`${name}: payment methods, one more step, and payment instructions fit every width`, async ({
     page,
   }) => {
-    const stage = new Stage(page, language, make(severalMethodsForm(language)));
+    const stage = new Stage(page, language, make(createSeveralMethodsForm(language)));
     await stage.open();
     stage.respond = (request) =>
       createOutcome(request, 'requires_action', [], { action: { kind: 'field', secret: 's' } });
@@ -78,7 +78,7 @@ for (const [name, language, make] of CASES.filter(([, language]) =>
     await stage.form.locator('#comment-error').waitFor();
     await expectFits(page);
     await stage.findControl('comment').fill('');
-    await stage.donate();
+    await stage.fillAndSubmit();
     await stage.form.locator('[part=requires-action]').waitFor();
     await expectFits(page);
     stage.respondToConfirm = () => 'network-error';
@@ -102,7 +102,7 @@ for (const [name, language, make] of CASES.filter(([, language]) =>
   test(`${name}: hosted checkout and the thank-you page of a monthly donation fit every width`, async ({
     page,
   }) => {
-    const stage = new Stage(page, language, make(noPaymentFieldForm(language)));
+    const stage = new Stage(page, language, make(createFormWithoutPaymentField(language)));
     await stage.open();
     await stage.form.locator('.hosted').waitFor();
     await expectFits(page);
@@ -116,7 +116,7 @@ for (const [name, language, make] of CASES.filter(([, language]) =>
 
 for (const language of SAMPLE_LANGUAGES) {
   test(`${language}: a hundred suggested amounts fit every width`, async ({ page }) => {
-    const form = plainForm(language);
+    const form = createPlainForm(language);
     const [currency] = form.currencies;
     const giftArray = Array.from({ length: 100 }, (_, index) => ({
       value: (index + 1) * 10_000,

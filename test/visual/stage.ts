@@ -67,7 +67,7 @@ export class Stage {
   async open(): Promise<void> {
     const sandbox = createSandbox({ platformKey: 'platform-key-of-the-images' });
     await this.page.clock.setFixedTime(new Date('2026-11-20T09:30:00Z'));
-    await this.context.route(`${SITE_ORIGIN}/**`, (route) => this.#serve(route));
+    await this.context.route(`${SITE_ORIGIN}/**`, (route) => this.#handleRoute(route));
     await this.context.route(`${STRIPE_ORIGIN}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname.startsWith('/fonts/')) return serveFont(route, pathname);
@@ -91,12 +91,12 @@ export class Stage {
     if (this.formResponse !== 'definition') return;
     await expect(this.form.locator('button[type=submit]')).toBeVisible();
     if (this.definition.payments[0].provider === 'stripe')
-      await expect(this.card.locator('#number')).toBeVisible();
+      await expect(this.findCardFrame.locator('#number')).toBeVisible();
     // Playwright occasionally misses the end of a mocked response, and the page never becomes idle.
     await this.page.waitForLoadState('networkidle', { timeout: 10_000 }).catch(() => undefined);
   }
 
-  get card() {
+  get findCardFrame() {
     return this.page.frameLocator('[slot=payment] iframe');
   }
   findControl(name: string): Locator {
@@ -117,9 +117,9 @@ export class Stage {
   }
 
   async fillCard(): Promise<void> {
-    await this.card.locator('#number').fill('4242 4242 4242 4242');
-    await this.card.locator('#expiry').fill('12 / 30');
-    await this.card.locator('#cvc').fill('123');
+    await this.findCardFrame.locator('#number').fill('4242 4242 4242 4242');
+    await this.findCardFrame.locator('#expiry').fill('12 / 30');
+    await this.findCardFrame.locator('#cvc').fill('123');
   }
 
   async submit(): Promise<void> {
@@ -127,15 +127,15 @@ export class Stage {
   }
 
   /** Fills in the fields of a plain form and submits it. */
-  async donate(): Promise<void> {
+  async fillAndSubmit(): Promise<void> {
     await this.fillDonor();
     await this.fillCard();
     await this.submit();
   }
 
-  async #serve(route: Route): Promise<void> {
+  async #handleRoute(route: Route): Promise<void> {
     const { pathname } = new URL(route.request().url());
-    const json = (body: object, status = 200, headers = {}): Promise<void> =>
+    const sendJson = (body: object, status = 200, headers = {}): Promise<void> =>
       route.fulfill({ status, headers, json: body });
     if (pathname === '/')
       return route.fulfill({ contentType: 'text/html', body: renderPage(this.language) });
@@ -143,11 +143,11 @@ export class Stage {
     if (pathname === '/form') {
       if (this.formResponse === 'no-response') return;
       return this.formResponse === 'unavailable'
-        ? json({}, 503)
-        : json(this.definition, 200, { ETag: `"${this.#version}"` });
+        ? sendJson({}, 503)
+        : sendJson(this.definition, 200, { ETag: `"${this.#version}"` });
     }
     if (pathname.startsWith('/countries'))
-      return json((await (await countries.request(pathname)).json()) as object);
+      return sendJson((await (await countries.request(pathname)).json()) as object);
     if (pathname === '/settings-report') return route.fulfill({ status: 204 });
     if (pathname.startsWith('/donations')) {
       const isPosted = route.request().method() === 'POST';
@@ -158,7 +158,7 @@ export class Stage {
       if (response === 'no-response') return;
       return response === 'network-error'
         ? route.abort()
-        : json(response.body, response.status, response.headers);
+        : sendJson(response.body, response.status, response.headers);
     }
     const script = /^\/(donation-form[\w.-]*\.js)$/.exec(pathname)?.[1];
     return script

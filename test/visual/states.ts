@@ -20,14 +20,15 @@ export interface State {
   readonly title: string;
   /** One sentence. */
   readonly description: string;
-  readonly form:
-    | 'plainForm'
-    | 'fullForm'
-    | 'monthlyUpsellForm'
-    | 'manyProjectsForm'
-    | 'severalMethodsForm'
-    | 'noPaymentFieldForm'
-    | 'walletsForm';
+  /** Function of definitions.ts. */
+  readonly formFactory:
+    | 'createPlainForm'
+    | 'createFullForm'
+    | 'createMonthlyUpsellForm'
+    | 'createManyProjectsForm'
+    | 'createSeveralMethodsForm'
+    | 'createFormWithoutPaymentField'
+    | 'createWalletsForm';
   /** Page widths of the screenshots; 360 and 768 by default. */
   readonly widths?: readonly number[];
   /** Selectors of the first and last part in the screenshot; the whole form by default. */
@@ -43,7 +44,7 @@ export interface State {
 const PAYMENT_SECTION = ['[part=payment]', '.submit'] as const;
 
 /** Registers a provider with two wallet buttons on the page. */
-function registerWallets({ page }: Stage): void {
+function registerWalletProvider({ page }: Stage): void {
   void page.addInitScript(() => {
     const mountWallets = async (host: HTMLElement): Promise<object> => {
       const row = document.createElement('div');
@@ -60,8 +61,10 @@ function registerWallets({ page }: Stage): void {
       }
       return { update: () => undefined, focus: () => undefined, destroy: () => undefined };
     };
-    const mount = () => new Promise(() => undefined);
-    const providers = new Map([['wallets', async () => ({ mount, mountWallets })]]);
+    const createPendingPromise = () => new Promise(() => undefined);
+    const providers = new Map([
+      ['wallets', async () => ({ mount: createPendingPromise, mountWallets })],
+    ]);
     Object.assign(globalThis, { [Symbol.for('donation-form payment providers')]: providers });
   });
 }
@@ -69,14 +72,14 @@ function registerWallets({ page }: Stage): void {
 async function expandAll(stage: Stage): Promise<void> {
   const { form } = stage;
   const { projects } = stage.definition;
-  const control = (name: string) => stage.findControl(name);
-  await control('split.enabled').check();
+  const findControl = (name: string) => stage.findControl(name);
+  await findControl('split.enabled').check();
   for (const { id } of projects.slice(1, 4))
     await form.locator(`[name="split.projects"][value="${id}"]`).check();
-  await control(`split.amount.${projects[1]!.id}`).fill('20');
+  await findControl(`split.amount.${projects[1]!.id}`).fill('20');
   await form.locator('[name="tribute.kind"][value="honor"]').check({ force: true });
-  await control('organization.enabled').check();
-  await control('country').selectOption('US');
+  await findControl('organization.enabled').check();
+  await findControl('country').selectOption('US');
   await form.locator('select[name=state]').waitFor();
 }
 
@@ -103,7 +106,7 @@ export const STATES: readonly State[] = [
     name: 'loading',
     title: 'Loading',
     description: 'Placeholders with the size of the form, until its definition has loaded.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     prepare: (stage) => {
       stage.formResponse = 'no-response';
     },
@@ -113,14 +116,14 @@ export const STATES: readonly State[] = [
     name: 'plain',
     title: 'A plain form',
     description: 'The most common sections: frequency, amount, project, donor, and payment.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
   },
   {
     name: 'full',
     title: 'A form with every section',
     description:
       'Currencies, a goal, a split, a tribute, an organization, an address, custom fields, and consents.',
-    form: 'fullForm',
+    formFactory: 'createFullForm',
   },
   {
     name: 'full-expanded',
@@ -128,7 +131,7 @@ export const STATES: readonly State[] = [
     description:
       'The donation is split between three projects and given in honor of a person, by an ' +
       'organization in the United States.',
-    form: 'fullForm',
+    formFactory: 'createFullForm',
     act: expandAll,
     readySelector: 'select[name=state]',
   },
@@ -137,7 +140,7 @@ export const STATES: readonly State[] = [
     title: 'Missing fields',
     description:
       'After submitting too early, each field shows what is missing, and a list links to the fields.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     act: async (stage) => {
       await stage.findControl('email').fill('ana@');
       await stage.submit();
@@ -148,7 +151,7 @@ export const STATES: readonly State[] = [
     name: 'validation-errors-full',
     title: 'Missing fields, every section expanded',
     description: 'The same in a form with every section.',
-    form: 'fullForm',
+    formFactory: 'createFullForm',
     act: expandAllAndSubmit,
     readySelector: '#notice',
   },
@@ -156,7 +159,7 @@ export const STATES: readonly State[] = [
     name: 'monthly-upsell',
     title: 'Monthly upsell',
     description: 'One-time donors are offered a smaller monthly donation instead.',
-    form: 'monthlyUpsellForm',
+    formFactory: 'createMonthlyUpsellForm',
     parts: ['[part=frequency]', '.upsell'],
     readySelector: '.upsell button',
   },
@@ -164,7 +167,7 @@ export const STATES: readonly State[] = [
     name: 'monthly-upsell-accepted',
     title: 'Monthly upsell accepted',
     description: 'The donation is now monthly, and the form confirms it.',
-    form: 'monthlyUpsellForm',
+    formFactory: 'createMonthlyUpsellForm',
     parts: ['[part=frequency]', '.upsell'],
     act: ({ form }) => form.locator('.upsell button').click(),
     readySelector: '.upsell p:only-child',
@@ -173,7 +176,7 @@ export const STATES: readonly State[] = [
     name: 'many-projects',
     title: 'Many projects',
     description: 'Of many projects, five are shown. The others are found by search.',
-    form: 'manyProjectsForm',
+    formFactory: 'createManyProjectsForm',
     parts: ['[part=project]', '[part=project]'],
     act: async (stage) => {
       await stage.form.locator('.more').click();
@@ -186,9 +189,9 @@ export const STATES: readonly State[] = [
     title: 'Wallets',
     description:
       "The buttons of the donor's wallets, with their total, before the donor's details. The pictures show placeholders.",
-    form: 'walletsForm',
+    formFactory: 'createWalletsForm',
     parts: ['[part=fee-cover]', '.wallets'],
-    prepare: registerWallets,
+    prepare: registerWalletProvider,
     act: (stage) => stage.findControl('coverCosts').check(),
     readySelector: '.wallets.available',
   },
@@ -196,7 +199,7 @@ export const STATES: readonly State[] = [
     name: 'payment-methods',
     title: 'Several payment methods',
     description: 'The donor chooses a payment method; the card field keeps its content.',
-    form: 'severalMethodsForm',
+    formFactory: 'createSeveralMethodsForm',
     parts: PAYMENT_SECTION,
     readySelector: '.providers',
   },
@@ -205,7 +208,7 @@ export const STATES: readonly State[] = [
     title: 'Offline payment',
     description:
       'The donor pays later: the form shows instructions and does not mention payment details below the button.',
-    form: 'severalMethodsForm',
+    formFactory: 'createSeveralMethodsForm',
     parts: PAYMENT_SECTION,
     act: (stage) => chooseBankTransfer(stage),
     readySelector: '.instructions',
@@ -215,7 +218,7 @@ export const STATES: readonly State[] = [
     title: 'Hosted checkout',
     description:
       "If no payment field can be shown, the donor pays on the payment processor's page in the next step.",
-    form: 'noPaymentFieldForm',
+    formFactory: 'createFormWithoutPaymentField',
     parts: PAYMENT_SECTION,
     readySelector: '.hosted',
   },
@@ -224,17 +227,17 @@ export const STATES: readonly State[] = [
     title: 'Submitting',
     description:
       'While the donation is submitted, nothing can be changed, and the layout stays stable.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     prepare: respondWith(() => 'no-response'),
     parts: PAYMENT_SECTION,
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '[aria-disabled]',
   },
   {
     name: 'payment-details-incomplete',
     title: 'Incomplete card details',
     description: 'The payment field shows what is missing, and the notice points to it.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     act: async (stage) => {
       await stage.fillDonor();
@@ -247,29 +250,29 @@ export const STATES: readonly State[] = [
     title: 'Card declined',
     description:
       'The donor has not been charged. The payment field is empty again, and the notice leads to the payment methods.',
-    form: 'severalMethodsForm',
+    formFactory: 'createSeveralMethodsForm',
     parts: PAYMENT_SECTION,
     prepare: respondWith((request) => createOutcome(request, 'failed')),
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '#notice',
   },
   {
     name: 'network-error',
     title: 'Network error',
     description: 'The connection failed; submitting again charges at most once.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     prepare: respondWith(() => 'network-error'),
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '#notice',
   },
   {
     name: 'offline',
     title: 'Offline',
     description: "The donor's device is offline; the form keeps all input.",
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '#notice',
     prepare: (stage) => {
       stage.respond = async () => {
@@ -282,10 +285,10 @@ export const STATES: readonly State[] = [
     name: 'too-many-requests',
     title: 'Too many requests',
     description: 'The form says when the donor can try again.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     prepare: respondWith(() => createProblem(429, 'too-many-requests', { 'Retry-After': '90' })),
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '#notice',
   },
   {
@@ -293,9 +296,9 @@ export const STATES: readonly State[] = [
     title: 'The form has changed',
     description:
       'The organization changed the form while the donor filled it in. The donor has not been charged.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '#notice',
     prepare: (stage) => {
       stage.respond = () => {
@@ -309,47 +312,47 @@ export const STATES: readonly State[] = [
     title: 'The page changed the amount',
     description:
       'A script of the page changed the amount that was shown. The donor has not been charged.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     readySelector: '#notice',
     act: async (stage) => {
       await stage.page.evaluate(() => {
         window.ServiceDonorsForms = { settings: { giftInfo: { amount: 75 } } };
       });
-      await stage.donate();
+      await stage.fillAndSubmit();
     },
   },
   {
     name: 'unconfirmed',
     title: 'Confirming the payment',
     description: 'The payment processor has not confirmed the payment yet.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     prepare: respondWith((request) => createOutcome(request, 'unconfirmed')),
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '[part=unconfirmed]',
   },
   {
     name: 'requires-action',
     title: 'One more step',
     description: 'The bank or the payment page waits for the donor, who has not been charged yet.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     prepare: respondWith((request) =>
       createOutcome(request, 'requires_action', [], { action: { kind: 'field', secret: 's' } }),
     ),
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '[part=requires-action]',
   },
   {
     name: 'requires-action-network-error',
     title: 'One more step, network error',
     description: 'The endpoint could not be reached to check the payment.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     prepare: respondWith((request) =>
       createOutcome(request, 'requires_action', [], { action: { kind: 'field', secret: 's' } }),
     ),
     readySelector: '[part=requires-action] .notice',
     act: async (stage) => {
-      await stage.donate();
+      await stage.fillAndSubmit();
       await stage.form.locator('[part=requires-action]').waitFor();
       stage.respondToConfirm = () => 'network-error';
       await stage.form.locator('.steps button').first().click();
@@ -359,28 +362,28 @@ export const STATES: readonly State[] = [
     name: 'not-confirmed',
     title: 'Payment not confirmed',
     description: 'The donor did not confirm the payment and has not been charged.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     prepare: respondWith((request) =>
       createOutcome(request, 'failed', [], { reason: 'not-confirmed' }),
     ),
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '#notice',
   },
   {
     name: 'processing',
     title: 'Processing',
     description: 'The bank has accepted the donation and will pay within days.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     prepare: respondWith((request) => createOutcome(request, 'processing')),
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     readySelector: '[part=thank-you]',
   },
   {
     name: 'payment-instructions',
     title: 'Payment instructions',
     description: 'The donation is recorded; the form shows how to pay, with the reference.',
-    form: 'severalMethodsForm',
+    formFactory: 'createSeveralMethodsForm',
     readySelector: '[part=thank-you]',
     prepare: (stage) => {
       stage.respond = (request) =>
@@ -398,7 +401,7 @@ export const STATES: readonly State[] = [
     name: 'thank-you-monthly',
     title: 'Thank you for a monthly donation',
     description: 'The thank-you page links to where the donor can change or cancel the donation.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     readySelector: '[part=thank-you]',
     prepare: (stage) => {
       stage.respond = (request) =>
@@ -406,14 +409,14 @@ export const STATES: readonly State[] = [
     },
     act: async (stage) => {
       await stage.form.locator('[name=frequency][value=monthly]').check({ force: true });
-      await stage.donate();
+      await stage.fillAndSubmit();
     },
   },
   {
     name: 'thank-you',
     title: 'Thank you',
     description: 'The thank-you page of a donation with fee cover.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     readySelector: '[part=thank-you]',
     prepare: (stage) => {
       stage.respond = (request) =>
@@ -421,16 +424,16 @@ export const STATES: readonly State[] = [
     },
     act: async (stage) => {
       await stage.findControl('coverCosts').check();
-      await stage.donate();
+      await stage.fillAndSubmit();
     },
   },
   {
     name: 'thank-you-split',
     title: 'Thank you for a split donation',
     description: 'The thank-you page of a donation that was split between three projects.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     readySelector: '[part=thank-you]',
-    act: (stage) => stage.donate(),
+    act: (stage) => stage.fillAndSubmit(),
     prepare: (stage) => {
       stage.respond = (request) =>
         createOutcome(
@@ -447,7 +450,7 @@ export const STATES: readonly State[] = [
     title: 'The form is unavailable',
     description:
       'The endpoint does not respond. The link that the page placed inside the element stays visible.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     prepare: (stage) => {
       stage.formResponse = 'unavailable';
     },
@@ -457,14 +460,14 @@ export const STATES: readonly State[] = [
     name: 'narrow-plain',
     title: 'A plain form in a narrow column',
     description: 'The column is 280 pixels wide.',
-    form: 'plainForm',
+    formFactory: 'createPlainForm',
     widths: [312],
   },
   {
     name: 'narrow-full',
     title: 'Every section in a narrow column',
     description: 'The column is 280 pixels wide, and required fields are missing.',
-    form: 'fullForm',
+    formFactory: 'createFullForm',
     widths: [312],
     act: expandAllAndSubmit,
     readySelector: '#notice',
