@@ -10,7 +10,7 @@ interface Stop {
   readonly ring: number;
 }
 
-async function readStop(target: Locator): Promise<Stop> {
+async function readTabStop(target: Locator): Promise<Stop> {
   const ring = await target.evaluate((element) => {
     const face = element.matches('.native')
       ? element.nextElementSibling!
@@ -26,11 +26,11 @@ async function readStop(target: Locator): Promise<Stop> {
  * Presses Tab and expects visible focus on a control that follows the previous stop in reading
  * order.
  */
-async function tabTo(target: Locator, before?: Stop): Promise<Stop> {
+async function expectNextTabStop(target: Locator, before?: Stop): Promise<Stop> {
   await target.page().keyboard.press('Tab');
   await expect(target).toBeFocused();
   await expect(target).toBeInViewport({ ratio: 0.5 });
-  const stop = await readStop(target);
+  const stop = await readTabStop(target);
   const name = String(target);
   expect(stop.ring, name).toBeGreaterThanOrEqual(3);
   const isBeside = before && Math.abs(stop.top - before.top) < 10;
@@ -43,7 +43,7 @@ async function tabTo(target: Locator, before?: Stop): Promise<Stop> {
 }
 
 /** Presses Tab until a control has focus. */
-async function tabUntil(target: Locator): Promise<void> {
+async function pressTabUntilFocused(target: Locator): Promise<void> {
   const page = target.page();
   for (let presses = 0; presses < 50; presses += 1) {
     await page.keyboard.press('Tab');
@@ -62,13 +62,13 @@ const isFocusLost = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.activeElement === document.body || document.activeElement === null);
 
 /** Records if focus is lost in any animation frame. */
-async function watchFocus(page: Page): Promise<() => Promise<boolean>> {
+async function startWatchingFocus(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => {
-    const watch = (): void => {
+    const recordLostFocus = (): void => {
       if (document.activeElement === document.body) document.body.dataset.lost = 'true';
-      requestAnimationFrame(watch);
+      requestAnimationFrame(recordLostFocus);
     };
-    watch();
+    recordLostFocus();
   });
   return () => page.evaluate(() => document.body.dataset.lost === 'true');
 }
@@ -90,7 +90,7 @@ async function openFullForm(page: Page, world: World): Promise<void> {
   await openPage(page, world, '/full');
 }
 
-const findWallet = (page: Page, name: string) =>
+const findWalletButton = (page: Page, name: string) =>
   page.frameLocator('[slot=wallets] iframe').getByRole('button', { name });
 const findRadio = (page: Page, name: string | RegExp) =>
   findForm(page).getByRole('radio', { name });
@@ -106,15 +106,15 @@ test(
   async ({ page, world }) => {
     await openPage(page, world);
     for (const name of ['Lanternwell', 'Our work', 'Where gifts go', 'Give'])
-      await tabTo(page.getByRole('link', { name, exact: true }));
+      await expectNextTabStop(page.getByRole('link', { name, exact: true }));
     const stops = [
       findRadio(page, 'Once'),
       findRadio(page, /^\$50 /),
       findField(page, 'Other amount in USD'),
       findForm(page).getByRole('combobox', { name: 'Designation' }),
       findForm(page).getByRole('checkbox', { name: 'to cover transaction fees' }),
-      findWallet(page, 'Google Pay'),
-      findWallet(page, 'PayPal'),
+      findWalletButton(page, 'Google Pay'),
+      findWalletButton(page, 'PayPal'),
       findField(page, 'First name'),
       findField(page, 'Last name'),
       findField(page, 'Email'),
@@ -122,10 +122,10 @@ test(
       findCardFrame(page).getByRole('radio', { name: 'Card' }),
     ];
     let last: Stop | undefined;
-    for (const stop of stops) last = await tabTo(stop, last);
+    for (const stop of stops) last = await expectNextTabStop(stop, last);
     for (const name of ['Card number', 'Expiration date', 'Security code'])
-      last = await tabTo(findCardFrame(page).getByLabel(name), last);
-    await tabTo(findSubmitButton(page), last);
+      last = await expectNextTabStop(findCardFrame(page).getByLabel(name), last);
+    await expectNextTabStop(findSubmitButton(page), last);
     for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Shift+Tab');
     await expect(findCardFrame(page).getByLabel('Card number')).toBeFocused();
     for (const stop of stops.toReversed()) {
@@ -145,8 +145,8 @@ test('a donation works with the keyboard alone, including a second card after a 
   await openPage(page, world);
   const { keyboard } = page;
   const button = findSubmitButton(page);
-  await tabUntil(findRadio(page, 'Once'));
-  const wasLost = await watchFocus(page);
+  await pressTabUntilFocused(findRadio(page, 'Once'));
+  const wasLost = await startWatchingFocus(page);
   await keyboard.press('ArrowRight');
   await expect(findRadio(page, 'Monthly')).toBeFocused();
   await expect(button).toHaveText('Give $50 every month');
@@ -156,16 +156,19 @@ test('a donation works with the keyboard alone, including a second card after a 
   await expect(button).toHaveText('Give $75');
   for (let presses = 0; presses < 3; presses += 1) await keyboard.press('ArrowDown');
   await expect(findRadio(page, 'Other')).toBeFocused();
-  await tabTo(findField(page, 'Other amount in USD'));
+  await expectNextTabStop(findField(page, 'Other amount in USD'));
   await keyboard.type('60');
   await expect(button).toHaveText('Give $60');
   await keyboard.press('Tab');
   await keyboard.press('ArrowDown');
   await expect(findForm(page).getByRole('combobox')).toHaveValue('2');
-  await tabTo(findForm(page).getByRole('checkbox', { name: 'to cover transaction fees' }));
+  await expectNextTabStop(
+    findForm(page).getByRole('checkbox', { name: 'to cover transaction fees' }),
+  );
   await keyboard.press('Space');
   await expect(button).toHaveText('Give $62.11');
-  for (const wallet of ['Google Pay', 'PayPal']) await tabTo(findWallet(page, wallet));
+  for (const wallet of ['Google Pay', 'PayPal'])
+    await expectNextTabStop(findWalletButton(page, wallet));
   for (const text of [
     'Ana',
     'Souza',
@@ -179,29 +182,31 @@ test('a donation works with the keyboard alone, including a second card after a 
     await keyboard.press('Tab');
     await keyboard.type(text);
   }
-  await tabTo(button);
+  await expectNextTabStop(button);
   await keyboard.press('Enter');
 
   const notice = findForm(page).locator('#notice');
   await expect(notice).toContainText('You have not been charged. The payment was declined.');
   await expect(notice).toBeFocused();
-  expect((await readStop(notice)).ring).toBeGreaterThanOrEqual(3);
-  await tabTo(notice.getByRole('button', { name: 'Try another card or payment method' }));
+  expect((await readTabStop(notice)).ring).toBeGreaterThanOrEqual(3);
+  await expectNextTabStop(
+    notice.getByRole('button', { name: 'Try another card or payment method' }),
+  );
   await keyboard.press('Enter');
   await expect(findForm(page).locator('[name="payment.provider"]:checked')).toBeFocused();
   await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
-  await tabUntil(findCardFrame(page).getByLabel('Card number'));
+  await pressTabUntilFocused(findCardFrame(page).getByLabel('Card number'));
   await keyboard.type('4242 4242 4242 4242');
   for (const text of ['1230', '123']) {
     await keyboard.press('Tab');
     await keyboard.type(text);
   }
-  await tabUntil(button);
+  await pressTabUntilFocused(button);
   await keyboard.press('Enter');
 
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
   expect(await wasLost()).toBe(false);
-  await tabTo(findForm(page).getByRole('button', { name: 'Print' }));
+  await expectNextTabStop(findForm(page).getByRole('button', { name: 'Print' }));
   expect(await world.listCharges()).toMatchObject([{ amount: 6_211 }]);
   expect(await world.listActivities()).toHaveLength(1);
 });
@@ -220,7 +225,7 @@ test(
       await keyboard.press('Enter');
       await expect(field).toBeFocused();
     }
-    await tabUntil(findField(page, 'First name'));
+    await pressTabUntilFocused(findField(page, 'First name'));
     for (const [text, next] of [
       ['Ana', findField(page, 'Last name')],
       ['Souza', findField(page, 'Email')],
@@ -245,19 +250,19 @@ test(
   async ({ page, world }) => {
     await openPage(page, world);
     const { keyboard } = page;
-    await tabUntil(findField(page, 'Last name'));
+    await pressTabUntilFocused(findField(page, 'Last name'));
     await keyboard.type('Souza');
-    await tabUntil(findSubmitButton(page));
+    await pressTabUntilFocused(findSubmitButton(page));
     await keyboard.press('Enter');
     await expect(findForm(page).locator('#notice')).toBeFocused();
     for (const [message, name] of [
       ['Enter your first name.', 'First name'],
       ['Enter your email.', 'Email'],
     ] as const) {
-      await tabTo(findForm(page).getByRole('button', { name: message }));
+      await expectNextTabStop(findForm(page).getByRole('button', { name: message }));
       await keyboard.press('Enter');
       await expect(findField(page, name)).toBeFocused();
-      expect((await readStop(findField(page, name))).ring).toBeGreaterThanOrEqual(3);
+      expect((await readTabStop(findField(page, name))).ring).toBeGreaterThanOrEqual(3);
       await expect(findField(page, name)).toHaveAccessibleDescription(message);
       await findForm(page).locator('#notice').focus();
       if (name === 'First name') await keyboard.press('Tab');
@@ -272,65 +277,67 @@ test('the full form works with the keyboard alone, and focus survives sections t
   await openFullForm(page, world);
   const { keyboard } = page;
   const button = findSubmitButton(page);
-  const box = (name: string | RegExp) => findForm(page).getByRole('checkbox', { name });
-  await tabUntil(findRadio(page, 'Once'));
-  const wasLost = await watchFocus(page);
-  await tabUntil(findForm(page).getByRole('button', { name: 'Give $15 every month instead' }));
+  const findCheckbox = (name: string | RegExp) => findForm(page).getByRole('checkbox', { name });
+  await pressTabUntilFocused(findRadio(page, 'Once'));
+  const wasLost = await startWatchingFocus(page);
+  await pressTabUntilFocused(
+    findForm(page).getByRole('button', { name: 'Give $15 every month instead' }),
+  );
   await keyboard.press('Enter');
   await expect(findForm(page).getByText('Your gift is now $15 every month.')).toBeFocused();
   await expect(button).toHaveText('Give $15 every month');
-  await tabUntil(box('Divide my gift among several projects'));
+  await pressTabUntilFocused(findCheckbox('Divide my gift among several projects'));
   await keyboard.press('Space');
-  await expect(box('Divide my gift among several projects')).toBeChecked();
-  await expect(box('Divide my gift among several projects')).toBeFocused();
+  await expect(findCheckbox('Divide my gift among several projects')).toBeChecked();
+  await expect(findCheckbox('Divide my gift among several projects')).toBeFocused();
   for (const project of ['Where it is needed most', 'Village wells']) {
-    await tabUntil(box(project));
+    await pressTabUntilFocused(findCheckbox(project));
     await keyboard.press('Space');
   }
-  await tabTo(findField(page, 'Amount for Village wells'));
+  await expectNextTabStop(findField(page, 'Amount for Village wells'));
   await keyboard.type('10');
   await expect(findForm(page).getByText('$15 of $15 assigned')).toBeVisible();
-  await tabUntil(findRadio(page, /^No$/).first());
+  await pressTabUntilFocused(findRadio(page, /^No$/).first());
   await keyboard.press('ArrowRight');
   await expect(findRadio(page, 'In honor')).toBeFocused();
-  await tabTo(findField(page, 'Name of that person'));
+  await expectNextTabStop(findField(page, 'Name of that person'));
   await keyboard.type('João Souza');
-  await tabUntil(box('I am giving on behalf of an organization'));
+  await pressTabUntilFocused(findCheckbox('I am giving on behalf of an organization'));
   await keyboard.press('Space');
-  await tabTo(findField(page, 'Organization'));
+  await expectNextTabStop(findField(page, 'Organization'));
   await keyboard.type('Souza & Daughters');
-  await tabUntil(findField(page, /^Email$/));
+  await pressTabUntilFocused(findField(page, /^Email$/));
   await keyboard.type('ana@example.org');
-  await tabUntil(findForm(page).getByRole('combobox', { name: 'Country' }));
+  await pressTabUntilFocused(findForm(page).getByRole('combobox', { name: 'Country' }));
   await keyboard.type('United States');
   await expect(findField(page, 'ZIP code')).toBeVisible();
   await expect(findForm(page).getByRole('combobox', { name: 'Country' })).toBeFocused();
-  await tabTo(findField(page, /^Address$/));
+  await expectNextTabStop(findField(page, /^Address$/));
   await keyboard.type('1 Well Road');
-  await tabUntil(findField(page, 'City'));
+  await pressTabUntilFocused(findField(page, 'City'));
   await keyboard.type('Redding');
-  await tabTo(findForm(page).getByRole('combobox', { name: 'State' }));
+  await expectNextTabStop(findForm(page).getByRole('combobox', { name: 'State' }));
   await keyboard.type('Calif');
-  await tabTo(findField(page, 'ZIP code'));
+  await expectNextTabStop(findField(page, 'ZIP code'));
   await keyboard.type('96001');
-  await tabUntil(findForm(page).getByRole('combobox', { name: 'How did you hear' }));
+  await pressTabUntilFocused(findForm(page).getByRole('combobox', { name: 'How did you hear' }));
   await keyboard.press('ArrowDown');
-  await tabUntil(findCardFrame(page).getByLabel('Card number'));
+  await pressTabUntilFocused(findCardFrame(page).getByLabel('Card number'));
   for (const text of ['4242424242424242', '1230', '123']) {
     await keyboard.type(text);
     await keyboard.press('Tab');
   }
-  await tabUntil(button);
+  await pressTabUntilFocused(button);
   await keyboard.press('Enter');
 
   await expect(findForm(page).locator('#notice')).toBeFocused();
-  await tabTo(
+  await expectNextTabStop(
     findForm(page).getByRole('button', { name: 'Check this box so that we can accept your gift.' }),
   );
   await keyboard.press('Enter');
-  await expect(box('I agree that Lanternwell stores my details')).toBeFocused();
+  await expect(findCheckbox('I agree that Lanternwell stores my details')).toBeFocused();
   await keyboard.press('Space');
-  await tabUntil(button);
+  await pressTabUntilFocused(button);
   await keyboard.press('Space');
   await expect(page.getByRole('heading', { name: /Thank you/ })).toBeFocused();
   expect(await wasLost()).toBe(false);
