@@ -93,7 +93,7 @@ test("the form, the wallet, and the charge have one total, with the wallet's own
     'Where it is needed most$50.00Transaction fees$0.51Total$50.51',
   );
   await approveInSheet(page);
-  await expect(findThankYou(page)).toHaveText('Thank you, Jenny!');
+  await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
   await expect(findThankYou(page)).toBeFocused();
   expect(listCharges(stripe).map(({ amount_received }) => amount_received)).toEqual([5_051]);
   await expect
@@ -234,8 +234,8 @@ test.describe('with an address', () => {
         requests.push(request.postDataJSON() as (typeof requests)[0]);
     });
     for (const [country, expected] of [
-      ['US', { country: 'US', state: 'CA', postal: '94080', city: 'South San Francisco' }],
-      ['DE', { country: 'DE', postal: '10117', city: 'Berlin' }],
+      ['US', { country: 'US', state: 'IL', postal: '62701', city: 'Springfield' }],
+      ['DE', { country: 'DE', postal: '10115', city: 'Berlin' }],
     ] as const) {
       await page.goto(addFormPage(world, {}));
       await findButton(page, 'Google Pay').click();

@@ -27,7 +27,7 @@ import {
   waitUntilIdle,
 } from './support.ts';
 
-const JENNY: WalletDonor = { name: 'Jenny Rosen', email: 'jenny@example.com' };
+const WALLET_DONOR: WalletDonor = { name: 'Bram Visser', email: 'bram@example.org' };
 
 /** A provider whose wallet behaves as a test tells it. */
 class StubWallet {
@@ -47,7 +47,7 @@ class StubWallet {
     return this.options.openWallet();
   }
 
-  approvePayment(donor: WalletDonor = JENNY): void {
+  approvePayment(donor: WalletDonor = WALLET_DONOR): void {
     this.options.approvePayment({
       donor,
       createToken: async () => {
@@ -131,13 +131,13 @@ describe('Wallets', () => {
     const form = await showWalletForm();
     expect(wallet.options.details).to.deep.equal(['name', 'email']);
     expect(wallet.openWallet()?.total).to.equal(5_000);
-    wallet.approvePayment({ ...JENNY, name: 'Ana María  Souza ' });
+    wallet.approvePayment({ ...WALLET_DONOR, name: 'Ana María  Souza ' });
     await waitForThankYou(form);
     const [{ request }] = testPage.postedDonations as [(typeof testPage.postedDonations)[0]];
     expect(request.donor).to.deep.equal({
       firstName: 'Ana María',
       lastName: 'Souza',
-      email: 'jenny@example.com',
+      email: 'bram@example.org',
     });
     expect(request.payment).to.deep.equal({
       provider: 'stub-wallet',
@@ -223,7 +223,7 @@ describe('Wallets', () => {
     expect(testPage.postedDonations[0]!.request.donor).to.deep.equal({
       firstName: 'Ana',
       lastName: 'Souza',
-      email: 'jenny@example.com',
+      email: 'bram@example.org',
     });
   });
 
@@ -240,7 +240,7 @@ describe('Wallets', () => {
     expect(wallet.options.details).to.deep.equal(['name', 'email', 'phone', 'address']);
     wallet.openWallet();
     wallet.approvePayment({
-      ...JENNY,
+      ...WALLET_DONOR,
       phone: '+1 888 555 0100',
       address: {
         line1: '1 Main St',
@@ -252,9 +252,9 @@ describe('Wallets', () => {
     });
     await waitForThankYou(form);
     expect(testPage.postedDonations[0]!.request.donor).to.deep.equal({
-      firstName: 'Jenny',
-      lastName: 'Rosen',
-      email: 'jenny@example.com',
+      firstName: 'Bram',
+      lastName: 'Visser',
+      email: 'bram@example.org',
       phone: '+1 888 555 0100',
       address1: '1 Main St',
       city: 'Albany',
@@ -267,18 +267,18 @@ describe('Wallets', () => {
   it('charges nothing if the wallet lacks a detail, and asks for it in the form', async () => {
     const form = await showWalletForm();
     wallet.openWallet();
-    wallet.approvePayment({ name: 'Madonna', email: 'jenny@example.com' });
+    wallet.approvePayment({ name: 'Madonna', email: 'bram@example.org' });
     await waitUntil(() => getFocusedId(form) === 'notice');
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
     expect(getText(form, '#notice li')).to.equal('Enter your last name.');
     expect([getValue(form, 'firstName'), getValue(form, 'email')]).to.deep.equal([
       'Madonna',
-      'jenny@example.com',
+      'bram@example.org',
     ]);
     enterText(form, 'lastName', 'Ciccone');
     await form.updateComplete;
     wallet.openWallet();
-    wallet.approvePayment({ name: 'Madonna', email: 'jenny@example.com' });
+    wallet.approvePayment({ name: 'Madonna', email: 'bram@example.org' });
     await waitForThankYou(form);
     expect(testPage.postedDonations[0]!.request.donor.lastName).to.equal('Ciccone');
   });

@@ -20,8 +20,8 @@ const addressForm: FormDefinition = {
   ],
 };
 const wallet: WalletDonor = {
-  name: 'Jenny  Rosen',
-  email: 'jenny@example.com',
+  name: 'Bram  Visser',
+  email: 'bram@example.org',
   address: { line1: '1 Main St', city: 'Albany', state: 'NY', postal: '12207', country: 'US' },
 };
 
@@ -34,7 +34,7 @@ test('requests only the details that the form requires', () => {
 });
 
 for (const [name, firstName, lastName] of [
-  ['Jenny Rosen', 'Jenny', 'Rosen'],
+  ['Bram Visser', 'Bram', 'Visser'],
   [' Ana María  de la Cruz ', 'Ana María de la', 'Cruz'],
   ['Madonna', 'Madonna', ''],
 ] as const)
@@ -49,7 +49,7 @@ test('fills in only fields of the form, and replaces an address as a whole', () 
   const details = getWalletDetails(addressForm);
   assert.deepEqual(
     getWalletValues(wallet, addressForm, details, { country: 'DE', state: 'BE' }, ['city']),
-    { firstName: 'Jenny', country: 'US', city: 'Albany', state: 'NY' },
+    { firstName: 'Bram', country: 'US', city: 'Albany', state: 'NY' },
   );
 });
 
@@ -58,7 +58,7 @@ test('keeps a detail that is complete and correct', () => {
   const donor = { firstName: 'Ana', country: 'DE', city: 'Berlin' };
   assert.deepEqual(getWalletValues(wallet, addressForm, details, donor, []), {});
   assert.deepEqual(getWalletValues(wallet, addressForm, details, donor, ['firstName']), {
-    firstName: 'Jenny',
+    firstName: 'Bram',
   });
 });
 

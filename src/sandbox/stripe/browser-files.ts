@@ -16,9 +16,9 @@ export const WALLET_BUTTONS_PAGE = html`<main class="wallet-buttons"></main>`;
 export const WALLET_SHEET_PAGE = html`<main class="sheet"><p>Test wallet: no money moves</p><h1></h1>
 <dl></dl><p id="interval"></p>
 <form novalidate>
-<label>Name <input name="name" value="Jenny Rosen"></label>
-<label>Email <input name="email" type="email" value="jenny@example.com"></label>
+<label>Name <input name="name" value="Ana Souza"></label>
+<label>Email <input name="email" type="email" value="ana@example.org"></label>
 <label>Phone <input name="phone" type="tel" value="+1 888 555 0100"></label>
-<label>Address <select name="address"><option value="US">354 Oyster Point Blvd, South San Francisco</option><option value="DE">Unter den Linden 77, Berlin</option></select></label>
+<label>Address <select name="address"><option value="US">12 Example Street, Springfield</option><option value="DE">Musterstraße 1, Berlin</option></select></label>
 <label>Card <select name="card"><option value="good">Visa 4242</option><option value="declined">Visa 0002 (declined)</option></select></label>
 <button type="submit">Pay</button> <button type="button" id="cancel">Cancel</button></form></main>`;

@@ -139,7 +139,7 @@ export function buildPaymentMethodDetails(
         generated_sepa_debit_mandate: null,
         iban_last4: '5264',
         transaction_id: null,
-        verified_name: 'Jenny Rosen',
+        verified_name: 'Ana Souza',
       },
     }),
     ...(type === 'bancontact' && {
@@ -151,7 +151,7 @@ export function buildPaymentMethodDetails(
         generated_sepa_debit_mandate: null,
         iban_last4: '7061',
         preferred_language: null,
-        verified_name: 'Jenny Rosen',
+        verified_name: 'Ana Souza',
       },
     }),
     ...(type === 'bacs_debit' && {

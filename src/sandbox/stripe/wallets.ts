@@ -24,9 +24,9 @@ export function buildWalletDetails(type: string): object {
     p24: { bank: null, reference: null, verified_name: null },
     paypal: {
       country: 'DE',
-      payer_email: 'jenny@example.com',
+      payer_email: 'ana@example.org',
       payer_id: 'WDJJHEBZ4X2LY',
-      payer_name: 'Jenny Rosen',
+      payer_name: 'Ana Souza',
       seller_protection: null,
       transaction_id: '75C67455M76335346',
     },

@@ -361,7 +361,7 @@ test('opens a wallet with the amount, and passes the details that the page requi
   assert.deepEqual(
     await page.evaluate(() => (window as never as { confirmed: object }).confirmed),
     {
-      email: 'jenny@example.com',
+      email: 'ana@example.org',
     },
   );
   const { confirmationToken } = await createToken();

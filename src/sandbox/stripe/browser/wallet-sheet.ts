@@ -21,22 +21,22 @@ interface StartOptions {
   readonly billingAddressRequired?: boolean;
 }
 
-/** Details that the wallet has stored. The names of test people are from Stripe's documentation. */
+/** Addresses that the wallet has stored. */
 const ADDRESSES: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   US: {
-    line1: '354 Oyster Point Blvd',
+    line1: '12 Example Street',
     line2: null,
-    city: 'South San Francisco',
-    state: 'CA',
-    postal_code: '94080',
+    city: 'Springfield',
+    state: 'IL',
+    postal_code: '62701',
     country: 'US',
   },
   DE: {
-    line1: 'Unter den Linden 77',
+    line1: 'Musterstraße 1',
     line2: null,
     city: 'Berlin',
     state: '',
-    postal_code: '10117',
+    postal_code: '10115',
     country: 'DE',
   },
 };
