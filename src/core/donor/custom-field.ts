@@ -105,7 +105,7 @@ export function parseCustomValue(
         ? booleans[value.toLowerCase()]
         : undefined;
     case CustomFieldDataType.Date:
-      return isDate(value) ? value : undefined;
+      return isCalendarDate(value) ? value : undefined;
     case CustomFieldDataType.Decimal:
       return matchValue(/^-?\d{1,15}(\.\d{1,10})?$/);
     case CustomFieldDataType.Integer:
@@ -123,7 +123,7 @@ export function parseCustomValue(
   }
 }
 
-function isDate(text: string): boolean {
+function isCalendarDate(text: string): boolean {
   const date = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }

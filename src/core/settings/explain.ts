@@ -107,7 +107,7 @@ export function findUnrecognizedParameters(
         name.toLowerCase() !== DEBUG_PARAMETER &&
         !isProviderParameter(name),
     )
-    .map((name) => createUnknownName(layer, name, known));
+    .map((name) => createUnknownNameEntry(layer, name, known));
 }
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
@@ -131,7 +131,7 @@ export function findUnrecognizedSettings(
   );
   const unknownNames = [...listPropertyNames(settings), ...nestedNames]
     .filter((name) => !known.some((path) => path === name))
-    .map((name) => createUnknownName(layer, name, known));
+    .map((name) => createUnknownNameEntry(layer, name, known));
   const isWrongType = (name: string, isValid: (value: unknown) => boolean): boolean => {
     const value = getOwnProperty(settings, name);
     return value !== undefined && value !== null && !isValid(value);
@@ -174,7 +174,11 @@ function isPropertyReadable(holder: object, name: string): boolean {
   }
 }
 
-function createUnknownName(layer: Layer, name: string, known: readonly string[]): UnrecognizedName {
+function createUnknownNameEntry(
+  layer: Layer,
+  name: string,
+  known: readonly string[],
+): UnrecognizedName {
   const suggestion = suggestName(name, known);
   return { layer, name, reason: 'unknown', ...(suggestion !== undefined && { suggestion }) };
 }

@@ -36,9 +36,9 @@ export function resolveHiddenSettings(
   candidates: readonly SettingCandidate[],
 ): { readonly settings: HiddenSettings; readonly resolver: SettingResolver } {
   const resolver = new SettingResolver(candidates);
-  const segment = resolver.resolve('segment', (value) => parseText(value, MAX_CODE_LENGTH));
+  const segment = resolver.resolveSetting('segment', (value) => parseText(value, MAX_CODE_LENGTH));
   const tracking = TRACKING_FIELDS.flatMap((name) => {
-    const value = resolver.resolve(name, (text) =>
+    const value = resolver.resolveSetting(name, (text) =>
       parseText(text, MAX_TRACKING_FIELD_LENGTHS[name]),
     );
     return value === undefined ? [] : [[name, value]];
@@ -49,18 +49,18 @@ export function resolveHiddenSettings(
     ),
   );
   const customFields = [...ids].flatMap((id) => {
-    const value = resolver.resolve(`${CUSTOM_FIELD}${id}`, (input) =>
+    const value = resolver.resolveSetting(`${CUSTOM_FIELD}${id}`, (input) =>
       parseCustomField(input, id, definition),
     );
     return value === undefined ? [] : [{ id, value }];
   });
-  const tributeKind = resolver.resolve('tribute', (value) =>
+  const tributeKind = resolver.resolveSetting('tribute', (value) =>
     findOfferedItem(
       definition.allowTribute ? TRIBUTE_KINDS : [],
       (kind) => kind === toTrimmedText(value).toLowerCase(),
     ),
   );
-  const tributeName = resolver.resolve('tributeName', (value) =>
+  const tributeName = resolver.resolveSetting('tributeName', (value) =>
     definition.allowTribute ? parseText(value, MAX_TRIBUTE_NAME_LENGTH) : { reason: 'not-offered' },
   );
   validateConsentPresets(resolver, definition);
@@ -86,7 +86,7 @@ export function resolveHiddenSettings(
 function validateConsentPresets(resolver: SettingResolver, { consents }: FormDefinition): void {
   for (const setting of new Set(resolver.candidates.map((candidate) => candidate.setting)))
     if (setting.startsWith(CONSENT))
-      resolver.resolve(setting, (value): ParseResult<false> => {
+      resolver.resolveSetting(setting, (value): ParseResult<false> => {
         if (!consents.some(({ id }) => id === setting.slice(CONSENT.length)))
           return { reason: 'not-offered' };
         return toTrimmedText(value).toLowerCase() === 'no'
@@ -103,7 +103,10 @@ function parseCustomField(
   const field = customFields.find((candidate) => candidate.id === id);
   if (
     !field &&
-    (!allowUnlistedCustomFields || id.length > MAX_CODE_LENGTH || id === '' || cleanLine(id) !== id)
+    (!allowUnlistedCustomFields ||
+      id.length > MAX_CODE_LENGTH ||
+      id === '' ||
+      cleanLine(id) !== id)
   )
     return { reason: 'not-offered' };
   const type = field?.type ?? CustomFieldDataType.Text;

@@ -70,9 +70,9 @@ export function resolveVisibleSettings(
   chosenCurrency?: string,
 ): { readonly settings: Settings; readonly resolver: SettingResolver } {
   const resolver = new SettingResolver(candidates);
-  resolver.resolve('language', parseLanguage);
+  resolver.resolveSetting('language', parseLanguage);
   const suggestedCurrency =
-    resolver.resolve('currency', (value) =>
+    resolver.resolveSetting('currency', (value) =>
       findOfferedItem(
         definition.currencies,
         ({ code }) => code === toTrimmedText(value).toUpperCase(),
@@ -86,14 +86,15 @@ export function resolveVisibleSettings(
     ...resolveProject(resolver, definition),
     donor: resolveDonor(resolver, definition),
     frequency:
-      resolver.resolve('frequency', (value) => parseFrequency(value, definition.frequencies)) ??
-      definition.frequencies[0],
+      resolver.resolveSetting('frequency', (value) =>
+        parseFrequency(value, definition.frequencies),
+      ) ?? definition.frequencies[0],
     coverCosts:
-      resolver.resolve('coverCosts', (value) =>
+      resolver.resolveSetting('coverCosts', (value) =>
         currency.feeCover ? parseBoolean(value) : { reason: 'not-offered' },
       ) ?? false,
     comment:
-      resolver.resolve('comment', (value) =>
+      resolver.resolveSetting('comment', (value) =>
         definition.allowComment
           ? parseText(value, MAX_COMMENT_LENGTH, cleanText)
           : { reason: 'not-offered' },
@@ -119,10 +120,10 @@ function resolveSuggestedAmounts(
       ? { reason: 'out-of-range' }
       : { value: amount };
   };
-  const lists = resolver.resolveAll('giftArray', (value, layer) =>
+  const lists = resolver.resolveAllValues('giftArray', (value, layer) =>
     parseGiftArray(value, parseOfferedAmount, layer),
   );
-  const [amount] = resolver.resolveAll('amount', parseOfferedAmount);
+  const [amount] = resolver.resolveAllValues('amount', parseOfferedAmount);
   const resolveGiftArray = (giftArray: readonly GiftOption[]): ResolvedGiftArray =>
     lists.reduceRight<ResolvedGiftArray>(
       (weaker, { value, layer, name }) => overrideGiftArray(weaker, value, layer, name),
@@ -155,8 +156,8 @@ function resolveProject(
 ): Pick<Settings, 'project' | 'isProjectFixed'> {
   const parseProject = (value: unknown): ParseResult<ProjectOffer> =>
     findOfferedItem(projects, ({ id, code }) => [code ?? id, id].includes(toTrimmedText(value)));
-  const override = resolver.resolve('projectOverride', parseProject);
-  const preselected = resolver.resolve('projectPreselect', parseProject);
+  const override = resolver.resolveSetting('projectOverride', parseProject);
+  const preselected = resolver.resolveSetting('projectPreselect', parseProject);
   if (override) resolver.markOverridden('projectPreselect');
   return {
     project: override ?? preselected ?? projects[0],
@@ -167,7 +168,7 @@ function resolveProject(
 function resolveDonor(resolver: SettingResolver, { donorFields }: FormDefinition) {
   const entries = DONOR_FIELDS.flatMap((name) => {
     const isOffered = donorFields.some((field) => field.name === name);
-    const value = resolver.resolve(name, (text) =>
+    const value = resolver.resolveSetting(name, (text) =>
       isOffered ? parseText(text, MAX_DONOR_FIELD_LENGTHS[name]) : { reason: 'not-offered' },
     );
     return value === undefined ? [] : [[name, value]];

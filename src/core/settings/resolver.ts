@@ -31,7 +31,7 @@ export class SettingResolver {
   }
 
   /** Returns all valid values for a setting, strongest first. */
-  resolveAll<Value>(
+  resolveAllValues<Value>(
     setting: SettingName,
     parse: (value: unknown, layer: Layer) => ParseResult<Value>,
   ): ValidValue<Value>[] {
@@ -64,11 +64,11 @@ export class SettingResolver {
   }
 
   /** Returns the strongest valid value for a setting. */
-  resolve<Value>(
+  resolveSetting<Value>(
     setting: SettingName,
     parse: (value: unknown) => ParseResult<Value>,
   ): Value | undefined {
-    return this.resolveAll(setting, parse)[0]?.value;
+    return this.resolveAllValues(setting, parse)[0]?.value;
   }
 
   /** Marks the applied value of a setting as overridden by another setting. */

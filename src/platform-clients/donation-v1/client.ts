@@ -1,14 +1,18 @@
 import {
   NoResponseError,
-  checkHeaderKeys,
-  checkPath,
+  assertValidHeaderKeys,
+  assertPathWithinBase,
   describeCall,
   extractErrorMessage,
   normalizeBaseUrl,
   parseJsonOrUndefined,
 } from '../http/call.ts';
 import { ResponseTooLargeError, readText } from '../http/read-text.ts';
-import { DEFAULT_MAX_PAGES, checkMaxPages, createPageLimitError } from '../http/page-limit.ts';
+import {
+  DEFAULT_MAX_PAGES,
+  assertValidMaxPages,
+  createPageLimitError,
+} from '../http/page-limit.ts';
 import { DonationPlatformError, ThrottledError } from './errors.ts';
 import { LIMITS, getSharedRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import {
@@ -96,7 +100,7 @@ export class DonationPlatformClient {
     now = Date.now,
   }: DonationPlatformClientOptions) {
     this.#baseUrl = normalizeBaseUrl(baseUrl);
-    checkHeaderKeys({ organizationKey, licenseKey });
+    assertValidHeaderKeys({ organizationKey, licenseKey });
     if (!(timeout > 0 && timeout <= MAX_TIMEOUT))
       throw new RangeError(
         `timeout is ${timeout}; expected more than 0 and at most ${MAX_TIMEOUT} milliseconds.`,
@@ -220,7 +224,7 @@ export class DonationPlatformClient {
     list: string,
     { maxPages = DEFAULT_MAX_PAGES, ...request }: DonationListRequest & PageLimit,
   ): AsyncGenerator<PageResponse> {
-    checkMaxPages(maxPages);
+    assertValidMaxPages(maxPages);
     let path = `${list}${toQueryString({ pageSize: MAX_PAGE_SIZE, ...request })}`;
     for (let pages = 0; pages < maxPages; pages += 1) {
       const response = await this.#fetchPage(path);
@@ -231,13 +235,13 @@ export class DonationPlatformClient {
       yield response;
       const { nextPageLink } = response.pagination;
       if (nextPageLink === undefined) return;
-      path = this.#toOwnPath(nextPageLink);
+      path = this.#toPathWithinBase(nextPageLink);
     }
     throw createPageLimitError(`GET ${list}`, maxPages);
   }
 
   /** Rejects a link to another host, because every request contains the keys. */
-  #toOwnPath(link: string): string {
+  #toPathWithinBase(link: string): string {
     const url = URL.canParse(link, `${this.#baseUrl}/`)
       ? new URL(link, `${this.#baseUrl}/`)
       : undefined;
@@ -250,7 +254,7 @@ export class DonationPlatformClient {
 
   /** Makes a call authenticated with the API keys, unless it would exceed a rate limit. */
   async #callWithinLimits(method: string, path: string, body?: unknown): Promise<ReceivedResponse> {
-    checkPath(this.#baseUrl, path);
+    assertPathWithinBase(this.#baseUrl, path);
     if (/\/v1\/campaigns?(?:\/|$)/i.test(new URL(this.#baseUrl + path).pathname))
       throw new RangeError(`${path}: the v1 campaign endpoints are deprecated; use those of v2.`);
     const exhausted = this.#rateLimiter.countRequest(this.#now());

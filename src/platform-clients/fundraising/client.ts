@@ -1,7 +1,7 @@
 import {
   NoResponseError,
-  checkHeaderKeys,
-  checkPath,
+  assertValidHeaderKeys,
+  assertPathWithinBase,
   describeCall,
   extractErrorMessage,
   normalizeBaseUrl,
@@ -10,7 +10,12 @@ import {
 import { ResponseTooLargeError, readText } from '../http/read-text.ts';
 import type { QueryTypeName } from './enumerations.ts';
 import { FundraisingError, InvalidQueryError, RateLimitedError } from './errors.ts';
-import { checkPageRange, iteratePages, iterateRecords, type PageRange } from './pagination.ts';
+import {
+  assertValidPageRange,
+  iteratePages,
+  iterateRecords,
+  type PageRange,
+} from './pagination.ts';
 import {
   checkQuery,
   toQueryBody,
@@ -81,7 +86,7 @@ export class FundraisingClient {
     query = {},
   }: FundraisingClientOptions) {
     this.#baseUrl = normalizeBaseUrl(baseUrl);
-    checkHeaderKeys({ apiKey });
+    assertValidHeaderKeys({ apiKey });
     if (!(timeout > 0))
       throw new RangeError(`timeout is ${timeout}; expected more than 0 milliseconds.`);
     this.#authorization = `Bearer ${apiKey}`;
@@ -102,7 +107,7 @@ export class FundraisingClient {
     sortBy,
     descending,
   }: CampaignListRequest): Promise<ApiResponse<Page>> {
-    checkPageRange({ skip, take });
+    assertValidPageRange({ skip, take });
     const query = new URLSearchParams({ skip: String(skip), take: String(take) });
     if (filter !== undefined) query.set('filter', filter);
     if (sortBy !== undefined) query.set('sortBy', sortBy);
@@ -140,7 +145,7 @@ export class FundraisingClient {
    *   Also throws the errors of {@link call}.
    */
   async listActivities(request: ActivityListRequest): Promise<ApiResponse<Page>> {
-    checkPageRange(request);
+    assertValidPageRange(request);
     return this.#fetchPage('POST', '/api/activity/list', request);
   }
 
@@ -195,7 +200,7 @@ export class FundraisingClient {
    *   Also throws the errors of {@link call}.
    */
   async queryCampaigns(request: QueryRequest, options: QueryOptions): Promise<ApiResponse<Page>> {
-    checkPageRange(request);
+    assertValidPageRange(request);
     checkQuery(request, options);
     return this.#fetchPage(
       'POST',
@@ -246,7 +251,7 @@ export class FundraisingClient {
     path: string,
     body?: unknown,
   ): Promise<ApiResponse<unknown>> {
-    checkPath(this.#baseUrl, path);
+    assertPathWithinBase(this.#baseUrl, path);
     const json = body === undefined ? undefined : JSON.stringify(body);
     const call = describeCall(method, path);
     let response: Response;

@@ -1,4 +1,8 @@
-import { DEFAULT_MAX_PAGES, checkMaxPages, createPageLimitError } from '../http/page-limit.ts';
+import {
+  DEFAULT_MAX_PAGES,
+  assertValidMaxPages,
+  createPageLimitError,
+} from '../http/page-limit.ts';
 import type { ApiResponse, Page, UntypedRecord } from './wire.ts';
 
 /** Range of pages that an iterator fetches. */
@@ -12,7 +16,7 @@ export interface PageRange {
 }
 
 /** @throws {RangeError} if skip or take is not an integer of at least 0. */
-export function checkPageRange({
+export function assertValidPageRange({
   skip,
   take,
 }: {
@@ -45,7 +49,7 @@ export async function* iteratePages<Request>(
   }: Omit<Request, keyof PageRange> & PageRange,
 ): AsyncGenerator<ApiResponse<Page>> {
   if (take === 0) throw new RangeError('take is 0; an iterator needs at least 1 record per page.');
-  checkMaxPages(maxPages);
+  assertValidMaxPages(maxPages);
   let skip = firstRecord;
   for (let pages = 0; ; pages += 1) {
     const response = await fetchPage({ ...request, skip, take } as Request & {

@@ -72,7 +72,7 @@ export function checkQuery(
         `groups.${groupIndex}.conditions is empty; expected at least one condition.`,
       );
     conditions.forEach((condition, index) =>
-      checkCondition(condition, parameters, `groups.${groupIndex}.conditions.${index}`),
+      assertValidCondition(condition, parameters, `groups.${groupIndex}.conditions.${index}`),
     );
   });
   selectedColumns.forEach((column, index) => {
@@ -93,7 +93,7 @@ const UNARY_OPERATORS: readonly QueryOperatorName[] = [
   'IsNotSet',
 ];
 
-function checkCondition(
+function assertValidCondition(
   { parameter, operator, value, secondaryValue }: QueryCondition,
   parameters: QueryOptions['parameters'],
   path: string,

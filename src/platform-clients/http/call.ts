@@ -22,7 +22,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
  * @param keys by option name.
  * @throws {TypeError} if a key is empty or contains a character that is invalid in a header.
  */
-export function checkHeaderKeys(keys: Readonly<Record<string, string>>): void {
+export function assertValidHeaderKeys(keys: Readonly<Record<string, string>>): void {
   for (const [name, key] of Object.entries(keys)) {
     if (!/^[\x21-\x7e]+$/.test(key))
       throw new TypeError(
@@ -32,7 +32,7 @@ export function checkHeaderKeys(keys: Readonly<Record<string, string>>): void {
 }
 
 /** @throws {RangeError} if the path would leave the platform's base URL. */
-export function checkPath(base: string, path: string): void {
+export function assertPathWithinBase(base: string, path: string): void {
   if (!isPathWithin(base, path))
     throw new RangeError(`${path} is not a path below baseUrl; expected one that starts with /.`);
 }

@@ -7,7 +7,7 @@ export class PageLimitError extends Error {
 }
 
 /** @throws {RangeError} if the limit is not an integer of at least 1. */
-export function checkMaxPages(maxPages: number): void {
+export function assertValidMaxPages(maxPages: number): void {
   if (!Number.isSafeInteger(maxPages) || maxPages < 1)
     throw new RangeError(`maxPages is ${maxPages}; expected an integer of 1 or more.`);
 }
