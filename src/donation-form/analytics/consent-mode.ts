@@ -17,16 +17,19 @@ export class ConsentMode {
   #lastRead: unknown;
 
   /** Reads the entries added since the last call. */
-  read(dataLayer: readonly unknown[]): void {
+  readConsentCommands(dataLayer: readonly unknown[]): void {
     for (const entry of dataLayer.slice(dataLayer.lastIndexOf(this.#lastRead) + 1)) {
       this.#lastRead = entry;
       const { 0: command, 1: kind, 2: states } = Object(entry) as Readonly<Record<number, unknown>>;
       if (command === 'consent')
-        this.#applyStates(kind, Object(states) as Readonly<Record<string, unknown>>);
+        this.#applyConsentStates(kind, Object(states) as Readonly<Record<string, unknown>>);
     }
   }
 
-  #applyStates(kind: unknown, { region, ...states }: Readonly<Record<string, unknown>>): void {
+  #applyConsentStates(
+    kind: unknown,
+    { region, ...states }: Readonly<Record<string, unknown>>,
+  ): void {
     for (const [consentType, state] of Object.entries(states)) {
       const isGranted = state === 'granted';
       const defaultPriority = region ? REGIONAL_DEFAULT : DEFAULT;

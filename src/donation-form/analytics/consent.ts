@@ -41,7 +41,7 @@ export function createConsentCheck(
     return isGranted;
   };
   return (consentTypes, dataLayer) => {
-    if (Array.isArray(dataLayer)) mode.read(dataLayer);
+    if (Array.isArray(dataLayer)) mode.readConsentCommands(dataLayer);
     return mode.isGranted(consentTypes) ?? hasPageConsent();
   };
 }

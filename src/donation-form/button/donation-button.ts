@@ -1,5 +1,5 @@
 import type { Language } from '@donation-form/core/i18n';
-import { ElementBase, resolveEndpoint } from '../goal/server-element.ts';
+import { ElementBase, resolveEndpointUrl } from '../goal/server-element.ts';
 import { withTimeLimit } from '../payment-fields/time-limit.ts';
 import { resolveLanguage } from '../page/element-language.ts';
 
@@ -127,7 +127,7 @@ export class DonationButtonElement extends ElementBase {
 
   /** URL of the endpoint, ending in a slash. */
   get #endpointUrl(): string {
-    return resolveEndpoint(this, DonationButtonElement.defaultEndpoint);
+    return resolveEndpointUrl(this, DonationButtonElement.defaultEndpoint);
   }
 
   async #loadForm(): Promise<FormClass> {

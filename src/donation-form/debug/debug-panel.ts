@@ -59,7 +59,7 @@ export function renderDebugPanel({ settings, unrecognized }: Explanation): Templ
       ${
         settings.length + unrecognized.length === 0
           ? html`<p>All settings come from the form definition.</p>`
-          : html`<dl>${settings.map(renderSetting)}${unrecognized.map(renderUnrecognized)}</dl>`
+          : html`<dl>${settings.map(renderSetting)}${unrecognized.map(renderUnrecognizedName)}</dl>`
       }
     </section>`;
 }
@@ -74,28 +74,33 @@ function renderSetting({
     <dt>${setting}</dt>
     ${
       applied
-        ? html`<dd><strong>${formatValue(applied.value)}</strong> ${renderOrigin(applied)}${
+        ? html`<dd><strong>${formatValue(applied.value)}</strong> ${renderValueSource(applied)}${
             applied.note ? ` (${NOTE_LABELS[applied.note]})` : nothing
           }</dd>`
         : nothing
     }
     ${overridden.map(
       (value) =>
-        html`<dd class="hint"><strong>${formatValue(value.value)}</strong> ${renderOrigin(value)}, overridden</dd>`,
+        html`<dd class="hint"><strong>${formatValue(value.value)}</strong> ${renderValueSource(value)}, overridden</dd>`,
     )}
     ${ignored.map(
       (value) =>
-        html`<dd class="ignored"><strong>${formatValue(value.value)}</strong> ${renderOrigin(value)}, ignored: ${REASON_LABELS[value.reason]}</dd>`,
+        html`<dd class="ignored"><strong>${formatValue(value.value)}</strong> ${renderValueSource(value)}, ignored: ${REASON_LABELS[value.reason]}</dd>`,
     )}`;
 }
 
-function renderUnrecognized({ layer, name, reason, suggestion }: UnrecognizedName): TemplateResult {
+function renderUnrecognizedName({
+  layer,
+  name,
+  reason,
+  suggestion,
+}: UnrecognizedName): TemplateResult {
   return html`<dt><code>${name}</code></dt><dd class="hint">in ${LAYER_LABELS[layer]}: ${
     UNRECOGNIZED_LABELS[reason]
   }${suggestion ? html`; did you mean <strong>${suggestion}</strong>?` : nothing}</dd>`;
 }
 
-function renderOrigin({ layer, name }: FoundValue): TemplateResult {
+function renderValueSource({ layer, name }: FoundValue): TemplateResult {
   return html`from ${LAYER_LABELS[layer]}, as <code>${name}</code>`;
 }
 

@@ -23,7 +23,7 @@ export function warnAboutSettings(loader: FormLoader, context: FormContext): voi
     const isLogged =
       name.layer === 'global' && name.reason === 'wrong-type' && name.name === 'settings';
     if (isOfThePage || isLogged) continue;
-    warnOnce(`Ignored ${name.name} in ${places[name.layer]}: ${describeReason(name)}`);
+    warnOnce(`Ignored ${name.name} in ${places[name.layer]}: ${describeUnrecognizedReason(name)}`);
   }
   for (const { applied, ignored } of settings) {
     for (const { layer, name, reason } of ignored)
@@ -36,7 +36,7 @@ export function warnAboutSettings(loader: FormLoader, context: FormContext): voi
   }
 }
 
-function describeReason({ reason, suggestion }: UnrecognizedName): string {
+function describeUnrecognizedReason({ reason, suggestion }: UnrecognizedName): string {
   if (reason === 'unreadable') return 'reading it throws an error';
   if (reason === 'wrong-type') return 'its value has the wrong type';
   return suggestion === undefined ? 'unknown name' : `unknown name; the nearest is ${suggestion}`;

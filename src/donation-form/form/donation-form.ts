@@ -125,7 +125,7 @@ export class DonationFormElement extends DonationFormBase {
     if (!form.context || form.phase.name !== 'filling') return;
     this.#applyFormValues();
     void form.update({
-      context: form.loader!.createContext(form.context.definition, form.edits.currency),
+      context: form.loader!.createFormContext(form.context.definition, form.edits.currency),
     });
     this.#callOnLoad();
     this.#submission?.reportSettingsAndChanges();
@@ -157,7 +157,7 @@ export class DonationFormElement extends DonationFormBase {
       fieldErrors: [],
       notice: undefined,
       phase: { name: 'filling' },
-      context: form.loader!.createContext(form.context.definition),
+      context: form.loader!.createFormContext(form.context.definition),
     });
     this.#submission?.startNewDonation();
   }
@@ -291,7 +291,7 @@ export class DonationFormElement extends DonationFormBase {
     loadSubmissionModule().catch(() => undefined);
     let unfinished: DonationOutcome | undefined;
     try {
-      const context = await loader.load(form.edits.currency);
+      const context = await loader.loadForm(form.edits.currency);
       if (loader !== form.loader) return;
       form.context = context;
       for (const sheet of loader.styleSheets) this.#adoptStyles(sheet);
@@ -371,12 +371,12 @@ export class DonationFormElement extends DonationFormBase {
     form.edits = edits;
     const currency = edits.currency ?? context!.settings.currency.code;
     if (currency !== context!.settings.currency.code)
-      form.context = loader!.createContext(context!.definition, currency);
+      form.context = loader!.createFormContext(context!.definition, currency);
     if (form.fieldErrors.length > 0)
       this.#submission?.showFieldErrors((control) =>
         form.fieldErrors.some((error) => error.control === control),
       );
-    this.#submission?.propagateChanges();
+    this.#submission?.applyGiftChanges();
     this.requestUpdate();
   }
 

@@ -66,7 +66,7 @@ export class FormLoader {
    * @param currency the currency that the donor selected.
    * @throws if the request fails.
    */
-  async load(currency?: string): Promise<FormContext> {
+  async loadForm(currency?: string): Promise<FormContext> {
     const response = fetchForm(this.endpointUrl, this.formId, this.language);
     // The error is handled below, after the translation for its message has loaded.
     response.catch(() => undefined);
@@ -75,7 +75,7 @@ export class FormLoader {
     this.etag = etag;
     this.optionalSections = undefined;
     if (needsOptionalSections(definition)) await this.#loadOptionalSections(definition);
-    return this.createContext(definition, currency);
+    return this.createFormContext(definition, currency);
   }
 
   async #loadOptionalSections(definition: FormDefinition): Promise<void> {
@@ -105,7 +105,7 @@ export class FormLoader {
    * Combines a definition with the current settings.
    * @param currency the currency that the donor selected.
    */
-  createContext(definition: FormDefinition, currency?: string): FormContext {
+  createFormContext(definition: FormDefinition, currency?: string): FormContext {
     const candidates = this.readSettingCandidates();
     const { settings, resolver } = resolveVisibleSettings(definition, candidates, currency);
     this.resolver = resolver;

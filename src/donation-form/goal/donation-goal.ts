@@ -1,6 +1,6 @@
 import type { GoalProgress } from '@donation-form/core/schemas';
 import { getTextDirection } from '@donation-form/core/i18n';
-import { ElementBase, resolveEndpoint } from './server-element.ts';
+import { ElementBase, resolveEndpointUrl } from './server-element.ts';
 import { resolveLanguage } from '../page/element-language.ts';
 import { GOAL_MESSAGES } from './messages.ts';
 
@@ -64,7 +64,7 @@ export class DonationGoalElement extends ElementBase {
     const requestNumber = (this.#requestCount += 1);
     const language = resolveLanguage(this);
     try {
-      const url = new URL('goal', resolveEndpoint(this, DonationGoalElement.defaultEndpoint));
+      const url = new URL('goal', resolveEndpointUrl(this, DonationGoalElement.defaultEndpoint));
       url.searchParams.set('id', this.getAttribute('goal') ?? '');
       url.searchParams.set('language', language);
       const response = await fetch(url);

@@ -15,7 +15,7 @@ export function defineElement(name: string, element: CustomElementConstructor): 
  * Returns the endpoint URL of an element, ending in a slash.
  * @throws {TypeError} for an invalid URL.
  */
-export function resolveEndpoint(element: HTMLElement, defaultEndpoint = '/'): string {
+export function resolveEndpointUrl(element: HTMLElement, defaultEndpoint = '/'): string {
   return new URL(
     element.getAttribute('endpoint') ?? defaultEndpoint,
     document.baseURI,

@@ -9,10 +9,10 @@ const LETTER = svg`<path d="M3 7.5A1.5 1.5 0 0 1 4.5 6h15A1.5 1.5 0 0 1 21 7.5v9
 
 /** Returns the icon of a provider's row in the list of providers. */
 export function getProviderIcon({ methods }: PaymentOffer): TemplateResult {
-  return html`<svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true">${findDrawing(methods)}</svg>`;
+  return html`<svg class="line-icon" viewBox="0 0 24 24" aria-hidden="true">${selectIconDrawing(methods)}</svg>`;
 }
 
-function findDrawing(methods: PaymentOffer['methods']): SVGTemplateResult {
+function selectIconDrawing(methods: PaymentOffer['methods']): SVGTemplateResult {
   if (methods.length === 0) return LETTER;
   if (methods.includes(PaymentMethodType.CreditCard)) return CARD;
   return methods.includes(PaymentMethodType.ACH) ? BANK : WALLET;

@@ -2,7 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { FormController, Phase } from '../form/form-controller.ts';
-import { renderEarlierNotice, renderRequestId, renderReference } from '../thank-you/thank-you.ts';
+import {
+  renderEarlierDonationNotice,
+  renderRequestId,
+  renderReference,
+} from '../thank-you/thank-you.ts';
 import { errorIcon } from './field-error.ts';
 
 /** Renders the screen for a donation that the donor must complete with the bank or provider. */
@@ -29,7 +33,7 @@ export function renderPaymentAction(
         amount: form.formatMoney(gift.total, gift.currency),
       })}</div>
       ${step === 'network-error' ? nothing : html`<p>${texts.actionDescription}</p>`}
-      ${renderEarlierNotice(isEarlier, texts)}
+      ${renderEarlierDonationNotice(isEarlier, texts)}
       <div role="alert">${
         step === 'network-error'
           ? html`<p class="notice" part="notice">${errorIcon}<span>${fillPlaceholders(

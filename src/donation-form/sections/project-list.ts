@@ -32,7 +32,7 @@ export function renderProjectList(
   const isLong = projects.length > MAX_PROJECTS_WITHOUT_SEARCH;
   const isOpen = isLong && isChecked(optionalFields, SEARCH_OPENED);
   const candidates = isOpen
-    ? findProjects(projects, getFirstValue(optionalFields, SEARCH_CONTROL))
+    ? searchProjects(projects, getFirstValue(optionalFields, SEARCH_CONTROL))
     : listFirstProjects(projects, defaultProject);
   const isShown = (project: ProjectOffer): boolean =>
     candidates.includes(project) ||
@@ -70,7 +70,10 @@ function listFirstProjects(
 }
 
 /** Returns the projects whose names contain every word of the search. */
-function findProjects(projects: readonly ProjectOffer[], search: string): readonly ProjectOffer[] {
+function searchProjects(
+  projects: readonly ProjectOffer[],
+  search: string,
+): readonly ProjectOffer[] {
   const words = normalizeText(search).split(/\s+/);
   return projects.filter(({ name }) => words.every((word) => normalizeText(name).includes(word)));
 }

@@ -26,7 +26,7 @@ export function renderProjectSection(
   const split = calculateSplit(state, context, totals?.amount);
   const project = getSelectedProject(state, context);
   if (isProjectFixed || projects.length < 2)
-    return html`${renderProjectSelect(view)}${renderProgress(view, texts, project)}`;
+    return html`${renderProjectSelect(view)}${renderGoalProgress(view, texts, project)}`;
   const projectChooser =
     projects.length > MAX_PROJECTS_WITHOUT_SEARCH
       ? html`
@@ -40,7 +40,7 @@ export function renderProjectSection(
       ${
         split
           ? html`<p class="title">${view.texts.purpose}</p>`
-          : html`${projectChooser}${renderProgress(view, texts, project)}`
+          : html`${projectChooser}${renderGoalProgress(view, texts, project)}`
       }
       ${allowSplit ? renderCheckbox(view, 'split.enabled', texts.splitGift) : nothing}
       ${
@@ -75,7 +75,7 @@ function renderSplitTotal(
   }</p>${message}`;
 }
 
-function renderProgress(
+function renderGoalProgress(
   { context: { definition }, formatMoney }: View,
   texts: OptionalFieldTexts,
   { goal, name }: ProjectOffer,

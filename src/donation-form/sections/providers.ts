@@ -30,14 +30,14 @@ export function renderProviders(
             name=${PROVIDER_CONTROL}
             .value=${payment.provider}
             .checked=${payment === selected}
-          ><bdi>${payment.label ?? getDefaultLabel(payment, texts)}</bdi>${getProviderIcon(payment)}</label>
+          ><bdi>${payment.label ?? getDefaultMethodLabel(payment, texts)}</bdi>${getProviderIcon(payment)}</label>
           ${payment === selected ? html`<div class="details">${details}</div>` : nothing}
         </div>`,
       )}
     </fieldset>`;
 }
 
-function getDefaultLabel(
+function getDefaultMethodLabel(
   { methods }: PaymentOffer,
   { paymentMethods }: OptionalFieldTexts,
 ): string {

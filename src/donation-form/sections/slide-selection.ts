@@ -2,7 +2,7 @@ const DURATION = 180;
 const EASING = 'cubic-bezier(.2, .8, .2, 1)';
 
 /** Lets the thumb of a segmented control slide from the previous segment to the selected one. */
-export function slideSelection(root: ShadowRoot, signal: AbortSignal): void {
+export function animateSegmentedControls(root: ShadowRoot, signal: AbortSignal): void {
   let previous: Element | null = null;
   const rememberSelection = ({ target }: Event): void => {
     previous = (target as Element).closest('.segments')?.querySelector(':checked + .face') ?? null;
@@ -14,14 +14,14 @@ export function slideSelection(root: ShadowRoot, signal: AbortSignal): void {
     ({ target }) => {
       const next = (target as Element).closest('.segments .choice')?.querySelector('.face');
       if (next && previous && !matchMedia('(prefers-reduced-motion: reduce)').matches)
-        void slide(previous, next);
+        void animateThumb(previous, next);
       previous = null;
     },
     { signal },
   );
 }
 
-async function slide(previous: Element, next: Element): Promise<void> {
+async function animateThumb(previous: Element, next: Element): Promise<void> {
   const from = previous.getBoundingClientRect();
   const to = next.getBoundingClientRect();
   next.classList.add('sliding');

@@ -11,13 +11,13 @@ export function renderLoading(texts: FormTexts | undefined): TemplateResult {
   return html`
     <div class="skeleton" role="status">
       <span class="visually-hidden">${texts?.loading}</span>
-      ${SKELETON.map(renderBones)}
+      ${SKELETON.map(renderSkeletonRow)}
       <div class="bone"></div>
     </div>`;
 }
 
 /** @param classes the bones' classes, separated by commas. */
-export function renderBones(classes: string): TemplateResult {
+export function renderSkeletonRow(classes: string): TemplateResult {
   return html`<div class="bones">${classes
     .split(',')
     .map((name) => html`<div class="bone ${name}"></div>`)}</div>`;

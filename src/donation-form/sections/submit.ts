@@ -4,7 +4,7 @@ import type { OptionalSections } from './optional-sections.ts';
 import type { FormController } from '../form/form-controller.ts';
 import type { SubmitTexts, View } from '../form/view-model.ts';
 import { getSelectedOffer } from '../state/selected-offer.ts';
-import { PAYMENT_BONES, renderBones } from './status-screens.ts';
+import { PAYMENT_BONES, renderSkeletonRow } from './status-screens.ts';
 import { errorIcon } from './field-error.ts';
 
 /** Renders the payment methods, with the payment field or what replaces it. */
@@ -15,7 +15,7 @@ export function renderPayment(
 ): TemplateResult {
   const { hasField } = getSelectedOffer(view.state, view.context.definition);
   const field = html`<div class="payment-field">${
-    isPaymentLoading && hasField ? renderBones(PAYMENT_BONES) : nothing
+    isPaymentLoading && hasField ? renderSkeletonRow(PAYMENT_BONES) : nothing
   }<slot name="payment">${paymentReplacement}</slot></div>`;
   return html`
     <fieldset part="payment">

@@ -35,7 +35,7 @@ export function renderSummary(
   })}</strong>${project}</p>${
     state.frequency === 'once'
       ? nothing
-      : html`<p class="hint">${fillPlaceholders(getSchedule(state.frequency, today, texts), {
+      : html`<p class="hint">${fillPlaceholders(getScheduleText(state.frequency, today, texts), {
           amount,
           day: formatDay(today, language),
           date: today.toLocaleDateString(language, { month: 'long', day: 'numeric' }),
@@ -43,7 +43,7 @@ export function renderSummary(
   }`;
 }
 
-function getSchedule(
+function getScheduleText(
   frequency: RecurringFrequency,
   today: Date,
   { schedules }: SubmissionTexts,

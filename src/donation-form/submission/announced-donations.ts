@@ -12,7 +12,10 @@ const STORAGES = [() => localStorage, () => sessionStorage];
 
 /** Returns true if the donation was already announced on this site. */
 export async function wasAnnounced(key: string): Promise<boolean> {
-  return announcedKeys.has(key) || readMarkers().includes(await createMarker(key));
+  return (
+    announcedKeys.has(key) ||
+    readAnnouncementMarkers().includes(await createAnnouncementMarker(key))
+  );
 }
 
 /**
@@ -22,9 +25,9 @@ export async function wasAnnounced(key: string): Promise<boolean> {
 export async function claimAnnouncement(key: string): Promise<boolean> {
   if (announcedKeys.has(key)) return false;
   announcedKeys.add(key);
-  const marker = await createMarker(key);
+  const marker = await createAnnouncementMarker(key);
   const claim = (): boolean => {
-    const markers = readMarkers();
+    const markers = readAnnouncementMarkers();
     if (markers.includes(marker)) return false;
     const json = JSON.stringify([...markers, marker].slice(-MAX_MARKERS));
     for (const getStorage of STORAGES) tryStorage(() => getStorage().setItem(NAME, json));
@@ -34,7 +37,7 @@ export async function claimAnnouncement(key: string): Promise<boolean> {
   return navigator.locks.request(NAME, claim).catch(claim);
 }
 
-function readMarkers(): unknown[] {
+function readAnnouncementMarkers(): unknown[] {
   return STORAGES.flatMap((getStorage) => {
     const markers = tryStorage(() => JSON.parse(getStorage().getItem(NAME)!) as unknown);
     return Array.isArray(markers) ? (markers as unknown[]) : [];
@@ -45,7 +48,7 @@ function readMarkers(): unknown[] {
  * Returns a hash of an idempotency key. The key itself is not stored, because it gives access to the
  * donation's outcome.
  */
-async function createMarker(key: string): Promise<string> {
+async function createAnnouncementMarker(key: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
   return btoa(String.fromCharCode(...new Uint8Array(hash, 0, 12)));
 }

@@ -50,7 +50,7 @@ export class DonationClient {
 
   /** Call when the form is added to the page. */
   claimDonation(): void {
-    this.#keyStore.claimName();
+    this.#keyStore.claimStorageName();
   }
 
   prepareProof(): void {
@@ -63,7 +63,7 @@ export class DonationClient {
    */
   releaseDonation(): void {
     this.stopPolling();
-    this.#keyStore.releaseName();
+    this.#keyStore.releaseStorageName();
   }
 
   /** Listener of the form that replaced this one after its removal and took over its donation. */
@@ -102,12 +102,12 @@ export class DonationClient {
   }
 
   submitDonation(request: DonationRequest): Promise<SubmissionResult> {
-    const submission = submissionQueue.then(() => this.#submit(request));
+    const submission = submissionQueue.then(() => this.#postWithProof(request));
     submissionQueue = submission;
     return submission;
   }
 
-  async #submit(request: DonationRequest): Promise<SubmissionResult> {
+  async #postWithProof(request: DonationRequest): Promise<SubmissionResult> {
     const key = this.#keyStore.getOrCreateKey();
     const first = await postDonation(
       this.#endpointUrl,

@@ -4,7 +4,7 @@ import { suggestEmail } from '@donation-form/core/donor';
 /** Adds the live region of an email field, which has to exist before it has content. */
 export function addSuggestionRegion(input: HTMLInputElement): void {
   const field = input.closest('.field');
-  if (!field || findRegion(input)) return;
+  if (!field || findSuggestionRegion(input)) return;
   const region = document.createElement('div');
   Object.assign(region, { className: 'suggestion', role: 'status' });
   field.append(region);
@@ -16,7 +16,7 @@ export function addSuggestionRegion(input: HTMLInputElement): void {
  * @param text the label of its button, with the placeholder `{email}`.
  */
 export function showSuggestion(input: HTMLInputElement, text: string): void {
-  const region = findRegion(input);
+  const region = findSuggestionRegion(input);
   const suggestion = suggestEmail(input.value);
   if (!region || suggestion === undefined) return;
   const [before, after] = text.split('{email}');
@@ -31,6 +31,6 @@ export function showSuggestion(input: HTMLInputElement, text: string): void {
   );
 }
 
-function findRegion(input: HTMLInputElement): HTMLElement | null {
+function findSuggestionRegion(input: HTMLInputElement): HTMLElement | null {
   return input.closest('.field')?.querySelector<HTMLElement>('.suggestion') ?? null;
 }

@@ -46,14 +46,14 @@ export class FieldValidator {
       )
     )
       return;
-    this.showErrors(
+    this.showErrorsOfControls(
       (candidate) =>
         candidate === control || this.#form.fieldErrors.some((error) => error.control === control),
     );
   }
 
   /** Shows the current errors of only the included controls. */
-  showErrors(isIncluded: (control: string) => boolean): void {
+  showErrorsOfControls(isIncluded: (control: string) => boolean): void {
     const { notice } = this.#form;
     const fieldErrors = this.validate().filter(({ control }) => isIncluded(control));
     void this.#form.update({

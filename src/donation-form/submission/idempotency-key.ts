@@ -26,11 +26,11 @@ export class IdempotencyKeyStore {
   constructor(formKey: string, listener: OutcomeListener) {
     this.#formKey = formKey;
     this.#listener = listener;
-    this.claimName();
+    this.claimStorageName();
   }
 
   /** Claims the first name that no other form on this page uses. */
-  claimName(): void {
+  claimStorageName(): void {
     if (this.#isClaimed) return;
     let number = 1;
     do this.#name = `${IDEMPOTENCY_KEY_PREFIX}${this.#formKey} ${number++}`;
@@ -40,7 +40,7 @@ export class IdempotencyKeyStore {
   }
 
   /** Releases the name. The next form that claims it first fetches the outcome of an open key. */
-  releaseName(): void {
+  releaseStorageName(): void {
     if (!this.#isClaimed) return;
     claimedNames.delete(this.#name);
     this.#isClaimed = false;

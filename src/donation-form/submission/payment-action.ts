@@ -62,7 +62,7 @@ export class PaymentActionController {
   }
 
   /** Call once the action's outcome is known from elsewhere. */
-  stopWaiting(): void {
+  stopWaitingForAction(): void {
     clearTimeout(this.#redirectTimer);
     this.#abandonAction();
   }
@@ -71,10 +71,12 @@ export class PaymentActionController {
   async fetchUnfinishedOutcome(): Promise<DonationOutcome | undefined> {
     const outcome = await this.#client.fetchUnfinishedOutcome();
     if (outcome) removeProcessorParams(true);
-    this.#restoreEdits();
+    this.#restoreSavedEdits();
     const step = this.#hasCanceled ? 'cancel' : 'confirm';
     this.#hasCanceled = false;
-    return outcome?.status === 'requires_action' ? this.#sendStep(step, outcome) : outcome;
+    return outcome?.status === 'requires_action'
+      ? this.#confirmOrCancelAction(step, outcome)
+      : outcome;
   }
 
   get #storageKey(): string {
@@ -82,12 +84,12 @@ export class PaymentActionController {
     return `${STORAGE_PREFIX}${loader!.endpointUrl}${context!.definition.id}`;
   }
 
-  #restoreEdits(): void {
+  #restoreSavedEdits(): void {
     const form = this.#form;
     const savedEdits = tryStorage(() => sessionStorage.getItem(this.#storageKey));
     if (!savedEdits || Object.keys(form.edits).length > 0) return;
     form.edits = JSON.parse(savedEdits) as Edits;
-    form.context = form.loader!.createContext(form.context!.definition, form.edits.currency);
+    form.context = form.loader!.createFormContext(form.context!.definition, form.edits.currency);
   }
 
   clearSavedEdits(): void {
@@ -98,7 +100,7 @@ export class PaymentActionController {
    * Confirms or cancels the required action.
    * @returns the previous outcome if no response arrived; `undefined` if there is no such donation.
    */
-  async #sendStep(
+  async #confirmOrCancelAction(
     step: 'confirm' | 'cancel',
     previousOutcome: DonationOutcome,
   ): Promise<DonationOutcome | undefined> {
@@ -125,7 +127,7 @@ export class PaymentActionController {
     });
     if (action.kind === 'redirect') return this.#redirectTo(action.url, outcome, isEarlier);
     if (!(await this.#handleActionInField(action.secret, outcome, isEarlier))) return;
-    const newOutcome = await this.#sendStep('confirm', outcome);
+    const newOutcome = await this.#confirmOrCancelAction('confirm', outcome);
     return newOutcome
       ? this.#submission.handleOutcome(newOutcome, isEarlier)
       : this.#submission.showError('payment-failed');
@@ -201,9 +203,9 @@ export class PaymentActionController {
   ): Promise<void> {
     const { phase } = this.#form;
     if ('step' in phase && (phase.step === 'confirm' || phase.step === 'cancel')) return;
-    this.stopWaiting();
+    this.stopWaitingForAction();
     await this.#form.update({ phase: { name: 'requires_action', outcome, isEarlier, step } });
-    const newOutcome = await this.#sendStep(step, outcome);
+    const newOutcome = await this.#confirmOrCancelAction(step, outcome);
     if (!newOutcome) return this.#submission.showError('payment-failed');
     return step === 'confirm' && !this.hasNetworkError
       ? this.handleAction(newOutcome, isEarlier)

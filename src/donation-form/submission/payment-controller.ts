@@ -128,7 +128,7 @@ export class PaymentController {
     const payment = this.#selectedOffer;
     const { isHosted } = this;
     this.#shownProvider = payment.provider;
-    this.#showReplacement(isHosted);
+    this.#updatePaymentReplacement(isHosted);
     const canShowField =
       payment.hasField && !this.#isInShadow && !this.#providersWithoutField.has(payment.provider);
     if (canShowField) void this.#showField(payment).catch(() => undefined);
@@ -170,7 +170,7 @@ export class PaymentController {
     this.showPayment();
   }
 
-  #showReplacement(isHosted: boolean): void {
+  #updatePaymentReplacement(isHosted: boolean): void {
     if (isHosted || this.#form.paymentReplacement !== undefined)
       void this.#form.update({
         paymentReplacement: isHosted
@@ -179,36 +179,36 @@ export class PaymentController {
       });
   }
 
-  #isShown({ provider }: PaymentOffer): boolean {
+  #isPaymentShown({ provider }: PaymentOffer): boolean {
     return this.#form.phase.name === 'filling' && provider === this.#selectedOffer.provider;
   }
 
   #handleSlowField(payment: PaymentOffer): void {
     this.#slowProviders.add(payment.provider);
-    if (this.#isShown(payment)) void this.#form.update({ isPaymentLoading: false });
+    if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
     this.#offerHostedPage(payment);
   }
 
   #handleFailedField(payment: PaymentOffer): void {
     this.#fields.delete(payment.provider);
     this.#slowProviders.delete(payment.provider);
-    if (this.#isShown(payment)) void this.#form.update({ isPaymentLoading: false });
+    if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
     if (payment.hasHostedCheckout) this.#providersWithoutField.add(payment.provider);
     this.#offerHostedPage(payment);
   }
 
   /** Replaces the field with the hosted page, if the provider has one. */
   #offerHostedPage(payment: PaymentOffer): void {
-    if (!this.#isShown(payment)) return;
+    if (!this.#isPaymentShown(payment)) return;
     if (!payment.hasHostedCheckout) return this.#callbacks.onUnavailable();
     this.#slot.hideFields();
-    this.#showReplacement(true);
+    this.#updatePaymentReplacement(true);
   }
 
   #handleLoadedField(payment: PaymentOffer): void {
     this.#loadedProviders.add(payment.provider);
-    if (this.#isShown(payment)) void this.#form.update({ isPaymentLoading: false });
-    if (!this.#slowProviders.delete(payment.provider) || !this.#isShown(payment)) return;
+    if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
+    if (!this.#slowProviders.delete(payment.provider) || !this.#isPaymentShown(payment)) return;
     this.#callbacks.onAvailable();
     this.showPayment();
   }
@@ -259,7 +259,7 @@ export class PaymentController {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const chosenAlternative = new Promise<Alternative>((resolve) => {
       timer = setTimeout(() => {
-        const alternative = this.#getAlternative(payment);
+        const alternative = this.#getPaymentAlternative(payment);
         this.#callbacks.onStalled(alternative, () => resolve(alternative));
       }, RESPONSE_TIME);
     });
@@ -288,7 +288,7 @@ export class PaymentController {
     return !this.isHosted && this.hasOtherProvider;
   }
 
-  #getAlternative({ hasHostedCheckout }: PaymentOffer): Alternative {
+  #getPaymentAlternative({ hasHostedCheckout }: PaymentOffer): Alternative {
     if (hasHostedCheckout) return 'hosted-page';
     return this.mustSwitchProvider ? 'other-provider' : 'try-again';
   }

@@ -21,7 +21,7 @@ export class ProofOfWork {
   /** Computes a proof if the endpoint requires one and there is none yet. */
   prepareProof(): void {
     this.#solved = this.#solved.then((solved) =>
-      isUsable(solved) ? solved : fetchAndSolveChallenge(this.#challengeUrl),
+      isSolvedAndUnexpired(solved) ? solved : fetchAndSolveChallenge(this.#challengeUrl),
     );
   }
 
@@ -30,7 +30,7 @@ export class ProofOfWork {
     const pending = this.#solved;
     this.#solved = Promise.resolve(undefined);
     const solved = await pending;
-    return isUsable(solved) ? solved.proof : undefined;
+    return isSolvedAndUnexpired(solved) ? solved.proof : undefined;
   }
 
   /** Computes a proof after the endpoint rejected a donation without one. */
@@ -39,7 +39,7 @@ export class ProofOfWork {
   }
 }
 
-function isUsable(solved: SolvedChallenge | undefined): solved is SolvedChallenge {
+function isSolvedAndUnexpired(solved: SolvedChallenge | undefined): solved is SolvedChallenge {
   return solved !== undefined && Date.now() < solved.expiresAt - EXPIRY_MARGIN;
 }
 

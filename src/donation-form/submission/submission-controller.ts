@@ -24,7 +24,7 @@ import { WalletController } from './wallet-controller.ts';
 import { PaymentController, type Alternative, type PaymentProblem } from './payment-controller.ts';
 import { renderPaymentAction } from '../sections/payment-action.ts';
 import { walletStyles } from '../sections/wallets.ts';
-import { slideSelection } from '../sections/slide-selection.ts';
+import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { lateStyles } from '../form/late-styles.ts';
 import { thankYouStyles } from '../thank-you/styles.ts';
@@ -81,7 +81,7 @@ export class SubmissionController {
       texts: this.#texts,
       onUnavailable: () => void this.#showNotice('payment-unavailable'),
       onAvailable: () => this.#hideNotice('payment-unavailable'),
-      onStalled: (alternative, choose) => this.#offerAlternative(alternative, choose),
+      onStalled: (alternative, choose) => this.#offerPaymentAlternative(alternative, choose),
     });
     this.#paymentAction = new PaymentActionController({
       form,
@@ -100,9 +100,9 @@ export class SubmissionController {
         showFieldErrors: (errors) => this.#showFieldErrors(errors),
         showError: (notice) => this.showError(notice),
         showPaymentError: (problem) => this.#showPaymentError(problem),
-        offerCancel: (cancel) => this.#offerCancel(cancel),
+        offerCancel: (cancel) => this.#offerWalletCancel(cancel),
         createRequest: (state, totals) => this.#createRequest(state, totals),
-        sendRequest: (request) => this.#sendRequest(request),
+        sendRequest: (request) => this.#submitAndHandleResult(request),
       },
     });
     this.#adoptStyles = adoptStyles;
@@ -126,7 +126,7 @@ export class SubmissionController {
       signal,
     });
     syncColorScheme(root.querySelector('.root')!, signal);
-    slideSelection(root, signal);
+    animateSegmentedControls(root, signal);
     moveFocusOnEnter(root, this.#payment, signal);
     suggestEmailCorrections(root, this.#texts.emailSuggestion, signal);
     addEventListener(
@@ -168,11 +168,11 @@ export class SubmissionController {
   /** Removes the payment field and stops polling. Call when the form is removed from the page. */
   suspendForm(): void {
     this.#isConnected = false;
-    this.#removePayment();
+    this.#removePaymentFields();
     this.#client.releaseDonation();
   }
 
-  #removePayment(): void {
+  #removePaymentFields(): void {
     this.#payment.removeFields();
     this.#wallets.removeButtons();
   }
@@ -202,7 +202,7 @@ export class SubmissionController {
    */
   reportSettingsAndChanges(): void {
     reportIgnoredSettings(this.#form.element, this.#form.loader!, this.#form.context!.definition);
-    this.propagateChanges();
+    this.applyGiftChanges();
     updateDebugPanel(this.#form, this.#adoptStyles).catch(() => undefined);
     this.#warnAboutSettings().catch(() => undefined);
   }
@@ -217,7 +217,7 @@ export class SubmissionController {
     warnAboutSettings(loader!, context!);
   }
 
-  propagateChanges(): void {
+  applyGiftChanges(): void {
     dispatchGiftEvents(this.#form);
     if (!this.#isConnected || this.#form.phase.name !== 'filling') return;
     this.#payment.updatePayment();
@@ -226,7 +226,7 @@ export class SubmissionController {
 
   /** Shows the current errors of the included controls only. */
   showFieldErrors(isIncluded: (control: string) => boolean): void {
-    this.#validator.showErrors(isIncluded);
+    this.#validator.showErrorsOfControls(isIncluded);
   }
 
   /** @param control name of a control, or `payment` for the payment field. */
@@ -257,7 +257,7 @@ export class SubmissionController {
     const form = this.#form;
     if (form.phase.name !== 'filling' || !this.#validateAndDispatchSubmit(refresh)) return;
     const totals = form.totals!;
-    this.#focus('button[type=submit]');
+    this.#focusElement('button[type=submit]');
     void form.update({ phase: { name: 'sending' } });
     const request = this.#createRequest(form.state, totals);
     const payment = await this.#payment.confirmPayment(request.donor);
@@ -265,7 +265,7 @@ export class SubmissionController {
     if ('problem' in payment) return this.#showPaymentError(payment.problem);
     // The fee of the method that the donor confirmed can differ from the one shown.
     if (form.totals?.total !== totals.total) return this.showError('form-outdated');
-    return this.#sendRequest({ ...request, payment });
+    return this.#submitAndHandleResult({ ...request, payment });
   }
 
   /**
@@ -311,7 +311,7 @@ export class SubmissionController {
       noticeText: this.#validator.renderErrorSummary(fieldErrors),
     });
     this.#form.dispatchError('fields');
-    this.#focus('#notice');
+    this.#focusElement('#notice');
   }
 
   #createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'> {
@@ -331,7 +331,7 @@ export class SubmissionController {
     );
   }
 
-  async #sendRequest(request: DonationRequest): Promise<void> {
+  async #submitAndHandleResult(request: DonationRequest): Promise<void> {
     const website = consumeHoneypotValue(this.#formElement);
     const result = await this.#client.submitDonation({
       ...request,
@@ -360,7 +360,7 @@ export class SubmissionController {
   }
 
   /** Lets the donor stop waiting for the payment field. Keeps the focus, which may be in a wallet. */
-  #offerAlternative(alternative: Alternative, choose: () => void): void {
+  #offerPaymentAlternative(alternative: Alternative, choose: () => void): void {
     const { stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
     const label = {
       'hosted-page': payOnHostedPage,
@@ -369,20 +369,20 @@ export class SubmissionController {
     }[alternative];
     void this.#form.update({
       notice: 'payment-stalled',
-      noticeText: html`${stalledPayment}${this.#renderAlternative(label, choose)}`,
+      noticeText: html`${stalledPayment}${this.#renderNoticeButton(label, choose)}`,
     });
   }
 
   /** Lets the donor return to the form from a wallet that does not report that it was closed. */
-  #offerCancel(cancel: () => void): void {
+  #offerWalletCancel(cancel: () => void): void {
     const { confirmInWallet, actionCancel } = this.#texts;
     void this.#form.update({
       notice: 'payment-stalled',
-      noticeText: html`${confirmInWallet}${this.#renderAlternative(actionCancel, cancel)}`,
+      noticeText: html`${confirmInWallet}${this.#renderNoticeButton(actionCancel, cancel)}`,
     });
   }
 
-  #renderAlternative(label: string, choose: () => void): TemplateResult {
+  #renderNoticeButton(label: string, choose: () => void): TemplateResult {
     return html` <br><button type="button" class="link" @click=${choose}>${label}</button>`;
   }
 
@@ -390,13 +390,13 @@ export class SubmissionController {
     const form = this.#form;
     const { payments } = form.context!.definition;
     try {
-      form.context = await form.loader!.load(form.edits.currency);
+      form.context = await form.loader!.loadForm(form.edits.currency);
       for (const styles of form.loader!.styleSheets) this.#adoptStyles(styles);
     } catch {
       return this.showError('network-error');
     }
     if (JSON.stringify(form.context.definition.payments) !== JSON.stringify(payments))
-      this.#removePayment();
+      this.#removePaymentFields();
     return this.showError('form-outdated');
   }
 
@@ -408,7 +408,7 @@ export class SubmissionController {
     const { status, reference } = outcome;
     const isOnPage = form.element.isConnected;
     const { key = reference, successorListener: successor } = this.#client;
-    this.#paymentAction.stopWaiting();
+    this.#paymentAction.stopWaitingForAction();
     if (!isOnPage && successor) return successor(outcome);
     if (status === 'unconfirmed' || status === 'requires_action') {
       const previousPhase = form.phase;
@@ -426,7 +426,7 @@ export class SubmissionController {
           progressMessage: '',
         })
         .then(() => {
-          if (previousPhase.name !== status) this.#focus('h2');
+          if (previousPhase.name !== status) this.#focusElement('h2');
         });
       if (status === 'unconfirmed') form.dispatchError(status);
       return this.#pollOutcome(status, isEarlier);
@@ -441,12 +441,12 @@ export class SubmissionController {
       if (reason === 'card-declined') this.#payment.discardField(provider);
       return this.#showFailure(reason);
     }
-    void this.#showResult({
+    void this.#showPhaseAndFocusHeading({
       name: status === 'processing' ? status : 'succeeded',
       outcome,
       isEarlier,
     });
-    this.#removePayment();
+    this.#removePaymentFields();
     void announceAcceptedDonation(form, outcome, key);
   }
 
@@ -466,7 +466,7 @@ export class SubmissionController {
         notice: 'problems',
         noticeText: this.#validator.renderErrorSummary(fieldErrors),
       })
-      .then(() => this.#focus('#notice'));
+      .then(() => this.#focusElement('#notice'));
     this.#form.dispatchError('fields');
     if (this.#isConnected) this.resumeForm();
   }
@@ -504,9 +504,9 @@ export class SubmissionController {
       this.#client.pollOutcome(status, (outcome) => this.handleOutcome(outcome, isEarlier));
   }
 
-  async #showResult(phase: Phase): Promise<void> {
+  async #showPhaseAndFocusHeading(phase: Phase): Promise<void> {
     await this.#form.update({ phase, progressMessage: '' });
-    this.#focus('h2');
+    this.#focusElement('h2');
   }
 
   renderResult(phase: Extract<Phase, { outcome: DonationOutcome }>): TemplateResult {
@@ -532,7 +532,7 @@ export class SubmissionController {
     await this.#showNotice(notice, { retryAfter, requestId }, true);
     this.#form.dispatchError(code);
     if (this.#isConnected) this.resumeForm();
-    if (notice !== 'payment-details-incomplete') this.#focus('#notice');
+    if (notice !== 'payment-details-incomplete') this.#focusElement('#notice');
   }
 
   #showNotice(
@@ -570,18 +570,18 @@ export class SubmissionController {
     switch (notice) {
       case 'card-declined':
       case 'not-confirmed':
-        if (hasOtherProvider) return this.#renderAlternative(tryOtherPayment, focusProvider);
+        if (hasOtherProvider) return this.#renderNoticeButton(tryOtherPayment, focusProvider);
         if (notice === 'not-confirmed' && this.#wasCanceledAtMethod) return nothing;
         // A hosted page offers its own payment methods.
         return hasField
-          ? this.#renderAlternative(tryOtherPayment, focusField)
+          ? this.#renderNoticeButton(tryOtherPayment, focusField)
           : html` <br>${tryOtherPayment}`;
       case 'payment-details-incomplete':
       case 'processor-unavailable':
-        return this.#renderAlternative(this.#form.loader!.texts.payment, focusField);
+        return this.#renderNoticeButton(this.#form.loader!.texts.payment, focusField);
       case 'payment-unavailable':
         return mustSwitchProvider
-          ? this.#renderAlternative(chooseOtherMethod, focusProvider)
+          ? this.#renderNoticeButton(chooseOtherMethod, focusProvider)
           : nothing;
       default:
         return nothing;
@@ -612,7 +612,7 @@ export class SubmissionController {
     return this.#form.element.shadowRoot!.querySelector('form');
   }
 
-  #focus(selector: string): void {
+  #focusElement(selector: string): void {
     this.#form.element.shadowRoot!.querySelector<HTMLElement>(selector)?.focus();
   }
 }

@@ -155,9 +155,9 @@ export class WalletController {
     const isMounted = (): boolean => this.#buttons === buttons;
     void this.#visitDetector.visited
       .then(() => withTimeLimit(buttons, RESPONSE_TIME, ''))
-      .catch(() => isMounted() && this.#setStatus('unavailable'));
+      .catch(() => isMounted() && this.#setWalletStatus('unavailable'));
     buttons.then(
-      (mounted) => isMounted() && this.#setStatus(mounted ? 'available' : 'unavailable'),
+      (mounted) => isMounted() && this.#setWalletStatus(mounted ? 'available' : 'unavailable'),
       (error: unknown) =>
         console.error(
           `donation-form: Could not load the wallet buttons of "${payment.provider}".`,
@@ -212,7 +212,7 @@ export class WalletController {
     if (this.#openWallet && !this.#openWallet.isApproved) this.#cancelWalletPayment();
   }
 
-  #setStatus(status: WalletStatus): void {
+  #setWalletStatus(status: WalletStatus): void {
     this.#status = status;
     void this.#form.update({}).then(() => this.#updateReservedSpace());
   }

@@ -47,14 +47,14 @@ export function renderThankYou(
       <div class="screen" id="receipt">
         ${instructions ? nothing : checkMark}
         <h2 tabindex="-1">${instructions ? texts.instructionsTitle : title}</h2>
-        ${renderGift(gift, form)}
+        ${renderGiftSummary(gift, form)}
         ${renderProjects(response, texts, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}
         ${
           instructions
             ? html`<div class="aside">${renderInstructions(instructions, reference, texts)}</div>`
             : pending
         }
-        ${renderEarlierNotice(isEarlier, texts)}
+        ${renderEarlierDonationNotice(isEarlier, texts)}
         ${
           gift.coveredFees > 0
             ? html`<p class="hint">${fillPlaceholders(texts.feeBreakdown, {
@@ -104,7 +104,7 @@ export function renderThankYou(
 }
 
 /** Renders the amount without the covered fee, the frequency, and what the amount makes possible. */
-function renderGift(
+function renderGiftSummary(
   { amount, currency, frequency }: DonationOutcome['gift'],
   { loader, context, formatMoney }: FormController,
 ): TemplateResult {
@@ -163,7 +163,7 @@ export function renderRequestId(
 }
 
 /** Renders a notice that the result belongs to an earlier donation with different values. */
-export function renderEarlierNotice(
+export function renderEarlierDonationNotice(
   isEarlier: boolean,
   texts: SubmissionTexts,
 ): TemplateResult | typeof nothing {
