@@ -11,7 +11,7 @@ import {
 import {
   NEW_DRAFT,
   listForms,
-  findOtherForm,
+  findOtherFormAtPath,
   parseConfiguration,
 } from '../../src/admin-ui/form-builder/draft.ts';
 import {
@@ -184,7 +184,7 @@ test('describes where a field is, and names the other form that a problem belong
     ],
   );
   const findOther = (path: string, form = 1) =>
-    findOtherForm({ ...NEW_DRAFT, configuration, form }, path);
+    findOtherFormAtPath({ ...NEW_DRAFT, configuration, form }, path);
   assert.deepEqual(
     [
       findOther(`${FULL_FORM}.id`),

@@ -91,7 +91,7 @@ export class CampaignLinksElement extends LitElement {
         <button class="quiet" type="button" @click=${() => void this.#loadForm()}>Try again</button>
       </p>`;
     if (!form) return html`<p role="status" class="hint">Loading the form…</p>`;
-    const view = this.#createView(form);
+    const view = this.#createViewModel(form);
     return html`
       <div class="columns">
         <form novalidate @input=${this.#updateFields}
@@ -116,7 +116,7 @@ export class CampaignLinksElement extends LitElement {
       this.#updatePreview(this.form.id);
   }
 
-  #createView(form: FormDefinition): View {
+  #createViewModel(form: FormDefinition): View {
     const { fields, copyMessage, linksText, linksCheck } = this;
     const link = this.#link;
     return {

@@ -49,7 +49,7 @@ export function listForms(configuration: Json): FormEntry[] {
 }
 
 /** Returns the name of the form that contains a path, unless it is the form being edited. */
-export function findOtherForm(
+export function findOtherFormAtPath(
   { configuration, organization, form }: Draft,
   path: ConfigPath,
 ): string | undefined {

@@ -96,7 +96,7 @@ export class FormBuilderElement extends LitElement {
     this.renderRoot.append(this.#probe);
     const saved = loadDraft();
     if (this.draft) return;
-    if (saved) this.#startDraft(saved, { showsAllProblems: true });
+    if (saved) this.#replaceDraft(saved, { showsAllProblems: true });
     else void this.#startFromServerConfiguration();
   }
 
@@ -111,14 +111,14 @@ export class FormBuilderElement extends LitElement {
       return html`<p role="status" class="hint">
         ${this.messages.sourceError ?? 'Loading the configuration…'}
       </p>`;
-    const view = this.#createView(draft);
+    const view = this.#createViewModel(draft);
     const source = renderStartingPointCard(view, {
       open: (file) => void this.#openFile(file),
       useServerConfiguration: () => void this.#startFromServerConfiguration(),
-      startNew: () => this.#startDraft(NEW_DRAFT, { showsAllProblems: false }),
+      startNew: () => this.#replaceDraft(NEW_DRAFT, { showsAllProblems: false }),
       restorePrevious:
         this.previousDraft &&
-        (() => this.#startDraft(this.previousDraft!, { showsAllProblems: true })),
+        (() => this.#replaceDraft(this.previousDraft!, { showsAllProblems: true })),
     });
     const hasForm = this.lastValidForm !== undefined;
     const preview = renderPreviewCard(view, hasForm, () => this.#updatePreviewFrame());
@@ -155,7 +155,7 @@ export class FormBuilderElement extends LitElement {
     if (id !== undefined) this.renderRoot.querySelector<HTMLElement>(`[id="${id}"]`)?.focus();
   }
 
-  #createView(draft: Draft): View {
+  #createViewModel(draft: Draft): View {
     const { previewResult, messages, openEntries } = this;
     const themeStyleSheet = this.#getThemeStyleSheet(draft);
     return {
@@ -176,10 +176,10 @@ export class FormBuilderElement extends LitElement {
       contrastWarnings: listContrastWarnings(
         createPalette(draft.appearance, themeStyleSheet, this.#probe),
       ),
-      setValue: (path, value) => this.#setValue(path, value),
-      addEntry: (list, entry, firstField) => this.#addEntry(list, entry, firstField),
+      setValue: (path, value) => this.#setConfigurationValue(path, value),
+      addEntry: (list, entry, firstField) => this.#addListEntry(list, entry, firstField),
       removeEntry: (list, index) => {
-        this.#setValue(`${list}.${index}`, undefined);
+        this.#setConfigurationValue(`${list}.${index}`, undefined);
         this.#focusNext = `${list}-add`;
       },
       toggleEntry: (entry, isOpen) => {
@@ -199,7 +199,7 @@ export class FormBuilderElement extends LitElement {
       void this.#runIfValid(
         () =>
           void copyText(text, this.#getTextArea('file'), 'The file').then((file) =>
-            this.#showMessages({ file }),
+            this.#setMessages({ file }),
           ),
       ),
     downloadFile: (text, name) =>
@@ -209,7 +209,7 @@ export class FormBuilderElement extends LitElement {
     copySnippet: (text) => {
       if (text !== undefined)
         return void copyText(text, this.#getTextArea('snippet'), 'The snippet').then((snippet) =>
-          this.#showMessages({ snippet }),
+          this.#setMessages({ snippet }),
         );
       this.#markTouched(['endpoint']);
       this.#focusAfterUpdate('endpoint');
@@ -256,22 +256,22 @@ export class FormBuilderElement extends LitElement {
     this.#focusAfterUpdate(id);
   }
 
-  #showMessages(messages: Messages): void {
+  #setMessages(messages: Messages): void {
     this.messages = messages;
   }
 
-  #setValue(path: ConfigPath, value: Json | undefined): void {
+  #setConfigurationValue(path: ConfigPath, value: Json | undefined): void {
     if (!this.draft) return;
     const configuration = replaceValueAtPath(this.draft.configuration, path, value);
     this.#setAndSaveDraft({ ...this.draft, configuration });
   }
 
-  #addEntry(list: ConfigPath, entry: Json, firstField: ConfigPath): void {
+  #addListEntry(list: ConfigPath, entry: Json, firstField: ConfigPath): void {
     const entries = getListAtPath(this.draft!.configuration, list);
     const path = `${list}.${entries.length}`;
     this.openEntries = new Set([...this.openEntries, path]);
     this.#focusNext = `${path}.${firstField}`;
-    this.#setValue(list, [...entries, entry]);
+    this.#setConfigurationValue(list, [...entries, entry]);
   }
 
   #setAndSaveDraft(draft: Draft): void {
@@ -283,7 +283,7 @@ export class FormBuilderElement extends LitElement {
   }
 
   /** @param options.showsAllProblems false for a new draft, whose fields are still empty. */
-  #startDraft(draft: Draft, { showsAllProblems }: { readonly showsAllProblems: boolean }): void {
+  #replaceDraft(draft: Draft, { showsAllProblems }: { readonly showsAllProblems: boolean }): void {
     this.previousDraft = this.draft;
     this.touchedFields = new Set();
     this.openEntries = new Set();
@@ -297,18 +297,18 @@ export class FormBuilderElement extends LitElement {
   async #startFromServerConfiguration(): Promise<void> {
     const response = await fetch('/builder/configuration').catch(() => undefined);
     if (!response?.ok) {
-      this.#showMessages({
+      this.#setMessages({
         sourceError: 'The configuration could not be loaded. Reload the page.',
       });
       return;
     }
     const configuration = (await response.json()) as Json;
-    this.#startDraft({ ...NEW_DRAFT, configuration }, { showsAllProblems: true });
+    this.#replaceDraft({ ...NEW_DRAFT, configuration }, { showsAllProblems: true });
   }
 
   async #openFile(file: File): Promise<void> {
     try {
-      this.#startDraft(
+      this.#replaceDraft(
         {
           ...NEW_DRAFT,
           endpoint: this.draft!.endpoint,
@@ -317,9 +317,9 @@ export class FormBuilderElement extends LitElement {
         },
         { showsAllProblems: true },
       );
-      this.#showMessages({ source: `Editing ${file.name}.` });
+      this.#setMessages({ source: `Editing ${file.name}.` });
     } catch (error) {
-      this.#showMessages({ sourceError: (error as Error).message });
+      this.#setMessages({ sourceError: (error as Error).message });
     }
   }
 

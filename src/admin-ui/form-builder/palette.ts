@@ -27,7 +27,7 @@ export function createPalette(
       const color =
         getCssColor(property) ??
         (property === 'field-background' ? getCssColor('surface') : undefined);
-      return color === undefined ? undefined : computeRenderedColor(color, scheme, probe);
+      return color === undefined ? undefined : computePixelColor(color, scheme, probe);
     },
     isCustomized: (property) => declarations.has(`--donation-${property}`),
   };
@@ -35,7 +35,7 @@ export function createPalette(
 
 let pixel: OffscreenCanvasRenderingContext2D | undefined;
 
-function computeRenderedColor(color: string, scheme: Scheme, probe: HTMLElement): Rgb {
+function computePixelColor(color: string, scheme: Scheme, probe: HTMLElement): Rgb {
   pixel ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
   probe.style.colorScheme = scheme;
   probe.style.color = color;

@@ -61,7 +61,7 @@ function showPreview(message: PreviewMessage): void {
   document.documentElement.style.colorScheme = message.scheme;
   sheet.replaceSync(message.styleSheet);
   form.className = message.theme ? `theme-${message.theme}` : '';
-  if (isFormChanged) applyWithTransition(() => loadForm(message));
+  if (isFormChanged) runInViewTransition(() => loadForm(message));
 }
 
 /** Reloads the form by changing its ID, which preserves the entered values. */
@@ -80,7 +80,7 @@ async function loadForm({ definition, language }: PreviewMessage): Promise<void>
 }
 
 /** Hides intermediate states with a view transition, if the browser supports it. */
-function applyWithTransition(change: () => Promise<void>): void {
+function runInViewTransition(change: () => Promise<void>): void {
   if (!('startViewTransition' in document)) return void change();
   // A later change aborts an earlier transition, whose promise then rejects.
   document.startViewTransition(change).ready.catch(() => undefined);

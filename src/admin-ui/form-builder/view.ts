@@ -49,7 +49,7 @@ export interface Messages {
 }
 
 /** Finds the problem with a value, or with a value inside it. */
-export function findProblem(
+export function findProblemMessage(
   { problems }: Pick<View, 'problems'>,
   path: ConfigPath,
 ): string | undefined {

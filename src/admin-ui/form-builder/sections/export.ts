@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
 import { renderProblem, renderSuccess } from '../../messages.ts';
-import { findOtherForm } from '../draft.ts';
+import { findOtherFormAtPath } from '../draft.ts';
 import {
   getTextAtPath,
   getValueAtPath,
@@ -30,13 +30,13 @@ export function renderExport(view: View, actions: ExportActions): TemplateResult
     <section class="export" aria-labelledby="export-title" @focusout=${actions.markTouched}>
       <h2 id="export-title" tabindex="-1">Configuration file and snippet</h2>
       <div id="problems" tabindex="-1">
-        ${renderValidity(view, actions.focusField)}
+        ${renderValidationResult(view, actions.focusField)}
       </div>
       <div class="columns">${renderFileCard(view, actions)}${renderSnippetCard(view, actions)}</div>
     </section>`;
 }
 
-function renderValidity(
+function renderValidationResult(
   view: View,
   focusField: ExportActions['focusField'],
 ): TemplateResult | typeof nothing {
@@ -55,7 +55,8 @@ const FIX_IN_FILE_HINT =
 function renderProblems(view: View, focusField: ExportActions['focusField']): TemplateResult {
   const { draft, problems, fieldLabels } = view;
   const isFixableHere = ({ path }: Problem): boolean =>
-    findLabeledPath(path, fieldLabels) !== undefined || findOtherForm(draft, path) !== undefined;
+    findNearestLabeledPath(path, fieldLabels) !== undefined ||
+    findOtherFormAtPath(draft, path) !== undefined;
   const reason = problems.length === 0 ? ': some fields are still empty' : '';
   return html`
     ${renderProblem(html`<strong>This configuration is not valid yet${reason}.</strong>`)}
@@ -75,19 +76,19 @@ function renderProblemItem(
     };
     return html`<a href="#problems" @click=${focusTarget}>${text}</a>`;
   };
-  const field = findLabeledPath(path, fieldLabels);
+  const field = findNearestLabeledPath(path, fieldLabels);
   if (field !== undefined) {
     const link = renderLink(field, `${fieldLabels.get(field)} (${describePath(field)})`);
     return html`<li>${link} <code>${path}</code>: ${message}</li>`;
   }
-  const otherForm = findOtherForm(draft, path);
+  const otherForm = findOtherFormAtPath(draft, path);
   const formLink = otherForm && renderLink('form', `Switch to the form ${otherForm}`);
   const suffix = formLink ? html`. ${formLink}` : nothing;
   return html`<li><code>${path || 'The file'}</code>: ${message}${suffix}</li>`;
 }
 
 /** Finds the field for a path, or for the nearest enclosing value. */
-function findLabeledPath(
+function findNearestLabeledPath(
   path: ConfigPath,
   fieldLabels: ReadonlyMap<ConfigPath, string>,
 ): ConfigPath | undefined {

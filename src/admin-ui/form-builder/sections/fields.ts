@@ -12,7 +12,7 @@ import {
   type ConfigPath,
 } from '../config-path.ts';
 import { replaceTranslation, getTranslation, getDisplayedText } from '../translations.ts';
-import { findProblem, type View } from '../view.ts';
+import { findProblemMessage, type View } from '../view.ts';
 import { getLanguageName } from '../labels.ts';
 
 interface FieldOptions {
@@ -75,7 +75,7 @@ export function renderInput(view: View, options: InputOptions): TemplateResult {
   const { value, placeholder = '', onInput } = options;
   view.fieldLabels.set(path, label);
   return renderField(
-    { id: path, label, hint, isHalfWidth, problem: findProblem(view, path) },
+    { id: path, label, hint, isHalfWidth, problem: findProblemMessage(view, path) },
     (describedBy, isInvalid) => html`
     <input id=${path} type="text" inputmode=${inputMode} autocomplete="off" autocapitalize="off"
       enterkeyhint="done" placeholder=${placeholder} lang=${language ?? nothing}
@@ -134,7 +134,7 @@ interface SegmentsOptions<Value extends string> {
 }
 
 /** Renders radio buttons as a segmented control. */
-export function renderSegments<Value extends string>({
+export function renderSegmentedControl<Value extends string>({
   name,
   label,
   selected,

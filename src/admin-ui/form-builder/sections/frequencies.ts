@@ -33,7 +33,7 @@ export function renderFrequencies(view: View): TemplateResult {
           }),
         )}
       </div>
-      ${offered.length < 2 ? nothing : renderPreselection(view, path, offered)}
+      ${offered.length < 2 ? nothing : renderPreselectedFrequency(view, path, offered)}
     </fieldset>`;
 }
 
@@ -51,7 +51,7 @@ function toggleFrequency(
   return first === undefined ? others : [first, ...others];
 }
 
-function renderPreselection(
+function renderPreselectedFrequency(
   view: View,
   path: string,
   offered: readonly DonationFrequency[],

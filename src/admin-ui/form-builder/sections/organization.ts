@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
 import { getListAtPath } from '../config-path.ts';
-import { findProblem, type View } from '../view.ts';
+import { findProblemMessage, type View } from '../view.ts';
 import { renderTextField, getInputValue } from './fields.ts';
 
 /** Renders the fields of the organization. */
@@ -58,7 +58,7 @@ function renderOriginsField(view: View): TemplateResult {
       id: path,
       label,
       hint: 'One per line, such as https://example.org, without a path',
-      problem: findProblem(view, path),
+      problem: findProblemMessage(view, path),
     },
     (describedBy, isInvalid) => html`
     <textarea id=${path} rows="2" autocomplete="off" spellcheck="false" autocapitalize="off" aria-invalid=${isInvalid}

@@ -3,7 +3,7 @@ import type { Language } from '@donation-form/core/i18n';
 import { renderProblem } from '../../messages.ts';
 import type { View } from '../view.ts';
 import { LANGUAGE_OPTIONS } from '../labels.ts';
-import { renderSegments, renderSelect } from './fields.ts';
+import { renderSegmentedControl, renderSelect } from './fields.ts';
 
 /**
  * Renders the preview and its controls.
@@ -19,7 +19,7 @@ export function renderPreviewCard(
     <section class="card preview" aria-labelledby="preview-title">
       <h2 id="preview-title" tabindex="-1">Preview</h2>
       <div class="tools">
-        ${renderSegments({
+        ${renderSegmentedControl({
           name: 'width',
           label: 'Width',
           selected: isPhone ? 'phone' : 'wide',
@@ -29,7 +29,7 @@ export function renderPreviewCard(
           ],
           onSelect: (width) => changeView({ isPhone: width === 'phone' }),
         })}
-        ${renderSegments({
+        ${renderSegmentedControl({
           name: 'scheme',
           label: 'Color scheme',
           selected: scheme,

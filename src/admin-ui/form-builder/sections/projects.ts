@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { getListAtPath, getTextAtPath, getValueAtPath, type ConfigPath } from '../config-path.ts';
 import { getDisplayedText } from '../translations.ts';
-import { findProblem, type View } from '../view.ts';
+import { findProblemMessage, type View } from '../view.ts';
 import {
   renderAddButton,
   renderEntryActions,
@@ -30,7 +30,7 @@ function renderProjectEntry(view: View, list: ConfigPath, index: number): Templa
   const { configuration, language } = view.draft;
   const path = `${list}.${index}`;
   const name = getDisplayedText(getValueAtPath(configuration, `${path}.name`), language);
-  const isOpen = view.openEntries.has(path) || findProblem(view, path) !== undefined;
+  const isOpen = view.openEntries.has(path) || findProblemMessage(view, path) !== undefined;
   const toggle = ({ target }: Event): void =>
     view.toggleEntry(path, (target as HTMLDetailsElement).open);
   return html`
