@@ -122,7 +122,7 @@ export function createSandbox({
   if (stripe.webhook) assertWebhookUrl(stripe.webhook.url, allowRemoteWebhooks);
   const database = new Database(databaseFile);
   const store = new SandboxStore(database);
-  if (seed) store.runOnce('history', () => seedHistory(store, now()));
+  if (seed) store.runTaskOnce('history', () => seedHistory(store, now()));
   const faults = new Faults();
   const hourlyRateLimit = new HourlyRateLimit(hourlyLimit, now);
   const v1RateLimits = new V1RateLimits(now);

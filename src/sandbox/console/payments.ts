@@ -27,7 +27,7 @@ const PILL_CLASSES: Partial<Readonly<Record<Stripe.PaymentIntent.Status, string>
 /** Renders the latest payments, each with its available actions. */
 export function renderPayments(stripe: StripeEmulator): Html {
   const payments = stripe.store
-    .listLatest('payment_intent', MAX_PAYMENTS)
+    .listLatestObjects('payment_intent', MAX_PAYMENTS)
     .map((intent) => findPayment(stripe, intent));
   return html`<section id="payments" aria-labelledby="payments-head">
   <div class="head"><h2 id="payments-head">Payments</h2><p class="hint">Emulated Stripe account</p></div>
@@ -41,13 +41,17 @@ export function renderPayments(stripe: StripeEmulator): Html {
 
 function findPayment(stripe: StripeEmulator, intent: Stripe.PaymentIntent): Payment {
   const { store } = stripe;
-  const [invoicePayment] = store.listBy('invoice_payment', 'payment.payment_intent', intent.id);
+  const [invoicePayment] = store.listObjectsByField(
+    'invoice_payment',
+    'payment.payment_intent',
+    intent.id,
+  );
   return {
     intent,
     charge: intent.latest_charge
       ? store.getObject('charge', getId(intent.latest_charge))
       : undefined,
-    dispute: store.listBy('dispute', 'payment_intent', intent.id).at(-1),
+    dispute: store.listObjectsByField('dispute', 'payment_intent', intent.id).at(-1),
     subscription: findSubscription(stripe, intent.id),
     isRenewal:
       invoicePayment !== undefined &&

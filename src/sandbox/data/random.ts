@@ -2,7 +2,7 @@
  * Creates a seeded generator of pseudorandom numbers from 0 (inclusive) to 1 (exclusive).
  * Algorithm: mulberry32.
  */
-export function createRandom(seed: number): () => number {
+export function createRandomGenerator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,6 +1,6 @@
 import { ACTIVITY_ORIGINS, GIFT_STATUSES, type GiftStatus } from './enumerations.ts';
 import { formatGiftActivity } from './gift-text.ts';
-import { createRandom } from './random.ts';
+import { createRandomGenerator } from './random.ts';
 import type { Campaign, Donor, Fund, Gift, NewRecord } from './records.ts';
 import { campaigns, funds } from './seed.ts';
 import type { SandboxStore } from './store.ts';
@@ -160,7 +160,7 @@ interface PlannedGift {
 class HistorySimulation {
   readonly #store: SandboxStore;
   readonly #today: number;
-  readonly #random = createRandom(SEED);
+  readonly #random = createRandomGenerator(SEED);
   readonly #donors: readonly SeededDonor[];
   readonly #monthlyDonors: readonly MonthlyDonor[];
   #giftCount = 0;
@@ -203,7 +203,7 @@ class HistorySimulation {
         frequency: 'monthly',
         total: amount,
         fund,
-        created: this.#randomTime(day),
+        created: this.#pickRandomTime(day),
       }));
     const oneTimeGifts = Array.from(
       {
@@ -214,7 +214,7 @@ class HistorySimulation {
         frequency: 'once',
         total: this.#pickRandom(AMOUNTS),
         fund: this.#pickRandom(ACTIVE_FUNDS),
-        created: this.#randomTime(day),
+        created: this.#pickRandomTime(day),
       }),
     );
     for (const gift of [...monthlyGifts, ...oneTimeGifts].sort((a, b) =>
@@ -225,13 +225,13 @@ class HistorySimulation {
       this.#insertActivity(
         this.#pickRandom(DONOR_CHANGE_ORIGINS),
         `${formatDonorName(this.#pickRandom(knownDonors).donor)} ${this.#pickRandom(DONOR_CHANGES)}`,
-        this.#randomTime(day),
+        this.#pickRandomTime(day),
       );
   }
 
   #createDonor(index: number): SeededDonor {
     const firstContactDay = Math.floor((HISTORY_DAYS - 8) * (1 - index / DONOR_COUNT)) + 7;
-    const created = this.#randomTime(firstContactDay);
+    const created = this.#pickRandomTime(firstContactDay);
     const firstName = this.#pickRandom(FIRST_NAMES);
     const lastName = this.#pickRandom(LAST_NAMES);
     const [city, state, postal] = this.#pickRandom(CITIES);
@@ -262,7 +262,7 @@ class HistorySimulation {
     this.#giftCount += 1;
     const isOneTime = frequency === 'once';
     const isTest = this.#drawBoolean(0.008);
-    const status = pickStatus(this.#random());
+    const status = pickGiftStatus(this.#random());
     const gift: NewRecord<Gift> = {
       reference: `LW-${10_000 + this.#giftCount}`,
       donorId: donor.id,
@@ -294,7 +294,7 @@ class HistorySimulation {
       this.#insertActivity(
         ACTIVITY_ORIGINS.Team,
         `${formatDonorName(donor)} was thanked by phone`,
-        this.#randomTime(Math.max(day - 2, 1)),
+        this.#pickRandomTime(Math.max(day - 2, 1)),
       );
   }
 
@@ -303,7 +303,7 @@ class HistorySimulation {
   }
 
   /** Returns a random time between 06:00 and 22:00 UTC, in whole seconds. */
-  #randomTime(day: number): string {
+  #pickRandomTime(day: number): string {
     const seconds = Math.floor((6 + this.#random() * 16) * 3_600);
     return new Date(this.#today - day * DAY + seconds * 1_000).toISOString();
   }
@@ -331,7 +331,7 @@ function pickCampaign(date: string, frequency: string, random: number): Campaign
   return running[Math.floor(random * (running.length + 1))];
 }
 
-function pickStatus(random: number): GiftStatus {
+function pickGiftStatus(random: number): GiftStatus {
   if (random < 0.94) return GIFT_STATUSES.Approved;
   if (random < 0.965) return GIFT_STATUSES.Declined;
   if (random < 0.985) return GIFT_STATUSES.Refunded;

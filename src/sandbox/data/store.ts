@@ -175,7 +175,7 @@ export class SandboxStore {
   }
 
   /** Runs a task in a transaction, once in the lifetime of the database. */
-  runOnce(name: string, task: () => void): void {
+  runTaskOnce(name: string, task: () => void): void {
     this.runInTransaction(() => {
       if (
         this.#database.queryAll('SELECT name FROM completedTasks WHERE name = ?', name).length > 0

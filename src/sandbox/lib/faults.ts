@@ -183,7 +183,7 @@ export function injectFaults(
     const serverError = faults.consumeFault('server-error', target);
     if (serverError) return toServerErrorResponse(serverError.status ?? 503, c);
     await next();
-    if (faults.consumeFault('lost-reply', target)) c.res = breakResponse(c.res);
+    if (faults.consumeFault('lost-reply', target)) c.res = createBrokenResponse(c.res);
     else if (faults.consumeFault('broken-json', target)) {
       const text = await c.res.text();
       c.res = new Response(text.slice(0, Math.ceil(text.length / 2)), c.res);
@@ -196,7 +196,7 @@ export function injectFaults(
  * Returns a response whose connection breaks before the body. It has the same status, but 200 instead
  * of 204, which permits no body that could break.
  */
-export function breakResponse({ status, statusText, headers }: Response): Response {
+export function createBrokenResponse({ status, statusText, headers }: Response): Response {
   const brokenHeaders = new Headers(headers);
   // Node's server would otherwise read the body first, and respond with status 500 because it fails.
   brokenHeaders.set('Transfer-Encoding', 'chunked');

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { breakResponse, injectFaults, type Faults } from '../lib/faults.ts';
+import { createBrokenResponse, injectFaults, type Faults } from '../lib/faults.ts';
 import type { ScriptedFaults } from '../lib/scripted-faults.ts';
 import { getRequestOrigin, isJsonObject, type JsonObject } from '../lib/request-parsing.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -86,7 +86,7 @@ export class Api {
         const status = scriptedFaults.consumeFailure(call);
         if (status !== undefined) return new ApiError(toErrorStatus(status)).response;
         await next();
-        if (scriptedFaults.consumeDroppedResponse(call)) c.res = breakResponse(c.res);
+        if (scriptedFaults.consumeDroppedResponse(call)) c.res = createBrokenResponse(c.res);
         return undefined;
       });
     }

@@ -150,7 +150,7 @@ export function addCatalogRoutes(
     { keyHours: KEY_HOURS },
   );
   api.addRoute('GET', '/v1/catalogs/products', ({ query }) => {
-    const { page, count } = paginate(store.listRecords('product').toReversed(), query);
+    const { page, count } = paginateItems(store.listRecords('product').toReversed(), query);
     return {
       status: 200,
       view: () => ({
@@ -195,7 +195,7 @@ export function addCatalogRoutes(
   api.addRoute('GET', '/v1/billing/plans', ({ query }) => {
     const product = query.get('product_id');
     const ids = query.get('plan_ids')?.split(',');
-    const { page, count } = paginate(
+    const { page, count } = paginateItems(
       store
         .listRecords('plan')
         .filter(
@@ -291,8 +291,8 @@ export function addSubscriptionRoutes(
     { keyHours: KEY_HOURS },
   );
   api.addRoute('GET', `${path}/:id/transactions`, ({ id, query }) => {
-    const from = readTime(query, 'start_time');
-    const to = readTime(query, 'end_time');
+    const from = parseTimeParameter(query, 'start_time');
+    const to = parseTimeParameter(query, 'end_time');
     const payments = subscriptions.listPayments(id, from, to);
     return {
       status: 200,
@@ -305,7 +305,7 @@ export function addSubscriptionRoutes(
 }
 
 /** @throws InvalidRequestError if the parameter is missing or not a time. */
-function readTime(query: URLSearchParams, name: string): string {
+function parseTimeParameter(query: URLSearchParams, name: string): string {
   const value = query.get(name);
   if (value !== null && TIME.test(value)) return value;
   throw new InvalidRequestError([
@@ -318,7 +318,7 @@ function readTime(query: URLSearchParams, name: string): string {
   ]);
 }
 
-function paginate<Item>(
+function paginateItems<Item>(
   items: readonly Item[],
   query: URLSearchParams,
 ): { readonly page: Item[]; readonly count: object } {

@@ -99,7 +99,7 @@ export class Payments {
       .some(({ paymentId, outcome }) => paymentId === payment.id && !outcome);
     if (amount && amount.units < payment.amount.units && isDisputed)
       throw new UnprocessableError('TRANSACTION_DISPUTED');
-    return this.#returnMoney(payment, 'REFUNDED', {
+    return this.#insertRefund(payment, 'REFUNDED', {
       amount: amount ?? { currency: payment.amount.currency, units: remaining },
       customId: customId ?? payment.customId,
       invoiceId,
@@ -111,7 +111,7 @@ export class Payments {
   reversePayment(payment: Payment, reason: 'BUYER_COMPLAINT' | 'CHARGEBACK'): Refund {
     const { amount } = payment;
     payment.statusReason = reason;
-    return this.#returnMoney(payment, 'REVERSED', {
+    return this.#insertRefund(payment, 'REVERSED', {
       amount: {
         currency: amount.currency,
         units: amount.units - this.getRefundedAmount(payment).units,
@@ -157,7 +157,7 @@ export class Payments {
     return viewSaleRefund(refund, this.#context.getBaseUrl());
   }
 
-  #returnMoney(
+  #insertRefund(
     payment: Payment,
     event: 'REFUNDED' | 'REVERSED',
     { amount, customId, invoiceId, note }: RefundOptions & { readonly amount: Amount },

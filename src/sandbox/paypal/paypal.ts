@@ -190,7 +190,7 @@ export function createPayPal({
     },
     /** Approves a subscription as the buyer does on its page. */
     approveSubscription: (id: string, options?: ApprovalOptions) => {
-      subscriptions.approve(id, options);
+      subscriptions.approveSubscription(id, options);
     },
     /** Bills the next period of a subscription. */
     renewSubscription: (id: string) => subscriptions.renewSubscription(id),

@@ -43,8 +43,8 @@ export function addReportingRoutes(
   { delay }: { readonly delay: number },
 ): void {
   api.addRoute('GET', '/v1/reporting/transactions', ({ query }) => {
-    const from = readTime(query, 'start_date');
-    const to = readTime(query, 'end_date');
+    const from = parseTimeParameter(query, 'start_date');
+    const to = parseTimeParameter(query, 'end_date');
     if (to < from || to - from > MAX_PERIOD)
       throw createParameterError('end_date', query, 'Date range is greater than 31 days');
     const latest = Date.parse(getTime()) - delay;
@@ -132,7 +132,7 @@ function toRefundTransaction(refund: Refund): Transaction {
 const negate = ({ currency, units }: Amount): Amount => ({ currency, units: -units });
 
 /** @throws InvalidRequestError if the parameter is missing or not a time. */
-function readTime(query: URLSearchParams, name: string): number {
+function parseTimeParameter(query: URLSearchParams, name: string): number {
   const time = Date.parse(query.get(name) ?? '');
   if (Number.isNaN(time)) throw createParameterError(name, query, 'Invalid date');
   return time;

@@ -136,14 +136,14 @@ export class Subscriptions {
     const { id, returnUrl, cancelUrl } = subscription;
     const parameters = { subscription_id: id, ba_token: token, token };
     return {
-      ...this.#describeForBuyer(subscription),
+      ...this.#describeRecipientAndPrice(subscription),
       description: undefined,
       isOpen: subscription.status === 'APPROVAL_PENDING',
       fundings: ['balance', 'echeck', 'expiring', 'declined'],
       action: subscription.activatesOnApproval ? 'Agree and subscribe' : 'Agree and continue',
       cancelUrl: addUrlParameters(cancelUrl, parameters),
       approveSubscription: (buyer, funding) => {
-        this.approve(id, { buyer, funding });
+        this.approveSubscription(id, { buyer, funding });
         return addUrlParameters(returnUrl, parameters);
       },
     };
@@ -158,10 +158,13 @@ export class Subscriptions {
           buyer?.email === email && (status === 'ACTIVE' || status === 'SUSPENDED'),
       )
       .toReversed()
-      .map((subscription) => ({ id: subscription.id, ...this.#describeForBuyer(subscription) }));
+      .map((subscription) => ({
+        id: subscription.id,
+        ...this.#describeRecipientAndPrice(subscription),
+      }));
   }
 
-  #describeForBuyer({
+  #describeRecipientAndPrice({
     brandName = 'the website',
     price,
     planId,
@@ -172,7 +175,10 @@ export class Subscriptions {
   }
 
   /** Approves a subscription as the buyer does on its page. */
-  approve(id: string, { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {}): void {
+  approveSubscription(
+    id: string,
+    { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {},
+  ): void {
     const subscription = this.getSubscription(id);
     if (subscription.status !== 'APPROVAL_PENDING')
       throw new StateError(`Subscription ${id} is ${subscription.status} and cannot be approved.`);

@@ -116,7 +116,7 @@ export class Webhooks {
       this.addWebhook({ url, eventTypes: ['*'] }).id;
     const selected = (events ?? log.recorded).map((event) => log.findEvent(event.id)!);
     const statuses: number[] = [];
-    for (const { body } of orderItems(
+    for (const { body } of applyDeliveryOrder(
       selected.flatMap((event) => Array.from({ length: times }, () => event)),
       order,
     )) {
@@ -168,7 +168,7 @@ function createUrlError(issue: string, url: string): InvalidRequestError {
 
 const toSeconds = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');
 
-function orderItems<Item>(
+function applyDeliveryOrder<Item>(
   items: readonly Item[],
   order: Required<DeliveryOptions>['order'],
 ): Item[] {

@@ -88,11 +88,11 @@ function buildPaymentMethodConfiguration(
   activatedTypes: ActivatedTypes,
 ): Stripe.PaymentMethodConfiguration {
   const types = PAYMENT_METHOD_TYPES.element.options.map((type) => {
-    const value = activatedTypes.isActive(type) ? ('on' as const) : ('off' as const);
+    const value = activatedTypes.isTypeActive(type) ? ('on' as const) : ('off' as const);
     return [
       type,
       {
-        available: activatedTypes.isActive(type),
+        available: activatedTypes.isTypeActive(type),
         display_preference: { overridable: null, preference: value, value },
       },
     ] as const;

@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
 import { Stripe } from 'stripe';
 import type { z } from 'zod';
-import { breakResponse } from '../lib/faults.ts';
+import { createBrokenResponse } from '../lib/faults.ts';
 import { toResponseObject } from './expand.ts';
 import type { ScriptedFaults } from '../lib/scripted-faults.ts';
 import { IdempotencyStore } from './idempotency.ts';
@@ -118,7 +118,7 @@ export class Api {
         return JSON.stringify(toResponseObject(store, object, parsed.expand), null, 2);
       });
       return testMethod?.response === 'lost'
-        ? breakResponse(createResponse(response, key))
+        ? createBrokenResponse(createResponse(response, key))
         : createResponse(response, key);
     });
   }

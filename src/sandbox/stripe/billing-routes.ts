@@ -205,7 +205,11 @@ export function addBillingRoutes({
       toList(
         '/v1/invoice_payments',
         (payment
-          ? store.listBy('invoice_payment', 'payment.payment_intent', payment.payment_intent)
+          ? store.listObjectsByField(
+              'invoice_payment',
+              'payment.payment_intent',
+              payment.payment_intent,
+            )
           : store.listObjects('invoice_payment')
         )
           .filter(

@@ -64,7 +64,11 @@ export class Billing {
   /** Finds the invoice of a payment intent. */
   findInvoice(intentId: string): Stripe.Invoice | undefined {
     const { store } = this.#options;
-    const [payment] = store.listBy('invoice_payment', 'payment.payment_intent', intentId);
+    const [payment] = store.listObjectsByField(
+      'invoice_payment',
+      'payment.payment_intent',
+      intentId,
+    );
     return payment && store.getObject('invoice', getId(payment.invoice));
   }
 

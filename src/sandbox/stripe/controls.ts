@@ -47,7 +47,7 @@ export function createStripeControls(stripe: StripeEmulator): Hono {
 
 /** Finds the latest dispute of a payment. @throws HTTPException if there is none. */
 export function getLatestDisputeId({ store }: StripeEmulator, intent: string): string {
-  const dispute = store.listBy('dispute', 'payment_intent', intent).at(-1);
+  const dispute = store.listObjectsByField('dispute', 'payment_intent', intent).at(-1);
   if (!dispute) throw createRequestError('This payment has no dispute.', 409);
   return dispute.id;
 }
@@ -57,7 +57,7 @@ export function findSubscription(
   { store }: StripeEmulator,
   intent: string,
 ): Stripe.Subscription | undefined {
-  const [payment] = store.listBy('invoice_payment', 'payment.payment_intent', intent);
+  const [payment] = store.listObjectsByField('invoice_payment', 'payment.payment_intent', intent);
   if (!payment) return undefined;
   const { parent } = store.getObject('invoice', getId(payment.invoice));
   return store.getObject('subscription', getId(parent?.subscription_details?.subscription));

@@ -166,7 +166,7 @@ export function createStripeEmulator({
      * expires subscriptions, expires sessions, and opens the disputes of a test card.
      */
     runScheduledTasks: (): void => {
-      while (store.runNextTask(runTask));
+      while (store.runNextDueTask(runTask));
     },
     /** Adds a webhook endpoint as if entered in the Dashboard. */
     addWebhookEndpoint: account.addWebhookEndpoint.bind(account),
@@ -183,7 +183,7 @@ export function createStripeEmulator({
         payments.createConfirmationToken(number, {}, isRecurring ? 'off_session' : null).id,
     ),
     /** Deactivates a payment method type, as in the Dashboard. */
-    deactivatePaymentMethodType: (type: string) => activatedTypes.deactivate(type),
+    deactivatePaymentMethodType: (type: string) => activatedTypes.deactivateType(type),
     /** Registers a domain for wallets, as in the Dashboard. */
     addPaymentMethodDomain: account.addPaymentMethodDomain.bind(account),
     /** Archives a product, as in the Dashboard. */

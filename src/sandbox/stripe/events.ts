@@ -71,7 +71,7 @@ export class EventLog {
     }: DeliveryOptions = {},
   ): Promise<number[]> {
     const statuses: number[] = [];
-    for (const event of orderEvents(
+    for (const event of applyDeliveryOrder(
       events.flatMap((event) => Array.from({ length: times }, () => event)),
       order,
     )) {
@@ -105,7 +105,7 @@ function signPayload(body: string, secret: string, timestamp: number): string {
   return `t=${timestamp},v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }
 
-function orderEvents<Item>(
+function applyDeliveryOrder<Item>(
   items: readonly Item[],
   order: Required<DeliveryOptions>['order'],
 ): Item[] {

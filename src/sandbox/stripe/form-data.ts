@@ -10,35 +10,38 @@ type FormValue = string | FormValue[] | FormFields;
  * (docs.stripe.com/api, "Parameters").
  */
 export function parseFormData(text: string): FormFields {
-  const fields = createFields();
+  const fields = createEmptyFields();
   for (const [name, value] of new URLSearchParams(text)) {
     const first = /^[^[]*/.exec(name)![0];
     const path = [first, ...Array.from(name.matchAll(/\[([^\]]*)\]/g), ([, part]) => part!)];
-    insertValue(fields, path, value);
+    insertValueAtPath(fields, path, value);
   }
-  return toArrays(fields) as FormFields;
+  return convertToArrays(fields) as FormFields;
 }
 
-function insertValue(fields: FormFields, path: readonly string[], value: string): void {
+function insertValueAtPath(fields: FormFields, path: readonly string[], value: string): void {
   let parent = fields;
   for (const name of path.slice(0, -1)) {
     const child = parent[name];
-    parent = typeof child === 'object' ? (child as FormFields) : (parent[name] = createFields());
+    parent =
+      typeof child === 'object' ? (child as FormFields) : (parent[name] = createEmptyFields());
   }
   const name = path.at(-1)!;
   parent[name === '' ? String(Object.keys(parent).length) : name] = value;
 }
 
 /** Without a prototype, so that a parameter named `__proto__` is just another name. */
-function createFields(): FormFields {
+function createEmptyFields(): FormFields {
   return Object.create(null) as FormFields;
 }
 
 /** Converts objects whose names are 0, 1, 2, … to arrays. */
-function toArrays(value: FormValue): FormValue {
+function convertToArrays(value: FormValue): FormValue {
   if (typeof value === 'string') return value;
-  const entries = Object.entries(value).map(([name, item]) => [name, toArrays(item)] as const);
+  const entries = Object.entries(value).map(
+    ([name, item]) => [name, convertToArrays(item)] as const,
+  );
   if (entries.length > 0 && entries.every(([name], index) => name === String(index)))
     return entries.map(([, item]) => item);
-  return Object.assign(createFields(), Object.fromEntries(entries));
+  return Object.assign(createEmptyFields(), Object.fromEntries(entries));
 }

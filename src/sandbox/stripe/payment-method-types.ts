@@ -41,11 +41,11 @@ export class ActivatedTypes {
     this.#faults = faults;
   }
 
-  deactivate(type: string): void {
+  deactivateType(type: string): void {
     this.#inactive.add(type);
   }
 
-  isActive(type: string): boolean {
+  isTypeActive(type: string): boolean {
     const fault = this.#faults.findActiveFault('method-inactive');
     const isFaulty =
       fault && (fault.method === undefined ? type !== 'card' : fault.method === type);
@@ -57,9 +57,11 @@ export class ActivatedTypes {
    * @throws StripeApiError if none is left.
    */
   filterTypes(currency: string, allowed: readonly string[] | null): string[] {
-    return assertNotEmpty(
+    return assertTypesRemain(
       currency,
-      selectByCurrency(currency, allowed ?? DEFAULT_TYPES).filter((type) => this.isActive(type)),
+      filterTypesByCurrency(currency, allowed ?? DEFAULT_TYPES).filter((type) =>
+        this.isTypeActive(type),
+      ),
       'allowed_payment_method_types',
     );
   }
@@ -71,25 +73,26 @@ export class ActivatedTypes {
    */
   assertUsableTypes(currency: string, types: readonly string[] | null): string[] {
     const param = 'payment_settings[payment_method_types]';
-    const inactive = types?.findIndex((type) => !this.isActive(type) || isSingleUse(type)) ?? -1;
+    const inactive =
+      types?.findIndex((type) => !this.isTypeActive(type) || isSingleUse(type)) ?? -1;
     if (inactive >= 0)
       throw createInvalidRequestError(
         `The payment method type provided: ${types![inactive]!} is invalid. Please ensure the provided type is activated in your dashboard (https://dashboard.stripe.com/account/payments/settings) and your account is enabled for any preview features that you are trying to use.`,
         { param: `${param}[${inactive}]` },
       );
     return types
-      ? assertNotEmpty(currency, selectByCurrency(currency, types), param)
+      ? assertTypesRemain(currency, filterTypesByCurrency(currency, types), param)
       : this.filterTypes(currency, null);
   }
 }
 
-function selectByCurrency(currency: string, types: readonly string[]): string[] {
+function filterTypesByCurrency(currency: string, types: readonly string[]): string[] {
   return types.filter((type) =>
     (isWallet(type) ? WALLETS[type][0] : (REQUIRED_CURRENCY[type] ?? currency)).includes(currency),
   );
 }
 
-function assertNotEmpty(currency: string, types: string[], param: string): string[] {
+function assertTypesRemain(currency: string, types: string[], param: string): string[] {
   if (types.length === 0)
     throw createInvalidRequestError(
       `No valid payment method types for this payment in ${currency}. Please ensure that you have activated payment methods compatible with your chosen currency.`,

@@ -73,7 +73,7 @@ const MAX_PAGE_SIZE = 100;
  * Returns one page of a list, newest first (https://docs.stripe.com/api/pagination).
  * @throws StripeApiError if the cursor is not in the list.
  */
-function paginate<Thing extends StripeObject>(
+function paginateItems<Thing extends StripeObject>(
   url: string,
   {
     limit = DEFAULT_PAGE_SIZE,
@@ -197,7 +197,7 @@ export function addPaymentRoutes(
     '/payment_intents',
     defineParams({ created: CREATED_FILTER, ...paginationParams }),
     ({ params: { created, ...page } }) =>
-      paginate(
+      paginateItems(
         '/v1/payment_intents',
         page,
         store.listObjects('payment_intent').filter(matchesCreated(created)).reverse(),
@@ -254,7 +254,7 @@ export function addPaymentRoutes(
         .optional(),
     }),
     ({ id, params: { cancellation_reason } }) => {
-      if (store.listBy('invoice_payment', 'payment.payment_intent', id).length > 0)
+      if (store.listObjectsByField('invoice_payment', 'payment.payment_intent', id).length > 0)
         throw createInvalidRequestError(
           'You cannot cancel a PaymentIntent that was created by an invoice. Void the invoice instead.',
           {
@@ -310,12 +310,12 @@ export function addPaymentRoutes(
       ...paginationParams,
     }),
     ({ params: { payment_intent, customer, created, ...page } }) =>
-      paginate(
+      paginateItems(
         '/v1/charges',
         page,
         (payment_intent === undefined
           ? store.listObjects('charge')
-          : store.listBy('charge', 'payment_intent', payment_intent)
+          : store.listObjectsByField('charge', 'payment_intent', payment_intent)
         )
           .filter(
             (one) => matchesCreated(created)(one) && one.customer === (customer ?? one.customer),
@@ -341,7 +341,7 @@ export function addPaymentRoutes(
         '/v1/refunds',
         (payment_intent === undefined
           ? store.listObjects('refund')
-          : store.listBy('refund', 'payment_intent', payment_intent)
+          : store.listObjectsByField('refund', 'payment_intent', payment_intent)
         )
           .filter((one) => one.charge === (charge ?? one.charge))
           .reverse(),
@@ -360,7 +360,7 @@ export function addPaymentRoutes(
         '/v1/disputes',
         (payment_intent === undefined
           ? store.listObjects('dispute')
-          : store.listBy('dispute', 'payment_intent', payment_intent)
+          : store.listObjectsByField('dispute', 'payment_intent', payment_intent)
         )
           .filter((one) => one.charge === (charge ?? one.charge))
           .reverse(),

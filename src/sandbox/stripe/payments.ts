@@ -189,7 +189,7 @@ export class Payments {
     if (
       intent.setup_future_usage === 'off_session' &&
       isRenewedBySepaDebit(testMethod) &&
-      !this.#options.activatedTypes.isActive('sepa_debit')
+      !this.#options.activatedTypes.isTypeActive('sepa_debit')
     )
       throw createInvalidRequestError(
         `The payment method type ${testMethod.type} can be set up for future usage only if sepa_debit is activated in your dashboard.`,

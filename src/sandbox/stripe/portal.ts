@@ -107,7 +107,7 @@ export class Portal {
       '/billing_portal/configurations',
       defineParams({ features: FEATURES_SCHEMA, ...COMMON_PARAMS }),
       ({ params: { features, ...rest } }) =>
-        this.#applyParams(this.addConfiguration(false), features, rest),
+        this.#updateConfiguration(this.addConfiguration(false), features, rest),
     );
     api.addRoute('GET', '/billing_portal/configurations/:id', defineParams({}), ({ id }) =>
       store.getObject('billing_portal.configuration', id),
@@ -123,7 +123,7 @@ export class Portal {
       ({ id, params: { features = {}, active, ...rest } }) => {
         const configuration = store.getObject('billing_portal.configuration', id);
         if (active !== undefined) configuration.active = active;
-        return this.#applyParams(configuration, features, rest);
+        return this.#updateConfiguration(configuration, features, rest);
       },
     );
   }
@@ -189,7 +189,7 @@ export class Portal {
       throw createMissingError(404, 'login page', path, 'id');
   }
 
-  #applyParams(
+  #updateConfiguration(
     configuration: Stripe.BillingPortal.Configuration,
     features: Features,
     {

@@ -62,7 +62,7 @@ export function createStripeService({
     ...(outbox && { onEvent: outbox.add }),
   });
   if (webhook) emulator.addWebhookEndpoint(webhook.url, ['*']);
-  outbox?.sendPending();
+  outbox?.enqueuePendingEvents();
   emulator.runScheduledTasks();
   clock.addChangeListener(emulator.runScheduledTasks);
   const timer = setInterval(emulator.runScheduledTasks, TASK_INTERVAL).unref();

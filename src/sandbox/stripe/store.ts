@@ -133,12 +133,12 @@ export class Store {
   }
 
   /** Lists the newest objects of a type, newest first. */
-  listLatest<Name extends ObjectType>(type: Name, count: number): ObjectsByType[Name][] {
+  listLatestObjects<Name extends ObjectType>(type: Name, count: number): ObjectsByType[Name][] {
     return this.#queryObjects('WHERE type = ? ORDER BY seq DESC LIMIT ?', type, count);
   }
 
   /** Lists the objects with this value in an indexed field, oldest first. */
-  listBy<Name extends ObjectType>(
+  listObjectsByField<Name extends ObjectType>(
     type: Name,
     field: IndexedField,
     value: string,
@@ -192,7 +192,7 @@ export class Store {
    * Takes the next due task and runs it as of the time at which it was due.
    * @returns false if no task is due.
    */
-  runNextTask(run: (task: Task) => void): boolean {
+  runNextDueTask(run: (task: Task) => void): boolean {
     const [task] = this.#database.queryAll<Task & { readonly dueAt: number }>(
       'SELECT kind, id, dueAt FROM stripeTasks WHERE dueAt <= ? ORDER BY dueAt LIMIT 1',
       this.now,

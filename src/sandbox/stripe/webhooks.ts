@@ -25,11 +25,11 @@ export class WebhookOutbox {
   /** Adds an event in the current transaction, and queues it after the transaction. */
   readonly add = ({ id }: Stripe.Event): void => {
     this.#options.database.execute('INSERT INTO stripeDeliveries (event) VALUES (?)', id);
-    queueMicrotask(() => this.sendPending());
+    queueMicrotask(() => this.enqueuePendingEvents());
   };
 
   /** Queues the events added since the last call and those left by an earlier run. */
-  sendPending(): void {
+  enqueuePendingEvents(): void {
     const { database, deliveryQueue, url, secret } = this.#options;
     for (const { seq, record } of database.queryAll<{ seq: number; record: string }>(
       `SELECT stripeDeliveries.seq, record FROM stripeDeliveries

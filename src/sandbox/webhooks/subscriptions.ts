@@ -126,7 +126,7 @@ export class WebhookSubscriptions {
         receiver: webhook.id,
         createRequest: () => ({ url: webhook.url, headers, body }),
         onFinished: (tries, result) =>
-          this.#addResult({
+          this.#addDeliveryResult({
             webhookId: webhook.id,
             eventType,
             giftId: gift.id,
@@ -143,7 +143,7 @@ export class WebhookSubscriptions {
     this.#deliveryQueue.abortDeliveries();
   }
 
-  #addResult(result: DeliveryResult): void {
+  #addDeliveryResult(result: DeliveryResult): void {
     this.#deliveries = [result, ...this.#deliveries].slice(0, MAX_DELIVERY_RESULTS);
   }
 }

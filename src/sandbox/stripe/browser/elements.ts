@@ -103,7 +103,7 @@ function renderFields(): void {
   postHeight();
 }
 
-function showProblem(name: FieldName): FieldProblem | undefined {
+function showFieldProblem(name: FieldName): FieldProblem | undefined {
   const problem = getProblem(name);
   const element = form.querySelector<HTMLElement>(`#${name}-error`)!;
   element.textContent = problem ? messages[problem.message] : '';
@@ -244,7 +244,7 @@ const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
     field?.focus();
   },
   submit() {
-    const problems = getFieldNames().map(showProblem);
+    const problems = getFieldNames().map(showFieldProblem);
     showError(undefined);
     const problem = problems.find((candidate) => candidate !== undefined);
     return problem
@@ -283,7 +283,7 @@ form.addEventListener('input', ({ target }) => {
   if (field.name !== 'method') {
     const name = field.name as FieldName;
     if (field.selectionStart === field.value.length) field.value = formatField(name, field.value);
-    if (field.ariaInvalid === 'true') showProblem(name);
+    if (field.ariaInvalid === 'true') showFieldProblem(name);
   }
   showError(undefined);
 });

@@ -141,7 +141,7 @@ class PaymentElement extends EventDispatcher {
 
   focus(): void {
     this.#frame?.focus();
-    if (this.#frame) void this.request('focus');
+    if (this.#frame) void this.sendRequest('focus');
   }
 
   unmount(): void {
@@ -160,7 +160,7 @@ class PaymentElement extends EventDispatcher {
   refresh(): void {
     if (!this.#frame) return;
     this.#updateColorScheme();
-    void this.request('start', this.#getStartOptions());
+    void this.sendRequest('start', this.#getStartOptions());
   }
 
   #getStartOptions(): object {
@@ -173,7 +173,7 @@ class PaymentElement extends EventDispatcher {
     this.#frame!.style.colorScheme = this.#elements.isDark ? 'dark' : 'light';
   }
 
-  async request<Response>(name: string, value?: unknown): Promise<Response> {
+  async sendRequest<Response>(name: string, value?: unknown): Promise<Response> {
     if (!this.#isLoaded) await new Promise<void>((resolve) => this.#loadCallbacks.push(resolve));
     const id = (this.#lastRequestId += 1);
     return new Promise((resolve) => {
@@ -208,7 +208,7 @@ class PaymentElement extends EventDispatcher {
     } else if (data.event === 'loaded') {
       this.#isLoaded = true;
       for (const callback of this.#loadCallbacks.splice(0)) callback();
-      void this.request('start', this.#getStartOptions())
+      void this.sendRequest('start', this.#getStartOptions())
         .then(() => simulateFault('ready'))
         .then(() => this.dispatch('ready', { elementType: 'payment' }));
     } else if (data.event === 'height')
@@ -287,7 +287,7 @@ class Elements {
       this.#isSubmitted = true;
       return this.#expressElement.submit();
     }
-    const result = await this.getMountedElement('elements.submit').request<{
+    const result = await this.getMountedElement('elements.submit').sendRequest<{
       error?: StripeError;
       selectedPaymentMethod?: string;
     }>('submit');
@@ -312,7 +312,7 @@ class Elements {
         (this.#options.mode === 'subscription' ? 'off_session' : undefined),
     };
     return element instanceof PaymentElement
-      ? element.request('token', options)
+      ? element.sendRequest('token', options)
       : element.createToken(options);
   }
 

@@ -57,7 +57,7 @@ function formatAmount(amount: number): string {
   return format.format(amount / 10 ** maximumFractionDigits);
 }
 
-function renderRow(name: string, amount: string): HTMLElement[] {
+function renderAmountRow(name: string, amount: string): HTMLElement[] {
   const term = document.createElement('dt');
   const description = document.createElement('dd');
   term.textContent = name;
@@ -65,7 +65,7 @@ function renderRow(name: string, amount: string): HTMLElement[] {
   return [term, description];
 }
 
-function getInterval({ recurringPaymentRequest }: StartOptions): string {
+function describeInterval({ recurringPaymentRequest }: StartOptions): string {
   const billing = recurringPaymentRequest?.regularBilling;
   return billing
     ? `${formatAmount(billing.amount)} every ${billing.recurringPaymentIntervalCount} ${billing.recurringPaymentIntervalUnit}`
@@ -80,10 +80,10 @@ const REQUEST_HANDLERS: Readonly<Record<string, (value: never) => unknown>> = {
     document
       .querySelector('dl')!
       .replaceChildren(
-        ...lineItems.flatMap((item) => renderRow(item.name, formatAmount(item.amount))),
-        ...renderRow('Total', formatAmount(amount)),
+        ...lineItems.flatMap((item) => renderAmountRow(item.name, formatAmount(item.amount))),
+        ...renderAmountRow('Total', formatAmount(amount)),
       );
-    document.querySelector('#interval')!.textContent = getInterval(started);
+    document.querySelector('#interval')!.textContent = describeInterval(started);
     for (const [name, isShown] of Object.entries({
       name: started.billingAddressRequired,
       address: started.billingAddressRequired,

@@ -79,7 +79,7 @@ ${
     ? html`<p class="quiet">You have no recurring gifts.</p>`
     : html`<ul class="gifts">${gifts.map((gift) => {
         const url = `${baseUrl}/p/session/gifts/${gift.subscription.id}`;
-        const sum = formatSum(gift);
+        const sum = formatRecurringAmount(gift);
         return html`<li>
   ${renderGiftDetails(gift)}
   <div class="side"><a class="button" href="${url}/card" aria-label="Change card for ${sum}">Change card</a><a
@@ -108,7 +108,7 @@ export function renderCardForm(
     baseUrl,
     'Change card',
     html`
-<p class="eyebrow">${formatSum(gift)}</p>
+<p class="eyebrow">${formatRecurringAmount(gift)}</p>
 <h1>Change card</h1>
 <form method="post" action="${baseUrl}/p/session/gifts/${gift.subscription.id}/card" novalidate>
   ${hasErrors ? html`<p class="problem" role="alert">${error ?? 'Please check the highlighted fields.'}</p>` : ''}
@@ -137,13 +137,13 @@ function renderGiftDetails(gift: RecurringGift): Html {
   const { last4 } =
     (method as unknown as Record<string, { readonly last4?: string }> | undefined)?.[type] ?? {};
   return html`<dl class="terms">
-    <div class="sum"><dt>${subscription.description ?? 'Gift'}</dt><dd>${formatSum(gift)}</dd></div>
+    <div class="sum"><dt>${subscription.description ?? 'Gift'}</dt><dd>${formatRecurringAmount(gift)}</dd></div>
     <div><dt>${type === 'card' ? 'Card' : 'Bank account'}</dt><dd>•••• ${last4 ?? ''}</dd></div>
     <div><dt>Next payment</dt><dd>${formatNextPayment(subscription)}</dd></div>
   </dl>`;
 }
 
-function formatSum({ subscription: { items } }: RecurringGift): string {
+function formatRecurringAmount({ subscription: { items } }: RecurringGift): string {
   const { price } = items.data[0]!;
   return formatRecurringMoney(price.unit_amount ?? 0, price.currency, price.recurring);
 }

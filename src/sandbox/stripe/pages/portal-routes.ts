@@ -58,8 +58,8 @@ export function createPortalRoutes({
   };
   const listGifts = (email: string): RecurringGift[] =>
     store
-      .listBy('customer', 'email', email)
-      .flatMap(({ id }) => store.listBy('subscription', 'customer', id))
+      .listObjectsByField('customer', 'email', email)
+      .flatMap(({ id }) => store.listObjectsByField('subscription', 'customer', id))
       .filter(({ status }) => CURRENT_STATUSES.includes(status))
       .map((subscription) => ({
         subscription,
