@@ -42,7 +42,7 @@ export async function checkPlatform(options: PlatformCheckOptions): Promise<Chec
     keyResult,
     clockResult ??
       createSkippedResult('clock', `The response from ${platform} has no Date header.`),
-    ...(keyResult.status === 'pass' ? [await checkLookup(options)] : []),
+    ...(keyResult.status === 'pass' ? [await checkGiftLookup(options)] : []),
   ];
 }
 
@@ -91,7 +91,10 @@ function createKeyErrorResult(name: string, baseUrl: string, error: unknown): Ch
   );
 }
 
-async function checkLookup({ organization, adapter }: PlatformCheckOptions): Promise<CheckResult> {
+async function checkGiftLookup({
+  organization,
+  adapter,
+}: PlatformCheckOptions): Promise<CheckResult> {
   const { id, platform } = organization;
   const name = `platform of ${id}`;
   if (!platform.findGiftId)

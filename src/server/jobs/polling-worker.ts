@@ -89,8 +89,8 @@ export class PollingWorker<Row> {
     try {
       do {
         while (await this.#handleBatch());
-        next = this.#mayHandle() ? await findNextDueTime() : now();
-      } while (this.#wasWoken && this.#mayHandle());
+        next = this.#canHandleNow() ? await findNextDueTime() : now();
+      } while (this.#wasWoken && this.#canHandleNow());
     } catch (error) {
       log.error({ organization, ...describeError(error) }, 'cannot read or write the database');
       next = now() + 1_000;
@@ -108,7 +108,7 @@ export class PollingWorker<Row> {
     const { listDue, claim, handle } = this.#options;
     // If `wake` is called after this, the query below may miss the new row.
     this.#wasWoken = false;
-    const mayHandle = (): boolean => this.#mayHandle() && stop?.aborted !== true;
+    const mayHandle = (): boolean => this.#canHandleNow() && stop?.aborted !== true;
     const rows = mayHandle() ? await listDue(BATCH_SIZE) : [];
     for (const row of rows) {
       if (!mayHandle()) return false;
@@ -118,7 +118,7 @@ export class PollingWorker<Row> {
     return rows.length > 0;
   }
 
-  #mayHandle(): boolean {
+  #canHandleNow(): boolean {
     return !this.#isStopped && this.#options.now() >= this.#getEarliestRunTime();
   }
 

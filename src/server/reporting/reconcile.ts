@@ -125,7 +125,7 @@ class Reconciliation {
     for (const payment of this.#stagingDatabase.iterateUnmatchedPayments())
       yield* this.#compareUnmatchedPayment(payment);
     yield* this.#compareUnmatchedGifts();
-    yield* this.#reportOmitted();
+    yield* this.#reportOmittedGifts();
     const {
       apply,
       period: { from, to },
@@ -424,7 +424,7 @@ class Reconciliation {
     }
   }
 
-  *#reportOmitted(): Generator<ReportLine> {
+  *#reportOmittedGifts(): Generator<ReportLine> {
     const { omitted = 0, failure, isPossible } = this.#platform?.lookup ?? {};
     if (omitted === 0) return;
     const reason = isPossible

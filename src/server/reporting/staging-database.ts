@@ -58,7 +58,7 @@ export class StagingDatabase implements Disposable {
   /** Lists unmatched payments, oldest first, so that renewals are numbered in order. */
   *iterateUnmatchedPayments(): Generator<StagedPayment> {
     for (let last: StagedPayment | undefined, seq = 0; ;) {
-      const rows = this.#select(
+      const rows = this.#selectRows(
         `SELECT seq, record FROM payments WHERE matched = 0 AND (at, seq) > (?, ?) ORDER BY at, seq LIMIT ${PAGE_SIZE}`,
         last?.at.getTime() ?? -1,
         seq,
@@ -81,7 +81,7 @@ export class StagingDatabase implements Disposable {
   }
 
   listGiftsAndMarkMatched(reference: string): ListedPlatformGift[] {
-    return this.#select(
+    return this.#selectRows(
       'UPDATE gifts SET matched = 1 WHERE reference = ? RETURNING seq, record',
       reference,
     ).map(({ record }) => parseGift(record));
@@ -89,7 +89,7 @@ export class StagingDatabase implements Disposable {
 
   *iterateUnmatchedGifts(): Generator<ListedPlatformGift> {
     for (let last = 0; ;) {
-      const rows = this.#select(
+      const rows = this.#selectRows(
         `SELECT seq, record FROM gifts WHERE seq > ? AND matched = 0 ORDER BY seq LIMIT ${PAGE_SIZE}`,
         last,
       );
@@ -104,10 +104,10 @@ export class StagingDatabase implements Disposable {
   }
 
   #selectPayments(sql: string, ...values: SQLInputValue[]): StagedPayment[] {
-    return this.#select(sql, ...values).map(({ record }) => parsePayment(record));
+    return this.#selectRows(sql, ...values).map(({ record }) => parsePayment(record));
   }
 
-  #select(
+  #selectRows(
     sql: string,
     ...values: SQLInputValue[]
   ): { readonly seq: number; readonly record: string }[] {

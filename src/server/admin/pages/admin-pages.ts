@@ -31,7 +31,7 @@ import { renderSignInPage, renderMissingKeyPage } from '../views/sign-in.ts';
 import { createFormBuilderRoutes, type FormBuilderOptions } from './form-builder.ts';
 import {
   createPageHeaders,
-  isOwnSubmission,
+  isSubmittedFromSameSession,
   type PageContext,
   type PageEnv,
 } from './page-context.ts';
@@ -124,7 +124,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
           (entry): entry is [string, string] => typeof entry[1] === 'string',
         ),
       );
-      if (!isOwnSubmission(c, fields.csrf ?? '')) {
+      if (!isSubmittedFromSameSession(c, fields.csrf ?? '')) {
         setTokenCookie(c, c.get('token'));
         const problem =
           'Nothing was changed: the form came from another page, or was open for too long. ' +

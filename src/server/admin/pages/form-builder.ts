@@ -10,7 +10,7 @@ import { sendPublicBody } from '../../http/send-public-body.ts';
 import type { AssetLoader } from '../../http/embed-assets.ts';
 import { draftSchema, previewConfiguration } from './configuration-preview.ts';
 import { formatIssuesOnOneLine } from '../command-schemas.ts';
-import { createPageHeaders, isOwnSubmission, type PageEnv } from './page-context.ts';
+import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './page-context.ts';
 import { renderBuilderPage, renderBuilderPreview } from '../views/builder.ts';
 
 export interface FormBuilderOptions {
@@ -63,7 +63,7 @@ export function createFormBuilderRoutes({
   app.post('/builder/definition', limitConfigurationSize, async (c) => {
     const { data, error } = draftSchema.safeParse(await c.req.json().catch(() => undefined));
     if (error) return c.json({ message: formatIssuesOnOneLine(error) }, 400);
-    if (!isOwnSubmission(c, data.csrf))
+    if (!isSubmittedFromSameSession(c, data.csrf))
       return c.json(
         {
           message:

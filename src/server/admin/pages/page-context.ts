@@ -22,7 +22,7 @@ export type PageContext = Context<PageEnv>;
  * Returns true if a submission came from a page of the same session. @param csrf the submission's
  * CSRF token.
  */
-export function isOwnSubmission(c: PageContext, csrf: string): boolean {
+export function isSubmittedFromSameSession(c: PageContext, csrf: string): boolean {
   return (
     (c.req.header('Sec-Fetch-Site') ?? 'same-origin') === 'same-origin' &&
     isEqualInConstantTime(csrf, deriveCsrfToken(c.get('token')))

@@ -111,7 +111,7 @@ function renderReviewSection(
   const amount = event?.amount ? html` <span class="amount">${event.amount}</span>` : '';
   return html`<section class="review${isUrgent ? '' : ' quiet'}" aria-label="${subject}: ${purpose}">
 <h2>${subject} ${renderStatus(status)}${amount}</h2>
-<p class="reason">${explanation}${error ? ` Reason: ${endSentence(error)}` : ''}</p>
+<p class="reason">${explanation}${error ? ` Reason: ${addMissingPeriod(error)}` : ''}</p>
 <div class="options">${forms}</div>
 </section>`;
 }
@@ -161,7 +161,7 @@ function formatEventTitle({ label, reference }: EventDetail, donationReference: 
 
 function renderError(lastError: string | null, nextRetryAt: string | null, now: number): Html | '' {
   if (lastError === null && nextRetryAt === null) return '';
-  const error = lastError === null ? '' : endSentence(lastError);
+  const error = lastError === null ? '' : addMissingPeriod(lastError);
   const nextRetry = nextRetryAt === null ? '' : renderNextRetry(Date.parse(nextRetryAt), now);
   return html`<p class="reason">${error}${nextRetry}</p>`;
 }
@@ -170,7 +170,7 @@ function renderNextRetry(at: number, now: number): Html {
   return html` <span class="time">Next retry ${at <= now ? 'now' : renderRelativeTime(at, now)}.</span>`;
 }
 
-function endSentence(text: string): string {
+function addMissingPeriod(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

@@ -40,7 +40,7 @@ export const reconcileCommand = new Command('reconcile')
       includeRows: output !== undefined,
     });
     const report = new ReconciliationReport();
-    if (output === undefined) for await (const line of lines) report.addLine(line);
+    if (output === undefined) for await (const line of lines) report.addReportLine(line);
     else
       await writeCsv(iterateRowsAndReportOthers(lines, report), output, {
         columns: [...DONATION_COLUMNS, ...FEE_COLUMNS, ...PAYMENT_COLUMNS],
@@ -57,7 +57,7 @@ async function* iterateRowsAndReportOthers(
 ): AsyncGenerator<Readonly<Record<string, string>>> {
   for await (const line of lines) {
     if (line.kind === 'row') yield { ...line.row };
-    else report.addLine(line);
+    else report.addReportLine(line);
   }
 }
 
@@ -76,7 +76,7 @@ class ReconciliationReport {
   #differenceCount = 0;
   #isIncomplete = false;
 
-  addLine(line: ReportLine): void {
+  addReportLine(line: ReportLine): void {
     switch (line.kind) {
       case 'difference':
         this.#differences.push(line.difference);

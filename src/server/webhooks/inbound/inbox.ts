@@ -73,7 +73,7 @@ export class WebhookInbox {
         .onConflict((conflict) => conflict.column('id').doNothing())
         .executeTakeFirst();
       if (numInsertedOrUpdatedRows !== 1n) return false;
-      await makeRoomOrThrow(transaction, row.organization);
+      await deleteOldWebhooksOrThrow(transaction, row.organization);
       return true;
     });
   }
@@ -184,7 +184,7 @@ export class WebhookInbox {
  * Deletes old webhooks that are not pending if an organization has too many.
  * @throws {InboxFullError} if all are pending, so that there is no room for another.
  */
-async function makeRoomOrThrow(
+async function deleteOldWebhooksOrThrow(
   transaction: Transaction<Tables>,
   organization: string,
 ): Promise<void> {
