@@ -5,10 +5,7 @@ import { isEmail } from '../../src/core/donor/email.ts';
 
 test('rule 15: removes control characters and direction overrides, and keeps line breaks only in comments', () => {
   assert.equal(cleanLine('  Ana\u0000\u202e \t Souza\n'), 'Ana Souza');
-  assert.equal(
-    cleanText('Dear all,\r\n\u2066for the wells\u0007\n'),
-    'Dear all,\nfor the wells',
-  );
+  assert.equal(cleanText('Dear all,\r\n\u2066for the wells\u0007\n'), 'Dear all,\nfor the wells');
 });
 
 test("reads other programs' line separators as line breaks, or as spaces on a single line", () => {

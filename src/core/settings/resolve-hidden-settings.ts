@@ -103,10 +103,7 @@ function parseCustomField(
   const field = customFields.find((candidate) => candidate.id === id);
   if (
     !field &&
-    (!allowUnlistedCustomFields ||
-      id.length > MAX_CODE_LENGTH ||
-      id === '' ||
-      cleanLine(id) !== id)
+    (!allowUnlistedCustomFields || id.length > MAX_CODE_LENGTH || id === '' || cleanLine(id) !== id)
   )
     return { reason: 'not-offered' };
   const type = field?.type ?? CustomFieldDataType.Text;
