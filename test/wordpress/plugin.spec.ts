@@ -162,7 +162,9 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   const preview = block.locator('donation-form');
   const button = preview.locator('button[type=submit]');
   await expect(button).toHaveText('Give $75');
-  await preview.getByText('Soap and filters for a family').click({ force: true });
+  await preview
+    .locator('.choice', { hasText: 'Soap and filters for a family' })
+    .click({ force: true });
   await expect(button).toHaveText('Give $75');
   await button.evaluate((element) => (element as HTMLButtonElement).focus());
   expect(
