@@ -225,6 +225,7 @@ export const styles = css`
   }
   .impact > * {
     grid-area: 1 / 1;
+    justify-self: start;
   }
   .impact > :not(.selected) {
     visibility: hidden;

@@ -53,5 +53,5 @@ function getBackgroundColor(host: HTMLElement): string {
     node =
       node.assignedSlot ?? node.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
   }
-  return getAppearance(host).dark ? 'rgb(0, 0, 0)' : 'rgb(255, 255, 255)';
+  return toRgba(host, 'Canvas');
 }
