@@ -93,7 +93,7 @@ describe("loading Stripe's field", () => {
     ]).to.deep.equal([getAppearance(host).dark ? 'night' : 'stripe', []]);
     expect([variables.colorPrimary, variables.colorBackground]).to.deep.equal([
       'rgba(10, 92, 67, 1)',
-      'rgb(255, 255, 255)',
+      'rgba(255, 255, 255, 1)',
     ]);
   });
 
@@ -276,6 +276,17 @@ describe("loading Stripe's field", () => {
     expect(getText(form, '#notice')).to.contain("the payment processor's secure page");
     await submitForm(form);
     expect(testPage.postedDonations[0]?.request.payment.token).to.equal(undefined);
+  });
+
+  it('disables the button until the field has loaded', async () => {
+    stripe.faults.ready = 'silent';
+    const form = await showStripeForm(testPage);
+    const button = getSubmitButton(form);
+    expect(button.ariaDisabled).to.equal('true');
+    await waitUntil(() => stripe.of('mount').length > 0);
+    expect(button.ariaDisabled).to.equal('true');
+    stripe.answer();
+    await waitUntil(() => button.ariaDisabled === null);
   });
 
   it('says that a slow field is missing, links to other methods, and takes it back', async () => {

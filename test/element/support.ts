@@ -271,7 +271,7 @@ export async function waitUntil(condition: () => unknown): Promise<void> {
 }
 
 const isIdle = (form: DonationFormElement): boolean =>
-  !form.shadowRoot!.querySelector('[aria-disabled=true]');
+  !form.shadowRoot!.querySelector('button .spinner');
 
 /** Selects a country once the form lists it, and waits for its address fields. */
 export async function selectCountry(form: DonationFormElement, code: string): Promise<void> {

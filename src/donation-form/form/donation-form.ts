@@ -10,7 +10,7 @@ import { FormController } from './form-controller.ts';
 import { FormLoader } from './form-loader.ts';
 import { PageContext } from '../page/page-context.ts';
 import { renderDonor } from '../sections/donor.ts';
-import { renderSubmit, renderPayment } from '../sections/submit.ts';
+import { isFieldLoading, renderPayment, renderSubmit } from '../sections/submit.ts';
 import {
   renderAmount,
   renderFeeCover,
@@ -243,7 +243,12 @@ export class DonationFormElement extends DonationFormBase {
             form,
           )}${optionalSections?.renderConsents(view)}
         </div>
-        ${renderSubmit(view, form.renderSummary?.(view), optionalSections?.getOfflineTexts(view))}
+        ${renderSubmit(
+          view,
+          form.renderSummary?.(view),
+          isSending || isFieldLoading(view, form),
+          optionalSections?.getOfflineTexts(view),
+        )}
       </form>`;
   }
 

@@ -23,6 +23,7 @@ span[aria-hidden] { white-space: nowrap }
 .sections[inert] { opacity: .6 }
 :is(.choice, .native, .custom-amount .hint, .select select, .check label, button) { cursor: pointer }
 button[aria-disabled=true] { cursor: progress !important }
+.primary[aria-disabled=true]:not(:has(.spinner)) { opacity: .55 }
 .primary { box-shadow: inset 0 1px #fff3, 0 1px 2px #0003, 0 .5em 1.5em -.75em var(--accent); transition: filter .16s, scale .16s; transition-timing-function: var(--easing) }
 .primary:hover { filter: brightness(1.08) }
 .primary:active { scale: .99 }

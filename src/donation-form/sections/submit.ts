@@ -7,16 +7,23 @@ import { getSelectedOffer } from '../state/selected-offer.ts';
 import { PAYMENT_BONES, renderSkeletonRow } from './status-screens.ts';
 import { errorIcon } from './field-error.ts';
 
+/** Returns true while the selected provider's payment field is loading. */
+export function isFieldLoading(
+  { state, context }: View,
+  { isPaymentLoading }: FormController,
+): boolean {
+  return isPaymentLoading && getSelectedOffer(state, context.definition).hasField;
+}
+
 /** Renders the payment methods, with the payment field or what replaces it. */
 export function renderPayment(
   view: View,
   optionalSections: OptionalSections | undefined,
-  { isPaymentLoading, paymentReplacement }: FormController,
+  form: FormController,
 ): TemplateResult {
-  const { hasField } = getSelectedOffer(view.state, view.context.definition);
   const field = html`<div class="payment-field">${
-    isPaymentLoading && hasField ? renderSkeletonRow(PAYMENT_BONES) : nothing
-  }<slot name="payment">${paymentReplacement}</slot></div>`;
+    isFieldLoading(view, form) ? renderSkeletonRow(PAYMENT_BONES) : nothing
+  }<slot name="payment">${form.paymentReplacement}</slot></div>`;
   return html`
     <fieldset part="payment">
       <legend>${view.texts.payment}</legend>
@@ -40,6 +47,7 @@ export function renderSubmit(
     noticeText,
   }: View,
   summary: TemplateResult | undefined,
+  isDisabled: boolean,
   { give, giveWithoutAmount, recipientNote }: SubmitTexts = texts,
 ): TemplateResult {
   const label = totals
@@ -59,7 +67,7 @@ export function renderSubmit(
       }</div>
       <span class="visually-hidden" role="status">${isSending ? progressMessage : nothing}</span>
       <div class="summary">${summary}</div>
-      <button type="submit" class="primary" part="button" aria-disabled=${isSending ? 'true' : nothing}>
+      <button type="submit" class="primary" part="button" aria-disabled=${isDisabled ? 'true' : nothing}>
         ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${progressMessage}` : label}
       </button>
       <p class="disclaimer hint">${fillPlaceholders(recipientNote, { organization: organization.name })}</p>

@@ -134,7 +134,11 @@ export class PaymentController {
     if (canShowField) void this.#showField(payment).catch(() => undefined);
     if (!canShowField || isHosted) this.#slot.hideFields();
     void this.#form.update({
-      isPaymentLoading: canShowField && !isHosted && !this.#loadedProviders.has(payment.provider),
+      isPaymentLoading:
+        canShowField &&
+        !isHosted &&
+        !this.#loadedProviders.has(payment.provider) &&
+        !this.#slowProviders.has(payment.provider),
     });
     if (isHosted || !payment.hasField || !this.#isInShadow) return;
     console.error(
