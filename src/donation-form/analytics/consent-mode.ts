@@ -8,7 +8,7 @@ const UPDATE = 2;
 
 /**
  * State of Google Consent Mode on a page, from the `consent` commands in `dataLayer`. Regional
- * defaults count only if they deny, because the page does not know the visitor's region.
+ * defaults apply only if they deny consent, because the page does not know the visitor's region.
  */
 export class ConsentMode {
   readonly #states = new Map<string, boolean>();

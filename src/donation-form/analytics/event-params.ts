@@ -28,7 +28,7 @@ export interface EventParams {
     readonly value?: number | undefined;
     readonly items?: readonly Item[];
   };
-  /** Values that those events have no parameter for. */
+  /** Values for which those events have no parameter. */
   readonly donation: {
     readonly frequency?: string;
     /** Comma-separated project codes. */

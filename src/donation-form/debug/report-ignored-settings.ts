@@ -44,7 +44,7 @@ export function reportIgnoredSettings(
     });
 }
 
-/** `POST /settings-report`. Failures are ignored, because nobody on the page needs the report. */
+/** `POST /settings-report`. Ignores failures, because the page does not depend on the report. */
 function postReport(base: string, body: SettingsReport): void {
   fetch(`${base}settings-report`, {
     method: 'POST',

@@ -87,12 +87,12 @@ export class DonationFormSuccessEvent extends Event {
     this.isTest = isTest;
   }
 
-  /** A new copy for each reader, since a listener may change it. */
+  /** Returns a new copy on each access, because a listener may modify it. */
   get gift(): SubmittedGift {
     return { ...this.#gift };
   }
 
-  /** A new copy for each reader, since a listener may change it. */
+  /** Returns a new copy on each access, because a listener may modify it. */
   get response(): DonateResponse {
     return structuredClone(this.#response);
   }
@@ -124,7 +124,7 @@ export class DonationFormProcessingEvent extends Event {
     this.awaiting = awaiting;
   }
 
-  /** A new copy for each reader, since a listener may change it. */
+  /** Returns a new copy on each access, because a listener may modify it. */
   get gift(): SubmittedGift {
     return { ...this.#gift };
   }

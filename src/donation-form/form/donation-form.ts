@@ -202,7 +202,7 @@ export class DonationFormElement extends DonationFormBase {
     if (!context || phase.name === 'loading')
       return renderLoading(loader?.isTranslated ? loader.texts : undefined);
     const { texts, language, optionalSections } = loader!;
-    // Out of the flow and styled late.
+    // Positioned outside the layout, so its styles can load later.
     const testBadge =
       context.definition.isTest && this.#submission
         ? html`<p class="test-badge">${texts.testMode}</p>`

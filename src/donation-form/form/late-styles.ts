@@ -55,7 +55,7 @@ input:not([type=radio], [type=checkbox]), select, textarea { box-shadow: inset 0
 .request-id bdi { -webkit-user-select: all; user-select: all }
 .notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
 .link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
-/* The live region of an email suggestion takes no row of its own while empty. */
+/* The live region of an email suggestion takes no row while it is empty. */
 .suggestion:empty { position: absolute }
 .large { width: 2.5em; height: 2.5em; color: var(--highlight) }
 :is([type=email], [type=tel], [type=url], [inputmode=decimal]):dir(rtl) { direction: ltr; text-align: right }

@@ -8,8 +8,8 @@ import { DonationFormElement } from '../form/donation-form.ts';
 const PLACEHOLDER_ATTRIBUTE = 'data-donation-form';
 const FORM_ATTRIBUTES = DonationFormElement.observedAttributes;
 
-// Sites with untrusted authors turn placeholders off, so that an author's `div` cannot become a
-// form.
+// Sites with untrusted authors can turn placeholders off, so that an author's `div` does not become
+// a form.
 if (!document.querySelector('script[data-placeholders=off]')) {
   for (const placeholder of document.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`))
     upgradePlaceholder(placeholder);

@@ -5,7 +5,7 @@ const INTERACTIONS = ['focusin', 'pointerdown', 'input'] as const;
 
 /**
  * Detects that the donor may soon use a form: it is near the viewport, or the donor interacts with
- * it. Keeps the scripts of payment providers off pages whose form nobody scrolls to.
+ * it. Avoids loading the scripts of payment providers if the visitor never reaches the form.
  */
 export class VisitDetector {
   /** Resolves once the donor is near. */

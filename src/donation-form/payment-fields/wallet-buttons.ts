@@ -38,7 +38,7 @@ export interface WalletApproval {
    * @param returnUrl as in `Payer`.
    */
   createToken(returnUrl: string | undefined): Promise<Confirmation>;
-  /** Tells the wallet that the donation will not be charged. */
+  /** Notifies the wallet that the donation will not be charged. */
   fail(): void;
 }
 

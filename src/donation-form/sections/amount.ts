@@ -118,7 +118,7 @@ export function renderAmount(view: View): TemplateResult {
     </fieldset>`;
 }
 
-/** Renders an amount input between the currency signs that the form's amounts have. */
+/** Renders an amount input with the currency sign on the same side as in the form's amounts. */
 export function renderCurrencySigns(
   formatMoney: View['formatMoney'],
   input: TemplateResult,

@@ -12,8 +12,8 @@ const SEARCH_CONTROL = 'project.search';
 const SEARCH_OPENED = 'project.search-opened';
 
 /**
- * Renders the projects. Of many, shows the default project and the first others until the donor
- * opens the search. Always shows the selected ones.
+ * Renders the projects. If there are many, shows only the default project, the selected ones, and a
+ * few others until the donor opens the search.
  * @param split the split donation, or `undefined` if the donor selects one project.
  */
 export function renderProjectList(
@@ -57,7 +57,7 @@ export function renderProjectList(
     }`;
 }
 
-/** Returns the default project and the first others, in the configuration's order. */
+/** Returns the default project and the first few others, in the configuration's order. */
 function listFirstProjects(
   projects: readonly ProjectOffer[],
   defaultProject: ProjectOffer,

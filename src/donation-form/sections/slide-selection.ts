@@ -1,7 +1,7 @@
 const DURATION = 180;
 const EASING = 'cubic-bezier(.2, .8, .2, 1)';
 
-/** Lets the thumb of a segmented control slide from the previous segment to the selected one. */
+/** Animates the thumb of segmented controls from the previous segment to the selected one. */
 export function animateSegmentedControls(root: ShadowRoot, signal: AbortSignal): void {
   let previous: Element | null = null;
   const rememberSelection = ({ target }: Event): void => {

@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FormTexts } from '@donation-form/core/i18n';
 
-/** Classes of the bones in a payment field with several methods. */
+/** CSS classes of the skeleton bars for a payment field with several methods. */
 export const PAYMENT_BONES = 'third,third,third,,half,half';
-/** Classes of the bones in each section of the skeleton. */
+/** CSS classes of the skeleton bars for each section. */
 const SKELETON = ['', 'third,third,third,third,third,third', '', '', 'half,half,', PAYMENT_BONES];
 
 /** Renders a skeleton in the form's shape. */
@@ -16,7 +16,7 @@ export function renderLoading(texts: FormTexts | undefined): TemplateResult {
     </div>`;
 }
 
-/** @param classes the bones' classes, separated by commas. */
+/** @param classes CSS classes of the skeleton bars, separated by commas. */
 export function renderSkeletonRow(classes: string): TemplateResult {
   return html`<div class="bones">${classes
     .split(',')

@@ -4,7 +4,10 @@ import { IDEMPOTENCY_KEY_PREFIX, tryStorage } from '../page/session-storage.ts';
 /** Receives the outcome of a donation from a form that was removed during submission. */
 export type OutcomeListener = (outcome: DonationOutcome) => void;
 
-/** Storage keys in use by forms on this page: two forms of one definition are two donations. */
+/**
+ * Storage keys in use by forms on this page. Two forms with the same definition make separate
+ * donations.
+ */
 const claimedNames = new Map<string, OutcomeListener>();
 
 /**

@@ -103,7 +103,7 @@ export function renderThankYou(
     </div>`;
 }
 
-/** Renders the amount without the covered fee, the frequency, and what the amount makes possible. */
+/** Renders the amount without the covered fee, the frequency, and the amount's impact. */
 function renderGiftSummary(
   { amount, currency, frequency }: DonationOutcome['gift'],
   { loader, context, formatMoney }: FormController,
