@@ -43,10 +43,9 @@ const SINGLE_USE_WALLET = { ...WALLET, renewal: 'none' } as const;
  * support with confirmation tokens, such as `acss_debit` and `blik`, are left out.
  *
  * Currencies, customer locations, and recurring payments are from each method's page, such as
- * https://docs.stripe.com/payments/mobilepay; of `twint` and `satispay`, which older pages call
- * single-use, recurring payments are from https://docs.stripe.com/changelog (2026-05-27 and
- * 2026-06-24). `localTo` repeats the customer locations of those methods that exist because cards are
- * less common there.
+ * https://docs.stripe.com/payments/mobilepay; for `twint` and `satispay`, which older pages call
+ * single-use, the source is https://docs.stripe.com/changelog (2026-05-27 and 2026-06-24).
+ * `localTo` lists the customer locations of methods that are popular where cards are less common.
  */
 export const STRIPE_METHODS = {
   card: {
@@ -90,7 +89,7 @@ export const STRIPE_METHODS = {
 
 export type StripeMethod = keyof typeof STRIPE_METHODS;
 
-/** Returns what is known of a method, or `undefined` if the form does not accept it. */
+/** Returns the properties of a method, or `undefined` if the form does not accept it. */
 export function getStripeMethodFacts(method: string): StripeMethodFacts | undefined {
   return Object.hasOwn(STRIPE_METHODS, method) ? STRIPE_METHODS[method as StripeMethod] : undefined;
 }

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Domains of large email providers, in which most typing errors happen. */
+/** Domains of large email providers, where most typos occur. */
 const PROVIDER_DOMAINS = (
   'gmail.com googlemail.com yahoo.com ymail.com rocketmail.com hotmail.com outlook.com live.com ' +
   'msn.com icloud.com me.com mac.com aol.com mail.com email.com gmx.com gmx.net gmx.de gmx.at ' +
@@ -13,14 +13,14 @@ const PROVIDER_DOMAINS = (
   'qq.com 163.com 126.com sina.com naver.com yahoo.co.jp docomo.ne.jp ezweb.ne.jp'
 ).split(' ');
 
-/** Top-level domains that do not exist, by what was meant. */
+/** Typos in top-level domains, by the domain that was meant. */
 const TOP_LEVEL_TYPOS = {
   '.com': /[.,](?:con|cmo|ocm|comm|coom|ccom|xom|vom|cpm|cim|c0m)$|,com$/,
   '.net': /[.,](?:nte|ner|nett|met)$|,net$/,
   '.org': /[.,](?:ogr|orgg|rog|orh)$|,org$/,
 };
 
-/** Endings that are typing errors after the name of a provider with a `.com` domain. */
+/** Endings that are typos if they follow the name of a provider with a `.com` domain. */
 const COM_TYPOS = ['', 'c', 'co', 'cm', 'om'];
 
 /**
@@ -49,12 +49,12 @@ function findSimilarProvider(domain: string): string | undefined {
   return PROVIDER_DOMAINS.find((known) => isMisspelled(domain, known));
 }
 
-/** Returns true for one different or two swapped characters, and for two different ones if long. */
+/** Returns true if one character differs or two are swapped; in long names, also if two differ. */
 function isMisspelled(domain: string, known: string): boolean {
   const { length } = known.split('.')[0]!;
   const edits = distance(domain, known);
   const isSwapped = sortCharacters(domain) === sortCharacters(known);
-  // The names of other domains differ from short ones by one character, too.
+  // Real domains can also differ from a short provider name by one character.
   return length > 4 && edits <= (length > 5 || isSwapped ? 2 : 1);
 }
 

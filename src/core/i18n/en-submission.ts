@@ -89,13 +89,16 @@ export const enSubmission = {
     "You have not been charged. The payment processor did not respond. You pay in the next step, on the payment processor's secure page. Press the button again.",
   paymentFieldUnavailable:
     'You have not been charged. The payment field could not be loaded. Check your connection and whether your browser blocks the field, then try again.',
-  /** Shown with one of the next two while the payment processor does not respond. */
+  /**
+   * Shown while the payment processor does not respond, with `payOnHostedPage` or
+   * `chooseOtherMethod`.
+   */
   stalledPayment: 'You have not been charged. The payment processor has not responded yet.',
   payOnHostedPage: 'Pay on the secure page',
   chooseOtherMethod: 'Choose another payment method',
   /** Shown above the wallet buttons, below the amount. */
   walletHint: 'Your wallet fills in your details.',
-  /** Shown instead of that if the donor covers the fee. */
+  /** Shown instead of `walletHint` if the donor covers the fee. */
   walletFee: 'Includes {fee} to cover transaction fees.',
   /** Name of the fee in the wallet's list of items. */
   walletFeeItem: 'Transaction fees',

@@ -1,5 +1,5 @@
 /**
- * Keep a currency symbol such as `US$` together in right-to-left text (first-strong isolate, pop
+ * Keeps a currency symbol such as `US$` together in right-to-left text (first-strong isolate, pop
  * directional isolate).
  */
 const isolate = (symbol: string): string => `\u2068${symbol}\u2069`;

@@ -179,7 +179,7 @@ export class DonationPlatformClient {
    * @returns a body of `undefined` if the response has none.
    * @throws {RangeError} if the path leaves `baseUrl` or is deprecated.
    * @throws {ThrottledError} if a limit is reached.
-   * @throws {DonationPlatformError} for any other status than 2xx.
+   * @throws {DonationPlatformError} for any status other than 2xx.
    * @throws {NoResponseError} if no readable response arrives.
    */
   async call(

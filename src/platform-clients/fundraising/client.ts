@@ -243,7 +243,7 @@ export class FundraisingClient {
    * @throws {RangeError} if the path leaves `baseUrl`.
    * @throws {RateLimitedError} for status 429.
    * @returns a body of `undefined` for status 204.
-   * @throws {FundraisingError} for any other status than 2xx.
+   * @throws {FundraisingError} for any status other than 2xx.
    * @throws {NoResponseError} if no readable response arrives.
    */
   async call(
