@@ -140,7 +140,7 @@ interface SeededDonor {
 }
 
 interface MonthlyDonor extends SeededDonor {
-  /** Number of days since the last gift; 0 if giving continues. */
+  /** Number of days since the last gift; 0 if the donor still gives. */
   readonly lastGiftDay: number;
   /** Day of the month, 1 to 28. */
   readonly dayOfMonth: number;

@@ -36,7 +36,7 @@ const MAX_PAGE_SIZE = 200;
 /**
  * Responds with one page of a list and the header x-pagination (specification, "Optional query
  * parameters" and "Endpoints", rules 1 and 2). Dates are compared by UTC day, so both bounds are
- * inclusive. The exact, case-sensitive match of `code` is the sandbox's own.
+ * inclusive. The exact, case-sensitive match of `code` is specific to the sandbox.
  * @param extraParameters parameters that only this list accepts.
  * @throws HTTPException for an undocumented parameter or value.
  */

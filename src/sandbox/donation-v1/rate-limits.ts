@@ -19,7 +19,7 @@ export interface RateLimitState extends RateLimit {
 /**
  * Rate limits of the basic-key interface (specification, "Limits"). Every request, including a
  * throttled one, counts in all windows, and all limits must allow it. A window starts with its
- * first request; that is the sandbox's own.
+ * first request, which the specification does not define.
  */
 export class V1RateLimits {
   readonly #now: () => Date;
@@ -57,7 +57,10 @@ export class V1RateLimits {
     return [first!, ...others];
   }
 
-  /** Limit with the fewest remaining requests; of several, the one with the longest period. */
+  /**
+   * Limit with the fewest remaining requests; if several are equal, the one with the longest
+   * period.
+   */
   get tightest(): RateLimitState {
     return this.states.reduce((tightest, state) =>
       state.remaining <= tightest.remaining ? state : tightest,

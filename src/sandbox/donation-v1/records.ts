@@ -16,7 +16,7 @@ export function formatDate(iso: string): string {
 
 /**
  * Maps a donor to this interface's fields. All field names except `dateCreated` and `lastModified`
- * are the sandbox's own.
+ * are specific to the sandbox.
  */
 export function toDonorRecord(
   {
@@ -55,7 +55,7 @@ export function toDonorRecord(
 
 /**
  * Maps a gift to this interface's fields. All field names except the dates, `IsAnonymous`,
- * `CustomDataItems`, and `isDeleted` are the sandbox's own.
+ * `CustomDataItems`, and `isDeleted` are specific to the sandbox.
  */
 export function toDonationRecord(
   gift: Gift,

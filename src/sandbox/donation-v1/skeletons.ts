@@ -1,6 +1,6 @@
 /**
  * Skeleton request bodies by object type (specification, "Endpoints", rule 3). The specification
- * defines neither paths nor fields; these are the sandbox's own.
+ * defines neither paths nor fields; these are specific to the sandbox.
  */
 export const SKELETONS: Readonly<Record<string, object>> = {
   donors: {

@@ -26,7 +26,7 @@ export interface WriteRoutesOptions {
 
 /**
  * Creates the routes that create and edit records. The specification defines neither paths nor
- * fields: the paths are the sandbox's own, and the fields are those of the skeletons.
+ * fields: the paths are specific to the sandbox, and the fields are those of the skeletons.
  */
 export function createWriteRoutes({ store, webhooks, now }: WriteRoutesOptions): Hono {
   const app = new Hono();

@@ -58,7 +58,9 @@ const OPERATORS: Readonly<Record<ValueType, readonly QueryOperator[]>> = {
 /** Operators without a value. */
 export const OPERATORS_WITHOUT_VALUE: readonly QueryOperator[] = ['IsKnown', 'IsNotKnown'];
 
-/** Operators whose value is a comma-separated list; that format is the sandbox's own. */
+/**
+ * Operators whose value is a comma-separated list, a format that the specification does not define.
+ */
 export const LIST_OPERATORS: readonly QueryOperator[] = ['In', 'NotIn', 'IsAnyOf', 'IsNoneOf'];
 
 const CAMPAIGN_COLUMNS = [

@@ -9,7 +9,7 @@ export interface RateLimitState {
 
 /**
  * Hourly rate limit (Fundraising Platform API, "Limits"). Every call counts, including rejected
- * ones. Windows start on the hour; that is the sandbox's own.
+ * ones. Windows start on the hour, which the specification does not define.
  */
 export class HourlyRateLimit {
   readonly #limit: number;

@@ -31,8 +31,8 @@ export interface RecordingExtensionOptions {
 }
 
 /**
- * Creates the calls that record, find, list, and update gifts. The specification defines none;
- * these are the sandbox's own.
+ * Creates the calls that record, find, list, and update gifts. The specification defines none, so
+ * they are specific to the sandbox.
  */
 export function createRecordingExtension({
   store,

@@ -9,8 +9,8 @@ import type { SandboxStore } from '../data/store.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 /**
- * Creates the calls that manage webhooks. The specification defines none; these are the sandbox's
- * own.
+ * Creates the calls that manage webhooks. The specification defines none, so they are specific to
+ * the sandbox.
  */
 export function createWebhookExtension({
   store,

@@ -25,9 +25,9 @@ export const FAULTS = {
   'stripe-js-slow': 'Serves Stripe.js late',
   'stripe-js-blocked': 'Blocks Stripe.js, as a content blocker does',
   'stripe-js-hangs': 'Never finishes serving Stripe.js',
-  'stripe-js-rejects': 'Makes Stripe.js reject every call',
-  'stripe-js-silent': 'Makes Stripe.js never answer a call',
-  'stripe-js-heavy': 'Makes Stripe.js as heavy as the real one',
+  'stripe-js-rejects': 'Makes every Stripe.js call fail',
+  'stripe-js-silent': 'Leaves every Stripe.js call pending',
+  'stripe-js-heavy': 'Pads Stripe.js to the estimated size of the real one',
 } as const;
 
 export type FaultKind = keyof typeof FAULTS;

@@ -138,7 +138,7 @@ export class Catalog {
     };
   }
 
-  /** Shows the fields that creating a plan returns by default. */
+  /** Returns the fields that creating a plan returns by default. */
   viewMinimalPlan(plan: Plan): object {
     const { id, status, links } = this.viewPlan(plan) as JsonObject;
     return { id, status, links };

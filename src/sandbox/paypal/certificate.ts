@@ -28,7 +28,7 @@ const NOT_AFTER = '491231235959Z';
 
 let signingKey: SigningKey | undefined;
 
-/** Returns the signing key of this process. Creating one takes a while. */
+/** Returns the signing key of this process. Created on first use, because it is slow. */
 export function getSigningKey(): SigningKey {
   signingKey ??= createSigningKey();
   return signingKey;

@@ -90,7 +90,7 @@ export class Disputes {
     };
   }
 
-  /** Shows a dispute as an item of a list. */
+  /** Returns a dispute in the format of the list. */
   viewSummary({ id, reason, amount, outcome, createTime, updateTime }: Dispute): object {
     return {
       dispute_id: id,

@@ -43,12 +43,12 @@ export class IdempotencyKeys {
     if (entry) entry.respond = respond;
   }
 
-  /** Forgets a key, as if the call had never arrived. */
+  /** Releases a key, as if the call had never arrived. */
   releaseKey(key: string): void {
     this.#entries.delete(key);
   }
 
-  /** Forgets all keys, as PayPal does after their lifetime. */
+  /** Deletes all keys, as PayPal does when they expire. */
   deleteAllKeys(): void {
     this.#entries.clear();
   }

@@ -100,7 +100,7 @@ export function formatMoney({ currency, units }: Amount): Money {
   return { currency_code: currency, value: (units / 10 ** decimals).toFixed(decimals) };
 }
 
-/** Formats an amount for people, such as `$50.00`. */
+/** Formats an amount for display, such as `$50.00`. */
 export function formatPrice(amount: Amount): string {
   const { currency_code: currency, value } = formatMoney(amount);
   return new Intl.NumberFormat('en-US', {

@@ -223,7 +223,7 @@ export class Orders {
     return `${this.#context.getBaseUrl()}/checkoutnow?token=${order.id}`;
   }
 
-  /** Shows all fields of an order. */
+  /** Returns all fields of an order. */
   viewOrder(order: Order): object {
     const { store } = this.#context;
     const payment =
@@ -255,7 +255,7 @@ export class Orders {
     };
   }
 
-  /** Shows the fields that API calls return by default: ID, status, payment source, and links. */
+  /** Returns the fields that API calls return by default: ID, status, payment source, and links. */
   viewMinimalOrder(order: Order): object {
     const { id, status } = order;
     const url = `${this.#context.getBaseUrl()}/v2/checkout/orders/${id}`;
@@ -277,7 +277,7 @@ export class Orders {
     };
   }
 
-  /** Shows the fields that capturing an order returns by default. */
+  /** Returns the fields that capturing an order returns by default. */
   viewCapturedOrder(order: Order): object {
     const { store } = this.#context;
     return {

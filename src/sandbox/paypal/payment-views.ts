@@ -2,7 +2,7 @@ import { createLink } from './context.ts';
 import { calculateFee, formatMoney, subtractAmount, type Amount } from './money.ts';
 import type { Payment, Refund } from './records.ts';
 
-/** Shows a capture as Payments v2 does. */
+/** Returns a capture in the format of Payments v2. */
 export function viewCapture(payment: Payment, baseUrl: string): object {
   const { id, status, statusReason, amount, customId, invoiceId, orderId } = payment;
   const fee = calculateFee(amount);
@@ -39,7 +39,7 @@ export function viewCapture(payment: Payment, baseUrl: string): object {
   };
 }
 
-/** Shows a capture with the order that it belongs to. */
+/** Returns a capture with the order that it belongs to. */
 export function viewCaptureDetails(payment: Payment, baseUrl: string): object {
   return {
     ...viewCapture(payment, baseUrl),
@@ -51,7 +51,7 @@ export function viewCaptureDetails(payment: Payment, baseUrl: string): object {
 }
 
 /**
- * Shows a refund as Payments v2 does.
+ * Returns a refund in the format of Payments v2.
  * @param totalRefunded the payment's refunded amount so far.
  */
 export function viewRefund(

@@ -242,7 +242,7 @@ export function createPayPal({
     },
     /** Holds the next call, with its idempotency key in use, until it is released. */
     holdNextCall: () => scriptedFaults.holdNextCall(),
-    /** Forgets all idempotency keys, as PayPal does after their lifetime. */
+    /** Deletes all idempotency keys, as PayPal does when they expire. */
     clearIdempotencyKeys: () => {
       keys.deleteAllKeys();
     },

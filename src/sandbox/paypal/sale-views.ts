@@ -11,7 +11,10 @@ const STATES: Readonly<Record<Payment['status'], string>> = {
   REFUNDED: 'refunded',
 };
 
-/** Shows a payment of a subscription as Payments v1 does. Unlike other sales, it has no parent. */
+/**
+ * Returns a subscription's payment in the format of Payments v1. Unlike other sales, it has no
+ * parent.
+ */
 export function viewSale(payment: Payment, baseUrl: string): object {
   const { id, status, statusReason, amount, subscriptionId } = payment;
   const fee = formatMoney(calculateFee(amount));
@@ -32,7 +35,7 @@ export function viewSale(payment: Payment, baseUrl: string): object {
   };
 }
 
-/** Shows a refund of a subscription's payment as Payments v1 does. */
+/** Returns a refund of a subscription's payment in the format of Payments v1. */
 export function viewSaleRefund(refund: Refund, baseUrl: string): object {
   const { id, status, amount, paymentId, createTime, updateTime } = refund;
   return {

@@ -28,7 +28,7 @@ export function viewSubscription(subscription: Subscription, baseUrl: string): o
   };
 }
 
-/** Shows a payment in the list of a subscription's transactions. */
+/** Returns a payment in the format of a subscription's transactions. */
 export function viewTransaction(payment: Payment): object {
   const { id, status, amount, buyer, createTime } = payment;
   const fee = calculateFee(amount);

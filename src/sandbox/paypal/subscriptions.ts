@@ -313,7 +313,7 @@ export class Subscriptions {
     return viewSubscription(subscription, this.#context.getBaseUrl());
   }
 
-  /** Shows a subscription with its plan, in which the overridden price replaces the plan's. */
+  /** Returns a subscription with its plan, in which the overridden price replaces the plan's. */
   viewSubscriptionWithPlan(subscription: Subscription): object {
     const { request, interval } = this.#context.store.getRecord('plan', subscription.planId);
     const { name, product_id, payment_preferences, quantity_supported = false } = request;

@@ -124,7 +124,7 @@ export function createStripeEmulator({
     }),
   );
 
-  /** Runs a function in a transaction of its own. */
+  /** Runs a function in a separate transaction. */
   const control =
     <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
     (...args: Args): Result =>
@@ -234,14 +234,14 @@ export function createStripeEmulator({
      * idempotency key, as Stripe does; errors of an edge server (429, 502, 503) are not.
      */
     failCalls: (status: number, count = 1, path?: RegExp) => faults.failCalls(status, count, path),
-    /** Does the same after skipping some calls. */
+    /** Fails calls with this status after skipping some. */
     failCallsAfter: (skip: number, status: number, count = 1, path?: RegExp) =>
       faults.failCalls(status, count, path, skip),
     /** Forbids calls such as `POST /v1/customers`, as for a restricted key. */
     forbidCalls: (path: RegExp) => faults.forbidCalls(path),
     /** Holds the next call, with its idempotency key in use, until it is released. */
     holdNextCall: () => faults.holdNextCall(),
-    /** Forgets all idempotency keys, as Stripe does after a day or more. */
+    /** Deletes all idempotency keys, as Stripe does after a day or more. */
     clearIdempotencyKeys: () => api.idempotency.deleteAllKeys(),
     /**
      * Sends events to a webhook, signed as Stripe signs them.

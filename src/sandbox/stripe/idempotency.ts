@@ -39,13 +39,13 @@ export class IdempotencyStore {
     return saved;
   }
 
-  /** Ends the use of a new key. A call that failed its validation saves no response. */
+  /** Releases a new key. A call that fails validation saves no response. */
   saveResponseAndReleaseKey(key: string, response: SavedResponse | undefined): void {
     this.#inProgress.delete(key);
     if (response) this.#store.setNote('response', key, response);
   }
 
-  /** Forgets all keys, as Stripe does after a day or more. */
+  /** Deletes all keys, as Stripe does after a day or more. */
   deleteAllKeys(): void {
     this.#store.deleteNotes('response');
   }

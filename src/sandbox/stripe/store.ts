@@ -174,7 +174,7 @@ export class Store {
     else this.#database.execute('DELETE FROM stripeNotes WHERE kind = ? AND key = ?', kind, key);
   }
 
-  /** Schedules a task, in place of the object's previous one of this kind. */
+  /** Schedules a task, which replaces the object's previous task of this kind. */
   scheduleTask(kind: TaskKind, id: string, dueAt: number): void {
     this.#database.execute(
       'INSERT OR REPLACE INTO stripeTasks (kind, id, dueAt) VALUES (?, ?, ?)',
@@ -189,7 +189,7 @@ export class Store {
   }
 
   /**
-   * Takes the next due task and runs it as of the time at which it was due.
+   * Runs the next due task as of the time at which it was due.
    * @returns false if no task is due.
    */
   runNextDueTask(run: (task: Task) => void): boolean {

@@ -8,7 +8,7 @@ interface StripeJsHosts {
 
 /** Faults that the sandbox injects into Stripe.js. */
 export interface StripeJsFaults {
-  /** Makes every call reject, or never answer. */
+  /** Makes every call reject or stay pending. */
   readonly calls: 'reject' | 'silent' | null;
   readonly isHeavy: boolean;
   readonly hasNoWallets: boolean;
@@ -18,7 +18,7 @@ const NO_FAULTS: StripeJsFaults = { calls: null, isHeavy: false, hasNoWallets: f
 
 /**
  * Size of the heavy script in bytes. With the scripts of the two frames, 200 kB in three requests.
- * That Stripe.js weighs so much is an assumption: the real one could not be measured.
+ * This is an estimate, because the real Stripe.js could not be measured.
  */
 const HEAVY_SCRIPT_BYTES = 120_000;
 const HEAVY_FRAME_SCRIPT_BYTES = 40_000;
@@ -40,12 +40,12 @@ export function buildStripeJs(
   return faults.isHeavy ? padWithComment(script, HEAVY_SCRIPT_BYTES) : script;
 }
 
-/** Makes a frame's script as heavy as the real one. */
+/** Pads a frame's script to the estimated size of the real one. */
 export function padFrameScript(script: string): string {
   return padWithComment(script, HEAVY_FRAME_SCRIPT_BYTES);
 }
 
-/** Pads a script to this size in bytes with a comment that compresses badly. */
+/** Pads a script to this size in bytes with a comment that compresses poorly. */
 function padWithComment(script: string, size: number): string {
   let state = 1;
   let padding = '';

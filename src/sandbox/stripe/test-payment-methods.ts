@@ -71,7 +71,7 @@ export const TEST_PAYMENT_METHODS = {
     decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
   },
   '4000000000000259': { type: 'card', isDisputed: true },
-  // The sandbox's own test card, for a case without one at Stripe.
+  // A test card that only the sandbox has, for a case without one at Stripe.
   '4000009990000013': { type: 'card', response: 'slow' },
   '4000009990000021': { type: 'card', response: 'lost' },
   '4000009990000039': { type: 'card', declinesRenewals: true },

@@ -23,8 +23,8 @@ export interface Payload {
 }
 
 /**
- * Serializes an event as JSON or XML. The specification defines no payload; this one is the
- * sandbox's own.
+ * Serializes an event as JSON or XML. The specification defines no payload, so this one is specific
+ * to the sandbox.
  */
 export function serializeGiftEvent(
   { eventId, eventType, occurredAt, gift, donor }: GiftEvent,

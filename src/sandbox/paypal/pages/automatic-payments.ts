@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { BUYERS } from '../buyers.ts';
 import { renderBuyers, renderPage } from './layout.ts';
 
-/** Path of the page as on PayPal's website. */
+/** Path of the page, the same as on PayPal's website. */
 const PATH = '/myaccount/autopay';
 
 /** A subscription of a buyer who can cancel it. */

@@ -7,7 +7,7 @@ export type Html = ReturnType<typeof html>;
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Renders a page of PayPal's. */
+/** Renders a page of the PayPal emulation. */
 export async function renderPage(
   c: Context,
   basePath: string,

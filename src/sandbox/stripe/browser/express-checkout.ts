@@ -1,7 +1,8 @@
 /**
  * Stand-in for Stripe's Express Checkout Element, written from Stripe.js's types and reference
- * (docs.stripe.com/js/elements_object/create_express_checkout_element). Its buttons and the wallets'
- * sheets are frames of the emulator's origin. It shows no marks of the real wallets.
+ * (docs.stripe.com/js/elements_object/create_express_checkout_element). Its buttons and the
+ * wallets' sheets are frames of the emulator's origin. It does not show the logos of the real
+ * wallets.
  */
 import type {
   AvailablePaymentMethods,
@@ -346,7 +347,7 @@ export class ExpressCheckoutElement extends EventDispatcher {
     });
   }
 
-  /** Passes only the details that the page has required. */
+  /** Passes only the details that the page requires. */
   #handleApproval(
     expressPaymentType: ExpressPaymentType,
     { name, email, phone, address }: Required<BillingDetails>,

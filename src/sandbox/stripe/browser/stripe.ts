@@ -13,7 +13,7 @@ declare const API_URL: string;
 declare const FRAME_URL: string;
 /** Faults that the sandbox injects into Stripe.js. */
 declare const FAULTS: {
-  /** Makes every call reject, or never answer. */
+  /** Makes every call reject or stay pending. */
   readonly calls: 'reject' | 'silent' | null;
   readonly isHeavy: boolean;
 };
@@ -28,7 +28,7 @@ type FaultyCall =
 
 declare global {
   interface Window {
-    /** Makes a call reject, never answer, or answer after this many milliseconds. */
+    /** Makes a call reject, stay pending, or resolve after this many milliseconds. */
     stripeFaults?: Partial<Record<FaultyCall, 'reject' | 'silent' | number>>;
   }
 }

@@ -17,7 +17,7 @@ export interface Messages {
   readonly account: string;
   readonly invalidAccount: string;
   readonly invalidIban: string;
-  /** Shown for methods that ask for the details on a page or in a dialog of their own. */
+  /** Shown for methods that ask for the details on a separate page or in a dialog. */
   readonly continued: string;
 }
 

@@ -1,4 +1,6 @@
-/** Script of a wallet's sheet: the charge, the donor's details, and the answer. */
+/**
+ * Script of a wallet's sheet, which shows the charge and lets the donor enter details and approve.
+ */
 export {};
 
 interface StartOptions {
