@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 200;
 const MIN_DISTINCT_CHARACTERS = 8;
 
 /**
- * Character classes and their sizes. `a` to `f` form a class of their own because of hexadecimal
+ * Character classes and their sizes. `a` to `f` form a separate class because of hexadecimal
  * secrets.
  */
 const ALPHABETS: readonly (readonly [RegExp, number])[] = [

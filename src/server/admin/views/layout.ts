@@ -8,7 +8,7 @@ export type Html = ReturnType<typeof html>;
 /** Request data that every page needs. */
 export interface RequestContext {
   readonly csrf: string;
-  /** Absent if nobody is signed in. */
+  /** Absent if no admin is signed in. */
   readonly session?: Session | undefined;
 }
 

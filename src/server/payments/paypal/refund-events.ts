@@ -123,8 +123,8 @@ export async function fetchEventsForRefundId(
 
 /**
  * Returns the total refunded so far of a subscription's payment. PayPal's total may include the
- * reversal after a lost dispute, which is no refund. As nothing else tells them apart, the result is
- * then the smallest possible total.
+ * reversal after a lost dispute, which is not a refund. Because nothing else distinguishes them,
+ * the result is then the smallest possible total.
  */
 function calculateSaleRefunded(
   { amount, seller_payable_breakdown: breakdown }: Refund,

@@ -31,8 +31,8 @@ const formatEndpointKey = ({ organization, url }: EndpointKey): string => `${org
 
 /**
  * Sends donation events to the organizations' own servers as Standard Webhooks: each event at least
- * once, with an ID that is the same for every attempt. Each endpoint has a worker of its own, so a
- * slow endpoint does not delay the others.
+ * once, with an ID that is the same for every attempt. Each endpoint has its own worker, so a slow
+ * endpoint does not delay the others.
  */
 export class WebhookDispatcher implements OutboundWebhooks {
   readonly queue: DeliveryQueue;
