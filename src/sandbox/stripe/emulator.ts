@@ -130,16 +130,22 @@ export function createStripeEmulator({
     (...args: Args): Result =>
       store.runInTransaction(() => run(...args));
 
-  const listCharges = (reference: string): Stripe.Charge[] =>
-    store
-      .listObjects('charge')
-      .filter(
-        ({ captured, metadata, payment_intent }) =>
-          captured &&
-          (metadata.reference ??
-            billing.findInvoice(getId(payment_intent))?.parent?.subscription_details?.metadata
-              ?.reference) === reference,
-      );
+  const getReference = ({ metadata, payment_intent }: Stripe.Charge): string | undefined =>
+    metadata.reference ??
+    billing.findInvoice(getId(payment_intent))?.parent?.subscription_details?.metadata?.reference;
+
+  const listCharges = (reference: string): Stripe.Charge[] => {
+    const customers = store
+      .listObjectsByField('subscription', 'metadata.reference', reference)
+      .map(({ customer }) => getId(customer));
+    const charges =
+      customers.length === 0
+        ? store.listObjectsByField('charge', 'metadata.reference', reference)
+        : [...new Set(customers)].flatMap((id) =>
+            store.listObjectsByField('charge', 'customer', id),
+          );
+    return charges.filter((charge) => charge.captured && getReference(charge) === reference);
+  };
 
   const runTask = ({ kind, id }: Task): void => {
     if (kind === 'settle-debit') payments.settleDebit(id, true);

@@ -44,7 +44,8 @@ interface LoadedObject {
 }
 
 /** Fields by which objects can be found. The database has an index for each. */
-type IndexedField = 'payment_intent' | 'payment.payment_intent' | 'email' | 'customer';
+type IndexedField =
+  'payment_intent' | 'payment.payment_intent' | 'email' | 'customer' | 'metadata.reference';
 
 /**
  * Stores the emulator's objects. Callers change the objects that they get; at the end of

@@ -89,6 +89,7 @@ export async function assertAmountsAgree(count: number): Promise<void> {
             result,
           );
           const sent = server.sentGifts
+            .filter((body) => body.includes(outcome.reference))
             .map((body) => JSON.parse(body) as { reference: string; total: string })
             .filter(({ reference }) => reference === outcome.reference);
           if (outcome.response?.giftId)
