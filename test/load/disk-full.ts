@@ -60,7 +60,7 @@ async function testFullDisk(folder: string): Promise<readonly Figure[]> {
   const donations = makeDonations({
     urls: [url],
     form: await fetchForm(url),
-    createTokens: sandbox.createTokens,
+    createPayment: world.createPayment,
     count: DONATIONS,
     donors: 16,
     onCompleted: (completed) => {

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
+import { DEFAULT_BUYER } from '../../src/sandbox/paypal/buyers.ts';
 import { createIdempotencyKey } from '../server/support.ts';
 import { ORIGIN, getDonorIp, type FetchedForm } from './world.ts';
 
@@ -21,8 +22,11 @@ export interface DonorOptions {
   /** URLs of the servers, which the donors use in turn. */
   readonly urls: readonly string[];
   readonly form: FetchedForm;
-  /** Creates confirmation tokens. Without it, the donors use an offline payment method. */
-  readonly createTokens?: ((count: number) => Promise<string[]>) | undefined;
+  /**
+   * Creates the payment of a donation. Without it, the payments are offline. Payments that redirect
+   * the donor are approved at the emulated PayPal.
+   */
+  readonly createPayment?: () => Promise<DonationRequest['payment']>;
   /** Number of donations. */
   readonly count: number;
   /** Number of concurrent donors. */
@@ -44,7 +48,7 @@ const RETRY_DELAY = 250;
 export async function makeDonations({
   urls,
   form,
-  createTokens,
+  createPayment = createOfflinePayment,
   count,
   donors,
   onCompleted,
@@ -63,7 +67,7 @@ export async function makeDonations({
           donation = await makeDonation(number, urls[donor % urls.length]!, {
             agent,
             form,
-            createTokens,
+            createPayment,
           });
         }
         completed.push(donation);
@@ -85,24 +89,28 @@ async function makeDonation(
   {
     agent,
     form,
-    createTokens,
-  }: Pick<DonorOptions, 'form' | 'createTokens'> & { readonly agent: Agent },
+    createPayment,
+  }: {
+    readonly agent: Agent;
+    readonly form: FetchedForm;
+    readonly createPayment: () => Promise<DonationRequest['payment']>;
+  },
 ): Promise<CompletedDonation | undefined> {
   const key = createIdempotencyKey();
   const references = new Set<string>();
   const deadline = Date.now() + 90_000;
+  const post = (path: string, body: object): Promise<DonationOutcome | undefined> =>
+    postToServer(agent, url + path, key, number, body);
   while (Date.now() < deadline) {
-    const [token] = (await createTokens?.(1)) ?? [];
-    const outcome = await postDonation(
-      agent,
-      url,
-      key,
-      number,
-      createDonationRequest(number, form, token),
-    );
+    const payment = await createPayment();
+    let outcome = await post('/donations', createDonationRequest(number, form, payment));
+    if (outcome?.action?.kind === 'redirect') {
+      await approvePayPalPayment(agent, outcome.action.url);
+      outcome = await post('/donations/confirm', {});
+    }
     if (outcome?.reference !== undefined) references.add(outcome.reference);
     if (outcome?.status === 'failed' && outcome.reason === 'payment-failed') return undefined;
-    if (outcome && outcome.status !== 'unconfirmed')
+    if (outcome && outcome.status !== 'unconfirmed' && outcome.status !== 'requires_action')
       return {
         key,
         reference: outcome.reference,
@@ -114,16 +122,32 @@ async function makeDonation(
   throw new Error(`donation ${number} has no final outcome after 90 seconds`);
 }
 
+/** Approves an order as a buyer does on PayPal's page. Does nothing if it was approved before. */
+async function approvePayPalPayment(dispatcher: Agent, url: string): Promise<void> {
+  const { statusCode, body } = await request(url, {
+    dispatcher,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      buyer: DEFAULT_BUYER.email,
+      funding: 'balance',
+      action: 'approve',
+    }).toString(),
+  });
+  await body.dump();
+  if (statusCode !== 200) throw new RangeError(`PayPal's page returned ${statusCode}`);
+}
+
 /** @returns undefined if the server did not return an outcome. */
-async function postDonation(
+async function postToServer(
   dispatcher: Agent,
   url: string,
   key: string,
   donor: number,
-  body: DonationRequest,
+  body: object,
 ): Promise<DonationOutcome | undefined> {
   try {
-    const response = await request(`${url}/donations`, {
+    const response = await request(url, {
       dispatcher,
       method: 'POST',
       headers: {
@@ -145,14 +169,14 @@ async function postDonation(
   }
 }
 
-/**
- * Creates the request of one donor.
- * @param token without it, the payment method is offline.
- */
+const createOfflinePayment = (): Promise<DonationRequest['payment']> =>
+  Promise.resolve({ provider: 'offline' });
+
+/** Creates the request of one donor. */
 export function createDonationRequest(
   number: number,
   { etag, definition }: FetchedForm,
-  token: string | undefined,
+  payment: DonationRequest['payment'],
 ): DonationRequest {
   return {
     version: 1,
@@ -167,10 +191,7 @@ export function createDonationRequest(
       projects: [{ id: definition.projects[0].id, amount: 5_000 }],
     },
     donor: { firstName: 'Ana', lastName: `Souza ${number}`, email: `ana.${number}@example.org` },
-    payment:
-      token === undefined
-        ? { provider: 'offline' }
-        : { provider: 'stripe', method: 0, token, returnUrl: `${ORIGIN}/` },
+    payment,
     form: { id: definition.id, page: `${ORIGIN}/`, language: 'en' },
   };
 }

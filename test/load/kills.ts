@@ -23,6 +23,8 @@ export interface KillsOptions {
   readonly donors?: number;
   /** Without it, the database is an SQLite file. */
   readonly postgres?: { readonly url: string } | undefined;
+  /** Provider of the payments. Default: `stripe`. */
+  readonly provider?: 'stripe' | 'paypal';
   /** Speed of the server's clock, which shortens its waits for calls and other servers. */
   readonly speed?: number;
 }
@@ -46,11 +48,13 @@ export async function killServer({
   kills,
   donors = 32,
   postgres,
+  provider,
   speed = 1,
 }: KillsOptions): Promise<KillsResult> {
   await using world = await openWorld({
     sandbox: { ...FAILURES, ...createClockOptions(speed) },
     postgres,
+    provider,
   });
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -154,7 +158,7 @@ async function runDuringDonations(
   const donations = makeDonations({
     urls: [url],
     form: await fetchForm(url),
-    createTokens: world.sandbox.createTokens,
+    createPayment: world.createPayment,
     count,
     donors,
     onCompleted: (current) => {

@@ -39,7 +39,7 @@ async function sendDonations({
     (url) => new Pool(url, { connections: Math.ceil(donors / urls.length), pipelining: 1 }),
   );
   const times: number[] = [];
-  const body = JSON.stringify(createDonationRequest(0, form, undefined));
+  const body = JSON.stringify(createDonationRequest(0, form, { provider: 'offline' }));
   const start = performance.now();
   const end = start + milliseconds;
   let sent = 0;

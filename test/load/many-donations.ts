@@ -47,7 +47,7 @@ async function testManyDonations(): Promise<readonly Figure[]> {
     const cardDonations = makeDonations({
       urls: [url],
       form,
-      createTokens: sandbox.createTokens,
+      createPayment: world.createPayment,
       count: byCard,
       donors: DONORS,
     });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Stripe } from 'stripe';
-import { createSandbox } from '../../src/sandbox/index.ts';
+import { createSandbox, PAYPAL_CLIENT_ID } from '../../src/sandbox/index.ts';
 import { createConfirmationToken } from '../server/sandbox-stripe.ts';
 import {
   KEYS,
@@ -24,10 +24,22 @@ const {
 /** URL that requests without a socket are addressed to. */
 const SANDBOX_URL = 'http://127.0.0.1';
 const MAX_CHARGES_PER_PAGE = 100;
+const MAX_TRANSACTIONS_PER_PAGE = 500;
+/** Longest period of a transaction search: 31 days, in milliseconds. */
+const PERIOD = 31 * 86_400_000;
+
+interface TransactionPage {
+  readonly transaction_details?: readonly {
+    readonly transaction_info: { readonly transaction_id: string; readonly invoice_id: string };
+  }[];
+  readonly total_pages: number;
+}
+
 const now = createScaledClock(clock);
 const sandbox = createSandbox({
   platformKey: KEYS.FUNDRAISING_API_KEY,
   stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
+  paypal: { clientSecret: KEYS.PAYPAL_CLIENT_SECRET },
   hourlyLimit,
   now: () => new Date(now()),
 });
@@ -85,7 +97,7 @@ async function handleRequest(request: Request, outgoing: ServerResponse): Promis
       recordingTime.min + drawRandomFraction() * (recordingTime.max - recordingTime.min),
     );
   const response = await sandbox.fetch(request);
-  if (!isStripeCall(request)) await recordCall(request, body, response);
+  if (!isPaymentCall(request)) await recordCall(request, body, response);
   if (Math.random() < replyLossRate) {
     lostReplies += 1;
     outgoing.socket?.destroy();
@@ -94,23 +106,61 @@ async function handleRequest(request: Request, outgoing: ServerResponse): Promis
 }
 
 const isStripeCall = ({ url }: Request): boolean => new URL(url).pathname.startsWith('/stripe/');
+const isPaymentCall = (request: Request): boolean =>
+  isStripeCall(request) || new URL(request.url).pathname.startsWith('/paypal/');
 
-/** Lists the payment intents of all successful charges by the donation's reference. */
-async function listCharges(): Promise<Map<string, string[]>> {
-  const charges = new Map<string, string[]>();
+/** Calls an API of the sandbox without its failures. */
+async function fetchFromSandbox<Body>(
+  path: string,
+  authorization: string,
+  init: RequestInit = {},
+): Promise<Body> {
+  const headers = { Authorization: authorization };
+  const response = await sandbox.fetch(new Request(SANDBOX_URL + path, { headers, ...init }));
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+  return (await response.json()) as Body;
+}
+
+/** Adds the payment intents of all successful charges by Stripe. */
+async function addStripeCharges(charges: Map<string, string[]>): Promise<void> {
   const query = new URLSearchParams({ limit: String(MAX_CHARGES_PER_PAGE) });
   for (;;) {
-    const response = await sandbox.fetch(
-      new Request(`${SANDBOX_URL}/stripe/v1/charges?${query}`, {
-        headers: { Authorization: `Bearer ${KEYS.PAYMENT_SECRET_KEY}` },
-      }),
+    const { data, has_more } = await fetchFromSandbox<Stripe.ApiList<Stripe.Charge>>(
+      `/stripe/v1/charges?${query}`,
+      `Bearer ${KEYS.PAYMENT_SECRET_KEY}`,
     );
-    const { data, has_more } = (await response.json()) as Stripe.ApiList<Stripe.Charge>;
-    for (const { status, metadata, payment_intent } of data)
-      if (status === 'succeeded')
-        addIdToDonation(charges, metadata.reference!, payment_intent as string);
-    if (!has_more) return charges;
+    for (const { id, status, metadata, payment_intent } of data) {
+      if (status !== 'succeeded') continue;
+      if (metadata.reference === undefined)
+        throw new Error(`Charge ${id} has no reference. Donations of load tests are one-time.`);
+      addIdToDonation(charges, metadata.reference, payment_intent as string);
+    }
+    if (!has_more) return;
     query.set('starting_after', data.at(-1)!.id);
+  }
+}
+
+/** Adds all captures by PayPal. */
+async function addPayPalCharges(charges: Map<string, string[]>): Promise<void> {
+  const { access_token } = await fetchFromSandbox<{ readonly access_token: string }>(
+    '/paypal/v1/oauth2/token',
+    `Basic ${btoa(`${PAYPAL_CLIENT_ID}:${KEYS.PAYPAL_CLIENT_SECRET}`)}`,
+    { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) },
+  );
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const query = new URLSearchParams({
+      start_date: new Date(now() - PERIOD).toISOString(),
+      end_date: new Date(now()).toISOString(),
+      page_size: String(MAX_TRANSACTIONS_PER_PAGE),
+      page: String(page),
+    });
+    const { transaction_details = [], total_pages } = await fetchFromSandbox<TransactionPage>(
+      `/paypal/v1/reporting/transactions?${query}`,
+      `Bearer ${access_token}`,
+    );
+    pages = total_pages;
+    for (const { transaction_info } of transaction_details)
+      addIdToDonation(charges, transaction_info.invoice_id, transaction_info.transaction_id);
   }
 }
 
@@ -121,8 +171,11 @@ async function answerQuery(query: SandboxQuery): Promise<string[] | SandboxRecor
         createConfirmationToken(SANDBOX_URL, { fetch: sandbox.fetch }),
       ),
     );
+  const charges = new Map<string, string[]>();
+  await addStripeCharges(charges);
+  await addPayPalCharges(charges);
   return {
-    charges: Object.fromEntries(await listCharges()),
+    charges: Object.fromEntries(charges),
     gifts: Object.fromEntries(gifts),
     calls,
     lostReplies,

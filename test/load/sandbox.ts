@@ -32,7 +32,7 @@ export interface PlatformCall {
 
 /** Everything that the sandbox did. */
 export interface SandboxRecord {
-  /** IDs of the payment intents of successful charges, by the reference of the donation. */
+  /** Payment IDs of successful charges by Stripe and PayPal, by the reference of the donation. */
   readonly charges: Readonly<Record<string, readonly string[]>>;
   /** IDs of the gifts that the platform recorded, by the reference of the donation. */
   readonly gifts: Readonly<Record<string, readonly number[]>>;
@@ -56,6 +56,7 @@ export const KEYS = {
   FUNDRAISING_API_KEY: 'platform',
   PAYMENT_SECRET_KEY: 'sk_test_load',
   PAYMENT_WEBHOOK_SECRET: 'whsec_load',
+  PAYPAL_CLIENT_SECRET: 'load',
 } as const;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<SandboxProcess> {

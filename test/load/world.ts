@@ -6,7 +6,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
+import { PAYPAL_CLIENT_ID } from '../../src/sandbox/index.ts';
 import { runStatements } from '../postgres.ts';
 import { createStripePayment } from '../server/sandbox-stripe.ts';
 import { startProcess, type ManagedProcess } from './process.ts';
@@ -23,6 +25,8 @@ export interface WorldOptions {
   readonly sandbox?: SandboxOptions;
   /** Without it, the database is an SQLite file. */
   readonly postgres?: { readonly url: string } | undefined;
+  /** Provider of the online payments. Default: `stripe`. */
+  readonly provider?: 'stripe' | 'paypal' | undefined;
   /** Folder of the SQLite file, if it is not the world's folder. */
   readonly databaseFolder?: string;
   /** Runs the server's command, such as `strace` and its options. */
@@ -37,6 +41,8 @@ export interface ServerProcess extends ManagedProcess {
 export interface World extends AsyncDisposable {
   readonly folder: string;
   readonly sandbox: SandboxProcess;
+  /** Creates an online payment, as a donor's browser does. */
+  readonly createPayment: () => Promise<DonationRequest['payment']>;
   /** Path of the SQLite file, or URL of the PostgreSQL database. */
   readonly database: { readonly file: string } | { readonly url: string };
   /**
@@ -64,6 +70,7 @@ let databaseCount = 0;
 export async function openWorld({
   sandbox: sandboxOptions = {},
   postgres,
+  provider = 'stripe',
   databaseFolder,
   commandPrefix = [],
 }: WorldOptions = {}): Promise<World> {
@@ -85,7 +92,12 @@ export async function openWorld({
       organizations: [
         {
           ...organization,
-          payments: [createStripePayment(sandbox.url), bankTransfer],
+          payments: [
+            provider === 'stripe'
+              ? createStripePayment(sandbox.url)
+              : createPayPalPayment(sandbox.url),
+            bankTransfer,
+          ],
           platform: { ...organization.platform, baseUrl: sandbox.url },
         },
       ],
@@ -103,6 +115,10 @@ export async function openWorld({
   return {
     folder,
     sandbox,
+    async createPayment() {
+      const [token] = provider === 'stripe' ? await sandbox.createTokens(1) : [];
+      return { provider, ...(token && { method: 0, token }), returnUrl: `${ORIGIN}/` };
+    },
     database,
     async startServer(port = 0, clock = sandboxOptions.clock) {
       const args = [
@@ -131,6 +147,16 @@ export async function openWorld({
     },
   };
 }
+
+/** Creates the configuration of payments by the sandbox's emulation of PayPal. */
+const createPayPalPayment = (sandboxUrl: string) => ({
+  provider: 'paypal',
+  environment: 'sandbox',
+  clientId: PAYPAL_CLIENT_ID,
+  clientSecret: { env: 'PAYPAL_CLIENT_SECRET' },
+  webhookId: 'SANDBOXWEBHOOK',
+  apiUrl: `${sandboxUrl}/paypal`,
+});
 
 /** Finds a port that is currently free. */
 export function findFreePort(): Promise<number> {

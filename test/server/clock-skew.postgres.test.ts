@@ -27,7 +27,7 @@ for (const [name, skew] of [
     const completed = await makeDonations({
       urls: servers.map(({ url }) => url),
       form: await fetchForm(servers[0]!.url),
-      createTokens: world.sandbox.createTokens,
+      createPayment: world.createPayment,
       count: 16,
       donors: 8,
     });

@@ -28,7 +28,7 @@ async function traceSystemCalls(): Promise<Traced> {
       makeDonations({
         urls: [server.url],
         form,
-        createTokens: world.sandbox.createTokens,
+        createPayment: world.createPayment,
         count,
         donors,
       });
