@@ -1,4 +1,4 @@
-/** Two server processes over one PostgreSQL database, one of them with a wrong clock. */
+/** Two server processes with one PostgreSQL database, one of them with a wrong clock. */
 import assert from 'node:assert/strict';
 import { auditDonations, countRows, waitUntilProcessed } from '../load/audit.ts';
 import { describeMisses } from '../load/figure.ts';

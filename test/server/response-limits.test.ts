@@ -63,7 +63,7 @@ const fetchUncompressed: typeof fetch = (input, init) => {
   return fetch(input, { ...init, headers });
 };
 
-/** Rejects a response, and returns the message and by how many bytes the process grew meanwhile. */
+/** Rejects a response, and returns the message and the growth of the process in bytes. */
 async function measureRejection(
   call: () => Promise<unknown>,
 ): Promise<{ readonly message: string; readonly growth: number }> {
@@ -94,7 +94,7 @@ const CALLS: Readonly<Record<string, (fetch: typeof globalThis.fetch) => Promise
 };
 
 for (const [name, call] of Object.entries(CALLS)) {
-  test(`bar 25: rejects a response of ${name} that unpacks to 400 MiB, without unpacking it`, async () => {
+  test(`bar 25: rejects a response of ${name} that decompresses to 400 MiB, without decompressing it`, async () => {
     await checkGrowth(call, fetch);
   });
 

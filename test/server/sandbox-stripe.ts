@@ -8,7 +8,7 @@ export const STRIPE_KEYS = {
   PAYMENT_WEBHOOK_SECRET: 'whsec_canary',
 };
 
-/** Creates the configuration of payments by the sandbox's emulation of Stripe. */
+/** Creates the configuration of payments through the sandbox's emulation of Stripe. */
 export const createStripePayment = (sandboxUrl: string) => ({
   provider: 'stripe',
   apiUrl: `${sandboxUrl}/stripe`,

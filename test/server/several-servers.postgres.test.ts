@@ -1,4 +1,4 @@
-/** Several servers over one PostgreSQL. */
+/** Several servers with one PostgreSQL database. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createSandbox } from '../../src/sandbox/index.ts';
@@ -26,7 +26,7 @@ import { createDatabaseUrl, openTestDatabase, testOverPostgres as test } from '.
 import { createIdempotencyKey, startServer, readOutcome, PLATFORM_KEY } from './support.ts';
 import type { DonationPayload } from '../../src/server/database/schema.ts';
 
-/** An answer that never comes, until the test is over. */
+/** Creates a response that stays pending until the end of the test. */
 function createPendingResponse(): { readonly answer: Promise<Response>; readonly end: () => void } {
   let end = (): void => undefined;
   const answer = new Promise<Response>((_resolve, reject) => {
@@ -205,7 +205,7 @@ test('creates the tables once if four servers start concurrently with an empty d
   }
 });
 
-test('counts ignored settings of two servers completely if they write concurrently', async () => {
+test('counts all ignored settings if two servers write concurrently', async () => {
   await using fixture = await startServers();
   const { servers } = fixture;
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];

@@ -59,7 +59,7 @@ const SANDBOX_URL = 'https://sandbox.test';
 /** The file that the admin form builder opens with. */
 export const configuration = await loadConfiguration('demo/donation-form.config.json');
 
-/** A way to pay without any processor. */
+/** A payment method without a processor. */
 const offlinePayment: PaymentOption = {
   gateway: createOfflineGateway(),
   providerType: 0,
@@ -70,7 +70,7 @@ type Fetch = typeof globalThis.fetch;
 
 export interface TestServerOptions {
   readonly now?: () => number;
-  /** Stands between the server and the sandbox: it may lose replies, refuse, or wait. */
+  /** Intercepts calls to the sandbox: it can drop responses, fail calls, or wait. */
   readonly intercept?: (
     request: Request,
     next: (request: Request) => Promise<Response>,
@@ -78,25 +78,25 @@ export interface TestServerOptions {
   readonly canFindGifts?: boolean;
   readonly hourlyLimit?: number;
   readonly form?: FormDefinition | ((language: Language) => FormDefinition);
-  /** An SQLite file to share with an earlier server. */
+  /** SQLite file to share with an earlier server. */
   readonly database?: string;
-  /** What stands between the server and its store. */
+  /** Wraps the server's database. */
   readonly changeDatabase?: (database: Database) => Database;
   readonly sandbox?: ReturnType<typeof createSandbox>;
   /** The admin key. */
   readonly adminKey?: string;
-  /** Ways to pay beside the sandbox's emulation of Stripe, or instead of it. */
+  /** Payment options in addition to the sandbox's emulation of Stripe, or instead of it. */
   readonly payments?: Readonly<Record<string, PaymentOption>>;
   readonly changePlatform?: (platform: PlatformAdapter) => PlatformAdapter;
   readonly webhookSources?: readonly WebhookSource[];
-  /** Time limit of their hooks, in milliseconds. */
+  /** Time limit of the hooks, in milliseconds. */
   readonly hookTimeout?: number;
   /** Endpoints that receive outbound webhooks. */
   readonly webhookEndpoints?: readonly WebhookEndpoint[];
   readonly trustedProxies?: number;
-  /** Work that a challenge asks for; next to none by default. */
+  /** Difficulty of challenges; very low by default. */
   readonly challengeCost?: ChallengeCost;
-  /** Timeout of the guard for the database, in milliseconds. */
+  /** Database timeout of the fraud protection, in milliseconds. */
   readonly databaseTimeout?: number;
   /** If false, only `runJobs` runs background jobs. */
   readonly hasBackgroundJobs?: boolean;
@@ -113,13 +113,13 @@ export interface TestServer extends AsyncDisposable {
     readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
     readonly stop: () => Promise<void>;
   };
-  /** What the admin listener serves. */
+  /** Handler of the admin listener. */
   readonly admin: Handler;
   readonly repository: DonationRepository;
   readonly ignoredSettingStats: IgnoredSettingStats;
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
-  /** What the operator's reports, exports and the like work on. */
+  /** Context of reports and exports. */
   readonly reporting: ReportRoutesOptions;
   readonly etag: string;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
@@ -213,7 +213,7 @@ export async function startServer({
       calls.push(formatCall(request));
       return checkedSandbox.fetch(request);
     });
-  /** Calls of Stripe's library, whose URLs have Stripe's path. */
+  /** Handles calls of Stripe's library, whose URLs have Stripe's path. */
   const fetchFromStripe: Fetch = (input, init) => {
     const { pathname, search } = new URL(input as string);
     return fetchThroughIntercept(`${SANDBOX_URL}/stripe${pathname}${search}`, init);

@@ -1,6 +1,6 @@
 /**
- * The database of a test. Files named `*.database.test.ts` run over SQLite and, where
- * test/postgres-setup.ts has started one, over PostgreSQL; `*.postgres.test.ts` need PostgreSQL; all
+ * The database of a test. Files named `*.database.test.ts` run with SQLite and, if
+ * test/postgres-setup.ts has started it, with PostgreSQL; `*.postgres.test.ts` need PostgreSQL; all
  * others use SQLite alone.
  */
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const clusterUrl = process.env.TEST_DATABASE_URL;
 const hasPostgres = clusterUrl !== undefined;
 
 const namedDatabases = new Map<string, Promise<string>>();
-/** Databases that a test has left without rows: creating one takes longer than most tests. */
+/** Empty databases to reuse, because creating one takes longer than most tests. */
 const emptyDatabases: string[] = [];
 
 /** Registers a test that needs PostgreSQL, and skips it in a run without one. */
@@ -30,9 +30,8 @@ export function testOverPostgres(
 }
 
 /**
- * Opens a database of the kind that this run is about.
- * @param file one that is opened again under the same name, or by a second server; without one, a
- *   new database.
+ * Opens a database of the kind that this run tests. @param file name with which the database can be
+ * opened again; a new database by default.
  * @param now a fake clock instead of the database's own.
  */
 export async function openTestDatabase(
@@ -73,19 +72,18 @@ async function deleteAllRows({ db }: Database): Promise<void> {
 }
 
 /**
- * Where a server of this run keeps its gifts, for its environment: a PostgreSQL database of its
- * own; with SQLite nothing.
+ * Creates the environment variable with the URL of a new PostgreSQL database; empty with SQLite.
  */
 export async function createDatabaseUrl(): Promise<{ readonly DATABASE_URL?: string }> {
   return clusterUrl === undefined ? {} : { DATABASE_URL: await createDatabase(clusterUrl) };
 }
 
-/** Runs statements beside the servers of a database that has a name. */
+/** Runs statements in a named database while servers use it. */
 export async function runInDatabase(file: string, ...statements: string[]): Promise<void> {
   await runStatements((await namedDatabases.get(file))!, ...statements);
 }
 
-/** Creates a database that has its tables already. */
+/** Creates a database with its tables. */
 function createMigrated(url: string): Promise<string> {
   return createDatabase(url, { template: MIGRATED_DATABASE });
 }

@@ -26,7 +26,7 @@ export const KEYS = {
 /** A folder with the configuration of an endpoint, and its sandbox on a real socket. */
 export interface TestEnvironment extends AsyncDisposable {
   readonly folder: string;
-  /** The configuration file. The database is `donations.sqlite` beside it. */
+  /** The configuration file. The database is `donations.sqlite` in the same folder. */
   readonly config: string;
   readonly sandbox: HttpListener;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
@@ -42,7 +42,7 @@ export interface TestEnvironment extends AsyncDisposable {
     address: string,
     options?: { readonly fetch?: typeof fetch; readonly key?: string },
   ): Promise<DonationOutcome>;
-  /** Lists the references of the platform's gift activities, with repetitions. */
+  /** Lists the references of the platform's gift activities, including duplicates. */
   listRecordedReferences(): Promise<string[]>;
 }
 

@@ -117,7 +117,7 @@ test('accepts the right key from an IP address that sent too many wrong ones', a
   );
 });
 
-test('locks out nobody if a script keeps sending one wrong key', async () => {
+test('locks out no other client if a script sends one wrong key repeatedly', async () => {
   await using server = await startAdminServer();
   for (let attempt = 0; attempt < 20; attempt += 1)
     assert.equal(

@@ -154,7 +154,7 @@ test('names each decision above its explanation', async () => {
   }
 });
 
-test('rejects every sign-in if no key is configured, and says what to do', async () => {
+test('rejects every sign-in if no key is configured, and explains how to configure one', async () => {
   await using server = await startServer();
   const { status, html } = await new Browser(server).request('/');
   assert.deepEqual(

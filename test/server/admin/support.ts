@@ -69,7 +69,7 @@ export async function createDonationInReview(
   return { reference, key };
 }
 
-/** A minimal browser with a cookie jar of one cookie. */
+/** A minimal browser that stores a single cookie. */
 export class Browser {
   readonly #server: Pick<TestServer, 'admin'>;
   readonly #address: string;

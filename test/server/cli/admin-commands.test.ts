@@ -39,7 +39,7 @@ const thread = new CommandThread(KEYS);
 const runCommandWithConfig = (...words: string[]): Promise<CommandResult> =>
   thread.run(...words, '--config', environment.config);
 
-/** Runs a command as a process of its own, which each has to be once. */
+/** Runs a command in a separate process. Each command needs at least one such test. */
 const runCommandAlone = (...words: string[]): Promise<CommandResult> =>
   runCommand([...words, '--config', environment.config], { env: KEYS });
 
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  'rejects invalid decisions, references, and filters, and says what was expected',
+  'rejects invalid decisions, references, and filters, and names the expected values',
   { timeout: 120_000 },
   async () => {
     refused = new Set();

@@ -19,7 +19,7 @@ import {
 import { CommandThread, runCommand } from './support.ts';
 import { createIdempotencyKey } from '../support.ts';
 
-/** Runs commands without starting a process for each. Each is also run in a process once. */
+/** Runs commands without starting a process for each. Each command also runs in a process once. */
 const thread = new CommandThread(KEYS);
 
 /** Splits a command line, in which arguments may have double quotes. */
@@ -199,7 +199,7 @@ test('settings report lists what the forms of the running server ignored', async
   );
 });
 
-test('donations review lists changes that the platform has no call for', async () => {
+test('donations review lists changes for which the platform has no call', async () => {
   const recorded: string[] = [];
   const platform = await listen(
     async (request) => {

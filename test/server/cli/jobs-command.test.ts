@@ -10,54 +10,58 @@ import { KEYS, LOG, createTestEnvironment } from '../test-environment.ts';
 
 const ADMIN_KEY = 'a-long-admin-key-for-tests';
 
-test('runs the jobs that a server left, and prints what is left', { timeout: 60_000 }, async () => {
-  let isDown = true;
-  await using environment = await createTestEnvironment({
-    intercept: async (request, next) =>
-      isDown && isGiftCreation(request)
-        ? new Response(null, {
-            status: 429,
-            headers: { 'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + 1_800) },
-          })
-        : next(request),
-  });
-  const endpoint = await createEndpoint({
-    configuration: await loadConfiguration(environment.config),
-    environment: KEYS,
-    log: LOG,
-  });
-  const { reference } = await environment.donate(BASE_URL, {
-    fetch: createEndpointFetch(endpoint),
-  });
-  await endpoint.close();
-  const down = await runJobs(environment);
-  assert.equal(down.status, 0, down.stderr);
-  assert.match(
-    down.stdout,
-    new RegExp(
-      'Sent 0 updates to the platform and checked 0 payments\\. ' +
-        'Left: 1 update, 0 payments in progress; next job due at [-\\d]+ [\\d:]+ UTC\\.\\n$',
-    ),
-  );
-  isDown = false;
-  // The platform asked us to back off for half an hour.
-  const up = await runJobs(environment, { clock: { ahead: 3_600_000 } });
-  assert.deepEqual([up.status, up.stderr], [0, '']);
-  assert.match(
-    up.stdout,
-    /Sent 1 update to the platform and checked 0 payments\. Nothing is left to do\.\n$/,
-  );
-  assert.deepEqual(await environment.listRecordedReferences(), [reference]);
-  assert.deepEqual(await runJobs(environment, { args: ['--timeout', 'soon'] }), {
-    status: 1,
-    stdout: '',
-    stderr:
-      "Invalid value 'soon' for --timeout. Expected a whole number from 1 to 9999. Run " +
-      'donation-form jobs run --help.\n',
-  });
-});
+test(
+  'runs the jobs that a stopped server left, and prints how many remain',
+  { timeout: 60_000 },
+  async () => {
+    let isDown = true;
+    await using environment = await createTestEnvironment({
+      intercept: async (request, next) =>
+        isDown && isGiftCreation(request)
+          ? new Response(null, {
+              status: 429,
+              headers: { 'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + 1_800) },
+            })
+          : next(request),
+    });
+    const endpoint = await createEndpoint({
+      configuration: await loadConfiguration(environment.config),
+      environment: KEYS,
+      log: LOG,
+    });
+    const { reference } = await environment.donate(BASE_URL, {
+      fetch: createEndpointFetch(endpoint),
+    });
+    await endpoint.close();
+    const down = await runJobs(environment);
+    assert.equal(down.status, 0, down.stderr);
+    assert.match(
+      down.stdout,
+      new RegExp(
+        'Sent 0 updates to the platform and checked 0 payments\\. ' +
+          'Left: 1 update, 0 payments in progress; next job due at [-\\d]+ [\\d:]+ UTC\\.\\n$',
+      ),
+    );
+    isDown = false;
+    // The platform asked us to back off for half an hour.
+    const up = await runJobs(environment, { clock: { ahead: 3_600_000 } });
+    assert.deepEqual([up.status, up.stderr], [0, '']);
+    assert.match(
+      up.stdout,
+      /Sent 1 update to the platform and checked 0 payments\. Nothing is left to do\.\n$/,
+    );
+    assert.deepEqual(await environment.listRecordedReferences(), [reference]);
+    assert.deepEqual(await runJobs(environment, { args: ['--timeout', 'soon'] }), {
+      status: 1,
+      stdout: '',
+      stderr:
+        "Invalid value 'soon' for --timeout. Expected a whole number from 1 to 9999. Run " +
+        'donation-form jobs run --help.\n',
+    });
+  },
+);
 
-test('lets the running server that has the SQLite file open run the jobs', async () => {
+test('asks the running server that has the SQLite file open to run the jobs', async () => {
   await using environment = await createTestEnvironment();
   const freePort = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await freePort.close();
@@ -87,7 +91,7 @@ test('lets the running server that has the SQLite file open run the jobs', async
   }
 });
 
-test('works beside a server with background jobs, which keep running', async () => {
+test('works alongside a server whose background jobs keep running', async () => {
   await using environment = await createTestEnvironment();
   const freePort = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await freePort.close();
@@ -109,7 +113,7 @@ test('works beside a server with background jobs, which keep running', async () 
   }
 });
 
-test('fails if another process has the SQLite file open and no server can be asked', async () => {
+test('fails if another process has the SQLite file open and no server responds', async () => {
   await using environment = await createTestEnvironment();
   const endpoint = await createEndpoint({
     configuration: await loadConfiguration(environment.config),

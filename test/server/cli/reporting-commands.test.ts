@@ -27,7 +27,7 @@ const KEYS = {
 
 const thread = new CommandThread(KEYS);
 
-/** A server of the example's configuration on real sockets, and the built command beside it. */
+/** A server with the example configuration on real sockets, and the built command. */
 async function startBuiltServer(platform?: object) {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const config = join(folder, 'donation-form.config.json');
@@ -73,7 +73,7 @@ async function startBuiltServer(platform?: object) {
     address: server.url,
     /** Runs a command and returns its output. */
     run: (...words: string[]): Promise<CommandResult> => thread.run(...words, '--config', config),
-    /** Runs a command as a process of its own, which each has to be once. */
+    /** Runs a command in a separate process. Each command needs at least one such test. */
     runAlone: (...words: string[]): Promise<CommandResult> =>
       runCommand([...words, '--config', config], { env: KEYS }),
     async donate(
@@ -270,7 +270,7 @@ test('donations export writes every column that a donor filled in, without formu
   assert.deepEqual(
     new Set(rows.map((row) => row.first_name!.replace(/^'/, ''))).size,
     evil.length,
-    'nothing of a text is lost',
+    'the export contains all of the text',
   );
   assert.ok(stdout.startsWith('"reference",'));
   const file = join(server.folder, 'donations.csv');
@@ -290,7 +290,7 @@ test('donations export writes every column that a donor filled in, without formu
 /** Characters that some programs read as line breaks: line tabulation, form feed, NEL, LS, and PS. */
 const LINE_SEPARATORS = ['\v', '\f', '\u0085', '\u2028', '\u2029'];
 
-test('bar 29: reads the line separators of other programs in a text as line breaks, and exports them', async () => {
+test('bar 29: converts the line separators of other programs to line breaks, and exports them', async () => {
   await using server = await startBuiltServer({ adapter: 'none' });
   for (const mark of LINE_SEPARATORS) {
     const text = `For the wells. ${mark}Thank${mark}${mark}you!`;
@@ -314,7 +314,7 @@ test('bar 29: reads the line separators of other programs in a text as line brea
   );
 });
 
-test('exports a text that was saved with a line separator of another program', async () => {
+test("exports text that was saved with another program's line separator", async () => {
   await using server = await startBuiltServer({ adapter: 'none' });
   for (const mark of LINE_SEPARATORS) {
     const { reference } = await server.donate({ comment: 'comment' });

@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const CLOCK = new URL('../../load/scaled-clock.ts', import.meta.url).href;
 
 export interface Clock {
-  /** How far the clock is ahead of the machine's, in milliseconds. */
+  /** Offset from the machine's clock, in milliseconds. */
   readonly ahead?: number;
   /** Speed of the clock and of timers, as a multiple of real time. */
   readonly speed?: number;
@@ -109,8 +109,8 @@ export async function startCommand(
 }
 
 /**
- * Runs commands in a thread that loads the code once, for tests of the output: a process for each
- * would take a hundred times as long.
+ * Runs commands in a thread that loads the code once, for tests of their output. A process for each
+ * command would take a hundred times as long.
  */
 export class CommandThread {
   readonly #worker: Worker;
@@ -121,7 +121,7 @@ export class CommandThread {
     this.#worker.unref();
   }
 
-  /** Runs a command once the commands before have finished. */
+  /** Runs a command after the previous ones have finished. */
   run(...args: string[]): Promise<CommandResult> {
     const ended = this.#last.then(async () => {
       this.#worker.postMessage(args);

@@ -469,7 +469,7 @@ test('applies custom texts only to their language', async () => {
   assert.deepEqual([inLanguage('en').texts, inLanguage('de').texts], [{ give: 'Send water' }, {}]);
 });
 
-test('the demo has a default form, a full form, and a form with many projects', async () => {
+test('configures a default form, a full form, and a form with many projects in the demo', async () => {
   const [[main, whole, many]] = validateAndBuildForms(
     await loadConfiguration('demo/donation-form.config.json'),
   ) as [ReturnType<typeof validateAndBuildForms>[0]];

@@ -40,7 +40,7 @@ test('ignores renewal webhooks in a restored database until missed renewals are 
   await waitForDelivery(server);
   assert.ok(
     (await renewSubscription()).every((status) => status === 204),
-    'what waited is known, and what comes is taken',
+    'pending renewals are applied, and new ones are recorded',
   );
   await waitForDelivery(server);
   const sent = server.sentGifts.map(

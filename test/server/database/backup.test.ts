@@ -56,7 +56,7 @@ test('makes a consistent backup during writes, with every donation that existed 
   assert.deepEqual(
     (await readdir(folder)).filter((name) => name.startsWith('copy')),
     ['copy.sqlite'],
-    'nothing half is left',
+    'no incomplete file remains',
   );
   await assert.rejects(database.copy!(copy.file), /copy\.sqlite already exists/);
   await assert.rejects(database.copy!('relative.sqlite'), /expected an absolute path/);
@@ -128,14 +128,14 @@ test('after restoring an old backup, looks up donations in progress, applies lat
   assert.notEqual(
     (await after.repository.findByReference(monthly))!.restored_at,
     null,
-    'renewals that webhooks tell wait',
+    'renewals from webhooks stay pending',
   );
   time += 5 * 60_000;
   await waitForDelivery(after);
   assert.equal(
     (await readOutcome(await after.fetchOutcome(key))).status,
     'requires_action',
-    'the copy is older than the answer',
+    'the backup is older than the outcome',
   );
   const lookedUp = await readOutcome(
     await after.handler.fetch(
@@ -156,19 +156,19 @@ test('after restoring an old backup, looks up donations in progress, applies lat
       `missing database donation ${monthly}-2`,
       `missing database renewal ${monthly}`,
     ].toSorted(),
-    'as the processor and the platform know them',
+    'with the status at the processor and the platform',
   );
   assert.deepEqual((await reconcile(after, { apply: true })).applied, [`${monthly}-2 renewal`]);
   assert.equal(
     (await after.repository.findByReference(monthly))!.restored_at,
     null,
-    'and wait no longer',
+    'and are no longer pending',
   );
   await waitForDelivery(after);
   assert.deepEqual(
     (await reconcile(after)).differences,
     [`missing database donation ${since}`, `missing database donation ${since}`],
-    'what the platform knew is not there twice',
+    'gifts that the platform had are not recorded twice',
   );
   assert.equal(fakeStripe.listCharges(since).length, 1);
   await rm(folder, { recursive: true });

@@ -42,7 +42,7 @@ test('charges and records each donation at most once while PostgreSQL repeatedly
     await runInDatabase(database, END_CONNECTIONS);
     await setTimeout(150);
   }
-  // Servers resume what a broken call left after up to a minute, so the clock runs faster from here.
+  // Servers resume work after a broken call within a minute, so the clock runs faster from here.
   const clock = setInterval(() => {
     moved += 5_000;
   }, 100).unref();

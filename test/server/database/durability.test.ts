@@ -16,7 +16,7 @@ interface Traced {
   readonly calls: readonly TracedCall[];
 }
 
-/** Gives under a tracer. */
+/** Makes donations while system calls are traced. */
 async function traceSystemCalls(): Promise<Traced> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-trace-'));
   const file = join(folder, 'trace');
@@ -43,7 +43,7 @@ async function traceSystemCalls(): Promise<Traced> {
 
 const isSync = ({ name }: TracedCall): boolean => name === 'fsync' || name === 'fdatasync';
 
-// These are about the default database, whatever the run is about.
+// These tests use the default database, even in a run with PostgreSQL.
 if (process.env.TEST_DATABASE_URL === undefined) {
   let traced: Traced;
   before(async () => {

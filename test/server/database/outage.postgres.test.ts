@@ -32,7 +32,7 @@ async function startServer(url: string, folder: string, databaseTimeout?: number
   });
 }
 
-test('while PostgreSQL is down, every route that needs it asks to retry later', async () => {
+test('asks clients of every route that needs the database to retry later while PostgreSQL is down', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const postgres = await startPostgres();
   const server = await startServer(postgres.url, folder);

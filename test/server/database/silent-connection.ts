@@ -49,7 +49,7 @@ export async function openProxy(target: string): Promise<Proxy> {
 
 /**
  * Silences the connection that a database uses, and checks that its next statement gets a new one.
- * @returns how long a statement waited until it failed, in milliseconds.
+ * @returns the milliseconds until a statement failed.
  */
 export async function measureSilentConnection({ db }: Database, proxy: Proxy): Promise<number> {
   const listDonations = () => db.selectFrom('donations').selectAll().execute();

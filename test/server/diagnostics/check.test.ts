@@ -45,9 +45,7 @@ interface CheckFixture extends AsyncDisposable {
   write(): Promise<string>;
 }
 
-/**
- * A configuration in front of a sandbox on a real socket; it may be changed before it is checked.
- */
+/** A configuration with a sandbox on a real socket. Tests can change it before the check. */
 async function createFixture(): Promise<CheckFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const emulated = createSandbox({
@@ -142,7 +140,7 @@ test('runs all checks and changes nothing', async () => {
   assert.deepEqual(await readdir(environment.folder), ['c.json']);
 });
 
-test('reports a wrong key, URL, or secret with what to do', async () => {
+test('reports a wrong key, URL, or secret, and how to fix it', async () => {
   for (const [change, environment, problem] of [
     [
       () => undefined,
@@ -441,7 +439,7 @@ test('checks that the sandbox serves the script that takes the place of Stripe.j
   );
 });
 
-test('says that a database password is wrong', () => {
+test('reports a wrong database password', () => {
   const error = Object.assign(new Error('password authentication failed for user "give"'), {
     code: '28P01',
   });
@@ -486,7 +484,7 @@ test('names the database, and warns if the running server uses another', async (
   }
 });
 
-test('warns about an origin that only browsers may reach', async () => {
+test('warns about an origin that only browsers may be able to reach', async () => {
   await using environment = await createFixture();
   environment.configuration.organizations[0].origins = ['http://localhost:1'];
   const results = await environment.runChecks();
@@ -496,7 +494,7 @@ test('warns about an origin that only browsers may reach', async () => {
   );
 });
 
-test('reports how far clocks are apart', () => {
+test('reports the difference between the clocks', () => {
   assert.equal(checkClockSkew('X', 100_000, 0, 129_000).status, 'pass');
   assert.match(
     checkClockSkew('X', 100_000, 2_000, 141_000).message,

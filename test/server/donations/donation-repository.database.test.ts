@@ -37,7 +37,7 @@ test('accepts an idempotency key once', async () => {
   assert.equal((await repository.findByKeyHash('k'))?.reference, 'A');
 });
 
-test('neither fails nor charges a donation for two servers at once', async () => {
+test('lets only one of two servers fail or charge a donation', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   await repository.insertDonationIfNew(unconfirmedDonation);
@@ -273,7 +273,7 @@ test('applies a pause on a second server within 5 seconds, through the database 
     [await here.pauseOrganization('a', 'Ana', ''), await here.pauseOrganization('a', 'Bo', '')],
     [true, false],
   );
-  assert.equal(await here.isPaused('a'), true, 'where it was switched, at once');
+  assert.equal(await here.isPaused('a'), true, 'at once on the server that was called');
   time += 5_000;
   assert.deepEqual([await there.isPaused('a'), await there.isPaused('b')], [true, false]);
   assert.deepEqual(

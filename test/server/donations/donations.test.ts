@@ -149,7 +149,7 @@ test('reports that nothing was charged if the processor is unreachable', async (
   assert.deepEqual([status, reason], ['failed', 'payment-failed']);
 });
 
-test('responds with unconfirmed while a charge is unknown, and looks it up until it is known', async () => {
+test('responds with unconfirmed while the outcome of a charge is unknown, and polls the processor until it is known', async () => {
   let time = Date.now();
   let isDown = true;
   const loseChargeResponse: TestServerOptions['intercept'] = async (request, next) => {
@@ -173,7 +173,7 @@ test('responds with unconfirmed while a charge is unknown, and looks it up until
   await waitUntil(async () => (await server.listActivities()).length === 1);
 });
 
-test('looks up an unknown charge in the background', async () => {
+test('looks up a charge with an unknown outcome in the background', async () => {
   let time = Date.now();
   let isDown = true;
   await using server = await startServer({
@@ -268,7 +268,7 @@ test('does not resend a gift while the first call may still reach the platform',
   assert.equal((await server.listActivities()).length, 1);
 });
 
-test('records charged donations while other charges are unknown', async () => {
+test('records charged donations while the outcome of other charges is unknown', async () => {
   let time = Date.now();
   let isDown = true;
   let respond = (): void => undefined;
@@ -355,7 +355,7 @@ test('looks up the gift if the platform responds with anything but 200', async (
   assert.equal((await server.listActivities()).length, 1);
 });
 
-test('logs a wrong processor key', async () => {
+test("logs that the processor's key is wrong", async () => {
   await using server = await startServer({
     intercept: async (request, next) =>
       request.url.includes('/stripe/') ? Response.json({}, { status: 401 }) : next(request),
@@ -473,7 +473,7 @@ test('looks up the charge before charging on a retry', async () => {
   assert.deepEqual(
     server.calls.filter((call) => call === 'POST /stripe/v1/payment_intents/:id/confirm').length,
     2,
-    "the charge, and its retry by Stripe's library",
+    "the charge, and the retry by Stripe's library",
   );
 });
 
@@ -644,10 +644,10 @@ test('keeps keys, tokens, and donor data out of logs and unrelated rows', async 
   assert.doesNotMatch(logs, /canary@|Souza/);
 });
 
-/** Whether a call takes the money of a payment that was opened, or asks for it. */
+/** Returns true for calls about an existing payment intent, such as its confirmation. */
 const isCharge = ({ url }: Request): boolean => /\/stripe\/v1\/payment_intents\/./.test(url);
 
-test('rule 63: covered fees are a split for the project that the form names, and the splits add up to the total', async () => {
+test('rule 63: sends covered fees as a split to the configured project, and splits that add up to the total', async () => {
   const [usd, ...others] = exampleForm.currencies;
   const createFormWithFeeProject = (projectId: string): FormDefinition => ({
     ...exampleForm,

@@ -14,7 +14,7 @@ import { isGiftCreation, removeFindGift } from './review-support.ts';
 
 const MINUTE = 60_000;
 
-/** Answers calls that record a donation; the sandbox answers if it is `undefined`. */
+/** Responds to calls that record a donation. If it is `undefined`, the sandbox responds. */
 type Outage = (() => Response | Promise<Response>) | undefined;
 
 interface OutageServer extends AsyncDisposable {
@@ -90,7 +90,7 @@ async function listMatches(
   return ((await response.json()) as { items: ReviewItem[] }).items;
 }
 
-test('holds a donation after an ambiguous call, with the true reason, and does not send it again', async () => {
+test('marks a donation for review after an ambiguous call, with the actual reason, and does not resend it', async () => {
   await using world = await startOutageServer();
   for (const [outage, reason] of [
     [createStatusOutage(503), 'responded with status 503'],
@@ -113,7 +113,7 @@ test('holds a donation after an ambiguous call, with the true reason, and does n
   }
 });
 
-test('holds a donation whose call a server did not finish, and says so', async () => {
+test('marks a donation for review if the server stopped during its call, and gives that reason', async () => {
   let isDown = true;
   let time = Date.now();
   await using server = await startAdminServer({
@@ -143,7 +143,7 @@ test('holds a donation whose call a server did not finish, and says so', async (
   assert.equal(server.sentGifts.length, 0);
 });
 
-test('resolves all donations that one outage left in one step, and only those', async () => {
+test('resolves all donations affected by one outage in one step, and no others', async () => {
   await using world = await startOutageServer();
   const { server } = world;
   const earlier = await world.donateDuring(createStatusOutage(503), 1);
@@ -193,7 +193,7 @@ test('resolves all donations that one outage left in one step, and only those', 
   );
 });
 
-test('the admin page resolves donations with the same reason together', async () => {
+test('resolves donations with the same reason together on the admin page', async () => {
   await using world = await startOutageServer();
   const { server } = world;
   const held = await world.donateDuring(createStatusOutage(503), 3);
@@ -244,7 +244,7 @@ async function openCommandLine(
   };
 }
 
-test('donations resolve lists what an outage left, and resolves it once its number is confirmed', async () => {
+test('donations resolve lists the donations affected by an outage, and resolves them once their number is confirmed', async () => {
   await using world = await startOutageServer();
   const { server } = world;
   const held = await world.donateDuring(createStatusOutage(503), 2);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PauseRepository } from '../../../src/server/donations/pause-repository.ts';
 import { openTestDatabase } from '../test-database.ts';
 
-test('of pauses that several servers start at once, one is saved, and one request hears that it is new', async () => {
+test('saves one of several concurrent pauses, and reports only that one as new', async () => {
   await using first = await openTestDatabase();
   const repositories = Array.from({ length: 10 }, () => new PauseRepository(first, Date.now));
   const results = await Promise.all(
@@ -17,7 +17,7 @@ test('of pauses that several servers start at once, one is saved, and one reques
   assert.equal(
     await repositories[1]!.pauseOrganization('a', 'Ana', ''),
     true,
-    'after it was resumed',
+    'after the organization was resumed',
   );
 });
 
@@ -27,7 +27,7 @@ test('a query that began before a pause does not undo it', async () => {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  /** Reads at once, but returns the rows late. */
+  /** Reads the rows immediately, but returns them late. */
   const slow = {
     ...database,
     db: {

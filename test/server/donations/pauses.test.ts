@@ -94,7 +94,7 @@ test('reads pauses once for 1,000 concurrent donations, and keeps the last resul
   assert.equal(await pauses.isPaused('a'), true);
 });
 
-test('rejects a pause of an unknown organization or without a name, and says what was expected', async () => {
+test('rejects a pause of an unknown organization or without a name, and names the expected value', async () => {
   await using server = await startServer({ adminKey: ADMIN_KEY });
   const postAndGetMessage = async (path: string, order: object): Promise<unknown> => {
     const response = await callAdmin(server, path, order);

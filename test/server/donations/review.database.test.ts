@@ -15,7 +15,7 @@ import {
 } from './review-support.ts';
 import { readOutcome } from '../support.ts';
 
-test('marks a reviewed charge that was refunded as failed, notifies nobody, and ignores later events about it', async () => {
+test('marks a reviewed charge that was refunded as failed, sends no notification, and ignores later events about it', async () => {
   await using server = await startAdminServer();
   const { reference, key } = await createDonationInReview(server);
   const payment = (await server.repository.findByReference(reference))!.payment_id!;
@@ -89,7 +89,7 @@ test('resends a gift once after the decision that the platform does not have it'
   assert.equal(server.sentGifts.length, 2);
 });
 
-test('lists each change that the platform has no call for, to be entered manually', async () => {
+test('lists each change for which the platform has no call, for manual entry', async () => {
   await using server = await startAdminServer({ changePlatform: removeUpdateGift });
   const { reference, response } = await server.donate();
   await waitUntil(async () => (await server.listGifts()).length === 1);

@@ -77,7 +77,7 @@ test('keeps a saved decision if a later step fails, and still sends its updates'
   await waitUntil(async () => (await server.listGifts()).length === 1);
 });
 
-test('does not claim after a server error that nothing was done', async () => {
+test('does not report after a server error that nothing was changed', async () => {
   await using server = await startAdminServer();
   server.repository.reviewDecisions.findDonationHistory = () =>
     Promise.reject(new Error('Connection terminated'));
@@ -168,7 +168,7 @@ test('resolves an ambiguous gift by its platform gift ID, and sends later change
   assert.deepEqual(
     (await fetchDonationDetail(server, reference)).reviewOptions.map(({ decision }) => decision),
     ['recorded'],
-    'while the lost call may still arrive nobody can say that it did not',
+    'the call may still arrive, so "not recorded" is not offered',
   );
   assert.equal(
     (await resolveDonation(server, reference, { decision: 'recorded', platformId: 1 })).status,
@@ -285,7 +285,7 @@ test('retries a donation at the processor and the platform at once, and reports 
   assert.deepEqual(results, ['Checked with the payment provider. Payment status: succeeded.']);
 });
 
-test('does not call a platform that asked to back off, and says until when', async () => {
+test('does not call a platform that asked to back off, and reports until when', async () => {
   await using server = await startAdminServer({
     intercept: async (request, next) =>
       isGiftCreation(request)

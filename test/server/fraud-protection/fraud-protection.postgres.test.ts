@@ -63,7 +63,7 @@ test('stores neither IP addresses nor emails, and lets counts expire', async () 
   } = await sql<{
     relpersistence: string;
   }>`SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'`.execute(database.db);
-  assert.equal(table!.relpersistence, 'u', 'it is not written ahead');
+  assert.equal(table!.relpersistence, 'u', 'the counts are not in the write-ahead log');
   assert.equal((await database.db.selectFrom('daily_secrets').selectAll().execute()).length, 1);
 });
 

@@ -53,7 +53,7 @@ test('requires a proof of work after two declines, saves nothing without one, an
   assert.equal(
     (await donate(server, { clientAddress: '203.0.113.10' })).result,
     '200 succeeded',
-    'nobody else is asked',
+    'other clients need no proof of work',
   );
 });
 
@@ -66,7 +66,7 @@ test('announces a required proof of work before the donation, and offers a chall
   assert.deepEqual(
     Object.keys(parameters).sort(),
     ['algorithm', 'cost', 'expiresAt', 'keyLength', 'keyPrefix', 'keySignature', 'nonce', 'salt'],
-    'nothing in it names who asked',
+    'the challenge does not identify the client',
   );
   assert.equal(
     (await server.handler.fetch(new Request('https://give.example/challenge?form=none'))).status,
@@ -74,7 +74,7 @@ test('announces a required proof of work before the donation, and offers a chall
   );
 });
 
-test('accepts a proof of work once out of 100 times', async () => {
+test('accepts a proof of work only once if it is sent 100 times', async () => {
   await using server = await startServer();
   await declineCards(server, 20);
   const headers = await createSolutionHeader(server);
@@ -322,7 +322,7 @@ test(
       assert.equal(
         (await donate(server, { clientAddress: address })).result,
         '429 too-many-requests',
-        'what is refused makes no declines smaller',
+        'rejected requests do not reduce the share of declines',
       );
   },
 );
@@ -354,7 +354,7 @@ test('counts 50 concurrent requests with one key as one attempt that needs one p
   assert.equal(
     (await server.postDonation(request, { key })).status,
     200,
-    'nothing is asked of a key that was accepted',
+    'an accepted key needs no proof of work',
   );
 });
 
@@ -453,7 +453,7 @@ test('limits status requests, but allows frequent ones', async () => {
   assert.equal(
     (await fetchOutcomeFrom(undefined)).status,
     200,
-    'where no address is known there is nobody to limit',
+    'without a client address, no limit applies',
   );
 });
 

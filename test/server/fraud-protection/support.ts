@@ -10,10 +10,10 @@ export const CLIENT_ADDRESS = '203.0.113.9';
 let donorCount = 0;
 
 export interface DonationAttempt {
-  /** Who connects; `undefined` where that is not known. */
+  /** The client's IP address; `undefined` if it is unknown. */
   readonly clientAddress?: string | undefined;
   readonly card?: string;
-  /** A new donor's, if not given. */
+  /** Default: the email of a new donor. */
   readonly email?: string;
   readonly key?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ export async function fetchChallenge(
   return response.status === 200 ? ((await response.json()) as Challenge) : undefined;
 }
 
-/** The header with a proof of work, as a browser makes it that was refused without one. */
+/** Creates the header with a proof of work, as a browser does after a rejected donation. */
 export async function createSolutionHeader(
   server: TestServer,
   address: string | undefined = CLIENT_ADDRESS,
@@ -95,7 +95,7 @@ export async function donateConcurrently(
   return counts;
 }
 
-/** Causes declines, each with another IP address and donor. */
+/** Causes declines, each with a different IP address and donor. */
 export async function declineCards(server: TestServer, declines: number): Promise<void> {
   for (let index = 0; index < declines; index += 1)
     assert.equal(

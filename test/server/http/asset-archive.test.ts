@@ -22,7 +22,7 @@ interface Server extends Disposable {
   readonly get: (path: string) => Promise<Response>;
 }
 
-/** Creates a folder with the files of a build, with a chunk and a script of one release. */
+/** Creates a build folder with a chunk and a script of one release. */
 async function createBuild(release: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-build-'));
   await mkdir(join(folder, 'pages'));

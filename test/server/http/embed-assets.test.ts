@@ -20,7 +20,7 @@ test('/embed.json contains the immutable URL of the script and its integrity has
   );
 });
 
-test('every site may read /embed.json, and caches revalidate it', async () => {
+test('allows every site to read /embed.json, and makes caches revalidate it', async () => {
   await using server = await startServer();
   const response = await server.handler.fetch(
     new Request('https://give.example/embed.json', {
@@ -38,7 +38,7 @@ test('every site may read /embed.json, and caches revalidate it', async () => {
   assert.deepEqual(Object.keys((await response.json()) as object), ['script', 'integrity']);
 });
 
-test('the channel of this major version redirects to the script; others respond with 404', async () => {
+test("redirects this major version's path to the script, and responds with 404 for other versions", async () => {
   await using server = await startServer();
   const fetchAsset = async (path: string): Promise<Response> =>
     server.handler.fetch(

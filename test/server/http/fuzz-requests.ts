@@ -126,7 +126,9 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-/** Creates valid donations with one value changed, truncated, or with text inserted; or any text. */
+/**
+ * Creates valid donations with one value changed or truncated or text inserted, or arbitrary text.
+ */
 function createBodies(good: string): fc.Arbitrary<string> {
   const places = [...good.matchAll(/"[^"]*"|\d+|true|false/g)].map(
     ({ index, 0: text }) => [index, text] as const,

@@ -134,7 +134,7 @@ test('rejects over 200 malformed, deep, huge, and ambiguous JSON bodies in under
   for (const [name, body, codes] of cases) {
     assert.ok(Buffer.byteLength(body) <= MAX_DONATION_BYTES, `${name}: ${body.length}`);
     let milliseconds = Infinity;
-    // Other tests keep this machine busy, so the best CPU time of several attempts counts.
+    // Other tests may use the CPU, so the lowest CPU time of several attempts counts.
     for (let attempts = 0; attempts < 20 && milliseconds >= MAX_MILLISECONDS; attempts += 1) {
       const before = process.threadCpuUsage();
       const response = await server.postDonation(body);

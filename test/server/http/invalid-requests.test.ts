@@ -389,7 +389,7 @@ test('allows only configured origins to read forms', async () => {
     'https://LANTERNWELL.example.evil',
     '*',
   ]) {
-    // They may read the problem, which says so.
+    // They may read the problem, which explains this.
     assert.deepEqual(await requestFrom(other), [403, '*'], other);
   }
 });

@@ -37,7 +37,7 @@ const FOREIGN_ORIGINS = [
   'HTTPS://lanternwell.example',
 ];
 
-test('tells a page why it may not show a form or goal', async () => {
+test('explains why a page may not show a form or goal', async () => {
   await using server = await startServer();
   for (const origin of FOREIGN_ORIGINS)
     for (const path of ['/form', '/goal', '/form?id=absent']) {

@@ -12,7 +12,7 @@ import { startServer, readProblem } from '../support.ts';
 const HOSTILE = '<script>alert(1)</script>"\'&';
 const ESCAPED = '&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;';
 
-/** The pages of two organisations, the first with the forms that are given. */
+/** The pages of two organizations, the first with the given forms. */
 function createPages(
   ...forms: readonly FormDefinition[]
 ): (path: string, headers?: Record<string, string>) => Promise<Response> {
@@ -118,7 +118,7 @@ test('responds with 404 and a page that explains that the form does not exist', 
   }
 });
 
-test('says at its URL that it is the donation endpoint', async () => {
+test('explains at its URL that it is the donation endpoint', async () => {
   await using server = await startServer();
   const response = await server.handler.fetch(new Request('https://give.example/'));
   assert.equal(response.status, 200);

@@ -7,7 +7,7 @@ import {
 } from '../../../src/server/jobs/polling-worker.ts';
 import { waitUntil } from '../../wait-until.ts';
 
-/** A worker over an array of rows. */
+/** Creates a worker that handles the rows of an array. */
 function createWorker(
   rows: string[],
   options: Pick<PollingWorkerOptions<string>, 'handle'> & Partial<PollingWorkerOptions<string>>,
@@ -22,7 +22,7 @@ function createWorker(
   });
 }
 
-test('handles a row that is added at the moment when the worker goes to sleep', async () => {
+test('handles a row that is added just as the worker goes to sleep', async () => {
   const rows = ['early'];
   const handled: string[] = [];
   let addRow: (() => void) | undefined;

@@ -18,12 +18,12 @@ test('starts days at midnight of the time zone, even on days when clocks change'
   assert.deepEqual(
     parseInstants('2026-10-25', '2026-10-25', 'Europe/Berlin'),
     ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
-    'a day of 25 hours',
+    'a day with 25 hours',
   );
   assert.deepEqual(
     parseInstants('2024-03-31', '2024-03-31', 'Asia/Beirut'),
     ['2024-03-30T22:00:00.000Z', '2024-03-31T21:00:00.000Z'],
-    'a day whose first hour there is not',
+    'a day without its first hour',
   );
   assert.equal(
     formatLocalTime(Date.parse('2026-11-30T23:59:58.900Z'), 'Pacific/Auckland'),

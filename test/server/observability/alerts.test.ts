@@ -19,7 +19,10 @@ const rules = groups.flatMap((group) => group.rules);
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 const page = readFileSync('docs/monitoring.md', 'utf8');
 
-/** The names of a text that are metrics; `_bucket`, `_sum` and `_count` belong to a histogram. */
+/**
+ * Finds the metric names in a text, without the suffixes `_bucket`, `_sum`, and `_count` of
+ * histograms.
+ */
 const findMetrics = (text: string): string[] =>
   [...text.matchAll(/\b(donation_form|nodejs|process)_\w+/g)].map(([name]) => name);
 const isKnownMetric = (name: string, names: ReadonlySet<string>): boolean =>

@@ -122,7 +122,7 @@ test('log lines contain nothing from the error responses of a platform or proces
   }
 });
 
-test("logs the class and stack of an internal error with the donor's request id, but not its message", async () => {
+test("logs the class and stack of an internal error with the donor's request ID, but not its message", async () => {
   await using server = await startServer();
   server.repository.findByKeyHash = function findByKey() {
     throw Object.assign(new TypeError('canary\n    at canary (canary.ts:1:1)'), {

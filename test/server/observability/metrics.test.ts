@@ -28,7 +28,7 @@ const fetchReadiness = async (server: TestServer): Promise<{ status: number } & 
   const response = await callAdmin(server, '/readyz');
   return { status: response.status, ...((await response.json()) as Readiness) };
 };
-/** The samples of a metric, such as `{status="succeeded"} 1`, without the labels that are named. */
+/** Finds the samples of a metric, such as `{status="succeeded"} 1`. */
 const findSamples = (text: string, name: string): string[] =>
   text
     .split('\n')
@@ -397,7 +397,7 @@ test('reports not ready if the database can be read but not written, such as on 
   );
 });
 
-test('reports a broken database although the clock was put back', async () => {
+test('reports a broken database even if the clock was set back', async () => {
   let ahead = 3 * 3_600_000;
   await using server = await startServer({ now: () => Date.now() + ahead });
   assert.equal((await fetchReadiness(server)).status, 200);
@@ -435,7 +435,7 @@ test('reports not ready until the last request is finished during shutdown', asy
   late.write(
     'POST /settings-report HTTP/1.1\r\nHost: x\r\nOrigin: http://127.0.0.1:4100\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
   );
-  // Once it answers a later request, it has read the beginning of this one.
+  // A response to a later request proves that the server has read the beginning of this one.
   await (await fetch(`${server.url}/healthz`)).text();
   const ended = server.close();
   assert.equal(await getReadinessStatus(), 503);

@@ -20,9 +20,9 @@ const ORIGIN = 'http://127.0.0.1:4100';
 interface TestOrganization {
   readonly id: string;
   readonly sandbox: HttpListener;
-  /** What its platform does before it answers. */
+  /** Runs before its platform responds. */
   intercept: (request: Request) => Promise<Response | undefined>;
-  /** The keys that its platform was called with. */
+  /** API keys of the calls that its platform received. */
   readonly keys: Set<string>;
   countRecordedGifts(): Promise<number>;
 }
@@ -33,17 +33,14 @@ interface OrganizationsFixture extends AsyncDisposable {
   readonly folder: string;
   readonly config: string;
   readonly logLines: readonly string[];
-  /** Ends the server, and starts it with the configuration as it is now. */
+  /** Stops the server, and starts it with the current configuration. */
   restart(): Promise<void>;
   donate(
     organization: TestOrganization,
   ): Promise<{ readonly status: string; readonly milliseconds: number }>;
 }
 
-/**
- * One server for several charities, each with a platform and a processor of its own behind real
- * sockets.
- */
+/** One server for several charities, each with its own platform and processor on real sockets. */
 async function startOrganizations(ids: readonly string[]): Promise<OrganizationsFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const config = join(folder, 'donation-form.config.json');

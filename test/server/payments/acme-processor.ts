@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 
-/** Cards that Acme does not simply charge. */
+/** Cards that Acme declines or authenticates. */
 export const ACME_CARDS = {
   good: '4242424242424242',
   declined: '4000000000000002',
@@ -27,7 +27,7 @@ interface AcmePayment {
 export class AcmeProcessor {
   /** Webhooks sent so far. */
   readonly webhooks: { readonly body: string; readonly headers: Headers }[] = [];
-  /** Receives the webhooks. */
+  /** Receiver of the webhooks. */
   webhookUrl: string | undefined;
   readonly #key: string;
   readonly #webhookSecret: string;
@@ -71,7 +71,7 @@ export class AcmeProcessor {
       .map(({ amount }) => amount);
   }
 
-  /** Refunds a payment, or the rest of it. */
+  /** Refunds the given amount, or the remaining amount. */
   refund(id: string, amount?: number): Promise<void> {
     const payment = this.#payments.get(id)!;
     const refunded = payment.refunds.reduce((sum, refund) => sum + refund.amount, 0);
@@ -159,7 +159,7 @@ export class AcmeProcessor {
   }
 }
 
-/** Acme's payment field, for a frame. It responds on the port that comes with each message. */
+/** Acme's payment field, for a frame. It responds on the port sent with each message. */
 const FIELD_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <title>Card</title>

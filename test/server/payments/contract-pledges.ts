@@ -3,7 +3,7 @@ import { DONATION_FREQUENCIES } from '../../../src/core/donation/frequency.ts';
 import { NotChargedError } from '../../../src/server/payments/payment-gateway.ts';
 import type { AddTest } from './test-provider.ts';
 
-/** Tests a provider through which donors only pledge: a person records each payment. */
+/** Tests a provider without online payments: donors pledge, and staff record each payment. */
 export function testPledges(add: AddTest): void {
   add(
     'creates one pledge of the agreed amount for each reference',

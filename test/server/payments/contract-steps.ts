@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chargePayment, type AddTest } from './test-provider.ts';
 
-/** Tests payments that wait for a step of the donor or of a bank. */
+/** Tests payments that wait for the donor or a bank. */
 export function testSteps(add: AddTest): void {
   add(
     "lets a donor pay on the provider's hosted page without a token",

@@ -27,10 +27,7 @@ const MISSING_CAPABILITIES: MissingCapabilities = {
   lists: 'Acme cannot list payments',
 };
 
-/**
- * The gateway that docs/payment-providers.md shows, as it stands there but for where it finds this
- * package's errors.
- */
+/** The gateway in docs/payment-providers.md, changed only to import errors from the source code. */
 testGateway('the gateway of docs/payment-providers.md', MISSING_CAPABILITIES, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'acme-gateway.js');

@@ -23,7 +23,7 @@ function waitForStatus(
 const findGift = async (server: StripeTestServer, reference: string) =>
   (await server.listGifts()).find((gift) => gift.reference === reference);
 
-test('resolves a charge after a lost response once it can be read again, and charges and records once', async () => {
+test('resolves a charge after a lost response once it can be looked up again, and charges and records once', async () => {
   for (const code of [429, 503]) {
     let time = Date.now();
     await using server = await startServerWithStripe({ now: () => time });
@@ -87,7 +87,7 @@ test('processes a donation correctly if the clock moves back in the middle', asy
   );
 });
 
-test('ends a monthly bank debit for good if its first payment fails', async () => {
+test('permanently ends a monthly bank debit if its first payment fails', async () => {
   for (const whileProcessing of ['active', 'incomplete'] as const) {
     const fakeStripe = await startFakeStripe({ statusWhileProcessing: whileProcessing });
     await using server = await startServerWithStripe({}, fakeStripe);
@@ -159,7 +159,7 @@ test('cancels a subscription even if its events arrive in reverse, and reactivat
   assert.equal((await findGift(server, reference))?.recurringStatus, 2);
 });
 
-test('keeps the order of changes of a gift if the platform rejects the first one', async () => {
+test('sends the changes to a gift in order if the platform rejects the first one', async () => {
   let refusals = 2;
   let time = Date.now();
   await using server = await startServerWithStripe({
@@ -302,7 +302,7 @@ test('leaves a renewal with a different amount for manual entry', async () => {
   assert.equal((await server.listGifts()).length, 1);
 });
 
-test('a donor learns that Stripe rejects the email of a monthly donation', async () => {
+test('reports to the donor that Stripe rejected the email of a monthly donation', async () => {
   await using server = await startServerWithStripe();
   const request = await server.createRequest({
     gift: { frequency: 'monthly' },

@@ -330,7 +330,7 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
   assert.equal(
     (await findGift(reference))?.status,
     1,
-    'a part that is paid back leaves the gift approved',
+    'a partially refunded gift remains approved',
   );
   server.fakeStripe.createRefund(first!.payment_id!);
   server.fakeStripe.closeDispute(id, 'lost');
@@ -455,7 +455,7 @@ test('rejects an unavailable payment method, an unexpected token, or a foreign r
   );
 });
 
-test('rejects text that looks like a card number, without repeating or logging it', async () => {
+test('rejects text that looks like a card number, and neither returns nor logs it', async () => {
   await using server = await startServer({
     form: { ...formWithPayments, allowComment: true, allowTribute: true },
   });
@@ -487,7 +487,7 @@ test('rejects text that looks like a card number, without repeating or logging i
   );
 });
 
-test('links recurring donors to the customer portal, which does not reveal whom it knows', async () => {
+test('links recurring donors to the customer portal, which does not reveal who has donated', async () => {
   await using server = await startServerWithStripe();
   const fetchCustomerPortal = async (query: string) =>
     server.handler.fetch(new Request(`https://give.example/manage${query}`));
@@ -514,7 +514,7 @@ test('keeps card numbers out of the database and the platform', async () => {
   assert.deepEqual(stored.match(/4242/g), null);
 });
 
-test('sends the return URL as browsers read it, and refuses one with a user name', async () => {
+test('sends the return URL as browsers parse it, and rejects one with a user name', async () => {
   const sent: string[] = [];
   await using server = await startServer({
     form: formWithPayments,
@@ -539,7 +539,7 @@ test('sends the return URL as browsers read it, and refuses one with a user name
     assert.equal((await readProblem(await postDonation(url))).code, 'invalid-field', url);
 });
 
-test('responds to a signed webhook that it cannot read, or whose payment nobody knows, with 4xx', async () => {
+test('responds with 4xx to a signed webhook that it cannot read or whose payment does not exist', async () => {
   await using server = await startServerWithStripe();
   const deliverWebhook = async (body: string): Promise<string> => {
     const seconds = Math.floor(Date.now() / 1_000);
@@ -582,7 +582,7 @@ test('responds to a signed webhook that it cannot read, or whose payment nobody 
   assert.doesNotMatch(server.logLines.join(''), /"level":50/);
 });
 
-test("a donor's page that polls does not delay the next check of the payment", async () => {
+test("does not delay the next check of a payment while the donor's page polls", async () => {
   await using server = await startServerWithStripe();
   const key = createIdempotencyKey();
   const { reference, status } = await server.donate(CARDS.authenticated, {}, key);

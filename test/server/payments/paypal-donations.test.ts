@@ -50,7 +50,7 @@ test('creates one order for 50 parallel submissions, and charges once for 50 par
   );
 });
 
-test('charges a donor who never returns, by its own job', async () => {
+test('charges a donor who never returns, in a background job', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal({ now: () => time });
   const { donate, paypal, handler } = server;
@@ -64,7 +64,7 @@ test('charges a donor who never returns, by its own job', async () => {
   await waitUntil(async () => (await server.listGifts()).length === 1);
 });
 
-test('ends an order that nobody approves, and never charges a late approval', async () => {
+test('ends an order that is not approved in time, and never charges a late approval', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal({ now: () => time });
   const { donate, confirm, paypal, handler } = server;
@@ -181,7 +181,7 @@ test('keeps a donation open while PayPal is down, and charges it once when PayPa
   assert.equal(server.getCaptureCount(asked.reference), 1);
 });
 
-test('reports a pending eCheck as processing, and its end', async () => {
+test('reports a pending eCheck as processing, and then its outcome', async () => {
   for (const [settle, expected] of [
     ['settlePending', 'succeeded'],
     ['declinePending', 'failed'],
@@ -203,7 +203,7 @@ test('reports a pending eCheck as processing, and its end', async () => {
   }
 });
 
-test('charges a donor who never returns once, by webhooks that come often and in any order', async () => {
+test('charges a donor who never returns once, for repeated webhooks in any order', async () => {
   for (const order of ['original', 'reversed', 'shuffled'] as const) {
     await using server = await startServerWithPayPal();
     const { donate, paypal, deliverWebhooks } = server;
@@ -344,7 +344,7 @@ test('logs no secret and no donor data if PayPal rejects the app or fails a call
   }
 });
 
-test('records a donation by Venmo as one by a digital wallet', async () => {
+test('records a Venmo donation as paid by digital wallet', async () => {
   await using server = await startServerWithPayPal();
   const { donate, confirm, paypal } = server;
   const key = createIdempotencyKey();

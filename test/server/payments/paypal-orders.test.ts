@@ -97,7 +97,7 @@ test('creates an order with the reference, and sends the donor to PayPal', async
   assert.deepEqual(paypal.problems, []);
 });
 
-test('sends every language of the form, and a long description, as PayPal accepts them', async () => {
+test('sends every form language and a long description in the format that PayPal accepts', async () => {
   for (const language of ['de', 'pt-BR', 'zh-Hans', 'uk', 'ar']) {
     const paypal = new ScriptedPayPal([200, createOrder('CREATED')]);
     await createGateway(paypal).createPayment(
@@ -183,7 +183,7 @@ test('retrieves an order that was already captured', async () => {
   );
 });
 
-test('knows that a rejected capture charged nothing, and leaves others open', async () => {
+test('treats a rejected capture as not charged, and leaves others open', async () => {
   const chargeAndCatch = (answer: Answer): Promise<unknown> =>
     createGateway(new ScriptedPayPal(answer))
       .chargePayment(orderIds, createPaymentRequest())
@@ -207,7 +207,7 @@ test('knows that a rejected capture charged nothing, and leaves others open', as
   }
 });
 
-test('never fails an order that PayPal cannot find for other reasons than its age', async () => {
+test('never fails an order that PayPal cannot find for reasons other than its age', async () => {
   const missing = createErrorBody('INVALID_RESOURCE_ID', 'RESOURCE_NOT_FOUND');
   assert.deepEqual(
     await createGateway(new ScriptedPayPal([404, missing])).retrievePayment(orderIds),
@@ -234,7 +234,7 @@ test('cancels an order that was not captured, and returns the payment of one tha
   );
 });
 
-test('tells the donor what to correct if PayPal rejects the amount', async () => {
+test('reports what the donor must correct if PayPal rejects the amount', async () => {
   const paypal = new ScriptedPayPal([422, createErrorBody('MAX_VALUE_EXCEEDED')]);
   await assert.rejects(
     createGateway(paypal).createPayment(createPaymentRequest()),

@@ -9,7 +9,7 @@ import {
   createSignedHeaders,
 } from './paypal-webhook-support.ts';
 
-test('reports a lost dispute as lost, and not as a refund too', async () => {
+test('reports a lost dispute as lost, and not also as a refund', async () => {
   for (const listsReversals of [false, true]) {
     await using provider = await startPayPalProvider({ listsReversals });
     const { gateway, fixture, listWebhooks } = provider;

@@ -113,13 +113,13 @@ export async function startServerWithPayPal(
   };
 }
 
-/** Returns the id of the order in the URL of its approval page. */
+/** Returns the ID of the order in the URL of its approval page. */
 export function getOrderId({ action }: DonationOutcome): string {
   assert.ok(action?.kind === 'redirect');
   return new URL(action.url).searchParams.get('token')!;
 }
 
-/** Returns the id of the newest subscription. */
+/** Returns the ID of the newest subscription. */
 export function getSubscriptionId({ paypal }: PayPalTestServer): string {
   const created = paypal.events.findLast(
     ({ event_type: type }) => type === 'BILLING.SUBSCRIPTION.CREATED',

@@ -46,7 +46,7 @@ test('activates and charges a subscription once if returns and webhooks overlap'
   await waitUntil(async () => (await server.listGifts()).length === 1);
 });
 
-/** Lists the kinds of events that were recorded of a donation and its renewals, sorted. */
+/** Lists the kinds of the recorded events of a donation and its renewals, sorted. */
 async function listEventKinds({ database }: PayPalTestServer): Promise<string[]> {
   const events = await database.db.selectFrom('outbox').select('kind').execute();
   return events.map(({ kind }) => kind).sort();
@@ -56,13 +56,13 @@ for (const [change, type, kind] of [
   ['refund', 'PAYMENT.SALE.REFUNDED', 'refund'],
   ['dispute', 'CUSTOMER.DISPUTE.CREATED', 'dispute_opened'],
 ] as const) {
-  test(`records a ${change} of a first payment that the server has not heard of`, async () => {
+  test(`records a ${change} of a first payment that is not in the database`, async () => {
     await using server = await startServerWithPayPal({
       hasBackgroundJobs: false,
     });
     const { paypal, provider } = server;
     const { reference, subscriptionId } = await donateMonthly(server);
-    // The server ends before it receives the response.
+    // The server stops before it receives the response.
     await provider.fixture.call('POST', `/v1/billing/subscriptions/${subscriptionId}/activate`, {
       body: { reason: 'The donor approved the subscription.' },
     });
@@ -73,7 +73,7 @@ for (const [change, type, kind] of [
     assert.deepEqual(await listEventKinds(server), ['donation', kind].sort());
   });
 
-  test(`records a ${change} of a renewal that the server has not heard of`, async () => {
+  test(`records a ${change} of a renewal that is not in the database`, async () => {
     await using server = await startServerWithPayPal({
       hasBackgroundJobs: false,
     });
@@ -111,7 +111,7 @@ test('cancels a subscription whose first payment, an eCheck, is declined', async
   assert.equal(body.status, 'CANCELLED');
 });
 
-test("leads donors to the automatic payments on PayPal's website, or on the configured emulation", async () => {
+test("links donors to the automatic payments on PayPal's website, or in the configured emulation", async () => {
   const getPortalUrl = (
     options: Pick<PayPalGatewayOptions, 'environment' | 'apiUrl'>,
   ): Promise<string> => createPayPalGateway({ ...CREDENTIALS, ...options }).getPortalUrl!();

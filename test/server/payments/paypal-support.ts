@@ -1,7 +1,7 @@
 import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
 import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
 
-/** An answer of {@link ScriptedPayPal}: a status and a body, or an error of the network. */
+/** A response of {@link ScriptedPayPal}: a status and a body, or a network error. */
 export type Answer = readonly [status: number, body?: object] | Error;
 
 export interface ScriptedCall {
@@ -21,7 +21,7 @@ const TOKEN = {
 };
 
 /**
- * Answers calls with literal bodies, in their order, and checks the calls against PayPal's OpenAPI
+ * Responds to calls with the given bodies, in order, and checks the calls against PayPal's OpenAPI
  * files.
  */
 export class ScriptedPayPal {
@@ -42,7 +42,7 @@ export class ScriptedPayPal {
     return this.#checked.fetch;
   }
 
-  /** Errors of the requests. Those of the literal answers do not count. */
+  /** Problems found in the requests. Problems in the given responses do not count. */
   get problems(): string[] {
     return this.#checked.problems.filter((problem) => !/: \d{3}: /.test(problem));
   }
@@ -72,7 +72,7 @@ function toResponse(answer: Answer): Response {
   return body === undefined ? new Response(null, { status }) : Response.json(body, { status });
 }
 
-/** Builds an error's body as PayPal writes it. */
+/** Builds the body of an error in PayPal's format. */
 export function createErrorBody(issue: string, name = 'UNPROCESSABLE_ENTITY'): object {
   return {
     name,

@@ -1,7 +1,7 @@
 import type { PayPalProvider } from './paypal-provider.ts';
 import { createPaymentRequest } from './paypal-support.ts';
 
-/** Charges a donation, and returns the id of its payment. */
+/** Charges a donation, and returns the ID of its payment. */
 export async function payAndGetPaymentId(
   { gateway, approve }: PayPalProvider,
   reference: string,

@@ -15,7 +15,7 @@ import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-strip
 
 const METHODS = Object.keys(STRIPE_METHODS) as StripeMethod[];
 
-/** Test numbers of the methods whose name is not one. */
+/** Test numbers of the methods whose name cannot be used as one. */
 const TEST_NUMBERS: Partial<Record<StripeMethod, string>> = {
   card: CARDS.good,
   us_bank_account: BANKS.ach,
@@ -24,7 +24,7 @@ const TEST_NUMBERS: Partial<Record<StripeMethod, string>> = {
   au_becs_debit: BANKS.becs,
 };
 
-/** No method but cards and Link takes it. */
+/** Only cards and Link support it. */
 const FOREIGN_CURRENCY = 'BRL';
 
 const getCurrency = (method: StripeMethod): string =>
@@ -90,7 +90,7 @@ for (const method of METHODS) {
   });
 
   if (completion === 'redirect')
-    test(`charges nothing if the donor cancels ${method}, and accepts another try`, async () => {
+    test(`charges nothing if the donor cancels ${method}, and accepts another attempt`, async () => {
       await using fake = await startFakeStripe();
       const gateway = createGateway(fake, method);
       const canceled = await chargePayment(fake, gateway, method);
@@ -155,7 +155,7 @@ for (const method of METHODS) {
     });
 }
 
-test('the check names methods that no form has a currency for', async () => {
+test('the check names methods whose currency no form offers', async () => {
   await using fake = await startFakeStripe();
   const findCurrencyProblem = async (...currencies: string[]): Promise<string | undefined> => {
     const results = await createGateway(fake, 'twint').runChecks!({

@@ -14,7 +14,7 @@ test('the tests of npm run test:stripe pass in a British account that is in use'
     protocol: 'http',
     telemetry: false,
   });
-  // Objects of other programs, in the account and in the period of the tests.
+  // Objects that other programs created in the account during the tests.
   await stripe.customers.create({ name: 'Bram', email: 'bram@example.org' });
   for (const metadata of [{}, { reference: 'ABCDE-FGHJK' }])
     await stripe.paymentIntents.create({

@@ -7,8 +7,8 @@ import { testGateway } from './contract.ts';
 import type { MissingCapabilities, TestPaymentMethod, TestProvider } from './test-provider.ts';
 
 /**
- * Runs the gateway contract against Stripe's test mode, with STRIPE_TEST_SECRET_KEY:
- * `npm run test:stripe`. Leaves out what only a person or a bank can do. STRIPE_TEST_API_URL is for
+ * Runs the gateway contract against Stripe's test mode, with STRIPE_TEST_SECRET_KEY: `npm run
+ * test:stripe`. Omits tests that need a person or a bank. STRIPE_TEST_API_URL is for
  * stripe-test-mode.test.ts, which runs it against the fake.
  */
 const secretKey = process.env.STRIPE_TEST_SECRET_KEY ?? '';
@@ -83,8 +83,8 @@ testGateway('stripe, in test mode', MISSING_CAPABILITIES, async (): Promise<Test
 });
 
 /**
- * Returns the fee of a charge of 51.81 USD, made without the gateway. It depends on the account's
- * country, and the exchange rate on the day.
+ * Returns the fee of a charge of 51.81 USD, made without the gateway. The fee depends on the
+ * account's country and the current exchange rate.
  */
 async function readCost(stripe: Stripe): Promise<TestProvider['expectedCost']> {
   const intent = await stripe.paymentIntents.create({

@@ -92,7 +92,7 @@ testGateway('stripe, against the fake', {}, async (): Promise<TestProvider> => {
   };
 });
 
-/** What Stripe sends to a webhook endpoint, as it arrives. */
+/** Collects the requests that Stripe sends to a webhook endpoint. */
 async function collectWebhooks(
   fakeStripe: FakeStripe,
 ): Promise<{ body: string; headers: Headers }[]> {
@@ -249,7 +249,7 @@ async function chargePayment(
   });
 }
 
-test('takes a monthly donation without a name', async () => {
+test('accepts a monthly donation without a name', async () => {
   await using fake = await startFakeStripe();
   const { status } = await chargePayment(fake, createGateway(fake), CARDS.good, {
     donor: { name: '', email: 'ana@example.org' },
@@ -257,7 +257,7 @@ test('takes a monthly donation without a name', async () => {
   assert.equal(status, 'succeeded');
 });
 
-test('takes a monthly donation although a configured payment method is not activated', async () => {
+test('accepts a monthly donation although a configured payment method is not activated', async () => {
   await using fake = await startFakeStripe();
   fake.deactivatePaymentMethodType('us_bank_account');
   assert.equal((await chargePayment(fake, createGateway(fake), CARDS.good)).status, 'succeeded');
@@ -304,7 +304,7 @@ test('renews a monthly donation by iDEAL with a SEPA debit', async () => {
   assert.equal(fake.listPaymentIntents().at(-1)?.status, 'processing');
 });
 
-test('takes donations after the product was archived in the Dashboard', async () => {
+test('accepts donations after the product was archived in the Dashboard', async () => {
   await using fake = await startFakeStripe();
   await chargePayment(fake, createGateway(fake), CARDS.good);
   fake.archiveProduct('donation-form-gift');
@@ -314,7 +314,7 @@ test('takes donations after the product was archived in the Dashboard', async ()
   assert.equal(status, 'succeeded');
 });
 
-test('tells what the donor can correct', async () => {
+test('reports errors that the donor can correct', async () => {
   await using fake = await startFakeStripe();
   for (const [changes, reason] of [
     [{ donor: { name: 'Ana Souza', email: 'a..b@example.org' } }, 'email-invalid'],
@@ -330,7 +330,7 @@ test('tells what the donor can correct', async () => {
   }
 });
 
-test('charges what the form showed on the hosted page, in its currency and language', async () => {
+test("charges the displayed amount on the hosted page, in the form's currency and language", async () => {
   await using fake = await startFakeStripe();
   const { paymentId } = await createGateway(fake).createPayment({
     ...REQUEST,
@@ -341,7 +341,7 @@ test('charges what the form showed on the hosted page, in its currency and langu
   assert.deepEqual([adaptivePricing?.enabled, locale], [false, 'pt-BR']);
 });
 
-test('asks only for instant verification of bank accounts', async () => {
+test('requests only instant verification of bank accounts', async () => {
   await using fake = await startFakeStripe();
   await chargePayment(fake, createGateway(fake), CARDS.good, { frequency: 'once' });
   assert.equal(

@@ -40,8 +40,8 @@ export const formWithPayments: FormDefinition = {
 export interface StripeTestServer extends TestServer {
   readonly fakeStripe: FakeStripe;
   /**
-   * Donates by Stripe. Each key stands for another donor.
-   * @param method a test card's number, or another name that the fake knows; `null` sends no token.
+   * Donates through Stripe. Each key stands for a different donor. @param method a test card's
+   * number, or the name of a test method; `null` sends no token.
    */
   donate(method?: string | null, gift?: object, key?: string): Promise<DonationOutcome>;
   /** Delivers the fake's events to the server's webhook and returns the response statuses. */

@@ -43,7 +43,7 @@ export async function useUpQuota(
 
 /**
  * Runs jobs and advances the clock until a condition holds.
- * @returns the seconds that this took on the clock.
+ * @returns the elapsed seconds on that clock.
  */
 export async function runJobsUntil(
   server: TestServer,

@@ -145,7 +145,7 @@ test('holds all other calls while one probes whether the platform has recovered'
 test('accepts 100 donations while the platform is down, and records them in order when it is back', () =>
   testPlatformOutage(100));
 
-test('sends later gifts although three changes always receive a 500', async () => {
+test('sends later gifts even if three changes always receive a 500', async () => {
   let time = START;
   let patched = 0;
   await using server = await startServer({

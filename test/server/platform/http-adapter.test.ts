@@ -354,7 +354,7 @@ test('resends a gift without a lookup if TLS fails with a real server', async ()
   server.close();
 });
 
-test('counts any 2xx response with a gift id as recorded, and 204 as a change that was made', async () => {
+test('treats any 2xx response with a gift ID as recorded, and 204 as a successful change', async () => {
   for (const status of [200, 201, 202])
     assert.equal(
       await createAdapter(() => Response.json({ gift: { id: 41 } }, { status })).createGift(gift),
@@ -364,7 +364,7 @@ test('counts any 2xx response with a gift id as recorded, and 204 as a change th
   await assert.rejects(
     createAdapter(() => new Response(null, { status: 204 })).createGift(gift),
     (error) => !(error instanceof GiftNotCreatedError),
-    'without an id, it may have been recorded',
+    'without an ID, the gift may have been recorded',
   );
   const change: GiftChange = {
     kind: 'refund',

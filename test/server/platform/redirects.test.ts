@@ -98,7 +98,7 @@ const orderedGift = {
   returnUrl: 'https://example.org/give',
 };
 
-test('follows no redirects of processors and platforms, so keys and personal data go nowhere else', async () => {
+test('follows no redirects of processors and platforms, so keys and personal data reach no other host', async () => {
   const leaked: string[] = [];
   await using otherServer = await startUpstream((request) => {
     leaked.push(`${request.method} ${request.url} ${request.headers.get('Authorization')}`);

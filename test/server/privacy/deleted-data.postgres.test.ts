@@ -33,7 +33,7 @@ async function readVacuumStatement(): Promise<string> {
   return statement;
 }
 
-/** Counts how often the name of the donor is in the files of the database. */
+/** Counts the occurrences of the donor's name in the files of the database. */
 async function countInFiles({ reporting }: TestServer): Promise<number> {
   const { db } = reporting.database;
   await sql`CHECKPOINT`.execute(db);

@@ -31,7 +31,7 @@ import {
 } from '../reporting/support.ts';
 
 const EMAIL = 'Ana.Souza@example.org';
-/** Everything that identifies the donor of the full donation, or that only they could write. */
+/** Everything that identifies the donor of the full donation, or that the donor wrote. */
 const CANARIES = ['canary', 'Ana', 'Souza', 'example.org', 'João', 'utm-canary'];
 
 const deleteDonor = async (server: TestServer, email: string): Promise<DonorDeletion> =>
@@ -137,7 +137,7 @@ test('exports everything about a donor: donations with all parts, events, mentio
   assert.deepEqual(
     (await exportDonor(server, 'anasouza@example.org')).donations,
     [],
-    'dots count in an address',
+    'dots distinguish addresses',
   );
 });
 
@@ -202,12 +202,12 @@ test('deletes everything that identifies a donor, and keeps amounts, references,
   assert.deepEqual(
     [again.status, again.response?.amount, again.response?.projectSplit.length],
     ['succeeded', 103.3, 3],
-    'its sums and parts are still answered',
+    'the outcome still has the amounts and the split',
   );
   assert.equal(
     (await readProblem(await server.postDonation(request, { key }))).code,
     'idempotency-key-reused',
-    'a late repetition is not charged as a new gift',
+    'a late retry is not charged as a new donation',
   );
   assert.equal((await server.listCharges(reference)).length, 1);
   assert.deepEqual(
@@ -364,7 +364,7 @@ test('responds to a retry of a donation whose email was deleted, but rejects ano
   assert.ok(
     !(await readAllTables(server)).includes(EMAIL) &&
       fingerprint !== createRequestFingerprint(request),
-    'nor is there a hash by which the address could be guessed',
+    'no hash allows guessing the email',
   );
 });
 

@@ -42,7 +42,7 @@ test('deletes donor data after the retention period, counted from recording or d
   assert.deepEqual(
     [await hasDonor(server, late), await hasDonor(server, declined)],
     [true, false],
-    'it was recorded ten days after it was given',
+    'it was recorded ten days after the donation',
   );
   time += 10 * DAY;
   await deleteExpired(server);
@@ -91,7 +91,7 @@ test('spares active subscriptions, open disputes, and unrecorded donations', asy
   assert.deepEqual(
     await Promise.all([monthly, disputed, unrecorded].map((one) => hasDonor(server, one))),
     [true, false, true],
-    'the days of a recurring gift begin at its end',
+    'the period of a recurring gift starts when it ends',
   );
   time += 31 * DAY;
   await deleteExpired(server);
@@ -202,6 +202,6 @@ test('runs a daily job once a day on one of several servers with one database', 
   time += 365 * DAY;
   assert.equal(await wakeServers(), 3);
   time -= 364 * DAY;
-  assert.equal(await wakeServers(), 4, 'the clock was ahead, and was put right');
+  assert.equal(await wakeServers(), 4, 'the clock was ahead and has been corrected');
   await Promise.all(servers.map((server) => server.stop()));
 });

@@ -25,7 +25,10 @@ const fetchGoal = async (server: TestServer, query = '?id=wells'): Promise<Respo
   );
 const fetchProgress = async (server: TestServer, query?: string): Promise<GoalProgress> =>
   goalProgress.parse(await (await fetchGoal(server, query)).json());
-/** The figures as of a time: whoever asks first when it has come still gets those of before. */
+/**
+ * Fetches the progress until it is as of this time or later. The first request may still return
+ * cached totals.
+ */
 const fetchProgressAt = async (server: TestServer, time: number): Promise<GoalProgress> => {
   for (;;) {
     const progress = await fetchProgress(server);

@@ -111,7 +111,7 @@ test('rejects an invalid report, and saves nothing', async () => {
   assert.deepEqual(await writeAndListCounts(server), []);
 });
 
-test('counts at most 1,000 kinds a day in a flood of invented segments', async () => {
+test('counts at most 1,000 distinct keys a day in a flood of invented segments', async () => {
   await using server = await startServer();
   for (let index = 0; index < 1_200; index += 1) {
     server.ignoredSettingStats.countIgnoredSettings({

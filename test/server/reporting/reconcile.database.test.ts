@@ -58,7 +58,7 @@ test('lists renewals, refunds, and disputes whose webhooks were lost, and applie
   assert.deepEqual(
     (await reconcile(server)).inProgress.toSorted(),
     [reference, single].toSorted(),
-    'what is minutes old may still be told',
+    'the webhooks of recent changes may still arrive',
   );
   time += DAY;
   const lost = await reconcile(server);
@@ -124,7 +124,7 @@ test('lists renewals, refunds, and disputes whose webhooks were lost, and applie
   assert.deepEqual(
     (await reconcile(server, { apply: true })).applied,
     [],
-    'each thing is taken once',
+    'each change is applied once',
   );
 });
 
@@ -135,7 +135,7 @@ test('compares 1,250 donations page by page, each once', async () => {
     now: () => time,
     changePlatform: () => ({
       isNone: true,
-      createGift: () => Promise.reject(new Error('nothing is told')),
+      createGift: () => Promise.reject(new Error('unexpected call')),
     }),
   });
   const reference = await donateAndGetReference(server);

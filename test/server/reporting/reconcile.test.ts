@@ -76,7 +76,7 @@ test('reports no difference if processor, database, and platform agree, and one 
   assert.deepEqual(
     (await reconcile(server, { from: '2026-11-20', to: '2026-11-20' })).end.donations,
     0,
-    "the day is the organisation's, not that of UTC",
+    "the day is in the organization's time zone, not in UTC",
   );
 });
 
@@ -127,7 +127,7 @@ test('finds gifts that are missing, duplicate, different in amount or status, or
   });
   await callPlatform(sandbox, 'POST', '/sandbox/gifts', {
     reference: 'CHEQUE-12',
-    summary: 'one that somebody entered by hand',
+    summary: 'one that was entered manually',
     total: '5.00',
   });
   time += DAY;
@@ -165,7 +165,7 @@ test('treats a renewal whose webhook may still arrive as in progress, and does n
   assert.deepEqual((await reconcile(server, { apply: true })).applied, [`${reference}-2 renewal`]);
 });
 
-test('a bank debit that is still processing is no difference', async () => {
+test('reports no difference for a bank debit that is still processing', async () => {
   let time = Date.now();
   await using server = await startServerWithStripe({ now: () => time });
   await server.donate(BANKS.ach);
@@ -231,7 +231,7 @@ test('finds donations missing from the database and duplicate payments at the pr
       words.startsWith('missing'),
     ),
     [],
-    'what belongs to another day is in its report alone',
+    "a donation of another day appears only in that day's report",
   );
 });
 
@@ -405,7 +405,7 @@ test('reports a donation that needs review as a difference until the decision', 
   assert.deepEqual((await reconcile(server, { apply: true })).differences, []);
 });
 
-test('leaves a fifth of the quota to gifts, and says when to run the report again', async () => {
+test('leaves a fifth of the quota for gifts, and reports when to run it again', async () => {
   const time = Date.now();
   await using server = await startServer({ now: () => time });
   await donateAndGetReference(server);

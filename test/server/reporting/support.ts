@@ -72,7 +72,7 @@ export interface ReconciliationReport {
   readonly end: LineOf<'end'>;
 }
 
-/** @param days the first and the last; without them, all that there is. */
+/** @param days the first and last day; all days by default. */
 export async function reconcile(
   server: TestServer,
   {
@@ -145,7 +145,7 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
   return [reference, ...rows.map((one) => one.reference)];
 }
 
-/** Calls the sandbox's platform as its staff would. */
+/** Calls the sandbox's platform as its staff do. */
 export async function callPlatform(
   sandbox: { readonly fetch: (request: Request) => Response | Promise<Response> },
   method: string,

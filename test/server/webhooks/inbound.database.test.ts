@@ -12,7 +12,7 @@ import {
 } from './inbound-support.ts';
 import { openTestDatabase } from '../test-database.ts';
 
-test('stores events without an id or with an unknown type', async () => {
+test('stores events without an ID or with an unknown type', async () => {
   await using server = await startServerWithHook();
   for (const body of [
     '{"eventName":"Pledge_Added","a":1}',

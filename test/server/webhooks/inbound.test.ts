@@ -53,7 +53,7 @@ test('calls the hook once per event, for 100 deliveries in any order and format'
   );
 });
 
-/** CPU time of this process so far, in milliseconds: other processes don't count. */
+/** Returns the CPU time of this process so far, in milliseconds. */
 function readCpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
@@ -122,7 +122,7 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
   t.mock.restoreAll();
   await listener.close();
   assert.deepEqual([times.length, [...statuses]], [4_000, ['404']]);
-  // On a busy machine this takes seconds, in which the background worker looks for due work.
+  // This takes seconds on a busy machine, and meanwhile the background worker looks for due work.
   const statementCount = calls.reduce((sum, count) => sum + count);
   assert.ok(statementCount < 50, `${statementCount} statements`);
   const [forgedTime, unknownTime] = [0, 1].map((remainder) =>
@@ -146,7 +146,7 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
   );
 });
 
-test('answers a wrong secret, organization, or method exactly like an unknown path', async () => {
+test('responds to a wrong secret, organization, or method exactly as to an unknown path', async () => {
   await using server = await startServerWithHook();
   const responses = await Promise.all(
     [
@@ -229,7 +229,7 @@ test('rejects unreadable webhooks with the reason, and does not store them', asy
   );
 });
 
-test('treats the same id with another type or from another platform as another event', async () => {
+test('treats the same ID with another type or from another platform as another event', async () => {
   await using server = await startServerWithHook();
   await postWebhook(server, createJsonBody(1, 'Gift_Added'));
   await postWebhook(server, createJsonBody(1, 'Gift_Modified'));

@@ -38,7 +38,7 @@ async function makeMessagesDue({ database, outboundWebhooks }: TestServer): Prom
   outboundWebhooks.wakeWorkers('lanternwell');
 }
 
-test('sends a donation event that is signed with both secrets and has no personal data', async () => {
+test('sends a donation event without personal data, signed with both secrets', async () => {
   await using receiver = await startWebhookListener();
   await using server = await startServer({
     form: createFullForm,
