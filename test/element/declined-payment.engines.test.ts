@@ -99,7 +99,7 @@ describe('a declined payment', () => {
     expect(form.querySelector<HTMLElement>('[slot=payment]')!.offsetHeight).to.equal(height);
   });
 
-  it('leads to the other providers, whose input is kept, and hides the notice after a choice', async () => {
+  it('links to the other providers, which keep their input, and hides the notice after a choice', async () => {
     const other = new StubPaymentProvider('other');
     testPage.definition = createFormWithPayments(
       { ...ownPayment, provider: 'other' },

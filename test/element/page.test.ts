@@ -88,7 +88,7 @@ describe('page integration', () => {
     expect(testPage.postedDonations[0]?.request.form.id).to.equal('second');
   });
 
-  it('explains where each setting came from, and which values were overridden or ignored', async () => {
+  it('explains the origin of each setting, and which values were overridden or ignored', async () => {
     setPageSettings({
       giftInfo: { amount: 75, frequency: 'monthly', projectCodeOverride: 'WATTER' },
       donorInfo: { firstName: 'Ana' },

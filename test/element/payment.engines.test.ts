@@ -150,7 +150,7 @@ describe('payment methods', () => {
     host.remove();
   });
 
-  it('takes no donation in a shadow root without a hosted page, and logs why', async () => {
+  it('accepts no donation in a shadow root without a hosted page, and logs why', async () => {
     const host = document.createElement('div');
     document.body.append(host);
     testPage.container = host.attachShadow({ mode: 'open' });

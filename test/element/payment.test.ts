@@ -134,7 +134,7 @@ describe('payment methods', () => {
     ).to.deep.equal([[41, 5_041, 1]]);
   });
 
-  it('logs an unknown provider, the known ones, and what to do', async () => {
+  it('logs an unknown provider, the known ones, and how to register it', async () => {
     testPage.definition = createFormWithPayments({ ...ownPayment, provider: 'nobody' });
     let form: DonationFormElement;
     const errors = await collectConsoleErrors(async () => {

@@ -32,7 +32,10 @@ describe("confirming in Stripe's field", () => {
   });
   afterEach(() => testPage.restore());
 
-  /** Submits a form while Stripe never answers, until the form offers another way to pay. */
+  /**
+   * Submits a form while Stripe does not respond, and waits until the form offers another way to
+   * pay.
+   */
   const showStalledForm = async (): Promise<DonationFormElement> => {
     const timers = testPage.holdTimers();
     stripe.faults.createConfirmationToken = 'silent';
@@ -147,7 +150,7 @@ describe("confirming in Stripe's field", () => {
     expect(testPage.postedDonations.length).to.equal(0);
   });
 
-  it('says that the donor is offline if Stripe cannot be reached for that reason', async () => {
+  it('reports that the donor is offline if Stripe cannot be reached for that reason', async () => {
     const form = await showStripeForm(testPage);
     fillDonor(form);
     stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
@@ -229,7 +232,7 @@ describe("confirming in Stripe's field", () => {
       ]);
     });
 
-    it(`offers the hosted page if ${call} does not answer, and ignores a late answer`, async () => {
+    it(`offers the hosted page if ${call} does not respond, and ignores a late response`, async () => {
       testPage.definition = createStripeForm({}, {}, true);
       const timers = testPage.holdTimers();
       stripe.faults[call] = 'silent';
@@ -278,7 +281,7 @@ describe("confirming in Stripe's field", () => {
     expect(form.shadowRoot!.querySelector('#notice')).to.equal(null);
   });
 
-  it('lets the donor choose another payment method while it does not answer', async () => {
+  it('lets the donor choose another payment method while it does not respond', async () => {
     testPage.definition = {
       ...createStripeForm(),
       payments: [createStripeForm().payments[0], offlinePayment],
@@ -304,7 +307,7 @@ describe("confirming in Stripe's field", () => {
     expect(testPage.postedDonations.length).to.equal(1);
   });
 
-  it('shows how to continue if the authentication does not answer, without moving the focus', async () => {
+  it('shows how to continue if the authentication does not respond, without moving the focus', async () => {
     const timers = testPage.holdTimers();
     stripe.faults.handleNextAction = 'silent';
     const form = await showStripeForm(testPage);

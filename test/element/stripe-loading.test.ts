@@ -188,7 +188,7 @@ describe("loading Stripe's field", () => {
     expect(JSON.stringify(stripe.calls)).not.to.contain('ana@');
   });
 
-  it('tells Apple Pay the terms of a recurring donation', async () => {
+  it('passes the terms of a recurring donation to Apple Pay', async () => {
     const form = await showStripeForm(testPage);
     findElement(form, '[name=frequency][value=monthly]').click();
     await waitUntil(() => stripe.of('updateElement').length > 0);
@@ -289,7 +289,7 @@ describe("loading Stripe's field", () => {
     await waitUntil(() => button.ariaDisabled === null);
   });
 
-  it('says that a slow field is missing, links to other methods, and takes it back', async () => {
+  it('reports that a slow field is missing, links to other methods, and removes the notice once it loads', async () => {
     testPage.definition = {
       ...createStripeForm(),
       payments: [createStripeForm().payments[0], offlinePayment],

@@ -8,7 +8,7 @@ type FaultyCall = 'ready' | 'update' | 'submit' | 'createConfirmationToken' | 'h
 
 /** A stub of Stripe.js that records its calls. */
 export class StubStripe {
-  /** Calls that reject or that do not answer until the test calls `answer`. */
+  /** Calls that reject, or that stay pending until the test calls `answer`. */
   readonly faults: Partial<Record<FaultyCall, 'reject' | 'silent' | undefined>> = {};
   answer: () => void = () => undefined;
   readonly calls: [call: string, ...values: unknown[]][] = [];

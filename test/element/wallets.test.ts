@@ -29,7 +29,7 @@ import {
 
 const WALLET_DONOR: WalletDonor = { name: 'Bram Visser', email: 'bram@example.org' };
 
-/** A provider whose wallet behaves as a test tells it. */
+/** A provider whose wallet is controlled by the test. */
 class StubWallet {
   options!: WalletButtonsOptions;
   readonly updates: WalletCharge[] = [];
@@ -127,7 +127,7 @@ describe('Wallets', () => {
   const waitForThankYou = (form: DonationFormElement): Promise<void> =>
     waitUntil(() => form.shadowRoot!.querySelector('[part=thank-you]'));
 
-  it('makes a donation for which the donor types nothing', async () => {
+  it('makes a donation without any typing by the donor', async () => {
     const form = await showWalletForm();
     expect(wallet.options.details).to.deep.equal(['name', 'email']);
     expect(wallet.openWallet()?.total).to.equal(5_000);
@@ -169,7 +169,7 @@ describe('Wallets', () => {
     expect([gift.amount, gift.coveredFees, gift.total]).to.deep.equal([5_000, 51, 5_051]);
   });
 
-  it('updates the wallet when the donor changes the donation, and says where to cancel it', async () => {
+  it('updates the wallet when the donor changes the donation, and passes the URL for canceling it', async () => {
     const form = await showWalletForm();
     findElement(form, '[name=frequency][value=monthly]').click();
     findElement(form, '[name=amount][value="2"]').click();
@@ -181,7 +181,7 @@ describe('Wallets', () => {
     );
   });
 
-  it('asks for an amount and answers that a wallet does not have before it opens', async () => {
+  it('asks for the amount and the answers that a wallet cannot provide before it opens', async () => {
     testPage.definition = createWalletForm({
       currencies: [{ ...usd, giftArray: [{ value: 2_500 }] }],
       consents: [{ id: 'terms', text: 'You may keep my details.', required: true }],
@@ -508,7 +508,7 @@ describe('Wallets', () => {
     expect(errors).to.contain('The provider "no-wallet" has no mountWallets.');
   });
 
-  it('is accessible: the buttons are a group named after what they do', async () => {
+  it('groups the buttons under an accessible name that says what they do', async () => {
     const form = await showWalletForm();
     const group = findElement(form, '.wallets');
     expect([group.localName, getText(form, '.wallets > legend')]).to.deep.equal([
