@@ -30,7 +30,7 @@ export class WebKitLauncher implements BrowserLauncher {
   readonly concurrency = 1;
   readonly #programs: ChildProgram[] = [];
   #browser: Promise<SendCommand> | undefined;
-  /** Id of the test session whose page is open. */
+  /** ID of the test session whose page is open. */
   #session: string | undefined;
 
   /** Opens a test page. Restarts everything if the browser does not start or stays on a blank page. */

@@ -93,7 +93,10 @@ test('builds a link from the fields, with a preview and a QR code', async ({ pag
   expect(await page.evaluate(() => history.length)).toBe(before);
 });
 
-test('says that a site may not show the form yet, and what to do', async ({ page, world }) => {
+test('explains that a site may not show the form yet, and how to change that', async ({
+  page,
+  world,
+}) => {
   await openPage(page, world);
   await page.getByLabel('Page URL').fill('https://www.lanternwell.example/give');
   await expect(page.getByText('1 problem in this link')).toBeVisible();

@@ -50,7 +50,7 @@ test('the demo rejects unknown options and origins', () => {
   expect(wrongOrigin.stderr).toContain("'localhost:8000/' is not an origin. Usage: npm start");
 });
 
-test("the demo's endpoint also serves a page of your own", async () => {
+test("the demo's endpoint also serves your own page", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const origin = 'http://localhost:8000';
   const demo = await startDemo(folder, '--origin', origin);

@@ -57,7 +57,7 @@ async function continueToPayPal(page: Page): Promise<void> {
 const approvePayment = (page: Page) =>
   page.getByRole('button', { name: /Pay now|Continue/ }).click();
 
-test('a donor gives by PayPal, and comes back to the thank-you screen', async ({
+test('a donor pays with PayPal and returns to the thank-you screen', async ({
   page,
   world,
   paypal,
@@ -75,7 +75,7 @@ test('a donor gives by PayPal, and comes back to the thank-you screen', async ({
   expect(paypal.paypal.calls.filter((call) => call.endsWith('/capture')).length).toBe(1);
 });
 
-test('a donor cancels at PayPal, keeps the form, and gives after all', async ({
+test('a donor cancels at PayPal, finds the form unchanged, and pays on the second attempt', async ({
   page,
   world,
   paypal,
@@ -95,7 +95,7 @@ test('a donor cancels at PayPal, keeps the form, and gives after all', async ({
   expect(paypal.paypal.listCaptures(await readReference(page)).length).toBe(1);
 });
 
-test('a donor whose card PayPal declines sees that, and gives with another one', async ({
+test('a donor whose card PayPal declines sees the decline, and pays with another card', async ({
   page,
   world,
   paypal,
@@ -123,7 +123,7 @@ test('a donor who goes back from PayPal can continue there', async ({ page, worl
   await expect(findThankYou(page)).toBeVisible();
 });
 
-test('a donor gives monthly by PayPal', async ({ page, world, paypal }) => {
+test('a donor gives monthly with PayPal', async ({ page, world, paypal }) => {
   await page.goto(addFormPage(world, {}));
   await page.getByLabel('Monthly').check();
   await continueToPayPal(page);

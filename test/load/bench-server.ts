@@ -1,10 +1,12 @@
 /**
- * `npm run bench:server` measures how many donations a second one process accepts from 32 concurrent
- * donors, and alternately how many requests and inserts the same framework and disk can handle.
+ * `npm run bench:server` measures how many donations a second one process accepts from 32
+ * concurrent donors, and alternately how many requests and inserts the same framework and disk can
+ * handle.
  *
  * The donations are paid by bank transfer, so the processor's time is not included: the server
- * validates each, applies the guard, saves it twice (before and after creating the payment), and
- * responds. The platform's hourly limit is used up from the start, so the server does not call it.
+ * validates each, applies the fraud protection, saves it twice (before and after creating the
+ * payment), and responds. The platform's hourly limit is used up from the start, so the server does
+ * not call it.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';

@@ -12,8 +12,8 @@ export interface CardTesterOptions {
   /** Number of IP addresses, used in turn. */
   readonly addresses?: number;
   /**
-   * Seconds over which the attempts are spread. The guard counts over ten minutes, so a shorter time
-   * only increases concurrency.
+   * Seconds over which the attempts are spread. The fraud protection counts over ten minutes, so a
+   * shorter time only increases concurrency.
    */
   readonly seconds?: number;
   /** Number of honest donors meanwhile, each with a valid card, an IP address, and a browser. */

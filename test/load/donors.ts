@@ -36,8 +36,8 @@ export interface DonorOptions {
 }
 
 /**
- * In milliseconds. No simulated failure lasts for more than the 30 attempts after which the guard
- * requires a proof of work from an IP address.
+ * In milliseconds. No simulated failure lasts for more than the 30 attempts after which the fraud
+ * protection requires a proof of work from an IP address.
  */
 const RETRY_DELAY = 250;
 

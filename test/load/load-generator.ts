@@ -13,7 +13,7 @@ export interface LoadOptions {
   readonly form: FetchedForm;
   readonly donors: number;
   readonly milliseconds: number;
-  /** Stops after this many requests, if that is earlier. */
+  /** Stops after this many requests, even before the time is up. */
   readonly maxRequests?: number;
 }
 

@@ -21,8 +21,8 @@ const WARM_UP: DonationCounts = { offline: 20_000, byCard: 2_000 };
 const MEASURED: DonationCounts = { offline: 45_000, byCard: 5_000 };
 const DONORS = 16;
 /**
- * Speed of the server's clock. The guard counts a donor for ten minutes, in memory, and must forget
- * the first ones before the last ones come.
+ * Speed of the server's clock. The fraud protection counts a donor for ten minutes, in memory, and
+ * must drop the first donors before the last ones arrive.
  */
 const SPEED = 20;
 const TIMEOUT = 3_600_000;

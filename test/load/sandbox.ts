@@ -1,5 +1,5 @@
 /**
- * Runs the sandbox in a separate process, which loses replies and refuses calls at random and
+ * Runs the sandbox in a separate process, which drops responses and rejects calls at random, and
  * records what it did.
  */
 import { fork } from 'node:child_process';

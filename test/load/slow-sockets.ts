@@ -24,7 +24,7 @@ const REQUESTS: readonly { readonly start: string; readonly repeated: string }[]
   { start: 'GET /form HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n', repeated: ' ' },
 ];
 
-/** Exceeds the allowed life of a socket, in milliseconds. */
+/** Time limit in milliseconds, longer than the server allows a socket to live. */
 const TIMEOUT = 25_000;
 
 export interface SlowSocketsOptions {
@@ -103,7 +103,7 @@ function measureLifetime(
       if (repeated !== '' && socket.writable) socket.write(repeated);
     }, 1_000);
     const timeout = globalThis.setTimeout(() => socket.destroy(), TIMEOUT);
-    // Reads the response: a socket that nobody reads does not emit 'close'.
+    // Reads the response: an unread socket does not emit 'close'.
     socket
       .resume()
       .on('error', () => undefined)

@@ -60,7 +60,7 @@ test('the embed script has no static imports, and its chunks import only other c
   }
 });
 
-test("a chunk's file name contains its script's id, since caches keep it for a year", () => {
+test("a chunk's file name contains its script's ID, because caches store it for a year", () => {
   const parts = readdirSync('dist/donation-form/scripts')
     .filter((name) => /^donation-form\..+\.js$/.test(name))
     .map((name) => ({

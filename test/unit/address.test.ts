@@ -68,7 +68,7 @@ test('clears a state that the new country does not have', () => {
   assert.equal(
     convertState('CA', us, de),
     'CA',
-    'kept in case the donor switches back: Germany has no state field',
+    'the state stays in case the donor switches back: Germany has no state field',
   );
   assert.equal(convertState('CA', us, lt), '');
   assert.equal(convertState('Kaunas', lt, us), '');

@@ -21,7 +21,7 @@ function createStorage(): Storage {
   };
 }
 
-test('extracts segment, project, utm, and click ids from a landing URL, and no personal data', () => {
+test('extracts segment, project, UTM, and click IDs from a landing URL, and no personal data', () => {
   const search =
     '?FName=Ana&email=ana@example.org&amt=75&city=Bath&SRC=MAIL26&fund-code=WATER&utm_source=mail&gclid=x1&page=2';
   assert.equal(

@@ -99,7 +99,7 @@ test('replaces, adds, removes, and moves single values', () => {
   assert.equal(getValueAtPath(configuration, 'organizations.0.name.length'), undefined);
 });
 
-test('rejects files that are not configurations, and says what to open', () => {
+test('rejects files that are not configurations, and explains which file to open', () => {
   assert.throws(
     () => parseConfiguration('{'),
     /This file is not valid JSON: .*Open a donation-form\.config\.json/,
@@ -115,7 +115,7 @@ test('rejects files that are not configurations, and says what to open', () => {
     assert.throws(() => parseConfiguration(text), /no organization with a form/, text);
 });
 
-test('a new form reports its empty fields, and is valid once they are filled in', () => {
+test('reports the empty fields of a new form, which is valid once they are filled in', () => {
   const previewDraft = (draft: Json) =>
     previewConfiguration({ configuration: draft, organization: 0, form: 0, language: 'en' });
   const empty = previewDraft(STARTER_CONFIGURATION);
@@ -140,7 +140,7 @@ test('a new form reports its empty fields, and is valid once they are filled in'
   assert.ok('definition' in previewDraft(filled));
 });
 
-test('a new form says that it uses the sandbox, and names its ports, as docs/builder.md does', () => {
+test('describes the sandbox and ports of a new form as docs/builder.md does', () => {
   const page = readFileSync('docs/builder.md', 'utf8');
   for (const port of [
     getTextAtPath(STARTER_CONFIGURATION, 'listen.port'),

@@ -11,7 +11,7 @@ test('rule 35: sends an unknown segment unchanged, up to 100 characters', () => 
   assert.deepEqual(listIgnored(`?src=${'x'.repeat(101)}`), ['url src too-long']);
 });
 
-test('rule 48: matches custom field presets by id and parses them by type', () => {
+test('rule 48: matches custom field presets by ID and parses them by type', () => {
   assert.deepEqual(
     mergeAllSettings(
       '',
@@ -40,7 +40,7 @@ test('rule 48: the last of several presets of a field applies', () => {
   );
 });
 
-test('rule 48: accepts unknown ids as text if the form allows unlisted custom fields', () => {
+test('rule 48: accepts unknown IDs as text if the form allows unlisted custom fields', () => {
   const form = { ...exampleForm, allowUnlistedCustomFields: true };
   assert.deepEqual(
     mergeAllSettings('', toSettings({ id: 'crm-7', value: ' a\u202eb ' }), {}, form).customFields,
@@ -61,7 +61,7 @@ test('rule 48: accepts unknown ids as text if the form allows unlisted custom fi
   );
 });
 
-test('rule 49: reads utm parameters and click ids from the URL, which overrides analyticsTracking', () => {
+test('rule 49: reads UTM parameters and click IDs from the URL, which overrides analyticsTracking', () => {
   const settings = { analyticsTracking: { utmSource: 'site', utmTerm: 'well', adClickId: 'old' } };
   assert.deepEqual(
     mergeAllSettings('?utm_source=mail&UTM_Campaign=winter&fbclid=f&gclid=g', settings).tracking,

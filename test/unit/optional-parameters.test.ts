@@ -19,7 +19,7 @@ const resolveParameters = (search: string) =>
 const listIgnored = (search: string): string[] =>
   resolveParameters(search).resolver.ignored.map(({ name, reason }) => `${name} ${reason}`);
 
-test('rule 64: a link fills a custom field by its id, and the name is not case-sensitive', () => {
+test('rule 64: a link fills a custom field by its ID, and the name is not case-sensitive', () => {
   assert.deepEqual(resolveParameters('?FIELD.Shirt=M').settings.customFields, [
     { id: 'Shirt', value: 'M' },
   ]);

@@ -28,7 +28,7 @@ test('docs/paypal.md lists exactly the events that PayPal has to send, and its c
   for (const currency of listed) assert.notEqual(getPayPalDecimals(currency), undefined, currency);
 });
 
-test('docs/payments.md states what the code knows of each Stripe payment method', () => {
+test('docs/payments.md lists each Stripe payment method with the properties in the code', () => {
   const rows = readFileSync('docs/payments.md', 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))

@@ -26,7 +26,7 @@ test('the README has at most 500 words', () => {
   assert.ok(words.length <= 500, `${words.length} words`);
 });
 
-test('local links and paths in the community pages lead to files', () => {
+test('local links and paths in the community pages point to files', () => {
   for (const page of COMMUNITY_PAGES) {
     const text = readFileSync(page, 'utf8');
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)];

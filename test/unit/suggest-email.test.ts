@@ -33,7 +33,7 @@ for (const domain of ACCEPTED_DOMAINS.split(' '))
   test(`suggests nothing for ${domain}`, () =>
     assert.equal(suggestEmail(`ana@${domain}`), undefined));
 
-test('suggests nothing for text that is no email address', () => {
+test('suggests nothing for text that is not an email address', () => {
   for (const text of [
     '',
     'ana',

@@ -26,7 +26,7 @@ export async function startMariaDb(folder: string, database: string): Promise<Ma
   const initFile = join(folder, 'first.sql');
   await mkdir(data);
   await writeFile(initFile, `CREATE DATABASE ${database};`);
-  // MariaDB refuses to run as root unless told to. Without grant tables, it needs no setup, and
+  // MariaDB runs as root only if configured to. Without grant tables, it needs no setup, and
   // every user of the socket has access.
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
   const server = spawn(

@@ -4,7 +4,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { AUTHENTICATION_OPERATION, checkTokenRequest, checkTokenResponse } from './token-call.ts';
 
-/** PayPal's OpenAPI files that are kept beside this module. */
+/** PayPal's OpenAPI files in this folder. */
 export const SPECIFICATION_FILES = [
   'billing_subscriptions_v1',
   'catalogs_products_v1',

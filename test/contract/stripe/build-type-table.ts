@@ -10,7 +10,7 @@ type Endpoint = Pick<Operation, 'method' | 'path'>;
 
 /**
  * Builds the table from the type declarations of the installed `stripe` package, and from the
- * scripts beside them, which contain the methods and paths. Stripe generates both from its OpenAPI
+ * scripts next to them, which contain the methods and paths. Stripe generates both from its OpenAPI
  * description.
  */
 export function buildTypeTable(): TypeTable {

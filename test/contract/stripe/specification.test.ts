@@ -168,7 +168,7 @@ test('names each wrong part of an event', () => {
   ]);
 });
 
-test('records the errors of calls to an emulation, and of its answers and events', async () => {
+test('records the errors of calls to an emulation, and of its responses and events', async () => {
   const emulator = createStripeEmulator();
   const createPaymentIntent = async (
     checked: ReturnType<typeof createCheckedFetch>,

@@ -177,7 +177,7 @@ const isScalar = (node: TypeNode): node is Scalar => typeof node === 'string' ||
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** In form data, an empty value unsets a field, so it is no text. */
+/** In form data, an empty value unsets a field, so it does not count as text. */
 function matchesScalar(node: Scalar, value: unknown, encoding: Encoding): boolean {
   if (node === 'any') return true;
   if (encoding === 'json') {

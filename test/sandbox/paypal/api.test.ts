@@ -55,7 +55,7 @@ test('rejects calls without a token, and with one that has expired', async () =>
   assert.equal((await call('POST', path, { body: ORDER, headers })).status, 401);
 });
 
-test('fails calls on demand', async () => {
+test('fails calls if a test requests it', async () => {
   await using fixture = await startPayPal();
   const { paypal, call } = fixture;
   for (const [status, name] of [

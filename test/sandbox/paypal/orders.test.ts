@@ -139,7 +139,7 @@ test('captures an approved order once', async () => {
   ]);
 });
 
-test('captures only after approval, and knows only its own orders', async () => {
+test('captures only after approval, and rejects unknown orders', async () => {
   await using fixture = await startPayPal();
   const { body } = await createOrder(fixture);
   const early = await captureOrder(fixture, body.id);
@@ -335,7 +335,7 @@ test('rejects an amount whose parts do not add up', async () => {
   assert.equal(getIssue(await createOrderWithTotal('51.00')), 'AMOUNT_MISMATCH');
 });
 
-test('rejects an invoice ID that was paid before', async () => {
+test('rejects an invoice ID that has already been paid', async () => {
   await using fixture = await startPayPal();
   const { paypal, call } = fixture;
   const body = {
@@ -353,7 +353,7 @@ test('rejects an invoice ID that was paid before', async () => {
   );
 });
 
-test('forgets an order that is not approved within three hours', async () => {
+test('deletes an order that is not approved within three hours', async () => {
   let time = Date.now();
   await using fixture = await startPayPal({ now: () => new Date(time) });
   const { body } = await createOrder(fixture);

@@ -325,7 +325,7 @@ test('checks plans and products', async () => {
   assert.equal(getIssue(duplicate), 'DUPLICATE_RESOURCE_IDENTIFIER');
 });
 
-test('renews subscriptions and clears eChecks when they are due, at their own time', async () => {
+test('renews subscriptions and clears eChecks as of the times when they are due', async () => {
   let time = Date.UTC(2026, 0, 31, 10);
   await using fixture = await startPayPal({ now: () => new Date(time) });
   const { paypal } = fixture;

@@ -19,7 +19,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Returns the whole resource. */
   readonly full?: boolean;
-  /** Permits errors in the request, which the test makes on purpose. */
+  /** Permits intentional errors in the request. */
   readonly isWrong?: boolean;
 }
 

@@ -141,7 +141,7 @@ test('serves the certificate with which it signs webhooks', async () => {
   assert.ok(verifySignature('sha256', Buffer.from(signedText), publicKey, signature));
 });
 
-test('verifies only the event as it was sent, not one that was written differently', async () => {
+test('verifies only the event as it was sent, not one that was serialized differently', async () => {
   await using fixture = await startPayPal();
   await using listener = await startListener();
   const { paypal, url } = fixture;
@@ -173,7 +173,7 @@ test('verifies only the event as it was sent, not one that was written different
   assert.equal(await verifyEventText(JSON.stringify(reordered)), 'FAILURE');
 });
 
-test('delivers events repeatedly, in another order, and late', async () => {
+test('delivers events repeatedly, in a different order, and late', async () => {
   await using fixture = await startPayPal();
   await using listener = await startListener();
   const { paypal } = fixture;
@@ -192,7 +192,7 @@ test('delivers events repeatedly, in another order, and late', async () => {
   assert.equal(listener.received[0]?.headers['paypal-transmission-time'], '2026-01-01T00:00:00Z');
 });
 
-test('duplicates and reorders webhooks as a fault', async () => {
+test('duplicates and reorders webhooks if a fault is active', async () => {
   const faults = new Faults();
   await using fixture = await startPayPal({ faults });
   await using listener = await startListener();
@@ -232,7 +232,7 @@ test('manages webhooks', async () => {
   assert.equal((await call('POST', path, { body: {}, isWrong: true })).status, 400);
 });
 
-test('lists events, and sends one once more', async () => {
+test('lists events, and resends one', async () => {
   await using fixture = await startPayPal();
   await using listener = await startListener();
   const { paypal, call } = fixture;

@@ -111,7 +111,7 @@ test('creates a token in a frame of the sandbox, and shows the page no card numb
   assert.doesNotMatch(await fixture.page.content(), /4242/);
 });
 
-test('shows what is incomplete beside its field, and focuses the first', async () => {
+test('shows an error next to each incomplete field, and focuses the first field', async () => {
   await using fixture = await openPage();
   const frame = await mountElement(fixture.page);
   assert.deepEqual(await createToken(fixture.page), { code: 'incomplete_number' });
@@ -151,7 +151,7 @@ test('has no accessibility violations, with and without errors', async () => {
   assert.deepEqual(await findViolations(), []);
 });
 
-test("takes the page's language, direction, and appearance", async () => {
+test("uses the page's language, direction, and appearance", async () => {
   await using fixture = await openPage([], '<style>#place { direction: rtl }</style>');
   const frame = await mountElement(fixture.page, {
     locale: 'ar',
@@ -183,7 +183,7 @@ test('Enter in a field submits the form around the element', async () => {
   await fixture.page.waitForFunction(() => 'submits' in window);
 });
 
-test('offers several methods, and asks only for what the selected one needs', async () => {
+test('offers several methods, and shows only the fields of the selected one', async () => {
   await using fixture = await openPage();
   const frame = await mountElement(fixture.page);
   await frame.getByLabel('Bank account').check();
@@ -213,7 +213,7 @@ test('stripe-js-slow: the script loads late', async () => {
   assert.ok(performance.now() - start >= 400);
 });
 
-test('stripe-js-rejects and stripe-js-silent: calls reject or never answer', async () => {
+test('stripe-js-rejects and stripe-js-silent: calls reject or stay pending', async () => {
   await using rejecting = await openPage(['stripe-js-rejects']);
   await mountElement(rejecting.page);
   await assert.rejects(createToken(rejecting.page), /submit fails on purpose/);

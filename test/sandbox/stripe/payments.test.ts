@@ -110,7 +110,7 @@ test('charges a card that requires authentication after confirmation', async () 
   assert.equal(fixture.fake.listCharges('ABCDE-FGHJK').length, 1);
 });
 
-test('answers the slow test card late', async () => {
+test('delays the response for the slow test card', async () => {
   await using fixture = await openFakeStripe({ slowCardDelay: 300 });
   const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
   const start = performance.now();
@@ -121,7 +121,7 @@ test('answers the slow test card late', async () => {
   assert.ok(performance.now() - start >= 290);
 });
 
-test('asks for authentication once: a second answer charges nothing', async () => {
+test('accepts one result of the authentication: a second one charges nothing', async () => {
   await using fixture = await openFakeStripe();
   const { id } = await fixture.stripe.paymentIntents.create(PAYMENT_PARAMS);
   await fixture.stripe.paymentIntents.confirm(id, {

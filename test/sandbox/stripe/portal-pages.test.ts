@@ -42,7 +42,7 @@ test('a donor signs in with a link from an email, which works once', async () =>
   assert.equal((await fixture.visitPage('/stripe/p/session/gifts')).status, 410);
 });
 
-test('sends no link for an email without a subscription, and does not tell', async () => {
+test('sends no link for an email without a subscription, and shows the same page', async () => {
   const fixture = openStripeSandbox();
   assert.equal(await requestLink(fixture, 'nobody@example.org'), '');
 });

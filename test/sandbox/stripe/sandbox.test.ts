@@ -81,7 +81,7 @@ test('delivers signed events in order, and retries until they are accepted', asy
   );
 });
 
-test('delivers events twice or in another order if a fault says so', async () => {
+test('delivers events twice or in a different order if a fault is active', async () => {
   await using fixture = await openWithListener([], {
     faults: [parseFault('duplicate-webhooks,times=1'), parseFault('reordered-webhooks,times=1')],
   });
@@ -258,7 +258,7 @@ test('charges once if the response is lost and the call is repeated', async () =
   assert.equal((await stripe.paymentIntents.retrieve(id)).status, 'succeeded');
 });
 
-test('shows a receipt for each payment that requests one among the emails', async () => {
+test('lists a receipt for each payment that requests one among the emails', async () => {
   const { createPayment, request } = openStripeSandbox();
   await createPayment(CARDS.good, {
     receipt_email: 'ana@example.org',
