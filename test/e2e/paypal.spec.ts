@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { CREDENTIALS, startPayPal, type PayPalFixture } from '../sandbox/paypal/support.ts';
 import {
   World,
@@ -104,7 +105,9 @@ test('a donor whose card PayPal declines sees the decline, and pays with another
   await continueToPayPal(page);
   await page.getByLabel('Declined card').check();
   await approvePayment(page);
-  await expect(findNotice(page)).toContainText('You have not been charged.');
+  const { notices, tryOtherPayment } = enSubmission;
+  await expect(findNotice(page)).toHaveText(`${notices['card-declined']} ${tryOtherPayment}`);
+  await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
   await findSubmitButton(page).click();
   await page.getByRole('button', { name: 'Log in' }).click();
   await approvePayment(page);

@@ -1,8 +1,17 @@
 import type { Locator, Page } from 'playwright/test';
+import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe.ts';
 import { recordShifts } from './record-shifts.ts';
-import { World, expect, findForm, findSubmitButton, addFormPage, test as base } from './world.ts';
+import {
+  findCardFrame,
+  World,
+  expect,
+  findForm,
+  findSubmitButton,
+  addFormPage,
+  test as base,
+} from './world.ts';
 
 /**
  * Runs an endpoint whose wallets have a lower fee than its cards, with the emulation of Stripe and its
@@ -200,10 +209,18 @@ test('a declined card in the wallet charges nothing, and another card in it work
   stripe,
 }) => {
   await page.goto(addFormPage(world, {}));
+  await page.getByLabel('First name').fill('Cem');
+  await page.getByLabel('Last name').fill('Kaya');
+  await findCardFrame(page).getByLabel('Card number').fill('4242');
   await findButton(page, 'Google Pay').click();
   await findSheet(page).getByLabel('Card').selectOption('declined');
   await approveInSheet(page);
-  await expect(findForm(page).locator('#notice')).toContainText('You have not been charged.');
+  const { notices, tryOtherPayment } = enSubmission;
+  await expect(findForm(page).locator('#notice')).toHaveText(
+    `${notices['card-declined']} ${tryOtherPayment}`,
+  );
+  await expect(page.getByLabel('First name')).toHaveValue('Cem');
+  await expect(findCardFrame(page).getByLabel('Card number')).toHaveValue('4242');
   expect(listCharges(stripe)).toEqual([]);
   await findButton(page, 'Google Pay').click();
   await approveInSheet(page);

@@ -1,5 +1,6 @@
 import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { exampleForm } from './forms.ts';
 import { PaymentMethodType } from '../../src/core/donation/payment-method.ts';
 import {
@@ -14,6 +15,7 @@ import {
   STORAGE_KEY,
   createActionRequiredResponse,
   fieldAction,
+  getStepButtons,
   createRedirectAction,
   waitForHash,
 } from './payment-action-support.ts';
@@ -32,9 +34,9 @@ import {
   waitUntil,
 } from './support.ts';
 
-const DECLINED =
-  'You have not been charged. The payment was declined. Your bank can tell you why. ' +
-  'Try another card or payment method';
+const { notices, tryOtherPayment } = enSubmission;
+const DECLINED = `${notices['card-declined']} ${tryOtherPayment}`;
+const NOT_CONFIRMED = `${notices['not-confirmed']} ${tryOtherPayment}`;
 
 const findLink = (form: DonationFormElement): HTMLElement => findElement(form, '#notice button');
 
@@ -203,15 +205,46 @@ describe('a declined payment', () => {
     });
   });
 
-  it('keeps the payment field if the payment was only not confirmed', async () => {
+  it('empties the payment field if the bank refuses the 3-D Secure check, and keeps everything else', async () => {
+    testPage.definition = createFormWithPayments(ownPayment, offlinePayment);
     const form = await testPage.showForm();
     fillDonor(form);
-    testPage.responses.push((request) => createOutcome(request, 'failed', 'not-confirmed'));
-    await submitForm(form);
-    expect(getText(form, '#notice')).to.equal(
-      'You have not been charged. The payment was not confirmed. You can try again. ' +
-        'Try another card or payment method',
+    enterText(form, 'phone', '555 0100');
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, fieldAction),
     );
+    testPage.createActionResponse = () =>
+      createOutcome(testPage.postedDonations[0]!.request, 'failed', 'not-confirmed');
+    await submitForm(form);
+    await waitUntil(() => provider.hosts.length === 2);
+    expect(getText(form, '#notice')).to.equal(NOT_CONFIRMED);
+    expect(provider.hosts.map(({ isConnected }) => isConnected)).to.deep.equal([false, true]);
+    expect(provider.destroyCount).to.equal(1);
+    expect(form.shadowRoot!.querySelectorAll('[name="payment.provider"]').length).to.equal(2);
+    expect([getValue(form, 'firstName'), getValue(form, 'phone')]).to.deep.equal([
+      'Ana',
+      '555 0100',
+    ]);
+  });
+
+  it('keeps the payment field if the donor cancels the 3-D Secure check', async () => {
+    const timers = testPage.holdTimers();
+    provider.handleAction = () => new Promise(() => undefined);
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, fieldAction),
+    );
+    testPage.createActionResponse = () =>
+      createOutcome(testPage.postedDonations[0]!.request, 'failed', 'not-confirmed');
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => provider.actionSecrets.length === 1);
+    timers.runTimers(6_000);
+    await waitUntil(() => getStepButtons(form).length === 2);
+    getStepButtons(form)[1]!.click();
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.equal(NOT_CONFIRMED);
     expect([provider.hosts.length, provider.destroyCount]).to.deep.equal([1, 0]);
     findLink(form).click();
     await waitUntil(() => provider.hosts[0]!.contains(document.activeElement));

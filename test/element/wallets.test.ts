@@ -9,6 +9,7 @@ import {
   type WalletDonor,
 } from '../../src/donation-form/payment-fields/index.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { exampleForm } from './forms.ts';
 import { collectConsoleErrors } from './stub-payment-provider.ts';
 import {
@@ -62,14 +63,23 @@ class StubWallet {
 }
 
 let wallet: StubWallet;
+/** Numbers of times that the payment field was mounted and destroyed. */
+let card: { mountCount: number; destroyCount: number };
 registerPaymentProvider('stub-wallet', async () => ({
-  mount: async () => ({
-    update: () => undefined,
-    confirm: async () => ({ token: 'tok_card', method: PaymentMethodType.CreditCard }),
-    handleNextAction: async () => undefined,
-    focus: () => undefined,
-    destroy: () => undefined,
-  }),
+  mount: async () => {
+    // A field of the previous test can be destroyed during the next one.
+    const counts = card;
+    counts.mountCount += 1;
+    return {
+      update: () => undefined,
+      confirm: async () => ({ token: 'tok_card', method: PaymentMethodType.CreditCard }),
+      handleNextAction: async () => undefined,
+      focus: () => undefined,
+      destroy: () => {
+        counts.destroyCount += 1;
+      },
+    };
+  },
   mountWallets: async (host, options) => {
     wallet.options = options;
     if (!(await wallet.isAvailable)) return undefined;
@@ -115,6 +125,7 @@ describe('Wallets', () => {
   beforeEach(() => {
     testPage = new TestPage();
     wallet = new StubWallet();
+    card = { mountCount: 0, destroyCount: 0 };
     testPage.definition = createWalletForm();
   });
   afterEach(() => testPage.restore());
@@ -355,6 +366,7 @@ describe('Wallets', () => {
 
   it('returns to the form if the wallet creates no token or the donation is declined', async () => {
     const form = await showWalletForm();
+    enterText(form, 'phone', '555 0100');
     const isUnlocked = (): boolean => !findElement(form, '.sections').inert;
     wallet.confirmation = { problem: 'failed' };
     wallet.openWallet();
@@ -375,9 +387,14 @@ describe('Wallets', () => {
     wallet.openWallet();
     wallet.approvePayment();
     // There is no notice while the donation is sent.
+    const { notices, tryOtherPayment } = enSubmission;
     await waitUntil(() =>
-      form.shadowRoot!.querySelector('#notice')?.textContent.includes('declined'),
+      form.shadowRoot!.querySelector('#notice')?.textContent.includes(notices['card-declined']),
     );
+    expect(getText(form, '#notice')).to.contain(tryOtherPayment);
+    // The field was not used, so its input stays.
+    expect([card.mountCount, card.destroyCount]).to.deep.equal([1, 0]);
+    expect(getValue(form, 'phone')).to.equal('555 0100');
     wallet.openWallet();
     wallet.approvePayment();
     await waitForThankYou(form);

@@ -62,6 +62,8 @@ export class SubmissionController {
   #isConnected = true;
   /** True if the last submission got no response. */
   isOutcomeUnknown = false;
+  /** True if the last submission was approved in a wallet rather than in the payment field. */
+  #isWalletPayment = false;
 
   /** @param adoptStyles adds styles to the form's shadow root. */
   constructor(form: FormController, adoptStyles: (styles: CSSResult) => void) {
@@ -102,7 +104,7 @@ export class SubmissionController {
         showPaymentError: (problem) => this.#showPaymentError(problem),
         offerCancel: (cancel) => this.#offerWalletCancel(cancel),
         createRequest: (state, totals) => this.#createRequest(state, totals),
-        sendRequest: (request) => this.#submitAndHandleResult(request),
+        sendRequest: (request) => this.#submitAndHandleResult(request, true),
       },
     });
     this.#adoptStyles = adoptStyles;
@@ -331,7 +333,8 @@ export class SubmissionController {
     );
   }
 
-  async #submitAndHandleResult(request: DonationRequest): Promise<void> {
+  async #submitAndHandleResult(request: DonationRequest, isWalletPayment = false): Promise<void> {
+    this.#isWalletPayment = isWalletPayment;
     const website = consumeHoneypotValue(this.#formElement);
     const result = await this.#client.submitDonation({
       ...request,
@@ -438,7 +441,7 @@ export class SubmissionController {
     }
     if (status === 'failed') {
       const { reason = 'card-declined', provider } = outcome;
-      if (reason === 'card-declined') this.#payment.discardField(provider);
+      if (this.#mustEmptyField(reason)) this.#payment.discardField(provider);
       return this.#showFailure(reason);
     }
     void this.#showPhaseAndFocusHeading({
@@ -448,6 +451,17 @@ export class SubmissionController {
     });
     this.#removePaymentFields();
     void announceAcceptedDonation(form, outcome, key);
+  }
+
+  /**
+   * Returns true if the payment field's input was refused. Input stays if the donor paid with a wallet
+   * or canceled.
+   */
+  #mustEmptyField(reason: FailureReason): boolean {
+    if (this.#isWalletPayment) return false;
+    return (
+      reason === 'card-declined' || (reason === 'not-confirmed' && !this.#paymentAction.wasCanceled)
+    );
   }
 
   /**
