@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
 import { findCardFrame, findForm, test, type World } from './world.ts';
 
-const THEMES = ['theme-warm-paper', 'theme-soft-meadow', 'theme-sharp-ink', 'theme-bright-coral'];
+const THEMES = [
+  'theme-warm-paper',
+  'theme-soft-meadow',
+  'theme-sharp-ink',
+  'theme-bright-coral',
+  'theme-bare',
+];
 
 async function openThemes(page: Page, world: World): Promise<void> {
   await page.goto(`${world.page}/themes.html`);
@@ -55,7 +61,7 @@ for (const scheme of ['light', 'dark'] as const) {
 }
 
 for (const [width, columns] of [
-  [1_440, 4],
+  [1_440, 3],
   [360, 1],
 ] as const) {
   test(`the themes are ${columns === 1 ? 'below' : 'next to'} each other, ${width} px wide`, async ({

@@ -23,7 +23,9 @@ test('docs/theming.md lists every custom property and part of the element, in it
 });
 
 test("the styles use exactly the element's documented custom properties", () => {
-  const styles = readFileSync('src/donation-form/form/styles.ts', 'utf8');
+  const styles = ['styles.ts', 'late-styles.ts']
+    .map((file) => readFileSync(`src/donation-form/form/${file}`, 'utf8'))
+    .join('');
   assert.deepEqual(
     new Set([...styles.matchAll(/var\((--donation-[a-z-]+)/g)].map(([, name]) => name)),
     new Set(listDocumented('cssprop')),
@@ -50,6 +52,6 @@ for (const file of themes) {
       selectors.join(),
     );
     for (const property of listDocumented('cssprop'))
-      assert.ok(theme.includes(`${property}: `), property);
+      assert.ok(theme.includes(`${property}:`), property);
   });
 }

@@ -4,6 +4,7 @@ export const THEME_LABELS = {
   'soft-meadow': 'Soft meadow',
   'sharp-ink': 'Sharp ink',
   'bright-coral': 'Bright coral',
+  bare: 'Bare',
 } as const;
 export type Theme = keyof typeof THEME_LABELS;
 
@@ -20,12 +21,32 @@ export const PROPERTIES = {
   surface: { label: 'Background', hint: 'Default: the page’s background', isColor: true },
   'field-background': {
     label: 'Field background',
-    hint: 'Fields, tiles, and secondary buttons',
+    hint: 'Fields and secondary buttons',
     isColor: true,
   },
-  border: { label: 'Borders', hint: 'Fields and tiles', isColor: true },
+  'field-border-width': {
+    label: 'Field border width',
+    hint: 'Such as 1px, or 0 0 1px for a line below each field',
+    isColor: false,
+  },
+  'choice-background': {
+    label: 'Choice background',
+    hint: 'Frequencies, amounts, and other choices',
+    isColor: true,
+  },
+  'choice-border-width': {
+    label: 'Choice border width',
+    hint: 'Frequencies and amounts. Default: 0',
+    isColor: false,
+  },
+  border: { label: 'Borders', hint: 'Fields and choices', isColor: true },
   danger: { label: 'Errors', hint: 'Default: red', isColor: true },
   success: { label: 'Success', hint: 'The check mark. Default: the accent color', isColor: true },
+  'heading-font': {
+    label: 'Heading font',
+    hint: 'Names of fonts. Default: the page’s font',
+    isColor: false,
+  },
   radius: {
     label: 'Corner radius',
     hint: 'A length with a unit, such as .25em or 0px',

@@ -55,10 +55,14 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
  * @cssprop --donation-text - text
  * @cssprop --donation-muted - secondary text
  * @cssprop --donation-surface - background of the form
- * @cssprop --donation-field-background - background of fields, tiles, and secondary buttons
- * @cssprop --donation-border - borders of fields and tiles
+ * @cssprop --donation-field-background - background of fields and secondary buttons
+ * @cssprop --donation-field-border-width - border widths of fields
+ * @cssprop --donation-choice-background - background of frequencies, amounts, and other choices
+ * @cssprop --donation-choice-border-width - border width of frequencies and amounts
+ * @cssprop --donation-border - borders of fields and choices
  * @cssprop --donation-danger - errors
  * @cssprop --donation-success - the check mark of the thank-you screen
+ * @cssprop --donation-heading-font - font family of headings
  * @cssprop --donation-radius - corner radius
  * @cssprop --donation-gap - space between sections
  * @fires {DonationFormLoadEvent} donation-form-load - the form is shown and its settings are

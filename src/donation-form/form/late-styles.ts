@@ -11,6 +11,7 @@ export const lateStyles = css`
 .icon { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
 option { background: Field; color: FieldText }
 textarea { resize: vertical }
+.select::after { content: ''; position: absolute; inset-inline-end: 1.1em; top: 50%; width: 0.5em; height: 0.5em; border: solid var(--muted); border-width: 0 2px 2px 0; transform: translateY(-70%) rotate(45deg); pointer-events: none }
 .select select { overflow: hidden; text-overflow: ellipsis }
 .test-badge { position: absolute; inset-block-start: 0; inset-inline-end: 0; padding: .125em .75em; border-radius: 2em; background: #ffe9b8; color: #4a3300; font-size: .8125em; font-weight: 600 }
 :is(input, select, textarea, button, [tabindex]):focus-visible,
@@ -21,6 +22,8 @@ span[aria-hidden] { white-space: nowrap }
 .impact > :not(.selected) { opacity: 0 }
 :host { --easing: cubic-bezier(.2, .8, .2, 1) }
 .sections[inert] { opacity: .6 }
+.segments, .tiles .face, .switch, .provider:not(.selected) { border: var(--donation-choice-border-width, 0) solid var(--border) }
+.tiles .native:checked + .face { border-color: var(--highlight) }
 :is(.choice, .native, .custom-amount .hint, .select select, .check label, button) { cursor: pointer }
 button[aria-disabled=true] { cursor: progress !important }
 .primary[aria-disabled=true]:not(:has(.spinner)) { opacity: .55 }
@@ -29,7 +32,6 @@ button[aria-disabled=true] { cursor: progress !important }
 .primary:active { scale: .99 }
 .face, .check input, .check input::after { transition: .16s var(--easing); transition-property: background-color, box-shadow, translate, opacity }
 .tiles .choice:hover .native:not(:checked) + .face:not(:has(input)) { background: color-mix(in srgb, currentcolor 10%, transparent) }
-input:not([type=radio], [type=checkbox]), select, textarea { box-shadow: inset 0 1px 2px #0000000d }
 /* A tick on the edge of the selected tile. */
 .tiles .choice::before, .tiles .choice::after { content: ''; position: absolute; z-index: 1; opacity: 0; scale: .5; transition: .16s var(--easing); transition-property: opacity, scale; pointer-events: none }
 .tiles .choice::before { inset-block-start: -.5em; inset-inline-end: .625em; border: .625em solid var(--highlight); border-radius: 50% }

@@ -13,7 +13,7 @@ export const styles = css`
     --radius: var(--donation-radius, 0.625em);
     --gap: var(--donation-gap, clamp(1.25em, 5.5cqi, 2.25em));
     --highlight: var(--accent);
-    --fill: #8881;
+    --fill: var(--donation-choice-background, #8881);
     --raised: Canvas;
     --accent-tint: var(--fill);
     --danger-tint: var(--fill);
@@ -32,7 +32,10 @@ export const styles = css`
       --danger: var(--donation-danger, light-dark(#a3180f, #ffb4ab));
       --muted: var(--donation-muted, color-mix(in srgb, currentcolor 76%, transparent));
       --border: var(--donation-border, color-mix(in srgb, currentcolor 54%, transparent));
-      --fill: color-mix(in srgb, currentcolor 6%, transparent);
+      --fill: var(
+        --donation-choice-background,
+        color-mix(in srgb, currentcolor 6%, transparent)
+      );
       --raised: light-dark(#fff, color-mix(in srgb, currentcolor 18%, transparent));
       --accent-tint: color-mix(in srgb, var(--accent) 13%, transparent);
       --danger-tint: color-mix(in srgb, var(--danger) 8%, transparent);
@@ -90,6 +93,7 @@ export const styles = css`
     display: block;
     padding: 0;
     margin-bottom: 0.625em;
+    font-family: var(--donation-heading-font, inherit);
     font-size: 1.0625em;
     font-weight: 650;
     line-height: 1.3;
@@ -279,7 +283,8 @@ export const styles = css`
     min-height: 3em;
     margin: 0;
     padding: 0.5em 0.75em;
-    border: 1px solid var(--border);
+    border: solid var(--border);
+    border-width: var(--donation-field-border-width, 1px);
     border-radius: var(--radius);
     background: var(--field-background);
     color: inherit;
@@ -296,18 +301,6 @@ export const styles = css`
   }
   .select select {
     padding-inline-end: 2.5em;
-  }
-  .select::after {
-    content: '';
-    position: absolute;
-    inset-inline-end: 1.1em;
-    top: 50%;
-    width: 0.5em;
-    height: 0.5em;
-    border: solid var(--muted);
-    border-width: 0 2px 2px 0;
-    transform: translateY(-70%) rotate(45deg);
-    pointer-events: none;
   }
   .check label {
     display: flex;

@@ -5,7 +5,7 @@ export const thankYouStyles = css`
 .root > .test-badge { width: fit-content; margin: 0 auto }
 .screen { text-wrap: balance }
 #receipt { padding: 0 }
-.screen h2 { font-size: 1.625em; font-weight: 700; line-height: 1.2 }
+.screen h2 { font-family: var(--donation-heading-font, inherit); font-size: 1.625em; font-weight: 700; line-height: 1.2 }
 .screen h2:focus { outline: none }
 .total { display: flex; flex-wrap: wrap; gap: 0 .375em; align-items: baseline; justify-content: center }
 .total strong { font-size: 2.75em; font-weight: 700; line-height: 1.1; letter-spacing: -.02em; font-variant-numeric: tabular-nums }
