@@ -297,7 +297,9 @@ test('the editable texts exist in the form', () => {
 });
 
 const isSupportedStyle = (property: string, value: string): boolean =>
-  property === 'color' ? /^(#[\da-f]{3,8}|red|var\(.*\))$/i.test(value) : /^\S+$/.test(value);
+  property === 'color'
+    ? /^(#[\da-f]{3,8}|red|var\(.*\))$/i.test(value)
+    : /^[\w.]+$/.test(value) || (property === 'font-family' && value === 'Georgia, serif');
 
 test('builds a style sheet of the valid values, with light-dark() for two colors', () => {
   const appearance: Appearance = {
@@ -319,6 +321,24 @@ test('builds a style sheet of the valid values, with light-dark() for two colors
     'donation-form {\n  --donation-accent: red;\n}',
   );
   assert.equal(buildStyleSheet({ values: {} }, '', isSupportedStyle), '');
+  assert.match(
+    buildStyleSheet(
+      { values: { 'heading-font': { light: 'Georgia, serif' } } },
+      '',
+      isSupportedStyle,
+    ),
+    /--donation-heading-font: Georgia, serif;/,
+  );
+  assert.match(
+    validateSchemeValue(
+      { values: { 'heading-font': { light: '3em / Georgia' } } },
+      'heading-font',
+      'light',
+      '',
+      isSupportedStyle,
+    )!,
+    /names of fonts/,
+  );
   assert.match(
     validateSchemeValue(appearance, 'text', 'light', '', isSupportedStyle)!,
     /valid color/,

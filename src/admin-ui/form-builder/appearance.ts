@@ -8,54 +8,65 @@ export const THEME_LABELS = {
 } as const;
 export type Theme = keyof typeof THEME_LABELS;
 
+/** Kinds of values, with a CSS property that accepts them, and the error message for others. */
+const KINDS = {
+  color: { property: 'color', problem: 'Enter a valid color, such as #7a2e8e.' },
+  length: {
+    property: 'border-top-left-radius',
+    problem: 'Enter a length with a unit, such as .5em or 0px.',
+  },
+  widths: { property: 'border-width', problem: 'Enter one to four lengths, such as 0 0 1px.' },
+  fonts: { property: 'font-family', problem: 'Enter names of fonts, such as Georgia, serif.' },
+} as const;
+
 /** The element's custom properties, in the order of docs/theming.md. */
 export const PROPERTIES = {
-  accent: { label: 'Accent', hint: 'Buttons, selected options, focus', isColor: true },
+  accent: { label: 'Accent', hint: 'Buttons, selected options, focus', kind: 'color' },
   'on-accent': {
     label: 'Text on accent',
     hint: 'Default: black or white, whichever contrasts more',
-    isColor: true,
+    kind: 'color',
   },
-  text: { label: 'Text', hint: 'Default: the page’s text color', isColor: true },
-  muted: { label: 'Muted text', hint: 'Hints', isColor: true },
-  surface: { label: 'Background', hint: 'Default: the page’s background', isColor: true },
+  text: { label: 'Text', hint: 'Default: the page’s text color', kind: 'color' },
+  muted: { label: 'Muted text', hint: 'Hints', kind: 'color' },
+  surface: { label: 'Background', hint: 'Default: the page’s background', kind: 'color' },
   'field-background': {
     label: 'Field background',
     hint: 'Fields and secondary buttons',
-    isColor: true,
+    kind: 'color',
   },
   'field-border-width': {
     label: 'Field border width',
     hint: 'Such as 1px, or 0 0 1px for a line below each field',
-    isColor: false,
+    kind: 'widths',
   },
   'choice-background': {
     label: 'Choice background',
     hint: 'Frequencies, amounts, and other choices',
-    isColor: true,
+    kind: 'color',
   },
   'choice-border-width': {
     label: 'Choice border width',
     hint: 'Frequencies and amounts. Default: 0',
-    isColor: false,
+    kind: 'widths',
   },
-  border: { label: 'Borders', hint: 'Fields and choices', isColor: true },
-  danger: { label: 'Errors', hint: 'Default: red', isColor: true },
-  success: { label: 'Success', hint: 'The check mark. Default: the accent color', isColor: true },
+  border: { label: 'Borders', hint: 'Fields and choices', kind: 'color' },
+  danger: { label: 'Errors', hint: 'Default: red', kind: 'color' },
+  success: { label: 'Success', hint: 'The check mark. Default: the accent color', kind: 'color' },
   'heading-font': {
     label: 'Heading font',
     hint: 'Names of fonts. Default: the page’s font',
-    isColor: false,
+    kind: 'fonts',
   },
   radius: {
     label: 'Corner radius',
     hint: 'A length with a unit, such as .25em or 0px',
-    isColor: false,
+    kind: 'length',
   },
   gap: {
     label: 'Space between sections',
     hint: 'A length with a unit, such as 2em',
-    isColor: false,
+    kind: 'length',
   },
 } as const;
 export type Property = keyof typeof PROPERTIES;
@@ -74,7 +85,7 @@ export interface Appearance {
 
 /** Reads the value that a theme sets for a property. */
 export function getThemeValues(themeStyleSheet: string, name: Property): SchemeValues {
-  const [, value] = new RegExp(`--donation-${name}: ([^;]+);`).exec(themeStyleSheet) ?? [];
+  const [, value] = new RegExp(`--donation-${name}:\\s+([^;]+);`).exec(themeStyleSheet) ?? [];
   if (value === undefined) return {};
   const [, light = value, dark = value] = /^light-dark\((.+), (.+)\)$/.exec(value) ?? [];
   return { light, dark };
@@ -110,7 +121,7 @@ export function validateSchemeValue(
 ): string | undefined {
   const { light = '', dark = '' } = appearance.values[name] ?? {};
   const value = scheme === 'light' ? light : dark;
-  const { isColor } = PROPERTIES[name];
+  const { kind } = PROPERTIES[name];
   const isLightMissing =
     scheme === 'light' &&
     value === '' &&
@@ -118,13 +129,9 @@ export function validateSchemeValue(
     getThemeValues(themeStyleSheet, name).light === undefined;
   if (isLightMissing) return 'Enter the color for light mode, too.';
   if (value === '') return undefined;
-  const isSupported = isColor
-    ? supports('color', value)
-    : /\d[a-z%]|\)$/i.test(value) && supports('border-top-left-radius', value);
-  if (isSingleValue(value) && isSupported) return undefined;
-  return isColor
-    ? 'Enter a valid color, such as #7a2e8e.'
-    : 'Enter a length with a unit, such as .5em or 0px.';
+  const hasUnit = kind !== 'length' || /\d[a-z%]|\)$/i.test(value);
+  const { property, problem } = KINDS[kind];
+  return isSingleValue(value) && hasUnit && supports(property, value) ? undefined : problem;
 }
 
 /**
@@ -144,7 +151,7 @@ export function buildDeclarations(
     if (Object.keys(values).length === 0 || isInvalid) return [];
     const themeValues = getThemeValues(themeStyleSheet, name);
     const light = values.light ?? themeValues.light!;
-    const themeDark = PROPERTIES[name].isColor ? themeValues.dark : undefined;
+    const themeDark = PROPERTIES[name].kind === 'color' ? themeValues.dark : undefined;
     const dark = values.dark ?? themeDark ?? light;
     return [[`--donation-${name}`, dark === light ? light : `light-dark(${light}, ${dark})`]];
   });

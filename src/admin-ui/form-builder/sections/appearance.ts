@@ -56,8 +56,8 @@ function renderThemeSelect({ draft: { appearance }, changeDraft }: View): Templa
 }
 
 function renderPropertyFields(view: View, name: Property): TemplateResult {
-  const { label, hint, isColor } = PROPERTIES[name];
-  if (!isColor) return renderSchemeField(view, name, 'light', label, hint);
+  const { label, hint, kind } = PROPERTIES[name];
+  if (kind !== 'color') return renderSchemeField(view, name, 'light', label, hint);
   const darkHint = 'Default: the theme’s color, or the light one';
   return html`
     ${renderSchemeField(view, name, 'light', `${label}, light`, hint)}
@@ -92,7 +92,7 @@ function renderSchemeField(
         enterkeyhint="done" maxlength="100" placeholder=${placeholder} aria-invalid=${isInvalid}
         aria-describedby=${describedBy} .value=${live(value)}
         @input=${(event: Event) => setValue(getInputValue(event).trim())}>
-      ${PROPERTIES[name].isColor ? renderColorPicker() : nothing}
+      ${PROPERTIES[name].kind === 'color' ? renderColorPicker() : nothing}
     </span>`,
   );
 }
