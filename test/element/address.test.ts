@@ -9,7 +9,7 @@ import {
   validateAddress,
   convertState,
   type AddressError,
-} from '../../src/donation-form/state/address.ts';
+} from '../../src/core/form-state/address.ts';
 import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
 import type { DonorField } from '../../src/core/donor/donor.ts';
 import { enAddress } from '../../src/core/i18n/en-address.ts';

@@ -10,7 +10,7 @@ import {
   findStateCode,
   convertState,
   removeUnusedAddressFields,
-} from '../../src/donation-form/state/address.ts';
+} from '../../src/core/form-state/address.ts';
 import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
 import { readAddressFormat } from '../../src/server/http/routes/countries.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toDonationRequest } from '../../src/donation-form/state/to-donation-request.ts';
-import { validateForm } from '../../src/donation-form/state/validation.ts';
+import { toDonationRequest } from '../../src/core/form-state/to-donation-request.ts';
+import { validateForm } from '../../src/core/form-state/validation.ts';
 import {
   createFormState,
   calculateTotals,
@@ -9,8 +9,8 @@ import {
   type Edits,
   type FormState,
   type FormContext,
-} from '../../src/donation-form/state/form-state.ts';
-import type { FormValues } from '../../src/donation-form/state/form-values.ts';
+} from '../../src/core/form-state/form-state.ts';
+import type { FormValues } from '../../src/core/form-state/form-values.ts';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
 import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 import { readUrlParameters } from '../../src/core/settings/from-url.ts';

@@ -4,20 +4,20 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import {
   parseCustomField,
   type VisibleCustomField,
-} from '../../src/donation-form/state/custom-fields.ts';
+} from '../../src/core/form-state/custom-fields.ts';
 import {
   toOptionalRequestFields,
   validateOptionalFields,
   getInitialOptionalValues,
-} from '../../src/donation-form/state/optional-fields.ts';
-import { validateForm } from '../../src/donation-form/state/validation.ts';
+} from '../../src/core/form-state/optional-fields.ts';
+import { validateForm } from '../../src/core/form-state/validation.ts';
 import {
   createFormState,
   calculateTotals,
   mergeFormValues,
   type FormState,
-} from '../../src/donation-form/state/form-state.ts';
-import type { FormValues } from '../../src/donation-form/state/form-values.ts';
+} from '../../src/core/form-state/form-state.ts';
+import type { FormValues } from '../../src/core/form-state/form-values.ts';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,

@@ -5,7 +5,7 @@ import { checkLink } from '../../src/core/settings/campaign-link.ts';
 import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
 import { URL_PARAMETERS, isPersonalParameter } from '../../src/core/settings/from-url.ts';
 import { readOptionalParameters } from '../../src/core/settings/optional-parameters.ts';
-import { getInitialOptionalValues } from '../../src/donation-form/state/optional-fields.ts';
+import { getInitialOptionalValues } from '../../src/core/form-state/optional-fields.ts';
 import { fullForm } from '../full-form.ts';
 
 const form: FormDefinition = {

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findCardNumberControls } from '../../src/donation-form/state/card-number-check.ts';
-import {
-  PROVIDER_CONTROL,
-  getSelectedOffer,
-} from '../../src/donation-form/state/selected-offer.ts';
+import { findCardNumberControls } from '../../src/core/form-state/card-number-check.ts';
+import { PROVIDER_CONTROL, getSelectedOffer } from '../../src/core/form-state/selected-offer.ts';
 import {
   getRequiredPayerFields,
   toPayerNameAndEmail,
 } from '../../src/donation-form/state/payer.ts';
-import { createFormState, type Edits } from '../../src/donation-form/state/form-state.ts';
+import { createFormState, type Edits } from '../../src/core/form-state/form-state.ts';
 import { containsCardNumber } from '../../src/core/donor/card-number.ts';
 import {
   isProviderParameter,

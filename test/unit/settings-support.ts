@@ -13,7 +13,7 @@ import {
   resolveVisibleSettings,
   type Settings,
 } from '../../src/core/settings/resolve-visible-settings.ts';
-import type { FormContext } from '../../src/donation-form/state/form-state.ts';
+import type { FormContext } from '../../src/core/form-state/form-state.ts';
 import { readUrlParameters } from '../../src/core/settings/from-url.ts';
 import { exampleForm } from '../example-form.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
-import { createFormState, calculateTotals } from '../../src/donation-form/state/form-state.ts';
+import { createFormState, calculateTotals } from '../../src/core/form-state/form-state.ts';
 import {
   findUnrecognizedParameters,
   findUnrecognizedSettings,

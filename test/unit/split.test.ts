@@ -5,10 +5,10 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import {
   toOptionalRequestFields,
   validateOptionalFields,
-} from '../../src/donation-form/state/optional-fields.ts';
-import { calculateSplit } from '../../src/donation-form/state/split.ts';
-import { createFormState, type FormContext } from '../../src/donation-form/state/form-state.ts';
-import type { FormValues } from '../../src/donation-form/state/form-values.ts';
+} from '../../src/core/form-state/optional-fields.ts';
+import { calculateSplit } from '../../src/core/form-state/split.ts';
+import { createFormState, type FormContext } from '../../src/core/form-state/form-state.ts';
+import type { FormValues } from '../../src/core/form-state/form-values.ts';
 import { splitEqually } from '../../src/core/donation/split.ts';
 import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 import { exampleForm } from '../example-form.ts';

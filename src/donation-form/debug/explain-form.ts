@@ -1,4 +1,4 @@
-import type { FormContext } from '../state/form-state.ts';
+import type { FormContext } from '@donation-form/core/form-state';
 import {
   explainSettings,
   findUnrecognizedParameters,

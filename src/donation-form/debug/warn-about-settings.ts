@@ -1,7 +1,7 @@
 /** Logs problems with a page's settings. Loaded only if the page has settings. */
 import type { Layer, UnrecognizedName } from '@donation-form/core/settings';
 import type { FormLoader } from '../form/form-loader.ts';
-import type { FormContext } from '../state/form-state.ts';
+import type { FormContext } from '@donation-form/core/form-state';
 import { explainForm } from './explain-form.ts';
 import { warnOnce } from './warn-once.ts';
 

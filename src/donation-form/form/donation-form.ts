@@ -1,7 +1,6 @@
 import { html, nothing, type CSSResult, type PropertyValues, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
-import { mergeFormValues, type Edits } from '../state/form-state.ts';
-import type { FormValues } from '../state/form-values.ts';
+import { mergeFormValues, type Edits, type FormValues } from '@donation-form/core/form-state';
 import { getTextDirection } from '@donation-form/core/i18n';
 import { ELEMENT_PROPERTIES, type Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';

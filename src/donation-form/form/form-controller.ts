@@ -7,7 +7,7 @@ import {
   type FormState,
   type FormContext,
   type Totals,
-} from '../state/form-state.ts';
+} from '@donation-form/core/form-state';
 import { formatMoney } from '@donation-form/core/money';
 import { DonationFormErrorEvent } from '../events/events.ts';
 import type { FormLoader } from './form-loader.ts';

@@ -1,6 +1,6 @@
 import type { CSSResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import type { FormContext } from '../state/form-state.ts';
+import type { FormContext } from '@donation-form/core/form-state';
 import { type Language, enForm, type FormTexts, type Translation } from '@donation-form/core/i18n';
 import {
   type SettingCandidate,

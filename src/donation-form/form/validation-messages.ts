@@ -1,5 +1,8 @@
-import { findCardNumberControls } from '../state/card-number-check.ts';
-import { validateForm, type FormError } from '../state/validation.ts';
+import {
+  findCardNumberControls,
+  validateForm,
+  type FormError,
+} from '@donation-form/core/form-state';
 import type { FailureReason } from '@donation-form/core/donation';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from './form-controller.ts';

@@ -1,5 +1,5 @@
 import type { TemplateResult } from 'lit';
-import type { Edits, FormState, FormContext, Totals } from '../state/form-state.ts';
+import type { Edits, FormState, FormContext, Totals } from '@donation-form/core/form-state';
 import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/i18n';
 
 /**

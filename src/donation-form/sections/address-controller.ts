@@ -6,8 +6,9 @@ import {
   findStateCode,
   convertState,
   removeUnusedAddressFields,
-} from '../state/address.ts';
-import type { Edits, FormState } from '../state/form-state.ts';
+  type Edits,
+  type FormState,
+} from '@donation-form/core/form-state';
 import { ADDRESS_FIELDS } from '@donation-form/core/donor';
 import { enAddress, type AddressTexts, type FormTexts } from '@donation-form/core/i18n';
 import { AddressFormatLoader } from './address-format-loader.ts';

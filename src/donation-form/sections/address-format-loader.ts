@@ -1,5 +1,5 @@
 import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
-import { usesField } from '../state/address.ts';
+import { usesField } from '@donation-form/core/form-state';
 import { runWhenIdle } from '../page/on-idle.ts';
 
 const TIMEOUT = 10_000;

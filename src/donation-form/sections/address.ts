@@ -6,7 +6,7 @@ import {
   isAddressFieldRequired,
   findStateCode,
   type AddressError,
-} from '../state/address.ts';
+} from '@donation-form/core/form-state';
 import {
   type AddressField,
   MAX_DONOR_FIELD_LENGTHS,

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { splitCurrencySigns } from '@donation-form/core/money';
-import { calculateAddedFee, getSelectedProject } from '../state/form-state.ts';
+import { calculateAddedFee, getSelectedProject } from '@donation-form/core/form-state';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';

@@ -1,6 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isVisibleField, type VisibleCustomField } from '../state/custom-fields.ts';
-import { getFirstValue } from '../state/form-values.ts';
+import {
+  isVisibleField,
+  type VisibleCustomField,
+  getFirstValue,
+} from '@donation-form/core/form-state';
 import {
   MAX_CUSTOM_VALUE_LENGTH,
   CustomFieldDataFormatter,

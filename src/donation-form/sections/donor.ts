@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isFieldRequired } from '../state/form-state.ts';
+import { isFieldRequired } from '@donation-form/core/form-state';
 import {
   MAX_COMMENT_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,

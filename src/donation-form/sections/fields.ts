@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { getFirstValue } from '../state/form-values.ts';
+import { getFirstValue } from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
 import { renderCurrencySigns } from './amount.ts';
 import { getErrorBindings } from './field-error.ts';

@@ -1,16 +1,18 @@
 import { nothing, type TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import type { OptionalRequestFields } from '../state/to-donation-request.ts';
 import {
+  type OptionalRequestFields,
   toOptionalRequestFields,
   validateOptionalFields,
   getInitialOptionalValues,
   type OptionalFieldError,
-} from '../state/optional-fields.ts';
-import { calculateSplit } from '../state/split.ts';
-import { isOfflinePayment, getSelectedOffer } from '../state/selected-offer.ts';
-import type { FormState, FormContext } from '../state/form-state.ts';
-import type { FormValues } from '../state/form-values.ts';
+  calculateSplit,
+  isOfflinePayment,
+  getSelectedOffer,
+  type FormState,
+  type FormContext,
+  type FormValues,
+} from '@donation-form/core/form-state';
 import { readHiddenSettings, type SettingsSource } from '../page/hidden-settings.ts';
 import {
   en,

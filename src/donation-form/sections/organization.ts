@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isChecked } from '../state/form-values.ts';
+import { isChecked } from '@donation-form/core/form-state';
 import { MAX_ORGANIZATION_LENGTH } from '@donation-form/core/donor';
 import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';

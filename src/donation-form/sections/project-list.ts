@@ -2,8 +2,12 @@
 import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import type { ProjectOffer } from '@donation-form/core/schemas';
 import { type OptionalFieldTexts, fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
-import { getFirstValue, isChecked } from '../state/form-values.ts';
-import type { SplitPart, Split } from '../state/split.ts';
+import {
+  getFirstValue,
+  isChecked,
+  type SplitPart,
+  type Split,
+} from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderCurrencySigns } from './amount.ts';
 

@@ -1,8 +1,7 @@
 /** The project section of forms with many projects, project goals, or split donations. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ProjectOffer } from '@donation-form/core/schemas';
-import { getSelectedProject } from '../state/form-state.ts';
-import { calculateSplit, type Split } from '../state/split.ts';
+import { getSelectedProject, calculateSplit, type Split } from '@donation-form/core/form-state';
 import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';

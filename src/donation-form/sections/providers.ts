@@ -1,6 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PaymentOffer } from '@donation-form/core/schemas';
-import { PROVIDER_CONTROL, isOfflinePayment, getSelectedOffer } from '../state/selected-offer.ts';
+import {
+  PROVIDER_CONTROL,
+  isOfflinePayment,
+  getSelectedOffer,
+} from '@donation-form/core/form-state';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';

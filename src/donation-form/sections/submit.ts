@@ -3,7 +3,7 @@ import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { OptionalSections } from './optional-sections.ts';
 import type { FormController } from '../form/form-controller.ts';
 import type { SubmitTexts, View } from '../form/view-model.ts';
-import { getSelectedOffer } from '../state/selected-offer.ts';
+import { getSelectedOffer } from '@donation-form/core/form-state';
 import { PAYMENT_BONES, renderSkeletonRow } from './status-screens.ts';
 import { errorIcon } from './field-error.ts';
 

@@ -1,8 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationFrequency } from '@donation-form/core/donation';
-import { getSelectedProject } from '../state/form-state.ts';
-import { isSplit } from '../state/split.ts';
+import { getSelectedProject, isSplit } from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;

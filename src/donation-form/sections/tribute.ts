@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { getTributeKind } from '../state/optional-fields.ts';
+import { getTributeKind } from '@donation-form/core/form-state';
 import { MAX_COMMENT_LENGTH, MAX_DONOR_FIELD_LENGTHS } from '@donation-form/core/donor';
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '@donation-form/core/donation';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';

@@ -1,6 +1,6 @@
 import type { DisplayedGift } from '../events/submission-events.ts';
 import type { FormController } from '../form/form-controller.ts';
-import { isSplit } from '../state/split.ts';
+import { isSplit } from '@donation-form/core/form-state';
 
 /** Returns the gift in the shape used by events. */
 export function getDisplayedGift({ state, totals, context }: FormController): DisplayedGift {

@@ -4,7 +4,7 @@ import type { FormController } from '../form/form-controller.ts';
 import { getFieldErrors } from '../form/validation-messages.ts';
 import type { FieldError } from '../form/view-model.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
-import { findCardNumberControls } from '../state/card-number-check.ts';
+import { findCardNumberControls } from '@donation-form/core/form-state';
 
 /** Validates the fields of a form and shows their errors. */
 export class FieldValidator {

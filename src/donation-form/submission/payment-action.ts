@@ -1,5 +1,5 @@
 import type { DonationOutcome } from '@donation-form/core/schemas';
-import type { Edits } from '../state/form-state.ts';
+import type { Edits } from '@donation-form/core/form-state';
 import { CANCELED_PARAMETER, removeProviderParameters } from '@donation-form/core/url';
 import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationClient } from './donation-client.ts';

@@ -1,6 +1,6 @@
 import type { DonationRequest, PaymentOffer, DonationOutcome } from '@donation-form/core/schemas';
 import { getRequiredPayerFields, toPayerNameAndEmail } from '../state/payer.ts';
-import { getSelectedOffer } from '../state/selected-offer.ts';
+import { getSelectedOffer } from '@donation-form/core/form-state';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
 import { buildReturnUrl } from '@donation-form/core/url';

@@ -1,8 +1,12 @@
 import { html, nothing, type CSSResult, type TemplateResult } from 'lit';
 import type { FailureReason } from '@donation-form/core/donation';
 import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
-import { toDonationRequest } from '../state/to-donation-request.ts';
-import type { FormState, Totals } from '../state/form-state.ts';
+import {
+  toDonationRequest,
+  type FormState,
+  type Totals,
+  PROVIDER_CONTROL,
+} from '@donation-form/core/form-state';
 import { readHiddenSettings } from '../page/hidden-settings.ts';
 import {
   enSubmission,
@@ -14,7 +18,6 @@ import {
 import { PaymentActionController } from './payment-action.ts';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import { FieldValidator } from './field-validator.ts';
-import { PROVIDER_CONTROL } from '../state/selected-offer.ts';
 import { getRejectedFieldError } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';

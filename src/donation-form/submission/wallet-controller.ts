@@ -9,9 +9,9 @@ import {
   getSelectedProject,
   type FormState,
   type Totals,
-} from '../state/form-state.ts';
-import { PROVIDER_CONTROL } from '../state/selected-offer.ts';
-import { isSplit } from '../state/split.ts';
+  PROVIDER_CONTROL,
+  isSplit,
+} from '@donation-form/core/form-state';
 import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
 import type { FormController } from '../form/form-controller.ts';
 import type { FieldError, View } from '../form/view-model.ts';

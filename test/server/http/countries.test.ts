@@ -13,7 +13,7 @@ import {
   validateAddress,
   findCountryCode,
   findStateCode,
-} from '../../../src/donation-form/state/address.ts';
+} from '../../../src/core/form-state/address.ts';
 import { CITY_LABELS, POSTAL_LABELS, STATE_LABELS } from '../../../src/core/donor/address.ts';
 import { readAddressFormat, readCountries } from '../../../src/server/http/routes/countries.ts';
 import { ORIGIN, startServer, readProblem, type TestServer } from '../support.ts';

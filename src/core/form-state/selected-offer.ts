@@ -1,6 +1,6 @@
-import type { FormDefinition, PaymentOffer } from '@donation-form/core/schemas';
+import type { FormDefinition, PaymentOffer } from '../schemas/index.ts';
 import { getFirstValue, type FormValues } from './form-values.ts';
-import type { PaymentMethodType } from '@donation-form/core/donation';
+import type { PaymentMethodType } from '../donation/index.ts';
 
 /** Name of the control that selects the provider. Donors know it as the payment method. */
 export const PROVIDER_CONTROL = 'payment.provider';

@@ -1,14 +1,14 @@
-import type { FormDefinition, ProjectOffer } from '@donation-form/core/schemas';
-import { DONOR_FIELDS, type DonorField } from '@donation-form/core/donor';
+import type { FormDefinition, ProjectOffer } from '../schemas/index.ts';
+import { DONOR_FIELDS, type DonorField } from '../donor/index.ts';
 import {
   calculateFeeCover,
   type FeeRate,
   getFeeRate,
   toMajorUnits,
   parseTypedAmount,
-} from '@donation-form/core/money';
-import type { DonationFrequency, PaymentMethodType } from '@donation-form/core/donation';
-import { getSuggestedAmounts, type Settings } from '@donation-form/core/settings';
+} from '../money/index.ts';
+import type { DonationFrequency, PaymentMethodType } from '../donation/index.ts';
+import { getSuggestedAmounts, type Settings } from '../settings/index.ts';
 import type { FormValues } from './form-values.ts';
 import { getSelectedMethod } from './selected-offer.ts';
 

@@ -1,4 +1,4 @@
-import type { FormDefinition } from '@donation-form/core/schemas';
+import type { FormDefinition } from '../schemas/index.ts';
 import {
   CustomFieldDataType,
   MAX_COMMENT_LENGTH,
@@ -6,9 +6,9 @@ import {
   cleanLine,
   cleanText,
   isEmail,
-} from '@donation-form/core/donor';
-import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '@donation-form/core/donation';
-import type { HiddenSettings } from '@donation-form/core/settings';
+} from '../donor/index.ts';
+import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '../donation/index.ts';
+import type { HiddenSettings } from '../settings/index.ts';
 import { getFirstValue, isChecked, type FormValues } from './form-values.ts';
 import { isVisibleField, parseCustomField, type CustomFieldErrorCode } from './custom-fields.ts';
 import type { OptionalRequestFields } from './to-donation-request.ts';

@@ -1,9 +1,5 @@
-import {
-  containsCardNumber,
-  CustomFieldDataType,
-  type DonorField,
-} from '@donation-form/core/donor';
-import { TRIBUTE_KINDS } from '@donation-form/core/donation';
+import { containsCardNumber, CustomFieldDataType, type DonorField } from '../donor/index.ts';
+import { TRIBUTE_KINDS } from '../donation/index.ts';
 import { getFirstValue, isChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 

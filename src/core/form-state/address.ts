@@ -1,11 +1,11 @@
-import type { AddressFormat, CountryList, FormDefinition } from '@donation-form/core/schemas';
+import type { AddressFormat, CountryList, FormDefinition } from '../schemas/index.ts';
 import {
   DEFAULT_REQUIRED_FIELDS,
   isAddressField,
   type AddressField,
   cleanLine,
   type DonorField,
-} from '@donation-form/core/donor';
+} from '../donor/index.ts';
 
 type DonorFields = FormDefinition['donorFields'];
 type Donor = Readonly<Partial<Record<DonorField, string>>>;

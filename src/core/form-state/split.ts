@@ -1,5 +1,5 @@
-import { MAX_AMOUNT, parseTypedAmount } from '@donation-form/core/money';
-import { splitEqually } from '@donation-form/core/donation';
+import { MAX_AMOUNT, parseTypedAmount } from '../money/index.ts';
+import { splitEqually } from '../donation/index.ts';
 import { getFirstValue, isChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 

@@ -1,4 +1,4 @@
-import type { DonationRequest } from '@donation-form/core/schemas';
+import type { DonationRequest } from '../schemas/index.ts';
 import {
   MAX_CUSTOM_FIELDS,
   MAX_COMMENT_LENGTH,
@@ -7,9 +7,9 @@ import {
   cleanLine,
   cleanText,
   type DonorField,
-} from '@donation-form/core/donor';
-import type { Language } from '@donation-form/core/i18n';
-import type { HiddenSettings } from '@donation-form/core/settings';
+} from '../donor/index.ts';
+import type { Language } from '../i18n/index.ts';
+import type { HiddenSettings } from '../settings/index.ts';
 import { getSelectedProject, type FormState, type FormContext, type Totals } from './form-state.ts';
 
 /** Request fields from the optional sections. */

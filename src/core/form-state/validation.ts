@@ -1,4 +1,4 @@
-import { cleanLine, type DonorField, isEmail } from '@donation-form/core/donor';
+import { cleanLine, type DonorField, isEmail } from '../donor/index.ts';
 import {
   validateAmount,
   isFieldRequired,

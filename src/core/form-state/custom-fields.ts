@@ -1,12 +1,12 @@
-import type { CustomFieldOffer } from '@donation-form/core/schemas';
+import type { CustomFieldOffer } from '../schemas/index.ts';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
   parseCustomValue,
   cleanLine,
   cleanText,
-} from '@donation-form/core/donor';
-import { normalizeNumber } from '@donation-form/core/money';
+} from '../donor/index.ts';
+import { normalizeNumber } from '../money/index.ts';
 
 export type VisibleCustomField = CustomFieldOffer & { readonly label: string };
 

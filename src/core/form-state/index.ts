@@ -1,0 +1,37 @@
+export {
+  type AddressError,
+  convertState,
+  findCountryCode,
+  findStateCode,
+  getAddressRows,
+  isAddressFieldRequired,
+  removeUnusedAddressFields,
+  usesField,
+  validateAddress,
+} from './address.ts';
+export { findCardNumberControls } from './card-number-check.ts';
+export { isVisibleField, type VisibleCustomField } from './custom-fields.ts';
+export {
+  calculateAddedFee,
+  calculateTotals,
+  createFormState,
+  type Edits,
+  type FormContext,
+  type FormState,
+  getSelectedProject,
+  isFieldRequired,
+  mergeFormValues,
+  type Totals,
+} from './form-state.ts';
+export { type FormValues, getFirstValue, isChecked } from './form-values.ts';
+export {
+  getInitialOptionalValues,
+  getTributeKind,
+  type OptionalFieldError,
+  toOptionalRequestFields,
+  validateOptionalFields,
+} from './optional-fields.ts';
+export { getSelectedOffer, isOfflinePayment, PROVIDER_CONTROL } from './selected-offer.ts';
+export { calculateSplit, isSplit, type Split, type SplitPart } from './split.ts';
+export { type OptionalRequestFields, toDonationRequest } from './to-donation-request.ts';
+export { type FormError, validateForm } from './validation.ts';
