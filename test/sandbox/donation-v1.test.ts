@@ -160,7 +160,7 @@ test('includeTestTransactions and isDeleted select donations; includeDetails inc
   const { requestV1 } = openSandbox({ seed: true });
   const countDonations = async (query: string): Promise<number> =>
     parsePagination(await requestV1(`/v1/donations?pageSize=1&${query}`)).totalCount;
-  const [live, all, deleted, kept] = await Promise.all(
+  const [live, all, deleted, notDeleted] = await Promise.all(
     [
       '',
       'includeTestTransactions=true',
@@ -168,8 +168,8 @@ test('includeTestTransactions and isDeleted select donations; includeDetails inc
       'includeTestTransactions=TRUE&isDeleted=false',
     ].map(countDonations),
   );
-  assert.ok(live! < all! && deleted! > 0, [live, all, deleted, kept].join());
-  assert.equal(Number(deleted) + Number(kept), all);
+  assert.ok(live! < all! && deleted! > 0, [live, all, deleted, notDeleted].join());
+  assert.equal(Number(deleted) + Number(notDeleted), all);
   assert.equal(await countDonations('includeTestTransactions=false'), live);
   const [plain] = getList(await requestV1('/v1/donations?pageSize=1'));
   const [detailed] = getList(await requestV1('/v1/donations?pageSize=1&includeDetails=true'));

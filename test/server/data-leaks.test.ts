@@ -122,9 +122,9 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
     });
   };
   const keys = Array.from({ length: 6 }, createIdempotencyKey);
-  const told: string[] = [];
+  const responses: string[] = [];
   const recordResponse = async (response: Response): Promise<void> => {
-    told.push([...response.headers].join('\n') + (await response.text()));
+    responses.push([...response.headers].join('\n') + (await response.text()));
   };
   await recordResponse(await postDonation('4242424242424242', keys[0]!, `${ORIGIN}/give`));
   await recordResponse(await postDonation('4000000000000002', keys[1]!, `${ORIGIN}/give`));
@@ -192,10 +192,10 @@ test('never leaks keys or donor data in logs, in responses to others, or in admi
   await sandbox.close();
   emulated.close();
   assert.ok(
-    told.some((text) => text.includes('"succeeded"')) &&
-      told.some((text) => text.includes('"failed"')),
+    responses.some((text) => text.includes('"succeeded"')) &&
+      responses.some((text) => text.includes('"failed"')),
   );
-  for (const text of told) assert.doesNotMatch(text, CANARY);
+  for (const text of responses) assert.doesNotMatch(text, CANARY);
   const log = logged.join('');
   assert.ok(logged.length > 20);
   assert.doesNotMatch(log, CANARY);
