@@ -399,7 +399,7 @@ const stripePayment = z.strictObject({
   webhookSecret: secret
     .optional()
     .describe(
-      'signing secret of the webhook endpoint /webhooks/stripe/<organization id>; without it, the server does not learn of renewals, refunds, and disputes',
+      'signing secret of the webhook endpoint /webhooks/stripe/<organization ID>; without it, the server does not learn of renewals, refunds, and disputes',
     ),
   methods: requireUnique(
     nonEmptyArray(z.enum(Object.keys(STRIPE_METHODS) as [StripeMethod, ...StripeMethod[]])),
@@ -442,7 +442,7 @@ const paypalPayment = z.strictObject({
     .regex(/^\w+$/, 'expected the ID that PayPal shows beside the webhook, not its URL')
     .optional()
     .describe(
-      'ID of the webhook /webhooks/paypal/<organization id>; without it, the server does not learn of renewals, refunds, and disputes',
+      'ID of the webhook /webhooks/paypal/<organization ID>; without it, the server does not learn of renewals, refunds, and disputes',
     ),
   apiUrl: serviceUrl
     .optional()
@@ -511,7 +511,7 @@ const eventPath = z
 const inboundWebhook = z.strictObject({
   source: z.enum(['fundraising', 'donation-v1']).describe('platform that sends the webhooks'),
   secret: secret.describe(
-    'last segment of the URL /platform-webhooks/<organization id>/<secret>; at least 128 random bits',
+    'last segment of the URL /platform-webhooks/<organization ID>/<secret>; at least 128 random bits',
   ),
   kindPath: eventPath
     .optional()

@@ -40,7 +40,7 @@ export function createPaymentProviderRoutes({
         throw new Problem(
           'not-found',
           'This endpoint has no payment provider with webhooks at this path. Use ' +
-            '/webhooks/<provider>/<organization id>, with the names from the configuration.',
+            '/webhooks/<provider>/<organization ID>, with the names from the configuration.',
         );
       c.set('organization', id);
       const paymentEvents = await gateway
