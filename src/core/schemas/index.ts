@@ -6,12 +6,10 @@ export {
   type GoalConfiguration,
   type HttpPlatformConfiguration,
   type OrganizationConfiguration,
-  type PaymentConfiguration,
   type InboundWebhookConfiguration,
-  type SecretName,
   type OutboundWebhookConfiguration,
-  type LocalizedText,
 } from './configuration.ts';
+export type { LocalizedText, SecretName } from './configuration-values.ts';
 export type {
   PaymentAction,
   DonateResponse,
@@ -27,6 +25,7 @@ export type {
   PaymentOffer,
   ProjectOffer,
 } from './form-definition.ts';
+export type { PaymentConfiguration } from './payment-configuration.ts';
 export type { GoalProgress } from './goal-progress.ts';
 export { settingsReport, type SettingsReport } from './settings-report.ts';
 export { type ProblemCode, type ProblemDetails, PROBLEMS } from './problem.ts';

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { LANGUAGES } from '../i18n/languages.ts';
+import { isServiceUrl } from '../url/service-url.ts';
+import { describeExpectedAmount } from './configuration-hints.ts';
+
+/** Rejects lists in which two entries have the same key. */
+export const requireUnique = <Entries extends z.ZodType<readonly unknown[]>>(
+  list: Entries,
+  keyName: string,
+  getKey: (entry: z.output<Entries>[number]) => string,
+) =>
+  list.refine((entries) => new Set(entries.map(getKey)).size === entries.length, {
+    error: ({ input }) => {
+      const keys = (input as z.output<Entries>).map(getKey);
+      const duplicate = keys.findIndex((key, index) => keys.indexOf(key) < index);
+      return `expected each ${keyName} only once; entries ${keys.indexOf(keys[duplicate]!)} and ${duplicate} are the same`;
+    },
+  });
+
+/** Schema for an object whose keys are all optional and limited to `names`. */
+export const recordWithKeys = <Name extends string, Value extends z.ZodType>(
+  names: readonly Name[],
+  value: Value,
+) =>
+  z.partialRecord(z.enum(names), value, {
+    error: (issue: z.core.$ZodRawIssue) =>
+      issue.code === 'unrecognized_keys'
+        ? `found ${issue.keys.join(', ')}, expected only ${names.join(', ')}`
+        : undefined,
+  });
+
+/** Schema for text that is the same in all languages, or given per language. */
+export const createLocalizedText = (schema: z.ZodString) =>
+  z.union(
+    [
+      schema,
+      recordWithKeys(LANGUAGES, schema).refine(
+        (texts) => Object.keys(texts).length > 0,
+        'expected text in at least one language',
+      ),
+    ],
+    'expected a non-empty string, or one per language such as { "en": "Wells", "de": "Brunnen" }',
+  );
+/** Text that donors read: the same in all languages, or given per language. */
+export const localizedText = createLocalizedText(z.string().min(1));
+export type LocalizedText = z.infer<typeof localizedText>;
+
+export const id = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected at most 40 lowercase letters, digits, and hyphens');
+/** Creates Zod options whose error message depends on the input. */
+export const createErrorOptions = (describe: (text: string) => string) => ({
+  error: ({ input }: z.core.$ZodRawIssue) => describe(String(input)),
+});
+
+export const amount = z.string().regex(/^\d+(\.\d+)?$/, createErrorOptions(describeExpectedAmount));
+export const secret = z
+  .union(
+    [
+      z.strictObject({
+        env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable'),
+      }),
+      z.strictObject({
+        file: z.string().regex(/^(\/|[A-Za-z]:[\\/])/, 'expected an absolute path'),
+      }),
+    ],
+    'expected { "env": "NAME" } or { "file": "/run/secrets/name" }',
+  )
+  .describe(
+    'environment variable or file that contains the secret; never put the secret itself here',
+  );
+export type SecretName = z.infer<typeof secret>;
+
+export const serviceUrl = z
+  .string()
+  .refine(
+    isServiceUrl,
+    'expected an https:// URL (http:// only for localhost) without a user name, query, or fragment',
+  );

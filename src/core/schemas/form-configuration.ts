@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
+import {
+  MAX_CUSTOM_VALUE_LENGTH,
+  CustomFieldDataFormatter,
+  CustomFieldDataType,
+  MAX_CUSTOM_FIELDS,
+  isFormatterAllowed,
+} from '../donor/custom-field.ts';
+import {
+  MAX_CODE_LENGTH,
+  MAX_CONSENT_LENGTH,
+  DONOR_FIELDS,
+  MAX_CONSENTS,
+  MAX_SPLITS,
+} from '../donor/donor.ts';
+import { LANGUAGES } from '../i18n/languages.ts';
+import { describeExpectedPercent } from './configuration-hints.ts';
+import {
+  amount,
+  createErrorOptions,
+  createLocalizedText,
+  id,
+  localizedText,
+  type LocalizedText,
+  recordWithKeys,
+  requireUnique,
+} from './configuration-values.ts';
+import { nonEmptyArray } from './form-definition.ts';
+import { PAYMENT_METHODS } from './payment-configuration.ts';
+import { lineSchema, textSchema } from './text.ts';
+
+const MAX_PERCENT = 50;
+const percentErrorOptions = createErrorOptions((text) =>
+  describeExpectedPercent(text, MAX_PERCENT),
+);
+const percent = z
+  .string()
+  .regex(/^\d{1,2}(\.\d{1,2})?$/, { ...percentErrorOptions, abort: true })
+  .refine((text) => Number(text) <= MAX_PERCENT, percentErrorOptions);
+
+const giftArray = z.array(
+  z.strictObject({
+    value: amount,
+    description: localizedText.optional(),
+    displayValue: localizedText.optional(),
+    isDefault: z.boolean().optional(),
+  }),
+);
+
+const feeRate = z.strictObject({
+  percent: percent.describe('percentage of the total charged'),
+  fixed: amount.describe('added to the percentage, per payment'),
+  maximum: amount
+    .refine(
+      (text) => Number(text) > 0,
+      'expected more than 0; for a payment method without fees, set percent and fixed to 0',
+    )
+    .optional()
+    .describe('maximum fee; if absent, the fee has no upper limit'),
+});
+
+const currency = z.strictObject({
+  code: z.string().regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD'),
+  minimum: amount,
+  maximum: amount,
+  giftArray,
+  giftArrays: recordWithKeys(DONATION_FREQUENCIES, giftArray)
+    .default({})
+    .describe(
+      'suggested amounts for individual frequencies, which replace giftArray for those frequencies',
+    ),
+  feeCover: feeRate
+    .extend({
+      methods: recordWithKeys(PAYMENT_METHODS, feeRate)
+        .default({})
+        .describe(
+          'rates for individual payment methods; a rate of 0 means that the method has no fee to cover',
+        ),
+      projectId: lineSchema(MAX_CODE_LENGTH)
+        .min(1)
+        .optional()
+        .describe('ID of the project that receives covered fees; if absent, none does'),
+    })
+    .optional()
+    .describe('transaction fee that donors can cover; offline payments have none'),
+});
+
+const project = z.strictObject({
+  id: lineSchema(MAX_CODE_LENGTH).min(1),
+  code: lineSchema(MAX_CODE_LENGTH).min(1).optional(),
+  name: localizedText,
+  goal: z
+    .strictObject({ raised: amount, target: amount })
+    .optional()
+    .describe('amounts in the first currency'),
+});
+
+/** ID that becomes part of a form control's name. */
+const controlId = lineSchema(MAX_CODE_LENGTH).regex(
+  /^[^\s"']+$/,
+  'expected an ID without spaces or quotes',
+);
+
+const consent = z.strictObject({
+  id: controlId,
+  text: createLocalizedText(textSchema(MAX_CONSENT_LENGTH).min(1)),
+  required: z.boolean().default(false),
+});
+
+type DataType = keyof typeof CustomFieldDataType;
+type Formatter = keyof typeof CustomFieldDataFormatter;
+const dataTypes = Object.keys(CustomFieldDataType) as DataType[];
+const formatters = Object.keys(CustomFieldDataFormatter) as Formatter[];
+
+const value = lineSchema(MAX_CUSTOM_VALUE_LENGTH).min(1);
+const option = z.union(
+  [
+    value.transform((option) => ({ value: option, label: option as LocalizedText })),
+    z.strictObject({ value, label: localizedText }),
+  ],
+  'expected a string, or { "value": …, "label": … }',
+);
+
+const customField = z
+  .strictObject({
+    id: controlId,
+    type: z.enum(dataTypes),
+    label: localizedText
+      .optional()
+      .describe('if absent, the field is hidden; the page can still preset it'),
+    hint: localizedText.optional(),
+    required: z.boolean().default(false),
+    formatter: z.enum(formatters).default('None'),
+    options: requireUnique(z.array(option).min(1), 'value (ignoring case)', (option) =>
+      option.value.toLowerCase(),
+    ).optional(),
+  })
+  .superRefine(({ type, label, hint, required, formatter, options }, context) => {
+    const expect = (isRight: boolean, name: string, message: string, input?: unknown): void => {
+      if (!isRight) context.addIssue({ code: 'custom', path: [name], message, input });
+    };
+    expect(
+      (type === 'List' || type === 'Multiselect') === (options !== undefined),
+      'options',
+      'expected options for List and Multiselect fields, and for no other type',
+    );
+    expect(
+      type !== 'Multiselect' || !options?.some((option) => option.value.includes(',')),
+      'options',
+      'expected values without commas, because a comma separates the selected values of a Multiselect',
+    );
+    expect(
+      isFormatterAllowed(CustomFieldDataType[type], CustomFieldDataFormatter[formatter]),
+      'formatter',
+      `expected a formatter for ${type} fields: ${formatters.filter((name) => isFormatterAllowed(CustomFieldDataType[type], CustomFieldDataFormatter[name])).join(', ')}`,
+      formatter,
+    );
+    expect(
+      label !== undefined || (hint === undefined && !required),
+      'label',
+      'expected a label, because a field without one is hidden and can have no hint or be required',
+    );
+  });
+
+export const form = z
+  .strictObject({
+    id,
+    currencies: requireUnique(nonEmptyArray(currency), 'currency', ({ code }) => code),
+    frequencies: requireUnique(
+      nonEmptyArray(z.enum(DONATION_FREQUENCIES)),
+      'frequency',
+      (frequency) => frequency,
+    ),
+    monthlyUpsell: z.boolean().default(false),
+    projects: requireUnique(nonEmptyArray(project), 'id', (entry) => entry.id).refine(
+      (projects) => projects.length <= MAX_SPLITS,
+      `expected at most ${MAX_SPLITS} projects`,
+    ),
+    allowSplit: z.boolean().default(false),
+    allowTribute: z.boolean().default(false),
+    donorFields: recordWithKeys(DONOR_FIELDS, z.enum(['required', 'optional'])),
+    allowOrganizations: z.boolean().default(false),
+    allowAnonymous: z.boolean().default(false),
+    allowComment: z.boolean().default(false),
+    allowCustomAmount: z.boolean().default(true),
+    consents: requireUnique(z.array(consent).max(MAX_CONSENTS), 'id', (entry) => entry.id).default(
+      [],
+    ),
+    customFields: requireUnique(
+      z.array(customField).max(MAX_CUSTOM_FIELDS),
+      'id',
+      (entry) => entry.id,
+    ).default([]),
+    allowUnlistedCustomFields: z.boolean().default(false),
+    texts: recordWithKeys(LANGUAGES, z.record(z.string(), z.string().min(1).max(500)))
+      .default({})
+      .describe("custom texts that replace the form's own, by language and then by text name"),
+  })
+  .superRefine(({ currencies, frequencies, monthlyUpsell }, context) => {
+    if (monthlyUpsell && !(frequencies.includes('once') && frequencies.includes('monthly')))
+      context.addIssue({
+        code: 'custom',
+        path: ['monthlyUpsell'],
+        message: 'expected true only if frequencies include once and monthly',
+        input: true,
+      });
+    currencies.forEach(({ giftArrays }, index) => {
+      for (const frequency of DONATION_FREQUENCIES) {
+        if (giftArrays[frequency] && !frequencies.includes(frequency))
+          context.addIssue({
+            code: 'custom',
+            path: ['currencies', index, 'giftArrays', frequency],
+            message: `expected a frequency that the form offers: ${frequencies.join(', ')}`,
+            input: frequency,
+          });
+      }
+    });
+  });

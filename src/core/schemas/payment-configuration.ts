@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { STRIPE_METHODS, type StripeMethod } from '../donation/stripe-methods.ts';
+import { id, localizedText, requireUnique, secret, serviceUrl } from './configuration-values.ts';
+import { nonEmptyArray } from './form-definition.ts';
+
+/** Names of the payment methods in the configuration. */
+export const PAYMENT_METHODS = ['card', 'bank', 'wallet'] as const;
+
+const platformProviderType = z
+  .enum(['PlatformPayments', 'ThirdPartyProcessorA', 'ThirdPartyProcessorB'])
+  .optional()
+  .describe(
+    "the fundraising platform's name for this payment provider (Fundraising Platform API, 'Enumerations', PaymentProviderType); if absent, it is not sent",
+  );
+
+const stripePayment = z.strictObject({
+  provider: z.literal('stripe'),
+  label: localizedText.optional(),
+  platformProviderType,
+  publicKey: z
+    .string()
+    .regex(
+      /^pk_(test|live)_\w+$/,
+      'expected the publishable key, which starts with pk_test_ or pk_live_',
+    ),
+  secretKey: secret,
+  webhookSecret: secret
+    .optional()
+    .describe(
+      'signing secret of the webhook endpoint /webhooks/stripe/<organization ID>; without it, the server does not learn of renewals, refunds, and disputes',
+    ),
+  methods: requireUnique(
+    nonEmptyArray(z.enum(Object.keys(STRIPE_METHODS) as [StripeMethod, ...StripeMethod[]])),
+    'method',
+    (method) => method,
+  ).default(['card']),
+  methodOrder: z
+    .enum(['automatic', 'configured'])
+    .default('automatic')
+    .describe(
+      "order of the methods: the donor's local methods and then Stripe's own order, or the order of methods",
+    ),
+  wallets: z
+    .boolean()
+    .default(true)
+    .describe(
+      "true to show wallet buttons above the donor's details, as far as methods allow them",
+    ),
+  apiUrl: serviceUrl
+    .optional()
+    .describe("URL of the sandbox that emulates Stripe's API; allowed only with test keys"),
+  scriptUrl: serviceUrl
+    .optional()
+    .describe("URL of the sandbox's stand-in for Stripe.js; allowed only with test keys"),
+});
+
+const paypalPayment = z.strictObject({
+  provider: z.literal('paypal'),
+  label: localizedText.optional().describe('name of the payment method; if absent, PayPal'),
+  platformProviderType,
+  environment: z
+    .enum(['sandbox', 'live'])
+    .describe('sandbox for a sandbox app, with which no money moves; live for a live app'),
+  clientId: z
+    .string()
+    .regex(/^[\w-]+$/, "expected the app's client ID: letters, digits, hyphens, and underscores"),
+  clientSecret: secret,
+  webhookId: z
+    .string()
+    .regex(/^\w+$/, 'expected the ID that PayPal shows beside the webhook, not its URL')
+    .optional()
+    .describe(
+      'ID of the webhook /webhooks/paypal/<organization ID>; without it, the server does not learn of renewals, refunds, and disputes',
+    ),
+  apiUrl: serviceUrl
+    .optional()
+    .describe(
+      "URL of a server that emulates PayPal's API; allowed only in the sandbox environment",
+    ),
+});
+
+const offlinePayment = z.strictObject({
+  provider: z.literal('offline'),
+  label: localizedText.describe('name of the payment method, such as "Bank transfer or check"'),
+  description: localizedText.describe('text shown with the payment method before the donation'),
+  instructions: localizedText.describe(
+    'payment instructions shown after the donation; {reference} and {total} are replaced',
+  ),
+});
+
+const modulePayment = z.strictObject({
+  provider: z.literal('module'),
+  name: id.describe('name under which the provider is registered in the browser'),
+  module: z
+    .string()
+    .min(1)
+    .describe('JavaScript file that exports createGateway; relative to the configuration file'),
+  label: localizedText.optional(),
+  platformProviderType,
+  methods: nonEmptyArray(z.enum(PAYMENT_METHODS)).default(['card']),
+  hasField: z
+    .boolean()
+    .default(true)
+    .describe('false if the provider has no payment field, only its own payment page'),
+  hasHostedCheckout: z.boolean().default(false),
+  hasCustomerPortal: z
+    .boolean()
+    .default(false)
+    .describe('true if the gateway implements getPortalUrl'),
+  hasWallets: z
+    .boolean()
+    .default(false)
+    .describe('true if the module in the browser has mountWallets; requires the method wallet'),
+  isTest: z.boolean().default(false).describe('true if the gateway moves no money'),
+  options: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('public options for the payment field in the browser'),
+  secrets: z
+    .record(z.string(), secret)
+    .default({})
+    .describe('secrets, by the names that createGateway receives'),
+});
+
+export const payment = z.discriminatedUnion(
+  'provider',
+  [stripePayment, paypalPayment, offlinePayment, modulePayment],
+  {
+    error: ({ input }) =>
+      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected stripe, paypal, offline, or module (a custom provider)`,
+  },
+);
+export type PaymentConfiguration = z.infer<typeof payment>;
