@@ -11,6 +11,7 @@ import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
 import { SOLUTION_HEADER, createChallengeRoutes } from './routes/challenge.ts';
 import { createDonationRoutes } from './routes/donations.ts';
+import { DonationSubmitter } from './donation-submitter.ts';
 import { createFormRoutes } from './routes/form.ts';
 import { createGoalRoutes } from './routes/goal.ts';
 import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
@@ -49,6 +50,7 @@ export type Handler = (request: Request, connection?: Connection) => Response | 
 export function createApp(options: AppOptions): Handler {
   const { formRegistry, loadAssets, log } = options;
   const app = createRouter();
+  const donationSubmitter = new DonationSubmitter(options);
   const sendProblem = (problem: Problem, c: RouteContext): Response => {
     c.set('problem', problem.code);
     return problem.toResponse(c.get('requestId'));
@@ -84,7 +86,7 @@ export function createApp(options: AppOptions): Handler {
   app.route('/', createFormRoutes(options));
   app.route('/', createGoalRoutes(options));
   app.route('/', createChallengeRoutes(options));
-  app.route('/', createDonationRoutes(options));
+  app.route('/', createDonationRoutes({ formRegistry, donationSubmitter }));
   app.route('/', createPaymentProviderRoutes(options));
   app.route('/', createPlatformWebhookRoutes(options));
   rejectOtherMethods(app, '/', '/healthz', '/links', '/countries', '/countries/:code');

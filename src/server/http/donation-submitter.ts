@@ -1,0 +1,133 @@
+import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
+import type { Donation } from '../database/schema.ts';
+import type { DonationRepository } from '../donations/donation-repository.ts';
+import { getLocalizedDefinition, type FormRegistry } from '../donations/form-registry.ts';
+import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
+import { matchesETag } from '../lib/etag.ts';
+import { hashSha256 } from '../lib/hash.ts';
+import { Problem, createPausedProblem } from '../lib/problem.ts';
+import { assertDonationIsAllowed, assertReturnUrlIsAllowed } from './assert-donation-is-allowed.ts';
+import type { RouteContext } from './context.ts';
+import { parseIdempotencyKey } from './idempotency-key.ts';
+import { assertOriginIsAllowed, assertPageMatchesOrigin } from './origin-check.ts';
+import { identifyClient } from './routes/challenge.ts';
+
+export interface DonationSubmitterOptions {
+  readonly formRegistry: FormRegistry;
+  readonly repository: DonationRepository;
+  readonly fraudProtection: FraudProtection;
+}
+
+/** Headers of the request, or fields of a page without JavaScript. */
+export interface SubmissionCredentials {
+  readonly origin: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** Solution of a proof-of-work challenge. */
+  readonly solution?: string | undefined;
+}
+
+/** Accepts donations and continues them, for the JSON API and the page without JavaScript. */
+export class DonationSubmitter {
+  readonly #formRegistry: FormRegistry;
+  readonly #repository: DonationRepository;
+  readonly #fraudProtection: FraudProtection;
+
+  constructor({ formRegistry, repository, fraudProtection }: DonationSubmitterOptions) {
+    this.#formRegistry = formRegistry;
+    this.#repository = repository;
+    this.#fraudProtection = fraudProtection;
+  }
+
+  /**
+   * Checks, saves, and charges a donation, or continues it if its key is already known.
+   * @throws {Problem} with a specific code for each violation.
+   */
+  async submitDonation(
+    c: RouteContext,
+    request: DonationRequest,
+    { origin, idempotencyKey, solution }: SubmissionCredentials,
+  ): Promise<DonationOutcome> {
+    const keyHash = hashSha256(parseIdempotencyKey(idempotencyKey));
+    assertPageMatchesOrigin(request.form, origin);
+    const existing = await this.#repository.findByKeyHash(keyHash);
+    const existingService =
+      existing && this.#formRegistry.findDonationService(existing.organization);
+    if (existingService) {
+      assertReturnUrlIsAllowed(request, existingService.origins);
+      c.set('organization', existing.organization);
+      return this.#countDecline(
+        c,
+        existing,
+        existingService.resumeOrAwaitDonation(existing, request),
+      );
+    }
+    const { organization, form, donations } = this.#formRegistry.getForm(request.form.id);
+    c.set('organization', organization.id);
+    assertOriginIsAllowed(origin, organization.origins);
+    if (await this.#repository.pauses.isPaused(organization.id)) throw createPausedProblem();
+    const { definition, etag } = getLocalizedDefinition(form, request.form.language);
+    if (!matchesETag(request.definition, etag))
+      throw new Problem(
+        'form-outdated',
+        'The form has changed since the donor saw it. Fetch GET /form again in the language ' +
+          'of form.language, show it, and ask the donor again.',
+      );
+    assertDonationIsAllowed(request, definition);
+    assertReturnUrlIsAllowed(request, organization.origins);
+    const attempt = {
+      client: identifyClient(c, this.#fraudProtection),
+      email: request.donor.email,
+      form: definition.id,
+      keyHash,
+      solution,
+      honeypotFilled: Boolean(request.form.website),
+    };
+    return this.#fraudProtection.createDonationIfAllowed(attempt, () =>
+      donations.createAndChargeDonation(request, definition, keyHash),
+    );
+  }
+
+  /**
+   * Finds the donation with an idempotency key. Counts toward the client's limit of lookups.
+   * @throws {Problem} too-many-requests, idempotency-key-missing, idempotency-key-invalid.
+   */
+  async findDonation(c: RouteContext, key: string | undefined): Promise<Donation | undefined> {
+    await this.#fraudProtection.countRequestAndEnforceLimit(
+      'lookups',
+      identifyClient(c, this.#fraudProtection),
+    );
+    const row = await this.#repository.findByKeyHash(hashSha256(parseIdempotencyKey(key)));
+    if (!row) return undefined;
+    c.set('organization', row.organization);
+    c.set('reference', row.reference);
+    return row;
+  }
+
+  /** Continues a donation after the donor acted, or cancels it. */
+  async continueDonation(
+    c: RouteContext,
+    row: Donation,
+    method: 'syncAfterDonorAction' | 'cancelDonation',
+  ): Promise<DonationOutcome | undefined> {
+    const donations = this.#formRegistry.findDonationService(row.organization);
+    return donations && this.#countDecline(c, row, donations[method](row));
+  }
+
+  /** Counts a decline for fraud protection if the donation's card is declined now. */
+  #countDecline(
+    c: RouteContext,
+    row: Donation,
+    outcome: Promise<DonationOutcome>,
+  ): Promise<DonationOutcome> {
+    if (row.status !== 'unconfirmed' && row.status !== 'requires_action') return outcome;
+    const { donor, form } = row.payload;
+    return this.#fraudProtection.awaitOutcomeAndCountDecline(
+      {
+        client: identifyClient(c, this.#fraudProtection),
+        email: donor.email,
+        form: this.#formRegistry.findForm(form.id)?.form.en.definition.id ?? form.id,
+      },
+      outcome,
+    );
+  }
+}
