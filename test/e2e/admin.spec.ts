@@ -138,13 +138,13 @@ test('while an organization is paused, open forms keep their input, new forms sh
 
   await findSubmitButton(page).click();
   await expect(findForm(page).locator('#notice')).toContainText(
-    'You have not been charged. Lanternwell is not accepting gifts right now, but everything ' +
-      'you entered is still here. Try again later.',
+    "You have not been charged. Lanternwell isn't accepting donations right now. " +
+      'Please try again later.',
   );
   await expect(page.getByLabel('First name')).toHaveValue('Ana');
   const late = await context.newPage();
   await late.goto(world.page);
-  await expect(findForm(late)).toContainText('The donation form is not available right now.');
+  await expect(findForm(late)).toContainText("We couldn't load the donation form.");
 
   await admin.getByRole('button', { name: 'Resume Lanternwell' }).click();
   await expect(admin.getByRole('status')).toHaveText(

@@ -204,8 +204,8 @@ test('sends no personal data to analytics tools or their storage, and nothing ab
     );
     await page.getByLabel('Email', { exact: true }).fill('canary-typed@example.org');
     if (formId === 'full') {
-      await findForm(page).getByRole('radio', { name: 'In honor' }).check();
-      await page.getByLabel('Name of that person').fill('canary tribute');
+      await findForm(page).getByRole('radio', { name: 'In honor of' }).check();
+      await page.getByLabel('Their name').fill('canary tribute');
       await page.getByLabel('Country').selectOption({ label: 'Germany' });
       for (const [label, text] of [
         ['Address', 'canary street'],

@@ -26,11 +26,8 @@ async function openForm(page: Page, world: World, formId: 'main' | 'full'): Prom
 
 /** Expands the sections of the full form and shows all validation errors. */
 async function expandAllAndShowErrors(page: Page): Promise<void> {
-  await findForm(page).getByRole('radio', { name: 'In honor' }).check();
-  for (const name of [
-    'Divide my gift among several projects',
-    'I am giving on behalf of an organization',
-  ])
+  await findForm(page).getByRole('radio', { name: 'In honor of' }).check();
+  for (const name of ['Split my gift between projects', "I'm giving on behalf of an organization"])
     await findForm(page).getByRole('checkbox', { name }).check();
   for (const name of ['Village wells', 'River watch'])
     await findForm(page).getByRole('checkbox', { name }).check();
@@ -129,7 +126,7 @@ test(
       }).then(() => route.continue()),
     );
     await findSubmitButton(page).click();
-    await expect(findSubmitButton(page)).toHaveText('Sending your gift…');
+    await expect(findSubmitButton(page)).toHaveText('Sending your donation…');
     expect(await listAnimatedElements()).toEqual([]);
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
     expect(await listAnimatedElements()).toEqual([]);
@@ -146,15 +143,12 @@ test(
       findForm(page).getByRole('radio', { name }).locator('xpath=following-sibling::*[1]');
     await expect(findRadioFace(/^\$50 /)).toHaveCSS('border-width', '3px');
     await expect(findRadioFace(/^\$25 /)).toHaveCSS('border-width', '1px');
-    await findForm(page).getByRole('radio', { name: 'Once' }).press('ArrowRight');
+    await findForm(page).getByRole('radio', { name: 'One-time' }).press('ArrowRight');
     await expect(findRadioFace(/^Weekly$/)).toHaveCSS('outline-style', 'solid');
     await expect(findRadioFace(/^Weekly$/)).toHaveCSS('outline-width', '3px');
     await expandAllAndShowErrors(page);
     await expect(findForm(page).getByLabel('First name')).toHaveCSS('border-style', 'solid');
-    await expect(findForm(page).getByLabel('Name of that person')).toHaveCSS(
-      'border-style',
-      'dashed',
-    );
+    await expect(findForm(page).getByLabel('Their name')).toHaveCSS('border-style', 'dashed');
     await expect(findForm(page).locator('#notice')).toHaveCSS('outline-style', 'solid');
     await expect(findCardFrame(page).getByLabel('Card number')).toHaveCSS('border-style', 'solid');
     await openForm(page, world, 'main');

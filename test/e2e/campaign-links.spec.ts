@@ -77,7 +77,7 @@ test('builds a link from the fields, with a preview and a QR code', async ({ pag
   await expect(findLinkField(page)).toHaveValue(
     `${PAGE}?lang=en&amount=75&frequency=monthly&segmentcode=MAIL%2026&projectcodepreselect=WATER&utm_source=newsletter#form`,
   );
-  await expect(findPreviewButton(page)).toHaveText('Give $75 every month');
+  await expect(findPreviewButton(page)).toHaveText('Give $75 a month');
   await expect(findPreview(page).getByLabel('Designation')).toHaveValue('2');
   await expect(
     page.getByText(

@@ -34,18 +34,18 @@ test('a donation gets from a campaign link to the platform, and the page receive
   world,
 }) => {
   await page.goto(world.page + LINK);
-  await expect(findSubmitButton(page)).toHaveText('Give $75 every month');
+  await expect(findSubmitButton(page)).toHaveText('Give $75 a month');
   await expect(page.getByLabel('First name')).toHaveValue('Ana');
   await expect(findForm(page).locator('.fixed-project')).toHaveText('Designation Village wells');
   await page.getByLabel('Last name').fill('Souza');
   await page.getByLabel('Email').fill('ana@example.org');
   await page.getByLabel('to cover transaction fees').check();
-  await expect(findSubmitButton(page)).toHaveText('Give $77.55 every month');
+  await expect(findSubmitButton(page)).toHaveText('Give $77.55 a month');
   await fillCard(page);
   await findSubmitButton(page).click();
 
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
-  await expect(findForm(page).locator('.total')).toHaveText('$75 every month');
+  await expect(findForm(page).locator('.total')).toHaveText('$75 a month');
   const reference = await readReference(page);
   expect(await world.listCharges()).toMatchObject([{ amount: 7_755 }]);
   expect(await world.listActivities()).toEqual([
@@ -158,7 +158,7 @@ test('empty required fields show errors, a focused summary links to each, and no
   await expect(page.getByLabel('Email')).toBeFocused();
   await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Enter your first name.');
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email.');
-  await expect(page.getByRole('alert')).toContainText('2 fields are missing or incorrect.');
+  await expect(page.getByRole('alert')).toContainText('Please check 2 fields.');
   await expect(page.getByLabel('Last name')).toHaveValue('Souza');
   await fillDonor(page);
   await findSubmitButton(page).click();
@@ -166,7 +166,7 @@ test('empty required fields show errors, a focused summary links to each, and no
     'Check the card number.',
   );
   await expect(findCardFrame(page).getByLabel('Card number')).toBeFocused();
-  await expect(page.getByRole('alert')).toContainText('Check your payment details above.');
+  await expect(page.getByRole('alert')).toContainText('Check your payment details.');
   expect(posts).toBe(0);
 });
 
@@ -198,7 +198,7 @@ test(
     await freezeSandboxAtDonation(page, world);
     await findSubmitButton(page).click();
     await expect.poll(() => world.pendingCalls).toBe(1);
-    await expect(findSubmitButton(page)).toHaveText('Sending your gift…');
+    await expect(findSubmitButton(page)).toHaveText('Sending your donation…');
     await world.killEndpoint();
     await expect(findForm(page).locator('#notice')).toContainText(
       'We could not reach Lanternwell, but everything you entered is still here.',

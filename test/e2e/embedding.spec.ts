@@ -93,7 +93,7 @@ test("a div with data attributes becomes a prefilled form, charges once, and lea
   await page.goto(
     `${addPage(world, SITE_HTML + markup, RECORD_SUCCESS + renderScriptTag(world))}?FName=Ana`,
   );
-  await expect(findSubmitButton(page)).toHaveText('Give $75 every month');
+  await expect(findSubmitButton(page)).toHaveText('Give $75 a month');
   expect(await readStyles(page)).toEqual(before);
   await expect(page.getByLabel('First name')).toHaveValue('Ana');
   expect(
@@ -305,7 +305,7 @@ test("a form or goal that fails to load keeps its content and logs the endpoint'
     renderScriptTag(world) + renderScriptTag(world, 'donation-goal'),
   ).replace('127.0.0.1', 'localhost');
   await page.goto(elsewhere);
-  await expect(findForm(page)).toContainText('The donation form is not available right now.');
+  await expect(findForm(page)).toContainText("We couldn't load the donation form.");
   await expect(page.getByRole('link', { name: 'Other ways' })).toBeVisible();
   await expect(page.locator('donation-goal')).toHaveText('We need $60,000.');
   const { origin } = new URL(elsewhere);
@@ -326,7 +326,7 @@ test('a form that fails to load logs the cause and shows it in the debug panel',
   const expectCause = async (url: string, cause: string, message: string): Promise<void> => {
     errors.length = 0;
     await page.goto(`${url}?donation-form-debug`);
-    await expect(findForm(page)).toContainText('The donation form is not available right now.');
+    await expect(findForm(page)).toContainText("We couldn't load the donation form.");
     await expect(page.locator('donation-form [part=debug]')).toContainText(`${cause}: `);
     await expect(page.locator('donation-form [part=debug]')).toContainText(message);
     const line = errors.find((text) => text.startsWith('donation-form: '));

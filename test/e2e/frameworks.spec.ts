@@ -123,11 +123,11 @@ for (const [name, { hide, show }] of Object.entries(EXAMPLES)) {
     const { length: earlierCharges } = await world.listCharges();
     await page.goto(`${world.page}/${name}/?FName=Ana`);
     await expect(page.getByLabel('First name')).toHaveValue('Ana');
-    await expect(findSubmitButton(page)).toHaveText('Give $25 every month');
+    await expect(findSubmitButton(page)).toHaveText('Give $25 a month');
     // Before the code for submitting is loaded, the form reports changes with its ready event.
     await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: 'Suggest $150' }).click();
-    await expect(findSubmitButton(page)).toHaveText('Give $150 every month');
+    await expect(findSubmitButton(page)).toHaveText('Give $150 a month');
     await expect(page.locator('output')).toHaveText('150 dollars');
     await findForm(page).evaluate((element) => {
       (element as HTMLElementTagNameMap['donation-form']).language = 'de';

@@ -13,13 +13,13 @@ test('the platform records a donation that uses every section of the form', asyn
   world,
 }) => {
   await page.goto(addFormPage(world, { 'form-id': 'full' }));
-  await page.getByLabel('Divide my gift among several projects').check();
+  await page.getByLabel('Split my gift between projects').check();
   for (const name of ['Village wells', 'Taps at schools'])
     await findForm(page).locator('[part=project]').getByLabel(name, { exact: true }).check();
   await page.getByLabel('Amount for Village wells').fill('12.50');
-  await page.getByRole('radio', { name: 'In memory' }).check();
-  await page.getByLabel('Name of that person').fill('Eva Souza');
-  await page.getByLabel('I am giving on behalf of an organization').check();
+  await page.getByRole('radio', { name: 'In memory of' }).check();
+  await page.getByLabel('Their name').fill('Eva Souza');
+  await page.getByLabel("I'm giving on behalf of an organization").check();
   await page.getByLabel('Organization', { exact: true }).fill('Well Ltd');
   await page.getByLabel('Email', { exact: true }).fill('ana@example.org');
   await page.getByLabel('Country').selectOption({ label: 'Germany' });

@@ -42,7 +42,7 @@ test('every HTML snippet of the documentation works on its own page', async ({ p
         );
       }, world.endpoint);
       await page.addScriptTag({ url: `${world.endpoint}/donation-form.js`, type: 'module' });
-      await expect(findSubmitButton(page), name).toHaveText('Give $75 every month');
+      await expect(findSubmitButton(page), name).toHaveText('Give $75 a month');
     }
     await expect(findForm(page), name).toHaveCount(
       /donation-(form|button)|giftInfo/.test(code) ? 1 : 0,

@@ -108,7 +108,7 @@ test(
     for (const name of ['Lanternwell', 'Our work', 'Where gifts go', 'Give'])
       await expectNextTabStop(page.getByRole('link', { name, exact: true }));
     const stops = [
-      findRadio(page, 'Once'),
+      findRadio(page, 'One-time'),
       findRadio(page, /^\$50 /),
       findField(page, 'Other amount in USD'),
       findForm(page).getByRole('combobox', { name: 'Designation' }),
@@ -145,11 +145,11 @@ test('a donation works with the keyboard alone, including a second card after a 
   await openPage(page, world);
   const { keyboard } = page;
   const button = findSubmitButton(page);
-  await pressTabUntilFocused(findRadio(page, 'Once'));
+  await pressTabUntilFocused(findRadio(page, 'One-time'));
   const wasLost = await startWatchingFocus(page);
   await keyboard.press('ArrowRight');
   await expect(findRadio(page, 'Monthly')).toBeFocused();
-  await expect(button).toHaveText('Give $50 every month');
+  await expect(button).toHaveText('Give $50 a month');
   await keyboard.press('ArrowLeft');
   await keyboard.press('Tab');
   await keyboard.press('ArrowDown');
@@ -190,7 +190,7 @@ test('a donation works with the keyboard alone, including a second card after a 
   await expect(notice).toBeFocused();
   expect((await readTabStop(notice)).ring).toBeGreaterThanOrEqual(3);
   await expectNextTabStop(
-    notice.getByRole('button', { name: 'Try another card or payment method' }),
+    notice.getByRole('button', { name: 'Try a different card or payment method' }),
   );
   await keyboard.press('Enter');
   await expect(findForm(page).locator('[name="payment.provider"]:checked')).toBeFocused();
@@ -217,7 +217,7 @@ test(
   async ({ page, world }) => {
     await openPage(page, world);
     const { keyboard } = page;
-    await findRadio(page, 'Once').focus();
+    await findRadio(page, 'One-time').focus();
     for (const field of [
       findField(page, 'Other amount in USD'),
       findForm(page).getByRole('combobox', { name: 'Designation' }),
@@ -278,18 +278,16 @@ test('the full form works with the keyboard alone, and focus survives sections t
   const { keyboard } = page;
   const button = findSubmitButton(page);
   const findCheckbox = (name: string | RegExp) => findForm(page).getByRole('checkbox', { name });
-  await pressTabUntilFocused(findRadio(page, 'Once'));
+  await pressTabUntilFocused(findRadio(page, 'One-time'));
   const wasLost = await startWatchingFocus(page);
-  await pressTabUntilFocused(
-    findForm(page).getByRole('button', { name: 'Give $15 every month instead' }),
-  );
+  await pressTabUntilFocused(findForm(page).getByRole('button', { name: 'Yes, give $15 a month' }));
   await keyboard.press('Enter');
-  await expect(findForm(page).getByText('Your gift is now $15 every month.')).toBeFocused();
-  await expect(button).toHaveText('Give $15 every month');
-  await pressTabUntilFocused(findCheckbox('Divide my gift among several projects'));
+  await expect(findForm(page).getByText('Your gift is now $15 a month.')).toBeFocused();
+  await expect(button).toHaveText('Give $15 a month');
+  await pressTabUntilFocused(findCheckbox('Split my gift between projects'));
   await keyboard.press('Space');
-  await expect(findCheckbox('Divide my gift among several projects')).toBeChecked();
-  await expect(findCheckbox('Divide my gift among several projects')).toBeFocused();
+  await expect(findCheckbox('Split my gift between projects')).toBeChecked();
+  await expect(findCheckbox('Split my gift between projects')).toBeFocused();
   for (const project of ['Where it is needed most', 'Village wells']) {
     await pressTabUntilFocused(findCheckbox(project));
     await keyboard.press('Space');
@@ -297,12 +295,12 @@ test('the full form works with the keyboard alone, and focus survives sections t
   await expectNextTabStop(findField(page, 'Amount for Village wells'));
   await keyboard.type('10');
   await expect(findForm(page).getByText('$15 of $15 assigned')).toBeVisible();
-  await pressTabUntilFocused(findRadio(page, /^No$/).first());
+  await pressTabUntilFocused(findRadio(page, /^No thanks$/).first());
   await keyboard.press('ArrowRight');
-  await expect(findRadio(page, 'In honor')).toBeFocused();
-  await expectNextTabStop(findField(page, 'Name of that person'));
+  await expect(findRadio(page, 'In honor of')).toBeFocused();
+  await expectNextTabStop(findField(page, 'Their name'));
   await keyboard.type('João Souza');
-  await pressTabUntilFocused(findCheckbox('I am giving on behalf of an organization'));
+  await pressTabUntilFocused(findCheckbox("I'm giving on behalf of an organization"));
   await keyboard.press('Space');
   await expectNextTabStop(findField(page, 'Organization'));
   await keyboard.type('Souza & Daughters');
@@ -332,7 +330,7 @@ test('the full form works with the keyboard alone, and focus survives sections t
 
   await expect(findForm(page).locator('#notice')).toBeFocused();
   await expectNextTabStop(
-    findForm(page).getByRole('button', { name: 'Check this box so that we can accept your gift.' }),
+    findForm(page).getByRole('button', { name: 'Please check this box to continue.' }),
   );
   await keyboard.press('Enter');
   await expect(findCheckbox('I agree that Lanternwell stores my details')).toBeFocused();

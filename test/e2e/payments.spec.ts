@@ -421,10 +421,10 @@ test('if the connection to Stripe is dropped, the donor pays on the hosted page;
   });
   await page.goto(addRecordingPage(world));
   await fillDonor(page);
-  await expect(page.getByText('You pay in the next step')).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("You'll pay in the next step")).toBeVisible({ timeout: 10_000 });
   finishConnecting();
   await expect(findStripeFrame(page).getByLabel('Card number')).toBeVisible();
-  await expect(page.getByText('You pay in the next step')).toBeHidden();
+  await expect(page.getByText("You'll pay in the next step")).toBeHidden();
   await page.evaluate(() => {
     window.stripeFaults = { createConfirmationToken: 'silent' };
   });
@@ -526,7 +526,7 @@ base(
     await findSubmitButton(page).click();
     await findBankDialog(page).getByRole('button', { name: 'Fail' }).click();
     await expect(findForm(page).locator('#notice')).toContainText('not confirmed');
-    await expect(findSubmitButton(page)).toHaveText('Give $75 every month');
+    await expect(findSubmitButton(page)).toHaveText('Give $75 a month');
     await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
     await fillCard(page);
     await findSubmitButton(page).click();

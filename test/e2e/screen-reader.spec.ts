@@ -13,7 +13,7 @@ import {
 /** Accessibility tree of the form. Accessible names are in quotes. */
 const ACCESSIBILITY_TREE = `
   - group "Frequency":
-    - radio "Once" [checked]
+    - radio "One-time" [checked]
     - radio "Monthly"
     - radio "Quarterly"
     - radio "Yearly"
@@ -31,12 +31,12 @@ const ACCESSIBILITY_TREE = `
     - option "Taps at schools"
     - option "River watch"
   - checkbox "Add $1.81 to cover transaction fees"
-  - paragraph: Your full $50 goes to Lanternwell
+  - paragraph: So Lanternwell receives your full $50
   - group "Give $50":
     - paragraph: Your wallet fills in your details.
     - iframe
     - paragraph: or pay another way
-  - group "About you":
+  - group "Your details":
     - textbox "First name"
     - textbox "Last name"
     - textbox "Email"
@@ -48,7 +48,7 @@ const ACCESSIBILITY_TREE = `
   - alert
   - status
   - button "Give $50"
-  - paragraph: Your gift goes to Lanternwell. Your payment details go straight to the payment processor.`;
+  - paragraph: Your gift goes to Lanternwell. Your payment is encrypted, and we never see your card number.`;
 
 async function openPage(page: Page, world: World): Promise<void> {
   await page.goto(world.page);
@@ -83,7 +83,7 @@ test('a screen reader finds every control by name and group, and the button says
   await openPage(page, world);
   await expect(findForm(page)).toMatchAriaSnapshot(ACCESSIBILITY_TREE);
   await expect(findForm(page).getByRole('checkbox')).toHaveAccessibleDescription(
-    'Your full $50 goes to Lanternwell',
+    'So Lanternwell receives your full $50',
   );
   await expect(page.frameLocator('[slot=wallets] iframe').locator('body')).toMatchAriaSnapshot(`
     - button "Google Pay"
@@ -108,7 +108,7 @@ test('a screen reader announces the number of errors, then each error at its fie
   await findSubmitButton(page).click();
   await expect(findForm(page).locator('#notice')).toBeFocused();
   await expect(findForm(page)).toMatchAriaSnapshot(`
-    - group "About you":
+    - group "Your details":
       - textbox "First name" [invalid]
       - paragraph: Enter your first name.
       - textbox "Last name" [invalid]
@@ -116,7 +116,7 @@ test('a screen reader announces the number of errors, then each error at its fie
       - textbox "Email" [invalid]
       - paragraph: Enter your email.
     - alert:
-      - strong: 3 fields are missing or incorrect.
+      - strong: Please check 3 fields.
       - list:
         - listitem:
           - button "Enter your first name."
@@ -127,7 +127,7 @@ test('a screen reader announces the number of errors, then each error at its fie
     - button "Give $50"`);
   await expect(page.getByLabel('First name')).toHaveAccessibleDescription('Enter your first name.');
   expect(await announcements()).toEqual([
-    'alert: 3 fields are missing or incorrect.Enter your first name.Enter your last name.Enter your email.',
+    'alert: Please check 3 fields.Enter your first name.Enter your last name.Enter your email.',
   ]);
   await page.getByLabel('Other amount in USD').fill('1');
   await findSubmitButton(page).click();
@@ -135,12 +135,12 @@ test('a screen reader announces the number of errors, then each error at its fie
     - group "Amount":
       - radio "Other" [checked]
       - textbox "Other amount in USD" [invalid]: "1"
-      - paragraph: Enter at least $5.`);
+      - paragraph: The minimum donation is $5.`);
   await expect(page.getByRole('group', { name: 'Amount' })).toHaveAccessibleDescription(
-    'Enter at least $5.',
+    'The minimum donation is $5.',
   );
   await expect(page.getByLabel('Other amount in USD')).toHaveAccessibleDescription(
-    'Enter at least $5.',
+    'The minimum donation is $5.',
   );
 });
 
@@ -157,23 +157,23 @@ test('a screen reader announces submission, a declined card, and the thank-you p
   const declined =
     'You have not been charged. The payment was declined. Your bank can tell you why.';
   await expect(findForm(page)).toMatchAriaSnapshot(`
-    - group "About you":
+    - group "Your details":
       - textbox "First name": Ana
     - group "Payment":
       - group "Payment method":
         - iframe
     - alert:
       - text: ${declined}
-      - button "Try another card or payment method"
+      - button "Try a different card or payment method"
     - status
     - button "Give $50"`);
   await fillCard(page);
   await findSubmitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
   expect(await announcements()).toEqual([
-    'status: Sending your gift…',
-    `alert: ${declined} Try another card or payment method`,
-    'status: Sending your gift…',
+    'status: Sending your donation…',
+    `alert: ${declined} Try a different card or payment method`,
+    'status: Sending your donation…',
   ]);
   await expect(findForm(page)).toMatchAriaSnapshot(`
     - heading "Thank you, Ana!" [level=2]

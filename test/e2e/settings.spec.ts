@@ -158,7 +158,7 @@ test('rule 59: a page without HTTPS accepts no payment and shows the fallback co
   });
   await page.goto(world.page.replace('127.0.0.1', 'insecure.example'));
   await expect(
-    findForm(page).getByText('You cannot give here, because this page is not encrypted.'),
+    findForm(page).getByText("This page isn't secure, so you can't give here."),
   ).toBeVisible();
   await expect(page.getByRole('link', { name: /to give by bank transfer or check/ })).toBeVisible();
   await expect(findForm(page).locator('input')).toHaveCount(0);

@@ -118,12 +118,12 @@ test('a screen reader finds the wallets in a group that says what they do, befor
   await expect(findButton(page, 'Google Pay')).toBeVisible();
   await expect(findForm(page)).toMatchAriaSnapshot(`
     - checkbox "Add $1.81 to cover transaction fees"
-    - paragraph: Your full $50 goes to Lanternwell
-    - group "Give $50 every month":
+    - paragraph: So Lanternwell receives your full $50
+    - group "Give $50 a month":
       - paragraph: Your wallet fills in your details.
       - iframe
       - paragraph: or pay another way
-    - group "About you"
+    - group "Your details"
   `);
 });
 
@@ -165,7 +165,7 @@ test('a closed wallet leaves the form as it was, with the focus on the buttons, 
   await page.goto(addFormPage(world, {}));
   await page.getByLabel('First name').fill('Ana');
   await findButton(page, 'Google Pay').click();
-  await expect(findSubmitButton(page)).toHaveText('Confirm this gift in your wallet');
+  await expect(findSubmitButton(page)).toHaveText('Confirm this donation in your wallet');
   await findSheet(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(findSubmitButton(page)).toHaveText('Give $50');
   await expect(page.getByLabel('First name')).toHaveValue('Ana');

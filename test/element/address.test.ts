@@ -201,7 +201,7 @@ describe('address fields', () => {
           .filter((name) => ['city', 'state', 'postal'].includes(name))
           .map((name) => getLabel(form, name)),
       ).to.deep.equal(names);
-      expect(getLabel(form, 'address2')).to.equal('Address line 2 optional');
+      expect(getLabel(form, 'address2')).to.equal('Apartment, suite, etc. optional');
       await expectAccessible(form);
     });
   }
@@ -373,7 +373,7 @@ describe('address fields', () => {
         ({ id, textContent }) => `${id}: ${textContent.trim()}`,
       ),
     ).to.deep.equal([
-      'state-error: Fill in “State”.',
+      'state-error: Enter “State”.',
       'postal-error: Check “ZIP code”. It should look like 95014.',
     ]);
     expect(

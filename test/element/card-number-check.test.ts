@@ -15,7 +15,7 @@ import {
 
 const CARD = '4242 4242 4242 4242';
 const MESSAGE =
-  'Remove what looks like a card number. Enter card details only in the payment field.';
+  'This looks like a card number. Please remove it and enter card details only under Payment.';
 const createCustomField = (
   id: string,
   type: CustomFieldOffer['type'],

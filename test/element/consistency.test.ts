@@ -125,8 +125,8 @@ describe('displayed and posted donation', () => {
     await waitForPaymentField(form);
     const frequencyTexts: Readonly<Record<string, string>> = {
       once: '',
-      monthly: ' every month',
-      annually: ' every year',
+      monthly: ' a month',
+      annually: ' a year',
     };
     const seed = Date.now() % 1_000_000;
     let askedAgain = 0;

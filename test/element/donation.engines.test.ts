@@ -57,14 +57,14 @@ describe('making a donation', () => {
     enterText(form, 'email', 'ana@');
     enterText(form, 'customAmount', '1');
     await submitForm(form);
-    expect(getText(form, '#amount-error')).to.equal('Enter at least $5.');
+    expect(getText(form, '#amount-error')).to.equal('The minimum donation is $5.');
     expect(getText(form, '#lastName-error')).to.equal('Enter your last name.');
     expect(getText(form, '#email-error')).to.contain('name@example.org');
     expect(findElement(form, '#email-control').getAttribute('aria-describedby')).to.equal(
       'email-error',
     );
     expect(findElement(form, '#email-control').getAttribute('aria-invalid')).to.equal('true');
-    expect(getText(form, '[role=alert]')).to.contain('3 fields are missing or incorrect.');
+    expect(getText(form, '[role=alert]')).to.contain('Please check 3 fields.');
     expect(getFocusedId(form)).to.equal('notice');
     findElement(form, '#notice li:nth-child(2) button').click();
     expect(getFocusedId(form)).to.equal('lastName-control');
@@ -124,7 +124,7 @@ describe('making a donation', () => {
     paymentProvider.confirmation = { problem: 'incomplete' };
     await submitForm(form);
     expect(paymentProvider.hosts[0]!.contains(document.activeElement)).to.equal(true);
-    expect(getText(form, '#notice')).to.contain('Check your payment details above.');
+    expect(getText(form, '#notice')).to.contain('Check your payment details.');
     expect(testPage.postedDonations.length).to.equal(0);
     paymentProvider.confirmation = confirmation;
     await submitForm(form);

@@ -29,7 +29,7 @@ describe('making a donation', () => {
       getValue(form, 'firstName'),
     ]).to.deep.equal(['2', 'monthly', 'Ana']);
     expect(getText(form, '.fixed-project')).to.equal('Designation Village wells');
-    expect(getText(form, 'button[type=submit]')).to.equal('Give $75 every month');
+    expect(getText(form, 'button[type=submit]')).to.equal('Give $75 a month');
   });
 
   it('shows the total on the button', async () => {

@@ -84,7 +84,7 @@ describe('interrupted submissions', () => {
     const form = await testPage.showForm();
     await waitUntilIdle(form);
     expect(getText(form, 'h2')).to.equal('Thank you!');
-    expect(getText(form, '.total')).to.equal('$50 every month');
+    expect(getText(form, '.total')).to.equal('$50 a month');
     await waitUntil(() => calls > 0);
     expect(calls).to.equal(1);
     expect(sessionStorage.getItem('donation-form https://give.test/main 1')).to.equal(null);

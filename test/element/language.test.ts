@@ -107,7 +107,9 @@ describe('language of the form', () => {
     });
     await form.updateComplete;
     recordText();
-    expect([...shownTexts].filter((text) => /Amount|loading|Once/.test(text))).to.deep.equal([]);
+    expect([...shownTexts].filter((text) => /Amount|loading|One-time/.test(text))).to.deep.equal(
+      [],
+    );
     expect([...shownTexts].at(-1)).to.contain('Betrag');
     expect(testPage.requestedLanguages).to.deep.equal(['de']);
     form.remove();
@@ -119,7 +121,7 @@ describe('language of the form', () => {
     expect([
       getText(german, '[part=donor] legend'),
       getText(english, '[part=donor] legend'),
-    ]).to.deep.equal(['Ihre Angaben', 'About you']);
+    ]).to.deep.equal(['Ihre Angaben', 'Your details']);
     enterText(english, 'firstName', 'Ana');
     const loaded = new Promise((resolve) => {
       english.addEventListener('donation-form-load', resolve);

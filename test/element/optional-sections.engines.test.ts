@@ -73,11 +73,11 @@ describe('optional sections', () => {
       entry.textContent.trim(),
     );
     expect(entries).to.deep.equal([
-      'Enter the name of that person.',
+      "Enter the name of the person you're honoring.",
       'Enter the name of the organization.',
-      'Fill in “How”.',
+      'Enter “How”.',
       'Enter a whole number, such as 12.',
-      'Check this box so that we can accept your gift.',
+      'Please check this box to continue.',
     ]);
     findElement(form, '#notice li:nth-child(3) button').click();
     expect(getFocusedId(form)).to.equal('custom.14-control');
@@ -122,7 +122,7 @@ describe('optional sections', () => {
     await submitForm(form);
     expect(
       [...form.shadowRoot!.querySelectorAll('#notice li')].map((entry) => entry.textContent.trim()),
-    ).to.deep.equal(['Fill in “Address”.', 'Fill in “City”.', 'Fill in “ZIP code”.']);
+    ).to.deep.equal(['Enter “Address”.', 'Enter “City”.', 'Enter “ZIP code”.']);
     await selectOption(form, '#country-control', 'DE');
     await waitUntil(() => !form.shadowRoot!.querySelector('[name=state]'));
     for (const [name, text] of [

@@ -42,7 +42,7 @@ describe('optional sections', () => {
     enterText(form, '"split.amount.1"', '40');
     await submitForm(form);
     expect(getText(form, '[id="split.projects-error"]')).to.contain(
-      'The amounts add up to $60, but your gift is $50.',
+      'The amounts add up to $60, but your donation is $50.',
     );
     enterText(form, '"split.amount.1"', '10');
     await submitForm(form);
@@ -55,14 +55,14 @@ describe('optional sections', () => {
 
   it('suggests a monthly donation to one-time donors until they accept it', async () => {
     const form = await testPage.showForm();
-    expect(getText(form, '.upsell button')).to.equal('Give $15 every month instead');
+    expect(getText(form, '.upsell button')).to.equal('Yes, give $15 a month');
     await clickControl(form, '.upsell button');
     expect([
       getCheckedValue(form, 'frequency'),
       getCheckedValue(form, 'amount'),
       getText(form, 'button[type=submit]'),
-    ]).to.deep.equal(['monthly', '1', 'Give $15 every month']);
-    expect(getText(form, '.upsell')).to.contain('Your gift is now $15 every month.');
+    ]).to.deep.equal(['monthly', '1', 'Give $15 a month']);
+    expect(getText(form, '.upsell')).to.contain('Your gift is now $15 a month.');
     expect(form.shadowRoot!.querySelector('.upsell button')).to.equal(null);
   });
 

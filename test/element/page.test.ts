@@ -54,7 +54,7 @@ describe('page integration', () => {
     await submitForm(form);
     expect(getText(form, '#notice')).to.contain('The page changed this gift');
     expect([getText(form, 'button[type=submit]'), testPage.postedDonations.length]).to.deep.equal([
-      'Give $75 every month',
+      'Give $75 a month',
       0,
     ]);
     await submitForm(form);
@@ -139,7 +139,7 @@ describe('page integration', () => {
     });
     form.refresh();
     await form.updateComplete;
-    expect(getText(form, 'button[type=submit]')).to.equal('Give $75 every year');
+    expect(getText(form, 'button[type=submit]')).to.equal('Give $75 a year');
     expect([getValue(form, 'firstName'), getValue(form, 'lastName')]).to.deep.equal([
       'Ana',
       'Souza',

@@ -166,7 +166,7 @@ describe('required payment actions', () => {
       getHeading(form),
       getText(form, '.total'),
       form.shadowRoot!.activeElement?.localName,
-    ]).to.deep.equal(['One more step', '$50 every month', 'h2']);
+    ]).to.deep.equal(['One more step', '$50 a month', 'h2']);
     expect(getText(form, '[part=requires-action]'))
       .to.contain('You have not been charged yet')
       .and.to.contain('7K4M9-QXD2P');

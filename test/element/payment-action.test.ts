@@ -122,10 +122,10 @@ describe('required payment actions', () => {
     const [own] = testPage.definition.payments;
     const paypal = { ...own, label: 'PayPal', hasField: false };
     for (const [payments, expected] of [
-      [[paypal], 'You canceled the payment at PayPal. You can try again.'],
+      [[paypal], 'You canceled the payment at PayPal. Please try again.'],
       [
         [paypal, exampleForm.payments[0]],
-        'You canceled the payment at PayPal. You can try again. Try another card or payment method',
+        'You canceled the payment at PayPal. Please try again. Try a different card or payment method',
       ],
     ] as const) {
       testPage.createActionResponse = () => createFailureResponse();
@@ -160,10 +160,10 @@ describe('required payment actions', () => {
       expect([
         getStepButtons(form).every((button) => button.getAttribute('aria-disabled') === 'true'),
         getText(form, '[part=requires-action] [role=status]'),
-      ]).to.deep.equal([true, 'Sending your gift…']);
+      ]).to.deep.equal([true, 'Sending your donation…']);
       await waitUntil(() => getText(form, '[role=alert]') !== '');
       expect(getText(form, '[role=alert]')).to.equal(
-        'We do not know yet whether you have been charged, because we could not reach Lanternwell. Try again in a moment.',
+        "We don't know yet whether you have been charged, because we couldn't reach Lanternwell. Please try again in a moment.",
       );
       expect(getText(form, '[part=requires-action]')).not.to.contain(
         'You have not been charged yet',
@@ -185,7 +185,7 @@ describe('required payment actions', () => {
     getStepButtons(form)[0]!.click();
     await waitUntil(() => getText(form, '[role=alert]') !== '');
     expect(getText(form, '[role=alert]'))
-      .to.contain('We do not know yet whether you have been charged')
+      .to.contain("We don't know yet whether you have been charged")
       .and.to.match(/include 5f0c2a4e\.$/);
   });
 

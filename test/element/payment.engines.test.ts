@@ -81,7 +81,7 @@ describe('payment methods', () => {
     await waitForPaymentField(form);
     fillDonor(form);
     expect(getText(form, '.disclaimer')).to.contain(
-      'Your payment details go straight to the payment processor.',
+      'Your payment is encrypted, and we never see your card number.',
     );
     await selectProvider(form, 'offline');
     const instructions = findElement(form, '.instructions');
@@ -95,7 +95,7 @@ describe('payment methods', () => {
       getText(form, 'button[type=submit]'),
       form.querySelector('[slot=payment]'),
     ]).to.deep.equal([
-      'You are not charged now. Next, we show you how to send your gift to Lanternwell.',
+      "You won't be charged now. Next, we'll show you how to send your gift to Lanternwell.",
       'Pledge $50',
       null,
     ]);
@@ -111,7 +111,7 @@ describe('payment methods', () => {
     );
     expect(getText(form, '[part=thank-you]').split('7K4M9-QXD2P')).to.have.lengthOf(2);
     expect(getText(form, '[part=thank-you]'))
-      .to.contain('Thank you! Here is how to pay')
+      .to.contain('One last step: send your gift')
       .and.not.to.contain('Your bank has accepted it');
   });
 
@@ -138,7 +138,7 @@ describe('payment methods', () => {
     const form = await testPage.showForm();
     await waitUntil(() => isHostedHintVisible(form));
     expect(getText(form, '.hosted')).to.equal(
-      "You pay in the next step, on the payment processor's secure page.",
+      "You'll pay in the next step, on the payment processor's secure page.",
     );
     await expectAccessible(form);
     fillDonor(form);
@@ -165,7 +165,7 @@ describe('payment methods', () => {
     await collectConsoleErrors(() => submitForm(form!));
     expect([
       testPage.postedDonations.length,
-      getText(form!, '#notice').startsWith('The payment field could not be loaded.'),
+      getText(form!, '#notice').startsWith("We couldn't load the payment form."),
       provider.mountOptions.length,
     ]).to.deep.equal([0, true, 0]);
     host.remove();

@@ -145,7 +145,7 @@ describe('payment methods', () => {
       .to.contain('"nobody"')
       .and.to.contain('stripe, stub, own')
       .and.to.contain("registerPaymentProvider('nobody'");
-    expect(getText(form!, '#notice')).to.contain('The payment field could not be loaded.');
+    expect(getText(form!, '#notice')).to.contain("We couldn't load the payment form.");
   });
 
   it('keeps the selected method after a decline and a changed definition, unless it is removed', async () => {

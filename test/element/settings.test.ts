@@ -59,14 +59,14 @@ describe('settings of the form', () => {
       segment: 'SITE',
       'project-preselect': 'WATER',
     });
-    expect(getText(form, button)).to.equal('Give $77.55 every month');
+    expect(getText(form, button)).to.equal('Give $77.55 a month');
     expect(getValue(form, 'project')).to.equal('2');
     form.amount = 25;
     form.coverCosts = false;
     form.project = 'WATER';
     await form.updateComplete;
     expect([getText(form, button), getText(form, '.fixed-project')]).to.deep.equal([
-      'Give $25 every month',
+      'Give $25 a month',
       'Designation Village wells',
     ]);
     form.settings = {
@@ -547,7 +547,7 @@ describe('settings of the form', () => {
       'Give $25',
     );
     expect(getText(await testPage.showForm('', { 'settings-key': 'winter' }), button)).to.equal(
-      'Give $60 every month',
+      'Give $60 a month',
     );
   });
 

@@ -136,7 +136,7 @@ describe("confirming in Stripe's field", () => {
     };
     await submitForm(form);
     expect([
-      getText(form, '#notice').startsWith('Check your payment details above.'),
+      getText(form, '#notice').startsWith('Check your payment details.'),
       stripe.of('focus').length,
       stripe.of('createConfirmationToken').length,
     ]).to.deep.equal([true, 1, 0]);
@@ -144,7 +144,7 @@ describe("confirming in Stripe's field", () => {
     stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
     const errors = await collectConsoleErrors(() => submitForm(form));
     expect(getText(form, '#notice')).to.contain(
-      'You have not been charged. The payment processor did not respond. Try again in a moment.',
+      "You have not been charged. We couldn't reach the payment processor. Please try again.",
     );
     expect(errors).to.contain('api_connection_error').and.to.contain('gone');
     expect(testPage.postedDonations.length).to.equal(0);

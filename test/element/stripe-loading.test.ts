@@ -299,7 +299,7 @@ describe("loading Stripe's field", () => {
     const form = await showStripeForm(testPage);
     timers.runTimers(6_000);
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-    expect(getText(form, '#notice')).to.contain('The payment field could not be loaded.');
+    expect(getText(form, '#notice')).to.contain("We couldn't load the payment form.");
     findElement(form, '#notice button').click();
     expect((form.shadowRoot!.activeElement as HTMLInputElement).name).to.equal('payment.provider');
     fillDonor(form);

@@ -38,7 +38,7 @@ describe('the summary above the button', () => {
     ).click();
     await form.updateComplete;
     expect(getText(form, '.summary')).to.match(
-      /^\$50 every month · Where it is needed most ?\$50 today, then .* Cancel anytime\.$/,
+      /^\$50 a month · Where it is needed most ?\$50 today, then .* Cancel anytime\.$/,
     );
   });
 
@@ -58,7 +58,7 @@ describe('the summary above the button', () => {
   it('describes each frequency', () => {
     expect([getSummary('once', '11-22'), getSummary('annually', '11-22')]).to.deep.equal([
       '$25',
-      '$25 every year$25 today, then every year on November 22. Cancel anytime.',
+      '$25 a year$25 today, then every year on November 22. Cancel anytime.',
     ]);
   });
 });

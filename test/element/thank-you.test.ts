@@ -213,7 +213,7 @@ describe('screens after submission', () => {
     };
     const link = await findLink('monthly', true);
     expect([link?.textContent, link?.href, link?.target, link?.rel]).to.deep.equal([
-      'Change your card or cancel this gift at any time',
+      'Manage your recurring gift',
       'https://give.test/manage?id=a%26b&provider=stub',
       '_blank',
       'noopener',

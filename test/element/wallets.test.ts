@@ -186,7 +186,7 @@ describe('Wallets', () => {
     findElement(form, '[name=amount][value="2"]').click();
     await waitUntil(() => wallet.updates.at(-1)?.total === 7_500);
     expect(wallet.updates.at(-1)!.frequency).to.equal('monthly');
-    expect(getText(form, '.wallets legend')).to.equal('Give $75 every month');
+    expect(getText(form, '.wallets legend')).to.equal('Give $75 a month');
     expect(wallet.options.manageUrl).to.equal(
       'https://give.test/manage?id=main&provider=stub-wallet',
     );
@@ -207,8 +207,8 @@ describe('Wallets', () => {
       ),
     ).to.deep.equal([
       'Choose or enter an amount.',
-      'Fill in “Employer”.',
-      'Check this box so that we can accept your gift.',
+      'Enter “Employer”.',
+      'Please check this box to continue.',
     ]);
     findElement(form, '[name=amount][value="0"]').click();
     enterText(form, 'custom\\.10', 'Lanternwell');
@@ -299,7 +299,7 @@ describe('Wallets', () => {
     wallet.openWallet();
     await form.updateComplete;
     expect(findElement(form, '.sections').inert).to.equal(true);
-    expect(getText(form, '[part=button]')).to.equal('Confirm this gift in your wallet');
+    expect(getText(form, '[part=button]')).to.equal('Confirm this donation in your wallet');
     form.amount = '75';
     setPageSettings({ giftInfo: { amount: 25 } });
     await form.updateComplete;

@@ -2,9 +2,9 @@ import type { PluralForms } from './format-plural.ts';
 
 /** Texts of the fields that only some forms have. Amounts are already formatted. */
 export const enOptionalFields = {
-  monthlyUpsell: 'A monthly gift helps us plan ahead. Would you rather give {amount} every month?',
-  monthlyUpsellAccept: 'Give {amount} every month instead',
-  monthlyUpsellAccepted: 'Your gift is now {amount} every month. You can change it above.',
+  monthlyUpsell: 'Could you give {amount} a month instead? Monthly gifts help us plan ahead.',
+  monthlyUpsellAccept: 'Yes, give {amount} a month',
+  monthlyUpsellAccepted: 'Thank you! Your gift is now {amount} a month.',
 
   findProject: 'Find a project',
   projectsFound: { one: '{count} project', other: '{count} projects' } as PluralForms,
@@ -13,34 +13,33 @@ export const enOptionalFields = {
   /** Shows the projects that are not listed at first; `{count}` is their number. */
   moreProjects: 'More projects ({count})',
   goalProgress: '{raised} of {target} raised',
-  splitGift: 'Divide my gift among several projects',
-  splitHint:
-    'Choose the projects. Each project that you leave blank gets an equal share of the rest.',
+  splitGift: 'Split my gift between projects',
+  splitHint: 'Choose projects and amounts. Leave an amount blank to split the rest evenly.',
   splitAmountFor: 'Amount for {project}',
-  splitShare: 'gets {amount}',
+  splitShare: '{amount}',
   splitTotal: '{sum} of {amount} assigned',
   splitRequired: 'Choose at least one project.',
-  splitMismatch: 'The amounts add up to {sum}, but your gift is {amount}. Change one of them.',
+  splitMismatch: 'The amounts add up to {sum}, but your donation is {amount}. Change one of them.',
   splitAmountInvalid: 'Enter the amount as a number, or leave it blank.',
-  splitTooSmall: 'Your gift is too small to divide among so many projects. Choose fewer projects.',
+  splitTooSmall:
+    'Your donation is too small to split between so many projects. Choose fewer projects.',
 
-  tribute: 'In honor or in memory of someone',
-  tributeKinds: { none: 'No', honor: 'In honor', memory: 'In memory' },
-  tributeName: 'Name of that person',
+  tribute: 'Dedicate this gift',
+  tributeKinds: { none: 'No thanks', honor: 'In honor of', memory: 'In memory of' },
+  tributeName: 'Their name',
   tributeMessage: 'Message',
   tributeNotify: 'Email of someone to notify',
-  tributeNotifyHint:
-    'We will tell them about your gift and send them your message, but not mention the amount.',
-  tributeNameRequired: 'Enter the name of that person.',
+  tributeNotifyHint: "We'll send your message, not the amount.",
+  tributeNameRequired: "Enter the name of the person you're honoring.",
 
-  givingAsOrganization: 'I am giving on behalf of an organization',
+  givingAsOrganization: "I'm giving on behalf of an organization",
   organizationName: 'Organization',
   organizationNameRequired: 'Enter the name of the organization.',
-  anonymous: 'Do not show my name publicly',
-  anonymousHint: '{organization} still knows who you are, and your receipt shows your name.',
+  anonymous: 'Give anonymously',
+  anonymousHint: "Your name won't be published. {organization} and your receipt still have it.",
 
   consents: 'Your consent',
-  consentRequired: 'Check this box so that we can accept your gift.',
+  consentRequired: 'Please check this box to continue.',
 
   paymentMethod: 'Payment method',
   /** For payment methods that the organization does not name. */
@@ -50,12 +49,12 @@ export const enOptionalFields = {
   giveOfflineWithoutAmount: 'Pledge',
   /** Shown under the button for an offline payment. */
   offlineRecipientNote:
-    'You are not charged now. Next, we show you how to send your gift to {organization}.',
+    "You won't be charged now. Next, we'll show you how to send your gift to {organization}.",
 
   yes: 'Yes',
   no: 'No',
   chooseOption: 'Choose an option',
-  fieldRequired: 'Fill in “{field}”.',
+  fieldRequired: 'Enter “{field}”.',
   numberInvalid: 'Enter a number, such as {example}.',
   integerInvalid: 'Enter a whole number, such as 12.',
   dateInvalid: 'Enter a valid date.',

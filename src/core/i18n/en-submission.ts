@@ -20,80 +20,80 @@ export type SubmissionNotice =
 /** Texts that a form shows once it is submitted. Amounts in placeholders are already formatted. */
 export const enSubmission = {
   errorSummary: {
-    one: 'One field is missing or incorrect.',
-    other: '{count} fields are missing or incorrect.',
+    one: 'Please check one field.',
+    other: 'Please check {count} fields.',
   } as PluralForms,
   amountRequired: 'Choose or enter an amount.',
-  amountInvalid: 'Enter the amount as a number, such as {example}.',
-  amountTooSmall: 'Enter at least {minimum}.',
-  amountTooLarge: 'Enter at most {maximum}. To give more, contact {contact}.',
-  amountRejectedAsTooSmall:
-    'Enter a larger amount. The payment processor does not accept this one.',
+  amountInvalid: 'Enter a number, such as {example}.',
+  amountTooSmall: 'The minimum donation is {minimum}.',
+  amountTooLarge: 'The maximum online donation is {maximum}. To give more, email {contact}.',
+  amountRejectedAsTooSmall: "Enter a larger amount. The payment processor doesn't accept this one.",
   amountRejectedAsTooLarge:
-    'Enter a smaller amount. The payment processor does not accept this one.',
+    "Enter a smaller amount. The payment processor doesn't accept this one.",
   required: {
     firstName: 'Enter your first name.',
     lastName: 'Enter your last name.',
     email: 'Enter your email.',
     phone: 'Enter your phone number.',
     address1: 'Enter your address.',
-    address2: 'Enter the second line of your address.',
+    address2: 'Enter your apartment, suite, etc.',
     city: 'Enter your city.',
     state: 'Enter your state or province.',
     postal: 'Enter your postal code.',
     country: 'Choose your country.',
   } satisfies Record<DonorField, string>,
   cardNumberDetected:
-    'Remove what looks like a card number. Enter card details only in the payment field.',
-  emailInvalid: 'Enter a valid email, such as name@example.org.',
+    'This looks like a card number. Please remove it and enter card details only under Payment.',
+  emailInvalid: 'Enter an email like name@example.org.',
   /** A button that corrects a misspelled domain. */
   emailSuggestion: 'Did you mean {email}?',
 
   /** `{contact}` is the organization's email address, `{time}` a time of day. */
   notices: {
     'settings-changed':
-      'You have not been charged. The page changed this gift after you saw it. Review your gift, then press the button again.',
-    'payment-details-incomplete': 'Check your payment details above.',
+      'You have not been charged. This page updated your donation. Please check it and press the button again.',
+    'payment-details-incomplete': 'Check your payment details.',
     'processor-unavailable':
-      'You have not been charged. The payment processor did not respond. Try again in a moment.',
+      "You have not been charged. We couldn't reach the payment processor. Please try again.",
     'card-declined':
       'You have not been charged. The payment was declined. Your bank can tell you why.',
-    'not-confirmed': 'You have not been charged. The payment was not confirmed. You can try again.',
+    'not-confirmed': 'You have not been charged. The payment was not confirmed. Please try again.',
     'payment-failed': 'You have not been charged. Please try again.',
     'network-error':
-      'You will not be charged twice. We could not reach {organization}, but everything you entered is still here. Press the button again.',
+      "You'll never be charged twice. We couldn't reach {organization}. Your details are still here. Please press the button again.",
     offline:
-      'You will not be charged twice. You are offline, but everything you entered is still here. Press the button again when you are back online.',
+      "You'll never be charged twice. You're offline. Your details are still here. Press the button when you're back online.",
     'too-many-requests':
-      'You will not be charged twice. Many people are giving right now, but everything you entered is still here. Press the button again after {time}.',
+      "You'll never be charged twice. We can't process your donation right now. Please press the button again after {time}.",
     'form-outdated':
-      'You have not been charged. This form changed while you were filling it in. Review your gift, then press the button again.',
+      'You have not been charged. This form was updated. Please check your donation and press the button again.',
     paused:
-      'You have not been charged. {organization} is not accepting gifts right now, but everything you entered is still here. Try again later.',
+      "You have not been charged. {organization} isn't accepting donations right now. Please try again later.",
     rejected:
-      'You have not been charged. We could not process this gift. Please contact {contact}.',
+      "We couldn't process this donation, and you have not been charged. Please contact {contact}.",
   } satisfies Record<SubmissionNotice, string>,
 
   /** Shown instead of `not-confirmed` if the donor canceled at a method such as PayPal. */
   paymentCanceledAt:
-    'You have not been charged. You canceled the payment at {method}. You can try again.',
+    'You have not been charged. You canceled the payment at {method}. Please try again.',
   /** Shown below `card-declined` and `not-confirmed`; leads to the payment methods. */
-  tryOtherPayment: 'Try another card or payment method',
+  tryOtherPayment: 'Try a different card or payment method',
 
   /** Shown in place of the payment field. */
-  hostedPayment: "You pay in the next step, on the payment processor's secure page.",
+  hostedPayment: "You'll pay in the next step, on the payment processor's secure page.",
   /** Shown in place of the payment field of a method that has none, such as PayPal. */
-  hostedPaymentAt: 'In the next step, you continue at {method}. You then come back to this page.',
+  hostedPaymentAt:
+    "In the next step, you'll continue at {method}. You'll then come back to this page.",
   /** Shown after the button was pressed, if the payment field does not work. */
   hostedPaymentInstead:
-    "You have not been charged. The payment processor did not respond. You pay in the next step, on the payment processor's secure page. Press the button again.",
+    "You have not been charged. We couldn't load the payment form. Press the button again to pay on the payment processor's secure page.",
   paymentFieldUnavailable:
-    'You have not been charged. The payment field could not be loaded. Check your connection and whether your browser blocks the field, then try again.',
+    "You have not been charged. We couldn't load the payment form. Check your connection or turn off your ad blocker for this page, then try again.",
   /**
    * Shown while the payment processor does not respond, with `payOnHostedPage` or
    * `chooseOtherMethod`.
    */
-  stalledPayment: 'You have not been charged. The payment processor has not responded yet.',
+  stalledPayment: "You have not been charged. The payment processor hasn't responded yet.",
   payOnHostedPage: 'Pay on the secure page',
   chooseOtherMethod: 'Choose another payment method',
   /** Shown above the wallet buttons, below the amount. */
@@ -104,7 +104,6 @@ export const enSubmission = {
   walletFeeItem: 'Transaction fees',
   /** Shown between the wallet buttons and the donor's details. */
   walletDivider: 'or pay another way',
-  /** Shown while the wallet is open. */
   /**
    * Shown above the button for recurring donations. `{day}` is a day of the month, such as `22nd`;
    * `{date}` is a day and a month. `everyMonth` is for days that not every month has.
@@ -118,45 +117,45 @@ export const enSubmission = {
     biannual: '{amount} today, then every 6 months. Cancel anytime.',
     annually: '{amount} today, then every year on {date}. Cancel anytime.',
   } satisfies Record<Exclude<DonationFrequency, 'once'> | 'everyMonth', string>,
-  confirmInWallet: 'Confirm this gift in your wallet',
+  /** Shown while the wallet is open. */
+  confirmInWallet: 'Confirm this donation in your wallet',
   confirmWithBank: 'Confirm this payment with your bank',
 
   actionTitle: 'One more step',
   actionDescription:
     'You have not been charged yet. Confirm the payment with your bank or on the payment page.',
   actionNetworkError:
-    'We do not know yet whether you have been charged, because we could not reach {organization}. Try again in a moment.',
+    "We don't know yet whether you have been charged, because we couldn't reach {organization}. Please try again in a moment.",
   actionContinue: 'Continue',
   actionCancel: 'Cancel',
 
-  unconfirmedTitle: 'We are confirming your payment',
+  unconfirmedTitle: "We're confirming your payment",
   unconfirmedDescription:
-    'We do not know yet whether you have been charged. Please do not give again. This page shows the result as soon as the payment processor reports it; you can also close the page.',
+    "We don't know yet whether you have been charged. Please don't give again. This page updates by itself, and it's safe to close it.",
   reference: 'Reference',
-  questions: 'Questions? Contact {contact} and include the reference.',
+  questions: 'Questions? Email {contact} and mention the reference.',
   /** Shown under an error; `{requestId}` is the request's ID in the server's log. */
-  requestIdHint: 'If you contact us, include {requestId}.',
+  requestIdHint: 'If you email us, mention {requestId}.',
 
   thanksTitle: 'Thank you!',
   thanksTitleWithName: 'Thank you, {name}!',
   thanksPurpose: 'For:',
   earlierGift:
-    'This is the gift that you sent earlier. You were not charged for your later changes.',
-  feeBreakdown: '{amount} is your gift, and {fee} covers transaction fees.',
+    'This is the donation that you sent earlier. You were not charged for your later changes.',
+  feeBreakdown: '{amount} gift + {fee} transaction fees',
   receipts: {
     platform: '{organization} will email you a receipt.',
     processor: 'The payment processor will email you a receipt.',
-    none: 'Keep this page for your records, because no receipt is sent automatically. To get one from {organization}, contact {contact}.',
+    none: 'Save or print this page for your records. For a receipt from {organization}, email {contact}.',
   },
   print: 'Print',
   share: 'Share',
   shareMessage: 'I gave to {organization}. Will you join me?',
-  linkCopied: 'The link to this page is copied.',
-  manageGift: 'Change your card or cancel this gift at any time',
+  linkCopied: 'Link copied',
+  manageGift: 'Manage your recurring gift',
   processingTitle: 'Your gift is on its way',
-  processingDescription:
-    'Your bank has accepted the payment and will complete it within a few days. You do not need to do anything else.',
-  instructionsTitle: 'Thank you! Here is how to pay',
+  processingDescription: "Your bank will complete the payment in a few days. You're all set.",
+  instructionsTitle: 'One last step: send your gift',
 };
 
 export type SubmissionTexts = typeof enSubmission;

@@ -58,7 +58,7 @@ function get_attributes(): array
             'label' => __('Frequency', 'donation-form'),
             'help' => __('The preselected frequency, if the form offers it.', 'donation-form'),
             'choices' => [
-                'once' => __('Once', 'donation-form'),
+                'once' => __('One-time', 'donation-form'),
                 'weekly' => __('Every week', 'donation-form'),
                 'everyOtherWeek' => __('Every other week', 'donation-form'),
                 'monthly' => __('Every month', 'donation-form'),
