@@ -210,7 +210,7 @@ test(
     await findSubmitButton(page).click();
     world.thawSandbox();
     await failed;
-    await expect(findForm(page).locator('#notice')).toContainText('We could not reach Lanternwell');
+    await expect(findForm(page).locator('#notice')).toContainText("We couldn't reach Lanternwell");
     await world.spawnEndpoint();
     await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
@@ -230,7 +230,7 @@ test('after a reload during the donation, the page shows the outcome and receive
   await findSubmitButton(page).click();
   await expect.poll(() => world.pendingCalls).toBe(1);
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'We are confirming your payment' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: "We're confirming your payment" })).toBeFocused();
   world.thawSandbox();
   await expect(page.getByRole('heading', { name: 'Thank you!' })).toBeVisible({ timeout: 20_000 });
   await expect(page.locator('#log strong')).toHaveText([
@@ -268,7 +268,7 @@ test(
     await fillCard(page);
     await findSubmitButton(page).click();
     await expect(findForm(page).locator('.reference')).toContainText(
-      /Reference \w{5}-\w{5}\s*Questions\? Contact/,
+      /Reference \w{5}-\w{5}\s*Questions\? Email/,
     );
   },
 );

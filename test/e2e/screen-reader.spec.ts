@@ -182,11 +182,11 @@ test('a screen reader announces submission, a declined card, and the thank-you p
     - paragraph:
       - text: "For:"
       - strong: Where it is needed most
-    - paragraph: "Keep this page for your records, because no receipt is sent automatically. To get one from Lanternwell, contact giving@lanternwell.example."
+    - paragraph: Save or print this page for your records. For a receipt from Lanternwell, email giving@lanternwell.example.
     - paragraph:
       - text: Reference
       - strong: /[0-9A-Z]{5}-[0-9A-Z]{5}/
-      - text: Questions? Contact giving@lanternwell.example and include the reference.
+      - text: Questions? Email giving@lanternwell.example and mention the reference.
     - paragraph:
       - button "Print"
       - button "Share"

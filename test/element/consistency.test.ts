@@ -141,7 +141,7 @@ describe('displayed and posted donation', () => {
       if (
         form
           .shadowRoot!.querySelector('#notice')
-          ?.textContent.includes('The page changed this gift')
+          ?.textContent.includes('This page updated your donation')
       ) {
         askedAgain += 1;
         expect(testPage.postedDonations.length).to.equal(0);

@@ -45,7 +45,7 @@ describe('making a donation', () => {
     expect(request?.payment.token).to.equal('tok_1');
     expect(request?.definition).to.equal('"1"');
     expect(request?.form.page).to.equal(location.origin + location.pathname);
-    expect(getText(form, '.total')).to.equal('$51.81');
+    expect(getText(form, '.total')).to.equal('$50');
     expect(getText(form, '.reference')).to.contain('7K4M9-QXD2P');
     expect(form.shadowRoot!.activeElement?.localName).to.equal('h2');
     expect(form.querySelector('[slot=payment]')).to.equal(null);

@@ -59,7 +59,7 @@ describe('making a donation', () => {
     };
     testPage.etag = '"2"';
     await submitForm(form);
-    expect(getText(form, '#notice')).to.contain('This form changed');
+    expect(getText(form, '#notice')).to.contain('This form was updated');
     expect([getCheckedValue(form, 'amount'), getValue(form, 'email')]).to.deep.equal([
       '1',
       'ana@example.org',

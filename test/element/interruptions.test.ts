@@ -146,7 +146,7 @@ describe('interrupted submissions', () => {
     );
     while (testPage.responses.length > 0) {
       await submitForm(form);
-      expect(getText(form, '#notice')).to.contain('We could not reach Lanternwell');
+      expect(getText(form, '#notice')).to.contain("We couldn't reach Lanternwell");
       expect(getValue(form, 'email')).to.equal('ana@example.org');
     }
     await submitForm(form);
@@ -173,7 +173,7 @@ describe('interrupted submissions', () => {
     testPage.responses.push((request) => createOutcome(request, 'unconfirmed'));
     await submitForm(form);
     expect(getText(form, '.screen'))
-      .to.contain('Please do not give again')
+      .to.contain("Please don't give again")
       .and.to.contain('7K4M9-QXD2P');
     testPage.createOutcomeResponse = () => createSuccess(testPage.postedDonations[0]!.request);
     timers.runTimers(FIRST_POLL);

@@ -38,7 +38,7 @@ describe('optional sections', () => {
     await form.updateComplete;
     expect(
       [...form.shadowRoot!.querySelectorAll('.part .hint')].map((hint) => hint.textContent),
-    ).to.deep.equal(['gets $15', 'gets $15']);
+    ).to.deep.equal(['$15', '$15']);
     enterText(form, '"split.amount.1"', '40');
     await submitForm(form);
     expect(getText(form, '[id="split.projects-error"]')).to.contain(
@@ -128,7 +128,7 @@ describe('optional sections', () => {
     await submitForm(form);
     expect([
       testPage.postedDonations.length,
-      getText(form, '#notice').includes('The page changed this gift'),
+      getText(form, '#notice').includes('This page updated your donation'),
     ]).to.deep.equal([0, true]);
   });
 

@@ -52,7 +52,7 @@ describe('page integration', () => {
     fillDonor(form);
     setPageSettings({ giftInfo: { amount: 75, frequency: 'monthly' } });
     await submitForm(form);
-    expect(getText(form, '#notice')).to.contain('The page changed this gift');
+    expect(getText(form, '#notice')).to.contain('This page updated your donation');
     expect([getText(form, 'button[type=submit]'), testPage.postedDonations.length]).to.deep.equal([
       'Give $75 a month',
       0,

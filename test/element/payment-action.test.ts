@@ -186,7 +186,7 @@ describe('required payment actions', () => {
     await waitUntil(() => getText(form, '[role=alert]') !== '');
     expect(getText(form, '[role=alert]'))
       .to.contain("We don't know yet whether you have been charged")
-      .and.to.match(/include 5f0c2a4e\.$/);
+      .and.to.match(/mention 5f0c2a4e\.$/);
   });
 
   it('reports a network error when the donor returns', async () => {
@@ -194,7 +194,7 @@ describe('required payment actions', () => {
     const form = await returnToPage(testPage);
     expect([
       getHeading(form),
-      getText(form, '[role=alert]').includes('could not reach Lanternwell'),
+      getText(form, '[role=alert]').includes("couldn't reach Lanternwell"),
     ]).to.deep.equal(['One more step', true]);
   });
 

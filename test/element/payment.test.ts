@@ -123,7 +123,7 @@ describe('payment methods', () => {
     fillDonor(form);
     await submitForm(form);
     expect([testPage.postedDonations.length, await getAmounts()]).to.deep.equal([0, bank]);
-    expect(getText(form, '#notice')).to.contain('Review your gift');
+    expect(getText(form, '#notice')).to.contain('check your donation');
     await submitForm(form);
     expect(
       testPage.postedDonations.map(({ request: { gift, payment } }) => [

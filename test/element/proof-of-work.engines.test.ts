@@ -121,7 +121,7 @@ describe('honeypot', () => {
     fillDonor(form);
     findElement(form, '[name=website]').value = 'https://spam.example';
     await submitForm(form);
-    expect(getText(form, '#notice')).to.contain('Press the button again after');
+    expect(getText(form, '#notice')).to.contain('Please press the button again after');
     await submitForm(form);
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
     expect(testPage.postedDonations.map(({ request }) => request.form.website)).to.deep.equal([

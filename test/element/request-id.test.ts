@@ -41,7 +41,7 @@ describe('ID of a failed request', () => {
     testPage.responses.push(() => createProblemWithRequestId(422, 'total-mismatch'));
     await submitForm(form);
     expect(getText(form, '#notice')).to.match(
-      /could not process this gift.*include 5f0c2a4e-canary\.$/,
+      /couldn't process this donation.*mention 5f0c2a4e-canary\.$/,
     );
   });
 

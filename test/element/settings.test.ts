@@ -175,7 +175,7 @@ describe('settings of the form', () => {
     setPageSettings({ giftInfo: { comments: 'From the page' } });
     await submitForm(form);
     expect([
-      getText(form, '#notice').includes('The page changed this gift'),
+      getText(form, '#notice').includes('This page updated your donation'),
       getValue(form, 'comment'),
       testPage.postedDonations.length,
     ]).to.deep.equal([true, 'From the page', 0]);

@@ -157,7 +157,7 @@ describe("confirming in Stripe's field", () => {
     Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
     await collectConsoleErrors(() => submitForm(form));
     Reflect.deleteProperty(navigator, 'onLine');
-    expect(getText(form, '#notice')).to.contain('You are offline');
+    expect(getText(form, '#notice')).to.contain("You're offline");
     expect(testPage.postedDonations.length).to.equal(0);
   });
 
@@ -168,7 +168,7 @@ describe("confirming in Stripe's field", () => {
     await submitForm(form);
     expect([
       findElement(form, '[name=email]').getAttribute('aria-invalid'),
-      getText(form, '#notice').includes('Enter a valid email'),
+      getText(form, '#notice').includes('Enter an email like'),
       getSubmitButton(form).ariaDisabled,
       testPage.postedDonations.length,
     ]).to.deep.equal(['true', true, null, 0]);

@@ -115,7 +115,7 @@ describe('screens after submission', () => {
     testPage.responses.push('network error');
     await submitForm(form);
     Reflect.deleteProperty(navigator, 'onLine');
-    expect(getText(form, '#notice')).to.contain('You are offline');
+    expect(getText(form, '#notice')).to.contain("You're offline");
     await submitForm(form);
     expect([
       getText(form, 'h2'),
@@ -127,7 +127,7 @@ describe('screens after submission', () => {
     for (const [receiptSender, message] of [
       ['platform', 'Lanternwell will email you a receipt'],
       ['processor', 'The payment processor will email you a receipt'],
-      ['none', 'Keep this page for your records'],
+      ['none', 'Save or print this page for your records'],
     ] as const) {
       testPage.definition = { ...testPage.definition, receiptSender };
       const form = await testPage.showForm();

@@ -325,7 +325,7 @@ describe('Wallets', () => {
     await form.updateComplete;
     wallet.approvePayment();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-    expect(getText(form, '#notice')).to.contain('You have not been charged. This form changed');
+    expect(getText(form, '#notice')).to.contain('You have not been charged. This form was updated');
     expect([wallet.failures, testPage.postedDonations.length]).to.deep.equal([1, 0]);
   });
 
@@ -335,7 +335,7 @@ describe('Wallets', () => {
     expect(wallet.openWallet()).to.equal(undefined);
     delete window.ServiceDonorsForms;
     await waitUntil(() => getFocusedId(form) === 'notice');
-    expect(getText(form, '#notice')).to.contain('The page changed this gift after you saw it.');
+    expect(getText(form, '#notice')).to.contain('This page updated your donation.');
   });
 
   it('opens one wallet at a time, and makes one donation of several approvals', async () => {
@@ -411,7 +411,7 @@ describe('Wallets', () => {
     wallet.openWallet();
     wallet.approvePayment();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-    expect(getText(form, '#notice')).to.contain('This form changed while you were filling it in.');
+    expect(getText(form, '#notice')).to.contain('This form was updated.');
     expect(getText(form, '.wallets legend')).to.equal('Give $60');
   });
 
