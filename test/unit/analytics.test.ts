@@ -18,7 +18,7 @@ function isAllowed(
   ...purposes: readonly ConsentType[]
 ): boolean | undefined {
   const mode = new ConsentMode();
-  mode.readConsentCommands(layer);
+  mode.readCommands(layer);
   return mode.isGranted(purposes);
 }
 
@@ -101,12 +101,12 @@ test('remembers consent after a tag manager removes old entries from dataLayer',
     toGtagArguments('consent', 'update', { analytics_storage: 'granted' }),
     { event: 'a' },
   ];
-  mode.readConsentCommands(layer);
+  mode.readCommands(layer);
   layer.splice(0, 2, { event: 'b' });
-  mode.readConsentCommands(layer);
+  mode.readCommands(layer);
   assert.equal(mode.isGranted(['analytics_storage']), true);
   layer.push(toGtagArguments('consent', 'update', { analytics_storage: 'denied' }));
-  mode.readConsentCommands(layer);
+  mode.readCommands(layer);
   assert.equal(mode.isGranted(['analytics_storage']), false);
 });
 

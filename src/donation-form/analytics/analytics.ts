@@ -114,7 +114,7 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
 
   FUNNEL_STEPS.forEach((step, index) =>
     on(`donation-form-${step}`, ({ gift, defaultPrevented }, funnel) => {
-      const reportStep = (): void => funnel.reportReachedSteps(index, gift, valueBasis);
+      const reportStep = (): void => funnel.reportSteps(index, gift, valueBasis);
       if (step === 'change')
         funnel.debounce(() => {
           if (gift.amount) reportStep();

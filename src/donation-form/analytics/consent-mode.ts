@@ -17,7 +17,7 @@ export class ConsentMode {
   #lastRead: unknown;
 
   /** Reads the entries added since the last call. */
-  readConsentCommands(dataLayer: readonly unknown[]): void {
+  readCommands(dataLayer: readonly unknown[]): void {
     for (const entry of dataLayer.slice(dataLayer.lastIndexOf(this.#lastRead) + 1)) {
       this.#lastRead = entry;
       const { 0: command, 1: kind, 2: states } = Object(entry) as Readonly<Record<number, unknown>>;

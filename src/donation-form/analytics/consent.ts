@@ -41,7 +41,7 @@ export function createConsentCheck(
     return isGranted;
   };
   return (consentTypes, dataLayer) => {
-    if (Array.isArray(dataLayer)) mode.readConsentCommands(dataLayer);
+    if (Array.isArray(dataLayer)) mode.readCommands(dataLayer);
     return mode.isGranted(consentTypes) ?? hasPageConsent();
   };
 }

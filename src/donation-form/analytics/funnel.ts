@@ -22,7 +22,7 @@ export class Funnel {
    * Reports the step at this index and any skipped steps before it: a donor who accepts the
    * suggested amount has also chosen it.
    */
-  reportReachedSteps(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
+  reportSteps(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
     clearTimeout(this.#timer);
     while (this.#nextStep <= step)
       this.#send(GA4_EVENTS[this.#nextStep++]!, toEventParams(gift, valueBasis));
