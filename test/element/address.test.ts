@@ -7,7 +7,7 @@ import { renderAddress, getAddressErrorMessage } from '../../src/donation-form/s
 import { styles } from '../../src/donation-form/form/styles.ts';
 import {
   validateAddress,
-  convertState,
+  convertStateToFormat,
   type AddressError,
 } from '../../src/core/form-state/address.ts';
 import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
@@ -81,7 +81,7 @@ class AddressForm extends LitElement {
     this.source = new AddressFormatLoader(this.base, this.language, (former) => {
       this.donor = {
         ...this.donor,
-        state: convertState(this.donor.state ?? '', former, this.source.format),
+        state: convertStateToFormat(this.donor.state ?? '', former, this.source.format),
       };
       this.requestUpdate();
     });

@@ -8,7 +8,7 @@ import {
   isAddressFieldRequired,
   findCountryCode,
   findStateCode,
-  convertState,
+  convertStateToFormat,
   removeUnusedAddressFields,
 } from '../../src/core/form-state/address.ts';
 import { ADDRESS_FIELDS } from '../../src/core/donor/address.ts';
@@ -61,20 +61,20 @@ test('rule 44: reads a state as a code or a name in its country', () => {
 });
 
 test('clears a state that the new country does not have', () => {
-  assert.equal(convertState('California', undefined, us), 'CA');
-  assert.equal(convertState('Surrey', undefined, us), '');
-  assert.equal(convertState('WA', us, au), '', 'Washington is not Western Australia');
-  assert.equal(convertState('WA', us, us), 'WA');
+  assert.equal(convertStateToFormat('California', undefined, us), 'CA');
+  assert.equal(convertStateToFormat('Surrey', undefined, us), '');
+  assert.equal(convertStateToFormat('WA', us, au), '', 'Washington is not Western Australia');
+  assert.equal(convertStateToFormat('WA', us, us), 'WA');
   assert.equal(
-    convertState('CA', us, de),
+    convertStateToFormat('CA', us, de),
     'CA',
     'the state stays in case the donor switches back: Germany has no state field',
   );
-  assert.equal(convertState('CA', us, lt), '');
-  assert.equal(convertState('Kaunas', lt, us), '');
-  assert.equal(convertState('Kaunas', undefined, lt), 'Kaunas');
-  assert.equal(convertState('Texas', lt, us), 'TX');
-  assert.equal(convertState('CA', us, undefined), 'CA');
+  assert.equal(convertStateToFormat('CA', us, lt), '');
+  assert.equal(convertStateToFormat('Kaunas', lt, us), '');
+  assert.equal(convertStateToFormat('Kaunas', undefined, lt), 'Kaunas');
+  assert.equal(convertStateToFormat('Texas', lt, us), 'TX');
+  assert.equal(convertStateToFormat('CA', us, undefined), 'CA');
 });
 
 test("shows the requested address fields in the country's order, or in the default order if it is unknown", () => {

@@ -61,7 +61,7 @@ export function findStateCode(text: string, { states = [] }: AddressFormat): str
 }
 
 /** Returns true if this address format has the field. */
-export function usesField(format: AddressFormat, field: AddressField): boolean {
+export function formatHasField(format: AddressFormat, field: AddressField): boolean {
   return format.lines.some((line) => line.includes(field));
 }
 
@@ -70,12 +70,12 @@ export function usesField(format: AddressFormat, field: AddressField): boolean {
  * because different countries can use the same code.
  * @param previousFormat the last format that has states.
  */
-export function convertState(
+export function convertStateToFormat(
   state: string,
   previousFormat: AddressFormat | undefined,
   format: AddressFormat | undefined,
 ): string {
-  if (!format || format === previousFormat || !usesField(format, 'state')) return state;
+  if (!format || format === previousFormat || !formatHasField(format, 'state')) return state;
   if (previousFormat?.states?.some(({ code }) => code === state)) return '';
   return format.states ? (findStateCode(state, format) ?? '') : state;
 }
@@ -138,7 +138,7 @@ export function validateAddress(
 export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | undefined): Donor {
   if (!format) return donor;
   const usedFields = Object.entries(donor).filter(
-    ([name]) => !isAddressField(name) || usesField(format, name),
+    ([name]) => !isAddressField(name) || formatHasField(format, name),
   );
   return Object.fromEntries(
     usedFields.map(([name, text]) => [name, name === 'postal' ? normalizePostalCode(text) : text]),

@@ -1,6 +1,6 @@
 import { containsCardNumber, CustomFieldDataType, type DonorField } from '../donor/index.ts';
 import { TRIBUTE_KINDS } from '../donation/index.ts';
-import { getFirstValue, isChecked } from './form-values.ts';
+import { getFirstControlValue, isControlChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
 /** Excludes phone and postal code, which are numbers, and fields with their own validation. */
@@ -25,8 +25,9 @@ export function findCardNumberControls(state: FormState, { definition }: FormCon
   const { donorFields, allowTribute, allowOrganizations, customFields } = definition;
   const isTribute =
     allowTribute &&
-    TRIBUTE_KINDS.some((kind) => kind === getFirstValue(optionalFields, 'tribute.kind'));
-  const isOrganization = allowOrganizations && isChecked(optionalFields, 'organization.enabled');
+    TRIBUTE_KINDS.some((kind) => kind === getFirstControlValue(optionalFields, 'tribute.kind'));
+  const isOrganization =
+    allowOrganizations && isControlChecked(optionalFields, 'organization.enabled');
   const optionalControls = [
     ...(isTribute ? ['tribute.name', 'tribute.message'] : []),
     ...(isOrganization ? ['organization.name'] : []),
@@ -40,7 +41,7 @@ export function findCardNumberControls(state: FormState, { definition }: FormCon
       .filter((name) => FREE_TEXT_FIELDS.includes(name) && containsCardNumber(donor[name] ?? '')),
     ...(containsCardNumber(comment) ? ['comment'] : []),
     ...optionalControls.filter((control) =>
-      containsCardNumber(getFirstValue(optionalFields, control)),
+      containsCardNumber(getFirstControlValue(optionalFields, control)),
     ),
   ];
 }

@@ -10,7 +10,7 @@ import { normalizeNumber } from '../money/index.ts';
 
 export type VisibleCustomField = CustomFieldOffer & { readonly label: string };
 
-export function isVisibleField(field: CustomFieldOffer): field is VisibleCustomField {
+export function isVisibleCustomField(field: CustomFieldOffer): field is VisibleCustomField {
   return field.label !== undefined;
 }
 
@@ -41,7 +41,7 @@ export function parseCustomField(
     type === CustomFieldDataType.Boolean && formatter === CustomFieldDataFormatter.None;
   if (input === '') return required ? { error: 'missing' } : { value: isCheckbox ? 'false' : '' };
   const value = parseCustomValue(
-    toRequestValue(input, type, decimalSeparator) ?? '',
+    normalizeCustomFieldInput(input, type, decimalSeparator) ?? '',
     type,
     options?.map((option) => option.value),
   );
@@ -49,7 +49,7 @@ export function parseCustomField(
 }
 
 /** Converts localized numbers to plain ones and adds a missing https:// to links. */
-function toRequestValue(
+function normalizeCustomFieldInput(
   input: string,
   type: CustomFieldDataType,
   decimalSeparator: string,

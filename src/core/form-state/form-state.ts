@@ -177,7 +177,7 @@ export function mergeFormValues(context: FormContext, edits: Edits, values: Form
 }
 
 /** Returns the amount without the fee cover in minor units, or `undefined` if it is invalid. */
-function getAmount(
+function getDonationAmount(
   { amountChoice, customAmount, frequency }: FormState,
   { settings, decimalSeparator }: FormContext,
 ): number | undefined {
@@ -192,14 +192,14 @@ function getAmount(
  * amount.
  */
 export function calculateAddedFee(state: FormState, context: FormContext): number | undefined {
-  const amount = getAmount(state, context);
+  const amount = getDonationAmount(state, context);
   const { feeRate } = state;
   return amount === undefined || !feeRate ? undefined : calculateFeeCover(amount, feeRate);
 }
 
 /** Returns the amounts to charge, or `undefined` while the amount is not valid. */
 export function calculateTotals(state: FormState, context: FormContext): Totals | undefined {
-  const amount = getAmount(state, context);
+  const amount = getDonationAmount(state, context);
   if (amount === undefined || validateAmount(state, context)) return undefined;
   const coveredFees = state.coverCosts ? (calculateAddedFee(state, context) ?? 0) : 0;
   return { amount, coveredFees, total: amount + coveredFees };
@@ -219,7 +219,7 @@ export function validateAmount(
   context: FormContext,
 ): AmountErrorCode | undefined {
   const { currency } = context.settings;
-  const amount = getAmount(state, context);
+  const amount = getDonationAmount(state, context);
   if (amount === undefined)
     return state.amountChoice === 'custom' && state.customAmount.trim() !== ''
       ? 'not-an-amount'
@@ -229,7 +229,7 @@ export function validateAmount(
 }
 
 /** Returns false for the names of a person if an organization gives. */
-export function isFieldRequired(
+export function isDonorFieldRequired(
   name: DonorField,
   { optionalFields }: FormState,
   { allowOrganizations }: FormDefinition,

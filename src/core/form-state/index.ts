@@ -1,16 +1,16 @@
 export {
   type AddressError,
-  convertState,
+  convertStateToFormat,
   findCountryCode,
   findStateCode,
   getAddressRows,
   isAddressFieldRequired,
   removeUnusedAddressFields,
-  usesField,
+  formatHasField,
   validateAddress,
 } from './address.ts';
 export { findCardNumberControls } from './card-number-check.ts';
-export { isVisibleField, type VisibleCustomField } from './custom-fields.ts';
+export { isVisibleCustomField, type VisibleCustomField } from './custom-fields.ts';
 export {
   calculateAddedFee,
   calculateTotals,
@@ -19,11 +19,11 @@ export {
   type FormContext,
   type FormState,
   getSelectedProject,
-  isFieldRequired,
+  isDonorFieldRequired,
   mergeFormValues,
   type Totals,
 } from './form-state.ts';
-export { type FormValues, getFirstValue, isChecked } from './form-values.ts';
+export { type FormValues, getFirstControlValue, isControlChecked } from './form-values.ts';
 export {
   getInitialOptionalValues,
   getTributeKind,
@@ -32,6 +32,6 @@ export {
   validateOptionalFields,
 } from './optional-fields.ts';
 export { getSelectedOffer, isOfflinePayment, PROVIDER_CONTROL } from './selected-offer.ts';
-export { calculateSplit, isSplit, type Split, type SplitPart } from './split.ts';
+export { calculateSplit, isDonationSplit, type Split, type SplitPart } from './split.ts';
 export { type OptionalRequestFields, toDonationRequest } from './to-donation-request.ts';
 export { type FormError, validateForm } from './validation.ts';

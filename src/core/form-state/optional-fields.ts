@@ -9,8 +9,12 @@ import {
 } from '../donor/index.ts';
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '../donation/index.ts';
 import type { HiddenSettings } from '../settings/index.ts';
-import { getFirstValue, isChecked, type FormValues } from './form-values.ts';
-import { isVisibleField, parseCustomField, type CustomFieldErrorCode } from './custom-fields.ts';
+import { getFirstControlValue, isControlChecked, type FormValues } from './form-values.ts';
+import {
+  isVisibleCustomField,
+  parseCustomField,
+  type CustomFieldErrorCode,
+} from './custom-fields.ts';
 import type { OptionalRequestFields } from './to-donation-request.ts';
 import { calculateSplit, type Split } from './split.ts';
 import { validateAmount, calculateTotals, type FormState, type FormContext } from './form-state.ts';
@@ -31,7 +35,7 @@ export function getInitialOptionalValues(
   return Object.fromEntries([
     ...(tribute?.kind ? [['tribute.kind', [tribute.kind]]] : []),
     ...(tribute?.name ? [['tribute.name', [tribute.name]]] : []),
-    ...definition.customFields.filter(isVisibleField).flatMap(({ id, type }) => {
+    ...definition.customFields.filter(isVisibleCustomField).flatMap(({ id, type }) => {
       const preset = presets.find((field) => field.id === id)?.value;
       return preset === undefined
         ? []
@@ -61,7 +65,7 @@ export function getTributeKind(
   { allowTribute }: FormDefinition,
 ): (typeof TRIBUTE_KINDS)[number] | undefined {
   return allowTribute
-    ? TRIBUTE_KINDS.find((kind) => kind === getFirstValue(optionalFields, 'tribute.kind'))
+    ? TRIBUTE_KINDS.find((kind) => kind === getFirstControlValue(optionalFields, 'tribute.kind'))
     : undefined;
 }
 
@@ -78,19 +82,19 @@ export function validateOptionalFields(
   if (split?.error && !validateAmount(state, context))
     errors.push({ control: 'split.projects', code: split.error });
   if (getTributeKind(state, definition)) {
-    const notifyEmail = cleanLine(getFirstValue(optionalFields, 'tribute.notify'));
-    if (cleanLine(getFirstValue(optionalFields, 'tribute.name')) === '')
+    const notifyEmail = cleanLine(getFirstControlValue(optionalFields, 'tribute.notify'));
+    if (cleanLine(getFirstControlValue(optionalFields, 'tribute.name')) === '')
       errors.push({ control: 'tribute.name', code: 'missing' });
     if (notifyEmail !== '' && !isEmail(notifyEmail))
       errors.push({ control: 'tribute.notify', code: 'not-an-email' });
   }
   if (
     definition.allowOrganizations &&
-    isChecked(optionalFields, 'organization.enabled') &&
-    cleanLine(getFirstValue(optionalFields, 'organization.name')) === ''
+    isControlChecked(optionalFields, 'organization.enabled') &&
+    cleanLine(getFirstControlValue(optionalFields, 'organization.name')) === ''
   )
     errors.push({ control: 'organization.name', code: 'missing' });
-  for (const field of definition.customFields.filter(isVisibleField)) {
+  for (const field of definition.customFields.filter(isVisibleCustomField)) {
     const parsed = parseCustomField(
       field,
       optionalFields[`custom.${field.id}`] ?? [],
@@ -122,13 +126,13 @@ export function toOptionalRequestFields(
     amount: part.amount ?? 0,
   }));
   const kind = getTributeKind(state, definition);
-  const message = cleanText(getFirstValue(optionalFields, 'tribute.message'))
+  const message = cleanText(getFirstControlValue(optionalFields, 'tribute.message'))
     .slice(0, MAX_COMMENT_LENGTH)
     .trim();
-  const notifyEmail = cleanLine(getFirstValue(optionalFields, 'tribute.notify'));
+  const notifyEmail = cleanLine(getFirstControlValue(optionalFields, 'tribute.notify'));
   const organization =
-    definition.allowOrganizations && isChecked(optionalFields, 'organization.enabled')
-      ? cleanLine(getFirstValue(optionalFields, 'organization.name'))
+    definition.allowOrganizations && isControlChecked(optionalFields, 'organization.enabled')
+      ? cleanLine(getFirstControlValue(optionalFields, 'organization.name'))
           .slice(0, MAX_ORGANIZATION_LENGTH)
           .trim()
       : '';
@@ -138,7 +142,7 @@ export function toOptionalRequestFields(
       ...(kind && {
         tribute: {
           kind,
-          name: cleanLine(getFirstValue(optionalFields, 'tribute.name'))
+          name: cleanLine(getFirstControlValue(optionalFields, 'tribute.name'))
             .slice(0, MAX_TRIBUTE_NAME_LENGTH)
             .trim(),
           ...(message && { message }),
@@ -146,10 +150,10 @@ export function toOptionalRequestFields(
         },
       }),
       ...(definition.allowAnonymous &&
-        isChecked(optionalFields, 'gift.anonymous') && { anonymous: true }),
+        isControlChecked(optionalFields, 'gift.anonymous') && { anonymous: true }),
     },
     donor: organization ? { organization } : {},
-    customFields: definition.customFields.filter(isVisibleField).flatMap((field) => {
+    customFields: definition.customFields.filter(isVisibleCustomField).flatMap((field) => {
       const parsed = parseCustomField(
         field,
         optionalFields[`custom.${field.id}`] ?? [],

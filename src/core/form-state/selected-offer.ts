@@ -1,5 +1,5 @@
 import type { FormDefinition, PaymentOffer } from '../schemas/index.ts';
-import { getFirstValue, type FormValues } from './form-values.ts';
+import { getFirstControlValue, type FormValues } from './form-values.ts';
 import type { PaymentMethodType } from '../donation/index.ts';
 
 /** Name of the control that selects the provider. Donors know it as the payment method. */
@@ -11,8 +11,9 @@ export function getSelectedOffer(
   { payments }: FormDefinition,
 ): PaymentOffer {
   return (
-    payments.find(({ provider }) => provider === getFirstValue(optionalFields, PROVIDER_CONTROL)) ??
-    payments[0]
+    payments.find(
+      ({ provider }) => provider === getFirstControlValue(optionalFields, PROVIDER_CONTROL),
+    ) ?? payments[0]
   );
 }
 

@@ -1,6 +1,6 @@
 import { MAX_AMOUNT, parseTypedAmount } from '../money/index.ts';
 import { splitEqually } from '../donation/index.ts';
-import { getFirstValue, isChecked } from './form-values.ts';
+import { getFirstControlValue, isControlChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
 /** A project's part of a split donation. */
@@ -25,12 +25,14 @@ export interface Split {
 }
 
 /** Returns true if the donor splits the donation, the form allows it, and no project is fixed. */
-export function isSplit(
+export function isDonationSplit(
   { optionalFields }: FormState,
   { definition, settings }: FormContext,
 ): boolean {
   return (
-    definition.allowSplit && !settings.isProjectFixed && isChecked(optionalFields, 'split.enabled')
+    definition.allowSplit &&
+    !settings.isProjectFixed &&
+    isControlChecked(optionalFields, 'split.enabled')
   );
 }
 
@@ -44,7 +46,7 @@ export function calculateSplit(
   context: FormContext,
   amount: number | undefined,
 ): Split | undefined {
-  if (!isSplit(state, context)) return undefined;
+  if (!isDonationSplit(state, context)) return undefined;
   const { optionalFields } = state;
   const {
     definition,
@@ -53,7 +55,10 @@ export function calculateSplit(
   } = context;
   const selected = definition.projects
     .filter(({ id }) => optionalFields['split.projects']?.includes(id))
-    .map(({ id }) => ({ id, input: getFirstValue(optionalFields, `split.amount.${id}`).trim() }));
+    .map(({ id }) => ({
+      id,
+      input: getFirstControlValue(optionalFields, `split.amount.${id}`).trim(),
+    }));
   const parsed = selected.map(({ id, input }) => ({
     id,
     input,
@@ -66,7 +71,7 @@ export function calculateSplit(
     parsed.filter(({ input }) => input === '').length,
   );
   const parts = parsed.map((part): SplitPart =>
-    part.input === '' ? { ...part, amount: toPositiveAmount(shares.shift()) } : part,
+    part.input === '' ? { ...part, amount: omitZeroAmount(shares.shift()) } : part,
   );
   const total = parts.reduce((sum, part) => sum + (part.amount ?? 0), 0);
   return { parts, total, error: findSplitError(parts, total, amount) };
@@ -84,6 +89,6 @@ function findSplitError(
   return partsWithoutAmount.length > 0 ? 'too-small' : undefined;
 }
 
-function toPositiveAmount(amount: number | undefined): number | undefined {
+function omitZeroAmount(amount: number | undefined): number | undefined {
   return amount === 0 ? undefined : amount;
 }

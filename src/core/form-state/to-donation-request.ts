@@ -49,7 +49,7 @@ export function toDonationRequest(
     settings,
     definition: { id },
   } = context;
-  const comment = toComment(state);
+  const comment = cleanAndTruncateComment(state);
   const visibleFields = optionalFields?.customFields ?? [];
   const allFields = [
     ...visibleFields,
@@ -103,6 +103,6 @@ function toDonorFields(
   );
 }
 
-function toComment({ comment }: FormState): string | undefined {
+function cleanAndTruncateComment({ comment }: FormState): string | undefined {
   return cleanText(comment).slice(0, MAX_COMMENT_LENGTH).trim() || undefined;
 }

@@ -1,7 +1,7 @@
 import { cleanLine, type DonorField, isEmail } from '../donor/index.ts';
 import {
   validateAmount,
-  isFieldRequired,
+  isDonorFieldRequired,
   type AmountErrorCode,
   type FormState,
   type FormContext,
@@ -17,7 +17,7 @@ export function validateForm(state: FormState, context: FormContext): FormError[
   const donorErrors = context.definition.donorFields.flatMap(({ name, required }): FormError[] => {
     const value = cleanLine(state.donor[name] ?? '');
     if (value === '')
-      return required && isFieldRequired(name, state, context.definition)
+      return required && isDonorFieldRequired(name, state, context.definition)
         ? [{ control: name, code: 'missing' }]
         : [];
     return name === 'email' && !isEmail(value) ? [{ control: name, code: 'not-an-email' }] : [];

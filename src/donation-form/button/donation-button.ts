@@ -91,7 +91,7 @@ export class DonationButtonElement extends ElementBase {
         `Timed out after ${LOAD_TIMEOUT / 1_000} seconds.`,
       );
       if (!this.isConnected) return;
-      const dialog = this.#prepareDialog(formClass, link);
+      const dialog = this.#createOrUpdateDialog(formClass, link);
       if (!dialog.open) dialog.showModal();
     } catch (error) {
       console.error(
@@ -140,7 +140,7 @@ export class DonationButtonElement extends ElementBase {
    * Returns the dialog, with this element's attributes copied to its form. The donor's earlier input
    * stays.
    */
-  #prepareDialog(formClass: FormClass, link: HTMLAnchorElement): HTMLDialogElement {
+  #createOrUpdateDialog(formClass: FormClass, link: HTMLAnchorElement): HTMLDialogElement {
     const dialog = (this.#dialog ??= this.#createDialog(link));
     const form = dialog.querySelector('donation-form')!;
     for (const name of formClass.observedAttributes) {

@@ -202,12 +202,12 @@ export const mount: PaymentFieldFactory = async (
     );
     return error
       ? logAndConvertError(error)
-      : { token: confirmationToken.id, method: getPaymentMethod(confirmationToken, methods) };
+      : { token: confirmationToken.id, method: toOfferedPaymentMethod(confirmationToken, methods) };
   }
 };
 
 /** Returns the token's payment method, or the form's first one if the form does not offer it. */
-function getPaymentMethod(
+function toOfferedPaymentMethod(
   { payment_method_preview: { type, card } }: ConfirmationToken,
   methods: readonly PaymentMethodType[],
 ): PaymentMethodType {

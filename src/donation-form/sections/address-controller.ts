@@ -4,7 +4,7 @@ import {
   validateAddress,
   findCountryCode,
   findStateCode,
-  convertState,
+  convertStateToFormat,
   removeUnusedAddressFields,
   type Edits,
   type FormState,
@@ -57,7 +57,7 @@ export class AddressController {
         const code = countries
           ? (findCountryCode(country, countries, (isoCode) => names.of(isoCode) ?? isoCode) ?? '')
           : country;
-        const newState = convertState(state, previousFormat, format);
+        const newState = convertStateToFormat(state, previousFormat, format);
         return {
           ...edits,
           donor: {

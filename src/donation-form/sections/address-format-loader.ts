@@ -1,5 +1,5 @@
 import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
-import { usesField } from '@donation-form/core/form-state';
+import { formatHasField } from '@donation-form/core/form-state';
 import { runWhenIdle } from '../page/on-idle.ts';
 
 const TIMEOUT = 10_000;
@@ -107,7 +107,7 @@ export class AddressFormatLoader {
     const previousFormat = this.#previousFormat;
     this.displayedFormat = format;
     this.#displayedCountry = country;
-    if (format && usesField(format, 'state')) this.#previousFormat = format;
+    if (format && formatHasField(format, 'state')) this.#previousFormat = format;
     this.#onChange(previousFormat);
   }
 }

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import {
-  isVisibleField,
+  isVisibleCustomField,
   type VisibleCustomField,
-  getFirstValue,
+  getFirstControlValue,
 } from '@donation-form/core/form-state';
 import {
   MAX_CUSTOM_VALUE_LENGTH,
@@ -23,7 +23,7 @@ import {
 /** Renders the organization's custom fields according to their data types and formatters. */
 export function renderCustomFields(view: View, texts: OptionalFieldTexts): TemplateResult[] {
   return view.context.definition.customFields
-    .filter(isVisibleField)
+    .filter(isVisibleCustomField)
     .map((field) => renderCustomField(view, texts, field));
 }
 
@@ -52,7 +52,7 @@ function renderCustomField(
             { value: 'true', label: texts.yes },
             { value: 'false', label: texts.no },
           ],
-          getFirstValue(view.state.optionalFields, control),
+          getFirstControlValue(view.state.optionalFields, control),
           { isRow: formatter === BooleanButton },
         ),
       );
@@ -62,7 +62,11 @@ function renderCustomField(
         ? renderChoiceGroup(
             view,
             field,
-            renderRadios(control, options, getFirstValue(view.state.optionalFields, control)),
+            renderRadios(
+              control,
+              options,
+              getFirstControlValue(view.state.optionalFields, control),
+            ),
           )
         : renderSelect(view, texts, field);
     case Multiselect:
@@ -129,7 +133,7 @@ function renderSelect(
   const control = `custom.${id}`;
   const hintId = hint && `${control}-hint`;
   const { isInvalid, describedBy, message } = getErrorBindings(view, control, hintId);
-  const selected = getFirstValue(view.state.optionalFields, control);
+  const selected = getFirstControlValue(view.state.optionalFields, control);
   return html`
     <div class="field">
       <label class="label" for="${control}-control"><bdi>${label}</bdi>${renderOptionalHint(view, required)}</label>

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isFieldRequired } from '@donation-form/core/form-state';
+import { isDonorFieldRequired } from '@donation-form/core/form-state';
 import {
   MAX_COMMENT_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,
@@ -54,7 +54,7 @@ export function renderDonor(
         ${definition.donorFields
           .filter(({ name }) => !optionalSections?.address?.hasControl(name))
           .map(({ name, required }) =>
-            renderDonorField(view, name, required && isFieldRequired(name, state, definition)),
+            renderDonorField(view, name, required && isDonorFieldRequired(name, state, definition)),
           )}
         ${optionalSections?.address?.render(view)}
         ${optionalSections?.renderDonorExtras(view)}

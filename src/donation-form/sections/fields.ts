@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { getFirstValue } from '@donation-form/core/form-state';
+import { getFirstControlValue } from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
 import { renderCurrencySigns } from './amount.ts';
 import { getErrorBindings } from './field-error.ts';
@@ -54,7 +54,7 @@ export function renderTextField(
           ?required=${isRequired}
           aria-invalid=${isInvalid}
           aria-describedby=${describedBy}
-          .value=${getFirstValue(view.state.optionalFields, control)}
+          .value=${getFirstControlValue(view.state.optionalFields, control)}
         >`;
   return html`
     <div class="field">
@@ -72,7 +72,7 @@ export function renderTextField(
           ?required=${isRequired}
           aria-invalid=${isInvalid}
           aria-describedby=${describedBy}
-          .value=${getFirstValue(view.state.optionalFields, control)}
+          .value=${getFirstControlValue(view.state.optionalFields, control)}
         ></textarea>`
           : html`
         <span class=${isAmount ? 'amount-input' : ''}>${isAmount ? renderCurrencySigns(view.formatMoney, input) : input}</span>`

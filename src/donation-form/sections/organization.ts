@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isChecked } from '@donation-form/core/form-state';
+import { isControlChecked } from '@donation-form/core/form-state';
 import { MAX_ORGANIZATION_LENGTH } from '@donation-form/core/donor';
 import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
@@ -13,7 +13,7 @@ export function renderOrganizationFields(
   return html`
     ${renderCheckbox(view, 'organization.enabled', texts.givingAsOrganization)}
     ${
-      isChecked(view.state.optionalFields, 'organization.enabled')
+      isControlChecked(view.state.optionalFields, 'organization.enabled')
         ? renderTextField(view, {
             control: 'organization.name',
             label: texts.organizationName,

@@ -3,8 +3,8 @@ import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import type { ProjectOffer } from '@donation-form/core/schemas';
 import { type OptionalFieldTexts, fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
 import {
-  getFirstValue,
-  isChecked,
+  getFirstControlValue,
+  isControlChecked,
   type SplitPart,
   type Split,
 } from '@donation-form/core/form-state';
@@ -34,9 +34,9 @@ export function renderProjectList(
     applyEdits,
   } = view;
   const isLong = projects.length > MAX_PROJECTS_WITHOUT_SEARCH;
-  const isOpen = isLong && isChecked(optionalFields, SEARCH_OPENED);
+  const isOpen = isLong && isControlChecked(optionalFields, SEARCH_OPENED);
   const candidates = isOpen
-    ? searchProjects(projects, getFirstValue(optionalFields, SEARCH_CONTROL))
+    ? searchProjects(projects, getFirstControlValue(optionalFields, SEARCH_CONTROL))
     : listFirstProjects(projects, defaultProject);
   const isShown = (project: ProjectOffer): boolean =>
     candidates.includes(project) ||
@@ -87,7 +87,7 @@ function renderSearch(
   texts: OptionalFieldTexts,
   foundCount: number,
 ): TemplateResult {
-  const search = getFirstValue(state.optionalFields, SEARCH_CONTROL);
+  const search = getFirstControlValue(state.optionalFields, SEARCH_CONTROL);
   const clearSearch = ({ currentTarget }: Event): void => {
     applyEdits({ optionalFields: { [SEARCH_CONTROL]: [''] } });
     void focusSearch(currentTarget as Element);
@@ -162,7 +162,7 @@ function renderProjectRow(
             autocomplete="off"
             maxlength="20"
             aria-label=${fillPlaceholders(texts.splitAmountFor, { project: name })}
-            .value=${getFirstValue(view.state.optionalFields, `split.amount.${id}`)}
+            .value=${getFirstControlValue(view.state.optionalFields, `split.amount.${id}`)}
           >`,
             )}</span>${renderProjectShare(part, texts, formatMoney)}</span>`
           : nothing

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationFrequency } from '@donation-form/core/donation';
-import { getSelectedProject, isSplit } from '@donation-form/core/form-state';
+import { getSelectedProject, isDonationSplit } from '@donation-form/core/form-state';
 import type { View } from '../form/view-model.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
@@ -26,7 +26,7 @@ export function renderSummary(
   const { projects } = context.definition;
   const amount = formatMoney(totals.total);
   const project =
-    projects.length > 1 && !isSplit(state, context)
+    projects.length > 1 && !isDonationSplit(state, context)
       ? html` · <bdi>${getSelectedProject(state, context).name}</bdi>`
       : nothing;
   return html`<p><strong>${fillPlaceholders(formTexts.amountsByFrequency[state.frequency], {

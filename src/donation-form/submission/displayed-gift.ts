@@ -1,6 +1,6 @@
 import type { DisplayedGift } from '../events/submission-events.ts';
 import type { FormController } from '../form/form-controller.ts';
-import { isSplit } from '@donation-form/core/form-state';
+import { isDonationSplit } from '@donation-form/core/form-state';
 
 /** Returns the gift in the shape used by events. */
 export function getDisplayedGift({ state, totals, context }: FormController): DisplayedGift {
@@ -10,7 +10,7 @@ export function getDisplayedGift({ state, totals, context }: FormController): Di
     currency,
     decimals,
     frequency: state.frequency,
-    ...(!isSplit(state, context!) && { projectId: state.projectId }),
+    ...(!isDonationSplit(state, context!) && { projectId: state.projectId }),
   };
 }
 

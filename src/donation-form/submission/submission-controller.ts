@@ -79,7 +79,7 @@ export class SubmissionController {
     this.#client = new DonationClient(
       loader!.endpointUrl,
       context!.definition.id,
-      (outcome) => void this.#handleInheritedOutcome(outcome),
+      (outcome) => void this.#handleOutcomeOfRemovedForm(outcome),
     );
     this.#payment = new PaymentController({
       form,
@@ -498,13 +498,13 @@ export class SubmissionController {
   }
 
   /** Handles the outcome of a removed form that this one has replaced. */
-  async #handleInheritedOutcome(inheritedOutcome: DonationOutcome): Promise<void> {
+  async #handleOutcomeOfRemovedForm(inheritedOutcome: DonationOutcome): Promise<void> {
     const { element } = this.#form;
     const isFilling = (): boolean => this.#form.phase.name === 'filling';
     if (this.#form.phase.name === 'loading')
       return element.addEventListener(
         'donation-form-load',
-        () => void this.#handleInheritedOutcome(inheritedOutcome),
+        () => void this.#handleOutcomeOfRemovedForm(inheritedOutcome),
         { once: true },
       );
     if (!isFilling()) return;

@@ -10,7 +10,7 @@ import {
   type FormState,
   type Totals,
   PROVIDER_CONTROL,
-  isSplit,
+  isDonationSplit,
 } from '@donation-form/core/form-state';
 import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
 import type { FormController } from '../form/form-controller.ts';
@@ -112,7 +112,7 @@ export class WalletController {
     const { code, decimals, minimum } = context.settings.currency;
     const state = this.#state;
     const totals = this.#totals;
-    const purpose = isSplit(state, context)
+    const purpose = isDonationSplit(state, context)
       ? context.definition.organization.name
       : getSelectedProject(state, context).name;
     return {
