@@ -60,7 +60,7 @@ export function createConsole(options: ConsoleOptions): Hono {
       if (!isLocalRequest(c.req.raw) || !isSameOriginRequest(c.req.raw))
         return c.json({ message: 'This form was not sent from the sandbox console.' }, 403);
       try {
-        applyChange(getFilledFields(await c.req.parseBody()));
+        applyChange(getNonEmptyFields(await c.req.parseBody()));
       } catch (error) {
         if (error instanceof HTTPException) return respondWithConsole(error.message);
         throw error;
@@ -102,7 +102,7 @@ export function createConsole(options: ConsoleOptions): Hono {
 }
 
 /** Returns the form fields that are not empty. */
-function getFilledFields(fields: JsonObject): Fields {
+function getNonEmptyFields(fields: JsonObject): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(
       (field): field is [string, string] => typeof field[1] === 'string' && field[1] !== '',

@@ -4,7 +4,7 @@ import { createRequestError, formatForMessage } from '../lib/request-parsing.ts'
 import { runControlAction, getLatestDisputeId, findSubscription } from '../stripe/controls.ts';
 import type { StripeEmulator } from '../stripe/emulator.ts';
 import { formatMoney, formatRecurringMoney, parseMinorUnits } from '../stripe/money.ts';
-import { getId } from '../stripe/ids.ts';
+import { getReferencedId } from '../stripe/ids.ts';
 import { formatDateTime } from './format-time.ts';
 
 type Html = ReturnType<typeof html>;
@@ -49,13 +49,13 @@ function findPayment(stripe: StripeEmulator, intent: Stripe.PaymentIntent): Paym
   return {
     intent,
     charge: intent.latest_charge
-      ? store.getObject('charge', getId(intent.latest_charge))
+      ? store.getObject('charge', getReferencedId(intent.latest_charge))
       : undefined,
     dispute: store.listObjectsByField('dispute', 'payment_intent', intent.id).at(-1),
     subscription: findSubscription(stripe, intent.id),
     isRenewal:
       invoicePayment !== undefined &&
-      store.getObject('invoice', getId(invoicePayment.invoice)).billing_reason ===
+      store.getObject('invoice', getReferencedId(invoicePayment.invoice)).billing_reason ===
         'subscription_cycle',
   };
 }

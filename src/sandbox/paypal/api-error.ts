@@ -155,7 +155,7 @@ export class InvalidRequestError extends ApiError {
 
 export class UnprocessableError extends ApiError {
   constructor(issue: string, field: ErrorField & { readonly description?: string } = {}) {
-    super(422, [createDetail(issue, field)]);
+    super(422, [createErrorDetail(issue, field)]);
   }
 }
 
@@ -165,17 +165,17 @@ export class StateError extends Error {}
 /** The payment was attempted and declined. */
 export class DeclinedError extends ApiError {
   constructor(issue: string, links: readonly ErrorLink[]) {
-    super(422, [createDetail(issue)], links);
+    super(422, [createErrorDetail(issue)], links);
   }
 }
 
 export class NotFoundError extends ApiError {
   constructor() {
-    super(404, [createDetail('INVALID_RESOURCE_ID')]);
+    super(404, [createErrorDetail('INVALID_RESOURCE_ID')]);
   }
 }
 
-export function createDetail(
+export function createErrorDetail(
   issue: string,
   field: ErrorField & { readonly description?: string } = {},
 ): ErrorDetail {

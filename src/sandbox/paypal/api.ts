@@ -6,7 +6,7 @@ import { getRequestOrigin, isJsonObject, type JsonObject } from '../lib/request-
 import type { AccessTokens } from './access-tokens.ts';
 import {
   ApiError,
-  createDetail,
+  createErrorDetail,
   DeclinedError,
   InvalidRequestError,
   type ErrorStatus,
@@ -78,11 +78,11 @@ export class Api {
     );
     for (const version of ['/v1/*', '/v2/*']) {
       this.app.use(version, async (c, next) => {
-        this.calls.push(this.#getCall(c.req));
+        this.calls.push(this.#formatCall(c.req));
         return next();
       });
       this.app.use(version, withFaults, async (c, next) => {
-        const call = this.#getCall(c.req);
+        const call = this.#formatCall(c.req);
         const status = scriptedFaults.consumeFailure(call);
         if (status !== undefined) return new ApiError(toErrorStatus(status)).response;
         await next();
@@ -114,7 +114,7 @@ export class Api {
       const key =
         keyHours === undefined || requestId === undefined
           ? undefined
-          : `${this.#getCall(c.req)} ${requestId}`;
+          : `${this.#formatCall(c.req)} ${requestId}`;
       const respondAgain = key === undefined ? undefined : keys.claimKey(key, keyHours! * HOUR);
       if (respondAgain) return respondAgain();
       try {
@@ -144,7 +144,7 @@ export class Api {
     });
   }
 
-  #getCall({ method, path }: { readonly method: string; readonly path: string }): string {
+  #formatCall({ method, path }: { readonly method: string; readonly path: string }): string {
     return `${method} ${path.slice(this.#options.basePath.length)}`;
   }
 }
@@ -161,7 +161,7 @@ function parseBody(text: string, path: string): JsonObject {
   const issue = path.startsWith('/v2/checkout/')
     ? 'MALFORMED_REQUEST_JSON'
     : 'INVALID_PARAMETER_SYNTAX';
-  throw new InvalidRequestError([createDetail(issue, { field: '/', location: 'body' })]);
+  throw new InvalidRequestError([createErrorDetail(issue, { field: '/', location: 'body' })]);
 }
 
 function toErrorStatus(status: number): ErrorStatus {

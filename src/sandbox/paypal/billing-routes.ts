@@ -1,11 +1,11 @@
 import type { JsonObject } from '../lib/request-parsing.ts';
 import type { Api } from './api.ts';
-import { createDetail, InvalidRequestError } from './api-error.ts';
+import { createErrorDetail, InvalidRequestError } from './api-error.ts';
 import type { Catalog, PlanRequest } from './catalog.ts';
 import { createLink, type PayPalContext } from './context.ts';
 import type { Money } from './money.ts';
-import { assertShape, BILLING_ISSUES, MONEY_SHAPE, type Shape } from './request-shape.ts';
-import { viewTransaction } from './subscription-views.ts';
+import { assertRequestShape, BILLING_ISSUES, MONEY_SHAPE, type Shape } from './request-shape.ts';
+import { serializeTransaction } from './subscription-views.ts';
 import type { SubscriptionRequest, Subscriptions } from './subscriptions.ts';
 
 const KEY_HOURS = 72;
@@ -143,9 +143,9 @@ export function addCatalogRoutes(
     'POST',
     '/v1/catalogs/products',
     ({ body }) => {
-      assertShape(body, PRODUCT_SHAPE, BILLING_ISSUES);
+      assertRequestShape(body, PRODUCT_SHAPE, BILLING_ISSUES);
       const product = catalog.createProduct(body);
-      return { status: 201, view: () => catalog.viewProduct(product) };
+      return { status: 201, view: () => catalog.serializeProduct(product) };
     },
     { keyHours: KEY_HOURS },
   );
@@ -157,7 +157,7 @@ export function addCatalogRoutes(
         // PayPal's OpenAPI files require at least one product.
         ...(page.length > 0 && {
           products: page.map((product) => {
-            const { id, name, description, create_time, links } = catalog.viewProduct(
+            const { id, name, description, create_time, links } = catalog.serializeProduct(
               product,
             ) as JsonObject;
             return {
@@ -176,18 +176,19 @@ export function addCatalogRoutes(
   });
   api.addRoute('GET', '/v1/catalogs/products/:id', ({ id }) => {
     const product = store.getRecord('product', id);
-    return { status: 200, view: () => catalog.viewProduct(product) };
+    return { status: 200, view: () => catalog.serializeProduct(product) };
   });
 
   api.addRoute(
     'POST',
     '/v1/billing/plans',
     ({ body, wantsRepresentation }) => {
-      assertShape(body, PLAN_SHAPE, BILLING_ISSUES);
+      assertRequestShape(body, PLAN_SHAPE, BILLING_ISSUES);
       const plan = catalog.createPlan(body as unknown as PlanRequest);
       return {
         status: 201,
-        view: () => (wantsRepresentation ? catalog.viewPlan(plan) : catalog.viewMinimalPlan(plan)),
+        view: () =>
+          wantsRepresentation ? catalog.serializePlan(plan) : catalog.serializeMinimalPlan(plan),
       };
     },
     { keyHours: KEY_HOURS },
@@ -209,7 +210,7 @@ export function addCatalogRoutes(
     return {
       status: 200,
       view: () => ({
-        plans: page.map((plan) => catalog.viewPlan(plan)),
+        plans: page.map((plan) => catalog.serializePlan(plan)),
         ...(query.get('total_required') === 'true' && count),
         links: [createLink(`${getBaseUrl()}/v1/billing/plans?${query}`, 'self')],
       }),
@@ -217,7 +218,7 @@ export function addCatalogRoutes(
   });
   api.addRoute('GET', '/v1/billing/plans/:id', ({ id }) => {
     const plan = store.getRecord('plan', id);
-    return { status: 200, view: () => catalog.viewPlan(plan) };
+    return { status: 200, view: () => catalog.serializePlan(plan) };
   });
   for (const [action, status] of [
     ['activate', 'ACTIVE'],
@@ -240,12 +241,12 @@ export function addSubscriptionRoutes(
     'POST',
     path,
     ({ body, wantsRepresentation }) => {
-      assertShape(body, SUBSCRIPTION_SHAPE, BILLING_ISSUES);
+      assertRequestShape(body, SUBSCRIPTION_SHAPE, BILLING_ISSUES);
       const subscription = subscriptions.createSubscription(body as unknown as SubscriptionRequest);
       return {
         status: 201,
         view: () => {
-          const view = subscriptions.viewSubscription(subscription) as JsonObject;
+          const view = subscriptions.serializeSubscription(subscription) as JsonObject;
           const { id, status, create_time, links } = view;
           return wantsRepresentation ? view : { id, status, create_time, links };
         },
@@ -260,8 +261,8 @@ export function addSubscriptionRoutes(
       status: 200,
       view: () =>
         wantsPlan
-          ? subscriptions.viewSubscriptionWithPlan(subscription)
-          : subscriptions.viewSubscription(subscription),
+          ? subscriptions.serializeSubscriptionWithPlan(subscription)
+          : subscriptions.serializeSubscription(subscription),
     };
   });
   const actions = {
@@ -272,7 +273,7 @@ export function addSubscriptionRoutes(
   for (const [action, method] of Object.entries(actions))
     api.addRoute('POST', `${path}/:id/${action}`, ({ id, body }) => {
       // A reason to activate is optional.
-      assertShape(
+      assertRequestShape(
         body,
         action === 'activate' ? { ...REASON_SHAPE, required: [] } : REASON_SHAPE,
         BILLING_ISSUES,
@@ -284,9 +285,9 @@ export function addSubscriptionRoutes(
     'POST',
     `${path}/:id/capture`,
     ({ id, body }) => {
-      assertShape(body, CAPTURE_SHAPE, BILLING_ISSUES);
+      assertRequestShape(body, CAPTURE_SHAPE, BILLING_ISSUES);
       const payment = subscriptions.chargeOutstandingBalance(id, body.amount as Money);
-      return { status: 200, view: () => viewTransaction(payment) };
+      return { status: 200, view: () => serializeTransaction(payment) };
     },
     { keyHours: KEY_HOURS },
   );
@@ -297,7 +298,7 @@ export function addSubscriptionRoutes(
     return {
       status: 200,
       view: () => ({
-        transactions: payments.map(viewTransaction),
+        transactions: payments.map(serializeTransaction),
         links: [createLink(`${getBaseUrl()}${path}/${id}/transactions?${query}`, 'self')],
       }),
     };
@@ -309,7 +310,7 @@ function parseTimeParameter(query: URLSearchParams, name: string): string {
   const value = query.get(name);
   if (value !== null && TIME.test(value)) return value;
   throw new InvalidRequestError([
-    createDetail(value === null ? 'MISSING_REQUIRED_PARAMETER' : 'INVALID_PARAMETER_SYNTAX', {
+    createErrorDetail(value === null ? 'MISSING_REQUIRED_PARAMETER' : 'INVALID_PARAMETER_SYNTAX', {
       field: name,
       ...(value !== null && { value }),
       location: 'query',

@@ -1,5 +1,10 @@
 import type { JsonObject } from '../lib/request-parsing.ts';
-import { ApiError, createDetail, InvalidRequestError, UnprocessableError } from './api-error.ts';
+import {
+  ApiError,
+  createErrorDetail,
+  InvalidRequestError,
+  UnprocessableError,
+} from './api-error.ts';
 import { createLink, type PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
 import { parsePrice, type Money } from './money.ts';
@@ -46,7 +51,7 @@ export class Catalog {
       request,
       createTime: getTime(),
     });
-    events.recordEvent('CATALOG.PRODUCT.CREATED', 'product', () => this.viewProduct(product));
+    events.recordEvent('CATALOG.PRODUCT.CREATED', 'product', () => this.serializeProduct(product));
     return product;
   }
 
@@ -58,7 +63,10 @@ export class Catalog {
     const { store, events, getTime } = this.#context;
     if (!store.findRecord('product', request.product_id))
       throw new ApiError(404, [
-        createDetail('INVALID_RESOURCE_ID', { field: '/product_id', value: request.product_id }),
+        createErrorDetail('INVALID_RESOURCE_ID', {
+          field: '/product_id',
+          value: request.product_id,
+        }),
       ]);
     const cycles = request.billing_cycles;
     const [cycle] = cycles;
@@ -70,7 +78,7 @@ export class Catalog {
     const price = cycle!.pricing_scheme?.fixed_price;
     if (!price)
       throw new InvalidRequestError([
-        createDetail('MISSING_REQUIRED_PARAMETER', {
+        createErrorDetail('MISSING_REQUIRED_PARAMETER', {
           field: '/billing_cycles/0/pricing_scheme',
           location: 'body',
           description: 'A required field is missing.',
@@ -94,7 +102,7 @@ export class Catalog {
       createTime: time,
       updateTime: time,
     });
-    events.recordEvent('BILLING.PLAN.CREATED', 'plan', () => this.viewPlan(plan));
+    events.recordEvent('BILLING.PLAN.CREATED', 'plan', () => this.serializePlan(plan));
     return plan;
   }
 
@@ -112,10 +120,10 @@ export class Catalog {
     plan.status = status;
     plan.updateTime = getTime();
     const type = status === 'ACTIVE' ? 'ACTIVATED' : 'DEACTIVATED';
-    events.recordEvent(`BILLING.PLAN.${type}`, 'plan', () => this.viewPlan(plan));
+    events.recordEvent(`BILLING.PLAN.${type}`, 'plan', () => this.serializePlan(plan));
   }
 
-  viewProduct({ id, request, createTime }: Product): object {
+  serializeProduct({ id, request, createTime }: Product): object {
     const url = `${this.#context.getBaseUrl()}/v1/catalogs/products/${id}`;
     return {
       ...request,
@@ -126,7 +134,7 @@ export class Catalog {
     };
   }
 
-  viewPlan({ id, request, status, createTime, updateTime }: Plan): object {
+  serializePlan({ id, request, status, createTime, updateTime }: Plan): object {
     const url = `${this.#context.getBaseUrl()}/v1/billing/plans/${id}`;
     return {
       ...request,
@@ -139,8 +147,8 @@ export class Catalog {
   }
 
   /** Returns the fields that creating a plan returns by default. */
-  viewMinimalPlan(plan: Plan): object {
-    const { id, status, links } = this.viewPlan(plan) as JsonObject;
+  serializeMinimalPlan(plan: Plan): object {
+    const { id, status, links } = this.serializePlan(plan) as JsonObject;
     return { id, status, links };
   }
 }

@@ -23,7 +23,9 @@ export function addDisputeRoutes(api: Api, context: PayPalContext, disputes: Dis
       status: 200,
       view: () => ({
         // PayPal's OpenAPI files require at least one item.
-        ...(page.length > 0 && { items: page.map((dispute) => disputes.viewSummary(dispute)) }),
+        ...(page.length > 0 && {
+          items: page.map((dispute) => disputes.serializeDisputeSummary(dispute)),
+        }),
         links: [
           createLink(`${url}?${query}`, 'self'),
           ...(start + size < found.length ? [createLink(`${url}?${next}`, 'next')] : []),
@@ -33,6 +35,6 @@ export function addDisputeRoutes(api: Api, context: PayPalContext, disputes: Dis
   });
   api.addRoute('GET', '/v1/customer/disputes/:id', ({ id }) => {
     const dispute = context.store.getRecord('dispute', id);
-    return { status: 200, view: () => disputes.viewDispute(dispute) };
+    return { status: 200, view: () => disputes.serializeDispute(dispute) };
   });
 }

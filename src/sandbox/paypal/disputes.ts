@@ -58,13 +58,13 @@ export class Disputes {
     this.#recordEvent('RESOLVED', dispute);
   }
 
-  viewDispute(dispute: Dispute): object {
+  serializeDispute(dispute: Dispute): object {
     const { store } = this.#context;
     const { amount, outcome, createTime } = dispute;
     const payment = store.getRecord('payment', dispute.paymentId);
     const { givenName, surname } = payment.buyer;
     return {
-      ...this.viewSummary(dispute),
+      ...this.serializeDisputeSummary(dispute),
       disputed_transactions: [
         {
           buyer_transaction_id: payment.id,
@@ -91,7 +91,14 @@ export class Disputes {
   }
 
   /** Returns a dispute in the format of the list. */
-  viewSummary({ id, reason, amount, outcome, createTime, updateTime }: Dispute): object {
+  serializeDisputeSummary({
+    id,
+    reason,
+    amount,
+    outcome,
+    createTime,
+    updateTime,
+  }: Dispute): object {
     return {
       dispute_id: id,
       create_time: createTime,
@@ -107,7 +114,7 @@ export class Disputes {
 
   #recordEvent(type: 'CREATED' | 'RESOLVED', dispute: Dispute): void {
     this.#context.events.recordEvent(`CUSTOMER.DISPUTE.${type}`, 'dispute', () =>
-      this.viewDispute(dispute),
+      this.serializeDispute(dispute),
     );
   }
 }

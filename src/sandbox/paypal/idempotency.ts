@@ -1,4 +1,4 @@
-import { ApiError, createDetail } from './api-error.ts';
+import { ApiError, createErrorDetail } from './api-error.ts';
 
 export type Responder = () => Response;
 
@@ -34,7 +34,8 @@ export class IdempotencyKeys {
       this.#entries.set(key, { expiresAt: time + lifetime });
       return undefined;
     }
-    if (!entry.respond) throw new ApiError(409, [createDetail('PREVIOUS_REQUEST_IN_PROGRESS')]);
+    if (!entry.respond)
+      throw new ApiError(409, [createErrorDetail('PREVIOUS_REQUEST_IN_PROGRESS')]);
     return entry.respond;
   }
 

@@ -1,4 +1,4 @@
-import { createDetail, InvalidRequestError, UnprocessableError } from './api-error.ts';
+import { createErrorDetail, InvalidRequestError, UnprocessableError } from './api-error.ts';
 
 /** Amount in the smallest unit of its currency. */
 export interface Amount {
@@ -85,7 +85,7 @@ export function parsePrice(money: Money, field: string): Amount {
   } catch (error) {
     if (!(error instanceof UnprocessableError)) throw error;
     throw new InvalidRequestError([
-      createDetail('INVALID_PARAMETER_VALUE', {
+      createErrorDetail('INVALID_PARAMETER_VALUE', {
         field: `${field}/value`,
         value: money.value,
         location: 'body',

@@ -1,7 +1,7 @@
 import type { Api } from './api.ts';
-import { createDetail, InvalidRequestError } from './api-error.ts';
+import { createErrorDetail, InvalidRequestError } from './api-error.ts';
 import type { OrderRequest, Orders } from './orders.ts';
-import { assertShape, MONEY_SHAPE, ORDER_ISSUES, type Shape } from './request-shape.ts';
+import { assertRequestShape, MONEY_SHAPE, ORDER_ISSUES, type Shape } from './request-shape.ts';
 
 const KEY_HOURS = 6;
 
@@ -83,15 +83,15 @@ export function addOrderRoutes(api: Api, orders: Orders): void {
     'POST',
     '/v2/checkout/orders',
     ({ body, requestId, wantsRepresentation }) => {
-      assertShape(body, ORDER_SHAPE, ORDER_ISSUES);
+      assertRequestShape(body, ORDER_SHAPE, ORDER_ISSUES);
       if (body.payment_source !== undefined && requestId === undefined)
         throw new InvalidRequestError([
-          createDetail('PAYPAL_REQUEST_ID_REQUIRED', { field: 'PayPal-Request-Id' }),
+          createErrorDetail('PAYPAL_REQUEST_ID_REQUIRED', { field: 'PayPal-Request-Id' }),
         ]);
       const request = body as unknown as OrderRequest;
       if (body.intent !== 'CAPTURE' || request.purchase_units.length > 1)
         throw new InvalidRequestError([
-          createDetail('NOT_SUPPORTED', {
+          createErrorDetail('NOT_SUPPORTED', {
             field: body.intent === 'CAPTURE' ? '/purchase_units' : '/intent',
             location: 'body',
             description: 'This field is not currently supported.',
@@ -101,7 +101,7 @@ export function addOrderRoutes(api: Api, orders: Orders): void {
       return {
         status: body.payment_source === undefined ? 201 : 200,
         view: () =>
-          wantsRepresentation ? orders.viewOrder(order) : orders.viewMinimalOrder(order),
+          wantsRepresentation ? orders.serializeOrder(order) : orders.serializeMinimalOrder(order),
       };
     },
     { keyHours: KEY_HOURS },
@@ -109,7 +109,7 @@ export function addOrderRoutes(api: Api, orders: Orders): void {
 
   api.addRoute('GET', '/v2/checkout/orders/:id', ({ id }) => {
     const order = orders.getOrder(id);
-    return { status: 200, view: () => orders.viewOrder(order) };
+    return { status: 200, view: () => orders.serializeOrder(order) };
   });
 
   api.addRoute(
@@ -120,7 +120,7 @@ export function addOrderRoutes(api: Api, orders: Orders): void {
       return {
         status: 201,
         view: () =>
-          wantsRepresentation ? orders.viewOrder(order) : orders.viewCapturedOrder(order),
+          wantsRepresentation ? orders.serializeOrder(order) : orders.serializeCapturedOrder(order),
       };
     },
     { keyHours: KEY_HOURS },

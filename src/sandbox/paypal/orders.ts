@@ -121,19 +121,19 @@ export class Orders {
     const order = this.getOrder(id);
     if (order.status === 'COMPLETED' || order.status === 'VOIDED')
       throw new StateError(`Order ${id} is ${order.status} and cannot be approved.`);
-    if (!this.listFundings(order).includes(funding))
+    if (!this.listFundingSources(order).includes(funding))
       throw new StateError(`Order ${id} cannot be paid by ${funding}.`);
     order.status = 'APPROVED';
     order.buyer = buyer;
     order.funding = funding;
     order.updateTime = this.#context.getTime();
     this.#context.events.recordEvent('CHECKOUT.ORDER.APPROVED', 'checkout-order', () =>
-      this.viewOrder(order),
+      this.serializeOrder(order),
     );
   }
 
   /** Lists the sources of money that can pay an order. */
-  listFundings(order: Order): Funding[] {
+  listFundingSources(order: Order): Funding[] {
     if (order.requestedSource === 'venmo') return ['venmo'];
     return [
       'balance',
@@ -188,7 +188,9 @@ export class Orders {
     });
     order.captureId = payment.id;
     if (!isPending)
-      events.recordEvent('CHECKOUT.ORDER.COMPLETED', 'checkout-order', () => this.viewOrder(order));
+      events.recordEvent('CHECKOUT.ORDER.COMPLETED', 'checkout-order', () =>
+        this.serializeOrder(order),
+      );
     return order;
   }
 
@@ -204,7 +206,7 @@ export class Orders {
       price: formatPrice(amount),
       description,
       isOpen: order.status !== 'COMPLETED' && order.status !== 'VOIDED',
-      fundings: this.listFundings(order),
+      fundings: this.listFundingSources(order),
       action: order.paysNow ? 'Pay now' : 'Continue',
       cancelUrl: addUrlParameters(cancelUrl, { token: id }),
       approveSubscription: (buyer, funding) => {
@@ -224,7 +226,7 @@ export class Orders {
   }
 
   /** Returns all fields of an order. */
-  viewOrder(order: Order): object {
+  serializeOrder(order: Order): object {
     const { store } = this.#context;
     const payment =
       order.captureId === undefined ? undefined : store.getRecord('payment', order.captureId);
@@ -232,9 +234,9 @@ export class Orders {
       ({ isReversal }) => this.#listsReversals || !isReversal,
     );
     return {
-      ...this.viewMinimalOrder(order),
+      ...this.serializeMinimalOrder(order),
       intent: 'CAPTURE',
-      ...(order.buyer && { payer: viewPayer(order.buyer) }),
+      ...(order.buyer && { payer: serializePayer(order.buyer) }),
       purchase_units: [
         {
           reference_id: 'default',
@@ -242,9 +244,9 @@ export class Orders {
           payee: { email_address: 'donations@example.org', merchant_id: '8LTDXJFC8MCGA' },
           ...(payment && {
             payments: {
-              captures: [this.#payments.viewCapture(payment)],
+              captures: [this.#payments.serializeCapture(payment)],
               ...(refunds.length > 0 && {
-                refunds: refunds.map((refund) => this.#payments.viewRefund(refund)),
+                refunds: refunds.map((refund) => this.#payments.serializeRefund(refund)),
               }),
             },
           }),
@@ -256,14 +258,14 @@ export class Orders {
   }
 
   /** Returns the fields that API calls return by default: ID, status, payment source, and links. */
-  viewMinimalOrder(order: Order): object {
+  serializeMinimalOrder(order: Order): object {
     const { id, status } = order;
     const url = `${this.#context.getBaseUrl()}/v2/checkout/orders/${id}`;
     const approval = createLink(
       this.getApprovalUrl(order),
       order.requestedSource ? 'payer-action' : 'approve',
     );
-    const source = viewPaymentSource(order);
+    const source = serializePaymentSource(order);
     return {
       id,
       status,
@@ -278,11 +280,11 @@ export class Orders {
   }
 
   /** Returns the fields that capturing an order returns by default. */
-  viewCapturedOrder(order: Order): object {
+  serializeCapturedOrder(order: Order): object {
     const { store } = this.#context;
     return {
-      ...this.viewMinimalOrder(order),
-      payer: viewPayer(order.buyer!),
+      ...this.serializeMinimalOrder(order),
+      payer: serializePayer(order.buyer!),
       purchase_units: [
         {
           reference_id: 'default',
@@ -290,7 +292,9 @@ export class Orders {
             reference_id: order.purchaseUnit.reference_id,
           }),
           payments: {
-            captures: [this.#payments.viewCapture(store.getRecord('payment', order.captureId!))],
+            captures: [
+              this.#payments.serializeCapture(store.getRecord('payment', order.captureId!)),
+            ],
           },
         },
       ],
@@ -336,7 +340,7 @@ function assertBreakdownMatches(
   if (parts.length > 0 && total !== units) throw new UnprocessableError('AMOUNT_MISMATCH');
 }
 
-function viewPayer({ payerId, email, givenName, surname, countryCode }: Buyer): object {
+function serializePayer({ payerId, email, givenName, surname, countryCode }: Buyer): object {
   return {
     name: { given_name: givenName, surname },
     email_address: email,
@@ -345,7 +349,7 @@ function viewPayer({ payerId, email, givenName, surname, countryCode }: Buyer): 
   };
 }
 
-function viewPaymentSource({ buyer, funding, requestedSource }: Order): object | undefined {
+function serializePaymentSource({ buyer, funding, requestedSource }: Order): object | undefined {
   if (!buyer) return requestedSource && { [requestedSource]: {} };
   const { payerId, email, givenName, surname, countryCode } = buyer;
   const account = {

@@ -3,7 +3,7 @@ import type { Api } from './api.ts';
 import { parseAmount, type Money } from './money.ts';
 import type { Payments } from './payments.ts';
 import type { PayPalContext } from './context.ts';
-import { assertShape, MONEY_SHAPE, ORDER_ISSUES, type Shape } from './request-shape.ts';
+import { assertRequestShape, MONEY_SHAPE, ORDER_ISSUES, type Shape } from './request-shape.ts';
 
 /** 45 days. */
 const KEY_HOURS = 45 * 24;
@@ -43,14 +43,14 @@ const SALE_REFUND_SHAPE: Shape = {
 export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: Payments): void {
   api.addRoute('GET', '/v2/payments/captures/:id', ({ id }) => {
     const payment = store.getRecord('payment', id);
-    return { status: 200, view: () => payments.viewCaptureDetails(payment) };
+    return { status: 200, view: () => payments.serializeCaptureDetails(payment) };
   });
 
   api.addRoute(
     'POST',
     '/v2/payments/captures/:id/refund',
     ({ id, body, wantsRepresentation }) => {
-      assertShape(body, REFUND_SHAPE, ORDER_ISSUES);
+      assertRequestShape(body, REFUND_SHAPE, ORDER_ISSUES);
       const refund = payments.refundPayment(store.getRecord('payment', id), {
         amount: body.amount
           ? parseAmount(body.amount as Money, '/amount', 'DECIMALS_NOT_SUPPORTED')
@@ -62,8 +62,8 @@ export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: P
       return {
         status: 201,
         view: () => {
-          if (wantsRepresentation) return payments.viewRefund(refund);
-          const { id: refundId, status, links } = payments.viewRefund(refund) as JsonObject;
+          if (wantsRepresentation) return payments.serializeRefund(refund);
+          const { id: refundId, status, links } = payments.serializeRefund(refund) as JsonObject;
           return { id: refundId, status, links };
         },
       };
@@ -73,19 +73,19 @@ export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: P
 
   api.addRoute('GET', '/v2/payments/refunds/:id', ({ id }) => {
     const refund = store.getRecord('refund', id);
-    return { status: 200, view: () => payments.viewRefund(refund) };
+    return { status: 200, view: () => payments.serializeRefund(refund) };
   });
 
   api.addRoute('GET', '/v1/payments/sale/:id', ({ id }) => {
     const payment = payments.getSale(id);
-    return { status: 200, view: () => payments.viewSale(payment) };
+    return { status: 200, view: () => payments.serializeSale(payment) };
   });
 
   api.addRoute(
     'POST',
     '/v1/payments/sale/:id/refund',
     ({ id, body }) => {
-      assertShape(body, SALE_REFUND_SHAPE, ORDER_ISSUES);
+      assertRequestShape(body, SALE_REFUND_SHAPE, ORDER_ISSUES);
       const amount = body.amount as
         { readonly currency: string; readonly total: string } | undefined;
       const refund = payments.refundPayment(payments.getSale(id), {
@@ -99,7 +99,7 @@ export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: P
         invoiceId: body.invoice_number as string | undefined,
         note: body.description as string | undefined,
       });
-      return { status: 201, view: () => payments.viewSaleRefund(refund) };
+      return { status: 201, view: () => payments.serializeSaleRefund(refund) };
     },
     { keyHours: SALE_KEY_HOURS },
   );

@@ -3,7 +3,7 @@ import { calculateFee, formatMoney, subtractAmount, type Amount } from './money.
 import type { Payment, Refund } from './records.ts';
 
 /** Returns a capture in the format of Payments v2. */
-export function viewCapture(payment: Payment, baseUrl: string): object {
+export function serializeCapture(payment: Payment, baseUrl: string): object {
   const { id, status, statusReason, amount, customId, invoiceId, orderId } = payment;
   const fee = calculateFee(amount);
   const url = `${baseUrl}/v2/payments/captures/${id}`;
@@ -40,9 +40,9 @@ export function viewCapture(payment: Payment, baseUrl: string): object {
 }
 
 /** Returns a capture with the order that it belongs to. */
-export function viewCaptureDetails(payment: Payment, baseUrl: string): object {
+export function serializeCaptureDetails(payment: Payment, baseUrl: string): object {
   return {
-    ...viewCapture(payment, baseUrl),
+    ...serializeCapture(payment, baseUrl),
     payee: { email_address: 'donations@example.org', merchant_id: '8LTDXJFC8MCGA' },
     ...(payment.orderId !== undefined && {
       supplementary_data: { related_ids: { order_id: payment.orderId } },
@@ -54,7 +54,7 @@ export function viewCaptureDetails(payment: Payment, baseUrl: string): object {
  * Returns a refund in the format of Payments v2.
  * @param totalRefunded the payment's refunded amount so far.
  */
-export function viewRefund(
+export function serializeRefund(
   refund: Refund,
   payment: Payment,
   totalRefunded: Amount,

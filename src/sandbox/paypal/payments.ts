@@ -2,9 +2,9 @@ import { NotFoundError, UnprocessableError, StateError } from './api-error.ts';
 import type { PayPalContext } from './context.ts';
 import { createId } from './ids.ts';
 import { formatMoney, type Amount } from './money.ts';
-import { viewCapture, viewCaptureDetails, viewRefund } from './payment-views.ts';
+import { serializeCapture, serializeCaptureDetails, serializeRefund } from './payment-views.ts';
 import type { Payment, Refund } from './records.ts';
-import { viewSale, viewSaleRefund } from './sale-views.ts';
+import { serializeSale, serializeSaleRefund } from './sale-views.ts';
 
 export interface RefundOptions {
   /** Default: the amount that has not been refunded. */
@@ -131,30 +131,30 @@ export class Payments {
       this.getRefundedAmount(payment).units === 0 ? 'COMPLETED' : 'PARTIALLY_REFUNDED';
     payment.updateTime = getTime();
     this.#context.events.recordEvent('PAYMENT.REFUND.FAILED', 'refund', () =>
-      this.viewRefund(refund),
+      this.serializeRefund(refund),
     );
   }
 
-  viewCapture(payment: Payment): object {
-    return viewCapture(payment, this.#context.getBaseUrl());
+  serializeCapture(payment: Payment): object {
+    return serializeCapture(payment, this.#context.getBaseUrl());
   }
 
-  viewCaptureDetails(payment: Payment): object {
-    return viewCaptureDetails(payment, this.#context.getBaseUrl());
+  serializeCaptureDetails(payment: Payment): object {
+    return serializeCaptureDetails(payment, this.#context.getBaseUrl());
   }
 
-  viewRefund(refund: Refund): object {
+  serializeRefund(refund: Refund): object {
     const { store, getBaseUrl } = this.#context;
     const payment = store.getRecord('payment', refund.paymentId);
-    return viewRefund(refund, payment, this.getRefundedAmount(payment), getBaseUrl());
+    return serializeRefund(refund, payment, this.getRefundedAmount(payment), getBaseUrl());
   }
 
-  viewSale(payment: Payment): object {
-    return viewSale(payment, this.#context.getBaseUrl());
+  serializeSale(payment: Payment): object {
+    return serializeSale(payment, this.#context.getBaseUrl());
   }
 
-  viewSaleRefund(refund: Refund): object {
-    return viewSaleRefund(refund, this.#context.getBaseUrl());
+  serializeSaleRefund(refund: Refund): object {
+    return serializeSaleRefund(refund, this.#context.getBaseUrl());
   }
 
   #insertRefund(
@@ -183,8 +183,9 @@ export class Payments {
         : 'PARTIALLY_REFUNDED';
     payment.updateTime = time;
     if (payment.subscriptionId === undefined)
-      events.recordEvent(`PAYMENT.CAPTURE.${event}`, 'refund', () => this.viewRefund(refund));
-    else events.recordEvent(`PAYMENT.SALE.${event}`, 'refund', () => this.viewSaleRefund(refund));
+      events.recordEvent(`PAYMENT.CAPTURE.${event}`, 'refund', () => this.serializeRefund(refund));
+    else
+      events.recordEvent(`PAYMENT.SALE.${event}`, 'refund', () => this.serializeSaleRefund(refund));
     return refund;
   }
 
@@ -192,11 +193,11 @@ export class Payments {
     const { events } = this.#context;
     if (payment.subscriptionId === undefined)
       events.recordEvent(`PAYMENT.CAPTURE.${payment.status}`, 'capture', () =>
-        this.viewCaptureDetails(payment),
+        this.serializeCaptureDetails(payment),
       );
     else {
       const status = payment.status === 'DECLINED' ? 'DENIED' : payment.status;
-      events.recordEvent(`PAYMENT.SALE.${status}`, 'sale', () => this.viewSale(payment));
+      events.recordEvent(`PAYMENT.SALE.${status}`, 'sale', () => this.serializeSale(payment));
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Api } from './api.ts';
-import { createDetail, InvalidRequestError } from './api-error.ts';
+import { createErrorDetail, InvalidRequestError } from './api-error.ts';
 import { createLink, type PayPalContext } from './context.ts';
 import { calculateFee, formatMoney, type Amount } from './money.ts';
 import type { Payment, Refund } from './records.ts';
@@ -145,7 +145,7 @@ function createParameterError(
 ): InvalidRequestError {
   const value = query.get(name);
   return new InvalidRequestError([
-    createDetail('INVALID_PARAMETER_VALUE', {
+    createErrorDetail('INVALID_PARAMETER_VALUE', {
       field: name,
       ...(value !== null && { value }),
       location: 'query',

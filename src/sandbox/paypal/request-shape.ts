@@ -1,5 +1,5 @@
 import { isJsonObject } from '../lib/request-parsing.ts';
-import { createDetail, InvalidRequestError, type ErrorDetail } from './api-error.ts';
+import { createErrorDetail, InvalidRequestError, type ErrorDetail } from './api-error.ts';
 
 /** Expected shape of a value in a request. */
 export type Shape =
@@ -67,7 +67,7 @@ export const MONEY_SHAPE: Shape = {
  * Checks a request body. Unknown fields are ignored, as PayPal does.
  * @throws InvalidRequestError with one detail for each wrong field.
  */
-export function assertShape(body: unknown, shape: Shape, issues: IssueNames): void {
+export function assertRequestShape(body: unknown, shape: Shape, issues: IssueNames): void {
   const details = findShapeErrors(body, shape, '', issues);
   if (details.length > 0) throw new InvalidRequestError(details);
 }
@@ -79,7 +79,7 @@ function findShapeErrors(
   issues: IssueNames,
 ): ErrorDetail[] {
   const report = (issue: string): ErrorDetail[] => [
-    createDetail(issue, {
+    createErrorDetail(issue, {
       field,
       ...(typeof value === 'string' && { value }),
       location: 'body',
@@ -115,7 +115,7 @@ function findShapeErrors(
         ...(shape.required ?? [])
           .filter((name) => !(name in value))
           .map((name) =>
-            createDetail('MISSING_REQUIRED_PARAMETER', {
+            createErrorDetail('MISSING_REQUIRED_PARAMETER', {
               field: `${field}/${name}`,
               location: 'body',
               description: issues.missing,

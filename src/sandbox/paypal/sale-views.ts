@@ -15,7 +15,7 @@ const STATES: Readonly<Record<Payment['status'], string>> = {
  * Returns a subscription's payment in the format of Payments v1. Unlike other sales, it has no
  * parent.
  */
-export function viewSale(payment: Payment, baseUrl: string): object {
+export function serializeSale(payment: Payment, baseUrl: string): object {
   const { id, status, statusReason, amount, subscriptionId } = payment;
   const fee = formatMoney(calculateFee(amount));
   const url = `${baseUrl}/v1/payments/sale/${id}`;
@@ -23,7 +23,7 @@ export function viewSale(payment: Payment, baseUrl: string): object {
     id,
     state: STATES[status],
     ...(statusReason && { reason_code: statusReason }),
-    amount: { ...viewAmount(amount), details: { subtotal: formatMoney(amount).value } },
+    amount: { ...serializeAmount(amount), details: { subtotal: formatMoney(amount).value } },
     payment_mode: statusReason === 'ECHECK' ? 'ECHECK' : 'INSTANT_TRANSFER',
     protection_eligibility: 'ELIGIBLE',
     protection_eligibility_type: 'ITEM_NOT_RECEIVED_ELIGIBLE,UNAUTHORIZED_PAYMENT_ELIGIBLE',
@@ -36,12 +36,12 @@ export function viewSale(payment: Payment, baseUrl: string): object {
 }
 
 /** Returns a refund of a subscription's payment in the format of Payments v1. */
-export function viewSaleRefund(refund: Refund, baseUrl: string): object {
+export function serializeSaleRefund(refund: Refund, baseUrl: string): object {
   const { id, status, amount, paymentId, createTime, updateTime } = refund;
   return {
     id,
     state: status.toLowerCase(),
-    amount: viewAmount(amount),
+    amount: serializeAmount(amount),
     sale_id: paymentId,
     create_time: createTime,
     update_time: updateTime,
@@ -52,7 +52,7 @@ export function viewSaleRefund(refund: Refund, baseUrl: string): object {
   };
 }
 
-function viewAmount(amount: Amount): object {
+function serializeAmount(amount: Amount): object {
   const { currency_code: currency, value: total } = formatMoney(amount);
   return { total, currency };
 }

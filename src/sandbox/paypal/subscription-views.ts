@@ -2,7 +2,7 @@ import { createLink, type Link } from './context.ts';
 import { calculateFee, formatMoney, subtractAmount } from './money.ts';
 import type { Payment, Subscription } from './records.ts';
 
-export function viewSubscription(subscription: Subscription, baseUrl: string): object {
+export function serializeSubscription(subscription: Subscription, baseUrl: string): object {
   const { id, status, statusNote, planId, customId, buyer, quantity = '1' } = subscription;
   return {
     status,
@@ -20,7 +20,7 @@ export function viewSubscription(subscription: Subscription, baseUrl: string): o
         email_address: buyer.email,
         payer_id: buyer.payerId,
       },
-      billing_info: viewBillingInfo(subscription),
+      billing_info: serializeBillingInfo(subscription),
     }),
     create_time: subscription.createTime,
     update_time: subscription.updateTime,
@@ -29,7 +29,7 @@ export function viewSubscription(subscription: Subscription, baseUrl: string): o
 }
 
 /** Returns a payment in the format of a subscription's transactions. */
-export function viewTransaction(payment: Payment): object {
+export function serializeTransaction(payment: Payment): object {
   const { id, status, amount, buyer, createTime } = payment;
   const fee = calculateFee(amount);
   return {
@@ -46,7 +46,7 @@ export function viewTransaction(payment: Payment): object {
   };
 }
 
-function viewBillingInfo(subscription: Subscription): object {
+function serializeBillingInfo(subscription: Subscription): object {
   const { totalCycles, cyclesCompleted, nextBillingTime, lastPayment, lastFailedPayment } =
     subscription;
   return {

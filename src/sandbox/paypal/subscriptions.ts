@@ -2,7 +2,7 @@ import {
   NotFoundError,
   UnprocessableError,
   InvalidRequestError,
-  createDetail,
+  createErrorDetail,
   ApiError,
   StateError,
 } from './api-error.ts';
@@ -16,7 +16,7 @@ import { addUrlParameters, type Approval } from './pages/approval.ts';
 import type { AutomaticPayment } from './pages/automatic-payments.ts';
 import type { Payments } from './payments.ts';
 import type { Payment, Plan, Subscription } from './records.ts';
-import { viewSubscription } from './subscription-views.ts';
+import { serializeSubscription } from './subscription-views.ts';
 
 /** Request to create a subscription, checked against `SUBSCRIPTION_SHAPE`. */
 export interface SubscriptionRequest {
@@ -71,7 +71,7 @@ export class Subscriptions {
     const plan = store.findRecord('plan', request.plan_id);
     if (!plan)
       throw new ApiError(404, [
-        createDetail('INVALID_RESOURCE_ID', { field: '/plan_id', value: request.plan_id }),
+        createErrorDetail('INVALID_RESOURCE_ID', { field: '/plan_id', value: request.plan_id }),
       ]);
     if (plan.status !== 'ACTIVE')
       throw new UnprocessableError('PLAN_STATUS_INVALID', {
@@ -80,7 +80,7 @@ export class Subscriptions {
     const time = getTime();
     if (request.start_time !== undefined && Date.parse(request.start_time) <= Date.parse(time))
       throw new InvalidRequestError([
-        createDetail('INVALID_PARAMETER_VALUE', {
+        createErrorDetail('INVALID_PARAMETER_VALUE', {
           field: '/start_time',
           value: request.start_time,
           location: 'body',
@@ -309,16 +309,16 @@ export class Subscriptions {
       );
   }
 
-  viewSubscription(subscription: Subscription): object {
-    return viewSubscription(subscription, this.#context.getBaseUrl());
+  serializeSubscription(subscription: Subscription): object {
+    return serializeSubscription(subscription, this.#context.getBaseUrl());
   }
 
   /** Returns a subscription with its plan, in which the overridden price replaces the plan's. */
-  viewSubscriptionWithPlan(subscription: Subscription): object {
+  serializeSubscriptionWithPlan(subscription: Subscription): object {
     const { request, interval } = this.#context.store.getRecord('plan', subscription.planId);
     const { name, product_id, payment_preferences, quantity_supported = false } = request;
     return {
-      ...this.viewSubscription(subscription),
+      ...this.serializeSubscription(subscription),
       plan: {
         name,
         product_id,
@@ -393,7 +393,7 @@ export class Subscriptions {
 
   #recordEvent(type: string, subscription: Subscription): void {
     this.#context.events.recordEvent(`BILLING.SUBSCRIPTION.${type}`, 'subscription', () =>
-      this.viewSubscription(subscription),
+      this.serializeSubscription(subscription),
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { Api } from './api.ts';
 import { NotFoundError } from './api-error.ts';
 import type { EventLog, RecordedEvent } from './events.ts';
-import { assertShape, BILLING_ISSUES, type Shape } from './request-shape.ts';
+import { assertRequestShape, BILLING_ISSUES, type Shape } from './request-shape.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const WEBHOOK_SHAPE: Shape = {
@@ -42,23 +42,23 @@ const MAX_LISTED_EVENTS = 300;
 export function addWebhookRoutes(api: Api, events: EventLog, webhooks: Webhooks): void {
   const path = '/v1/notifications/webhooks';
   api.addRoute('POST', path, ({ body }) => {
-    assertShape(body, WEBHOOK_SHAPE, BILLING_ISSUES);
+    assertRequestShape(body, WEBHOOK_SHAPE, BILLING_ISSUES);
     const { url, event_types: types } = body as unknown as {
       readonly url: string;
       readonly event_types: readonly { readonly name: string }[];
     };
     const webhook = webhooks.addWebhook({ url, eventTypes: types.map(({ name }) => name) });
-    return { status: 201, view: () => webhooks.viewWebhook(webhook) };
+    return { status: 201, view: () => webhooks.serializeWebhook(webhook) };
   });
   api.addRoute('GET', path, () => ({
     status: 200,
     view: () => ({
-      webhooks: webhooks.listWebhooks().map((webhook) => webhooks.viewWebhook(webhook)),
+      webhooks: webhooks.listWebhooks().map((webhook) => webhooks.serializeWebhook(webhook)),
     }),
   }));
   api.addRoute('GET', `${path}/:id`, ({ id }) => {
     const webhook = webhooks.getWebhook(id);
-    return { status: 200, view: () => webhooks.viewWebhook(webhook) };
+    return { status: 200, view: () => webhooks.serializeWebhook(webhook) };
   });
   api.addRoute('DELETE', `${path}/:id`, ({ id }) => {
     webhooks.deleteWebhook(id);
@@ -66,7 +66,7 @@ export function addWebhookRoutes(api: Api, events: EventLog, webhooks: Webhooks)
   });
 
   api.addRoute('POST', '/v1/notifications/verify-webhook-signature', ({ body, text }) => {
-    assertShape(body, VERIFICATION_SHAPE, BILLING_ISSUES);
+    assertRequestShape(body, VERIFICATION_SHAPE, BILLING_ISSUES);
     const fields = body as Readonly<Record<string, string>>;
     const event = body.webhook_event as { readonly id?: string };
     const isValid =

@@ -1,6 +1,6 @@
 import { isLoopback } from '../lib/request-parsing.ts';
 import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
-import { createDetail, InvalidRequestError, NotFoundError } from './api-error.ts';
+import { createErrorDetail, InvalidRequestError, NotFoundError } from './api-error.ts';
 import { createLink } from './context.ts';
 import type { EventLog, RecordedEvent } from './events.ts';
 import { createId } from './ids.ts';
@@ -135,7 +135,7 @@ export class Webhooks {
     );
   }
 
-  viewWebhook({ id, url, eventTypes }: Webhook): object {
+  serializeWebhook({ id, url, eventTypes }: Webhook): object {
     const href = `${this.#options.getBaseUrl()}/v1/notifications/webhooks/${id}`;
     return {
       id,
@@ -162,7 +162,7 @@ export class Webhooks {
 
 function createUrlError(issue: string, url: string): InvalidRequestError {
   return new InvalidRequestError([
-    createDetail(issue, { field: '/url', value: url, location: 'body' }),
+    createErrorDetail(issue, { field: '/url', value: url, location: 'body' }),
   ]);
 }
 

@@ -111,7 +111,7 @@ export class Api {
       await faults.waitForRelease();
       const testMethod = findTestMethod(params);
       if (testMethod?.response === 'slow') await setTimeout(slowCardDelay);
-      const response = this.#processOnce(key, request, () => {
+      const response = this.#processOncePerKey(key, request, () => {
         if (failureStatus !== undefined) throw createFaultError(failureStatus);
         const parsed = parseParams(schema, params);
         const object = handle({ params: parsed, id: c.req.param('id') ?? '', isPublic });
@@ -127,7 +127,7 @@ export class Api {
    * Processes a call in a transaction and saves its response under the idempotency key. Errors are
    * saved too, except those raised before the call is processed.
    */
-  #processOnce(
+  #processOncePerKey(
     key: string | undefined,
     request: { readonly path: string; readonly request: string },
     handle: () => string,

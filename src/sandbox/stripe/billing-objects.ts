@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { getId, createId } from './ids.ts';
+import { getReferencedId, createId } from './ids.ts';
 
 export interface PriceFields {
   readonly currency: string;
@@ -368,7 +368,7 @@ export function buildInvoice(
           pretax_credit_amounts: [],
           pricing: {
             type: 'price_details',
-            price_details: { price: item.price.id, product: getId(item.price.product) },
+            price_details: { price: item.price.id, product: getReferencedId(item.price.product) },
             unit_amount_decimal: toDecimal(amount),
           },
           quantity: 1,

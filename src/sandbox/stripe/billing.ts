@@ -10,7 +10,7 @@ import type { EventLog } from './events.ts';
 import type { ActivatedTypes } from './payment-method-types.ts';
 import type { Payments } from './payments.ts';
 import { createMissingError, createInvalidRequestError } from './stripe-error.ts';
-import { getId } from './ids.ts';
+import { getReferencedId } from './ids.ts';
 import type { Store } from './store.ts';
 
 export interface BillingOptions {
@@ -69,16 +69,16 @@ export class Billing {
       'payment.payment_intent',
       intentId,
     );
-    return payment && store.getObject('invoice', getId(payment.invoice));
+    return payment && store.getObject('invoice', getReferencedId(payment.invoice));
   }
 
   getPaymentIntent(invoice: Stripe.Invoice): Stripe.PaymentIntent {
     const { payment } = this.#getInvoicePayment(invoice);
-    return this.#options.store.getObject('payment_intent', getId(payment.payment_intent));
+    return this.#options.store.getObject('payment_intent', getReferencedId(payment.payment_intent));
   }
 
   #getInvoicePayment({ payments }: Stripe.Invoice): Stripe.InvoicePayment {
-    return this.#options.store.getObject('invoice_payment', getId(payments?.data[0]));
+    return this.#options.store.getObject('invoice_payment', getReferencedId(payments?.data[0]));
   }
 
   /** Bills the next period, or retries the latest invoice if it is still open. */
@@ -86,7 +86,7 @@ export class Billing {
     const { store, payments, events } = this.#options;
     const subscription = this.#getUnfinishedSubscription(id);
     const item = subscription.items.data[0]!;
-    let invoice = store.getObject('invoice', getId(subscription.latest_invoice));
+    let invoice = store.getObject('invoice', getReferencedId(subscription.latest_invoice));
     if (subscription.status === 'incomplete')
       throw new Error(`${id} is waiting for its first payment.`);
     if (invoice.status === 'paid') {
@@ -107,7 +107,7 @@ export class Billing {
     }
     const methodId = subscription.default_payment_method;
     if (methodId === null) this.#markFailed(invoice, this.getPaymentIntent(invoice));
-    else payments.chargeOffSession(this.getPaymentIntent(invoice), getId(methodId));
+    else payments.chargeOffSession(this.getPaymentIntent(invoice), getReferencedId(methodId));
     return invoice;
   }
 
@@ -117,7 +117,7 @@ export class Billing {
     const previous = { default_payment_method: subscription.default_payment_method };
     subscription.default_payment_method = this.#options.payments.createPaymentMethod(
       number,
-      getId(subscription.customer),
+      getReferencedId(subscription.customer),
     ).id;
     this.#options.events.recordEvent('customer.subscription.updated', subscription, previous);
     return subscription;
@@ -174,7 +174,7 @@ export class Billing {
     const invoice = store.saveObject(
       buildInvoice(
         subscription,
-        store.getObject('customer', getId(subscription.customer)),
+        store.getObject('customer', getReferencedId(subscription.customer)),
         reason,
         store.now,
       ),
@@ -218,7 +218,7 @@ export class Billing {
   #getSubscription({ parent }: Stripe.Invoice): Stripe.Subscription {
     return this.#options.store.getObject(
       'subscription',
-      getId(parent?.subscription_details?.subscription),
+      getReferencedId(parent?.subscription_details?.subscription),
     );
   }
 
@@ -293,7 +293,10 @@ export class Billing {
       return;
     const { store } = this.#options;
     const intent = this.getPaymentIntent(invoice);
-    const details = store.getObject('charge', getId(intent.latest_charge)).payment_method_details;
+    const details = store.getObject(
+      'charge',
+      getReferencedId(intent.latest_charge),
+    ).payment_method_details;
     subscription.default_payment_method =
       (details?.ideal ?? details?.bancontact)?.generated_sepa_debit ?? intent.payment_method;
   }
@@ -339,7 +342,10 @@ export class Billing {
   }
 
   #voidLatestInvoice(subscription: Stripe.Subscription): void {
-    const invoice = this.#options.store.getObject('invoice', getId(subscription.latest_invoice));
+    const invoice = this.#options.store.getObject(
+      'invoice',
+      getReferencedId(subscription.latest_invoice),
+    );
     if (this.getPaymentIntent(invoice).status !== 'processing') this.#voidOpenInvoice(invoice);
   }
 

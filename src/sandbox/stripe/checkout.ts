@@ -5,8 +5,8 @@ import { buildCheckoutSession, type LineItem, type NewSession } from './checkout
 import type { EventLog } from './events.ts';
 import type { Payments } from './payments.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
-import type { Attempt, PaymentDetails } from './notes.ts';
-import { getId } from './ids.ts';
+import type { Attempt, PaymentDetails } from './internal-records.ts';
+import { getReferencedId } from './ids.ts';
 import type { Store } from './store.ts';
 
 export interface CheckoutOptions {
@@ -33,7 +33,7 @@ export class Checkout {
   ): Stripe.Checkout.Session {
     const { store, getBaseUrl } = this.#options;
     const session = store.saveObject(buildCheckoutSession(line, fields, getBaseUrl(), store.now));
-    store.setNote('payment-details', session.id, details);
+    store.saveInternalRecord('payment-details', session.id, details);
     store.scheduleTask('expire-session', session.id, session.expires_at);
     return session;
   }
@@ -94,14 +94,14 @@ export class Checkout {
 
   /** Returns the page URL of the session that an intent pays. */
   findPageUrl(intentId: string): string | null {
-    const id = this.#options.store.getNote('session', intentId);
+    const id = this.#options.store.getInternalRecord('session', intentId);
     return id === undefined ? null : `${this.#options.getBaseUrl()}/c/pay/${id}`;
   }
 
   /** Returns the error message of the last attempt to pay. */
   getLastError({ id }: Stripe.Checkout.Session): string | undefined {
     const { store } = this.#options;
-    const attempt = store.getNote('attempt', id);
+    const attempt = store.getInternalRecord('attempt', id);
     return attempt && store.getObject('payment_intent', attempt.intent).last_payment_error?.message;
   }
 
@@ -111,14 +111,14 @@ export class Checkout {
    */
   #getOrCreateAttempt(session: Stripe.Checkout.Session): Attempt {
     const { store, events, payments, billing } = this.#options;
-    const existing = store.getNote('attempt', session.id);
+    const existing = store.getInternalRecord('attempt', session.id);
     if (existing) return existing;
     const {
       metadata,
       description,
       receipt_email = null,
       setup_future_usage = null,
-    } = store.getNote('payment-details', session.id)!;
+    } = store.getInternalRecord('payment-details', session.id)!;
     const { allowed_payment_method_types, payment_method_types, customer_details } = session;
     const price = session.line_items!.data[0]!.price!;
     const needsCustomer =
@@ -140,7 +140,7 @@ export class Checkout {
       : null;
     if (newCustomer) events.recordEvent('customer.created', newCustomer);
     const customerId =
-      newCustomer?.id ?? (session.customer === null ? null : getId(session.customer));
+      newCustomer?.id ?? (session.customer === null ? null : getReferencedId(session.customer));
     let attempt: Attempt;
     if (session.mode === 'subscription') {
       const subscription = billing.createSubscription(
@@ -159,7 +159,7 @@ export class Checkout {
         subscription: subscription.id,
         customer: customerId,
         intent: billing.getPaymentIntent(
-          store.getObject('invoice', getId(subscription.latest_invoice)),
+          store.getObject('invoice', getReferencedId(subscription.latest_invoice)),
         ).id,
       };
     } else {
@@ -177,15 +177,15 @@ export class Checkout {
       });
       attempt = { subscription: null, customer: customerId, intent: intent.id };
     }
-    store.setNote('attempt', session.id, attempt);
-    store.setNote('session', attempt.intent, session.id);
+    store.saveInternalRecord('attempt', session.id, attempt);
+    store.saveInternalRecord('session', attempt.intent, session.id);
     return attempt;
   }
 
   #updateSession(intent: Stripe.PaymentIntent): void {
     const { events, store } = this.#options;
-    const id = store.getNote('session', intent.id);
-    const attempt = id === undefined ? undefined : store.getNote('attempt', id);
+    const id = store.getInternalRecord('session', intent.id);
+    const attempt = id === undefined ? undefined : store.getInternalRecord('attempt', id);
     if (id === undefined || !attempt) return;
     const session = store.getObject('checkout.session', id);
     const isPaid = intent.status === 'succeeded';
@@ -215,7 +215,7 @@ export class Checkout {
 
   #closeSession(session: Stripe.Checkout.Session): void {
     const { store, events, payments, billing } = this.#options;
-    const attempt = store.getNote('attempt', session.id);
+    const attempt = store.getInternalRecord('attempt', session.id);
     store.cancelTask('expire-session', session.id);
     Object.assign(session, {
       status: 'expired',

@@ -8,7 +8,7 @@ import {
 } from '../lib/request-parsing.ts';
 import type { StripeEmulator } from './emulator.ts';
 import { StripeApiError } from './stripe-error.ts';
-import { getId } from './ids.ts';
+import { getReferencedId } from './ids.ts';
 
 /**
  * Creates the control calls for events that other parties cause in production: refunds, disputes,
@@ -59,8 +59,11 @@ export function findSubscription(
 ): Stripe.Subscription | undefined {
   const [payment] = store.listObjectsByField('invoice_payment', 'payment.payment_intent', intent);
   if (!payment) return undefined;
-  const { parent } = store.getObject('invoice', getId(payment.invoice));
-  return store.getObject('subscription', getId(parent?.subscription_details?.subscription));
+  const { parent } = store.getObject('invoice', getReferencedId(payment.invoice));
+  return store.getObject(
+    'subscription',
+    getReferencedId(parent?.subscription_details?.subscription),
+  );
 }
 
 /** Runs a control. @throws HTTPException if the object's state does not allow it. */

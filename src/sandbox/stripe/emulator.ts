@@ -14,7 +14,7 @@ import { addPaymentRoutes } from './payment-routes.ts';
 import { US_PRICING, type Pricing } from './payment-objects.ts';
 import { Payments } from './payments.ts';
 import { Portal } from './portal.ts';
-import { getId } from './ids.ts';
+import { getReferencedId } from './ids.ts';
 import { Store, type Task } from './store.ts';
 import { Database } from '../data/database.ts';
 import { Mailbox } from '../data/mailbox.ts';
@@ -96,7 +96,7 @@ export function createStripeEmulator({
     slowCardDelay,
     findTestMethod: (params) => {
       const { confirmation_token: token } = params as { confirmation_token?: unknown };
-      return typeof token === 'string' ? store.getNote('test-method', token) : undefined;
+      return typeof token === 'string' ? store.getInternalRecord('test-method', token) : undefined;
     },
   });
   addPaymentRoutes(api, store, payments, activatedTypes);
@@ -132,12 +132,13 @@ export function createStripeEmulator({
 
   const getReference = ({ metadata, payment_intent }: Stripe.Charge): string | undefined =>
     metadata.reference ??
-    billing.findInvoice(getId(payment_intent))?.parent?.subscription_details?.metadata?.reference;
+    billing.findInvoice(getReferencedId(payment_intent))?.parent?.subscription_details?.metadata
+      ?.reference;
 
   const listCharges = (reference: string): Stripe.Charge[] => {
     const customers = store
       .listObjectsByField('subscription', 'metadata.reference', reference)
-      .map(({ customer }) => getId(customer));
+      .map(({ customer }) => getReferencedId(customer));
     const charges =
       customers.length === 0
         ? store.listObjectsByField('charge', 'metadata.reference', reference)

@@ -1,4 +1,4 @@
-import type { SavedResponse } from './notes.ts';
+import type { SavedResponse } from './internal-records.ts';
 import { StripeApiError } from './stripe-error.ts';
 import type { Store } from './store.ts';
 
@@ -18,7 +18,7 @@ export class IdempotencyStore {
    *   is in progress.
    */
   claimKey(key: string, path: string, request: string): SavedResponse | undefined {
-    const saved = this.#store.getNote('response', key);
+    const saved = this.#store.getInternalRecord('response', key);
     if (saved && saved.path !== path)
       throw new StripeApiError(400, {
         type: 'idempotency_error',
@@ -42,11 +42,11 @@ export class IdempotencyStore {
   /** Releases a new key. A call that fails validation saves no response. */
   saveResponseAndReleaseKey(key: string, response: SavedResponse | undefined): void {
     this.#inProgress.delete(key);
-    if (response) this.#store.setNote('response', key, response);
+    if (response) this.#store.saveInternalRecord('response', key, response);
   }
 
   /** Deletes all keys, as Stripe does after a day or more. */
   deleteAllKeys(): void {
-    this.#store.deleteNotes('response');
+    this.#store.deleteInternalRecords('response');
   }
 }

@@ -6,7 +6,9 @@ export const createId = (prefix: string, length = 24): string =>
   `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
 
 /** Returns the ID of a reference, which may be expanded. */
-export function getId(reference: string | { readonly id?: string } | null | undefined): string {
+export function getReferencedId(
+  reference: string | { readonly id?: string } | null | undefined,
+): string {
   const id = typeof reference === 'string' ? reference : reference?.id;
   if (id === undefined) throw new Error('The reference is missing.');
   return id;

@@ -34,7 +34,7 @@ export interface PortalAccess {
 }
 
 /** Values stored beside Stripe's objects, which the API does not show. */
-export interface NotesByKind {
+export interface InternalRecordsByKind {
   /** By the ID of a payment method or confirmation token. */
   'test-method': TestPaymentMethod;
   /** By idempotency key. */

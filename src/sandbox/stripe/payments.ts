@@ -30,7 +30,7 @@ import {
   createInvalidRequestError,
   type StripeError,
 } from './stripe-error.ts';
-import { getId, createId } from './ids.ts';
+import { getReferencedId, createId } from './ids.ts';
 import type { Store } from './store.ts';
 import { buildWalletAction } from './wallets.ts';
 import { isWallet } from './browser/wallet-types.ts';
@@ -114,7 +114,7 @@ export class Payments {
     const { store } = this.#options;
     const testMethod = getTestPaymentMethod(number);
     const method = store.saveObject({ ...buildPaymentMethod(testMethod, {}, store.now), customer });
-    store.setNote('test-method', method.id, testMethod);
+    store.saveInternalRecord('test-method', method.id, testMethod);
     return method;
   }
 
@@ -133,12 +133,12 @@ export class Payments {
         store.now,
       ),
     );
-    store.setNote('test-method', token.id, testMethod);
+    store.saveInternalRecord('test-method', token.id, testMethod);
     return token;
   }
 
   getTestMethod({ id }: { readonly id: string }): TestPaymentMethod {
-    return this.#options.store.getNote('test-method', id)!;
+    return this.#options.store.getInternalRecord('test-method', id)!;
   }
 
   /** @throws StripeApiError for an invalid call or a declined card. */
@@ -214,7 +214,7 @@ export class Payments {
       metadata: {},
       customer: null,
     });
-    store.setNote('test-method', method.id, testMethod);
+    store.saveInternalRecord('test-method', method.id, testMethod);
     return this.attemptPayment(intent, method, effectiveReturnUrl);
   }
 
@@ -250,7 +250,7 @@ export class Payments {
         intent,
         `This PaymentIntent does not require action: its status is ${intent.status}.`,
       );
-    const method = store.getObject('payment_method', getId(intent.payment_method));
+    const method = store.getObject('payment_method', getReferencedId(intent.payment_method));
     intent.next_action = null;
     if (isConfirmed) this.#createCharge(intent, method);
     else
@@ -270,8 +270,8 @@ export class Payments {
       throw createInvalidRequestError(
         `This PaymentIntent is not processing: its status is ${intent.status}.`,
       );
-    const method = store.getObject('payment_method', getId(intent.payment_method));
-    const charge = store.getObject('charge', getId(intent.latest_charge));
+    const method = store.getObject('payment_method', getReferencedId(intent.payment_method));
+    const charge = store.getObject('charge', getReferencedId(intent.latest_charge));
     const { decline } = this.getTestMethod(method);
     intent.processing = null;
     store.cancelTask('settle-debit', id);
@@ -370,7 +370,7 @@ export class Payments {
     if (details && intent.setup_future_usage === 'off_session')
       details.generated_sepa_debit = this.createPaymentMethod(
         BANKS.sepa,
-        getId(intent.customer),
+        getReferencedId(intent.customer),
       ).id;
     if (!isBankDebit(testMethod)) return this.#markSucceeded(intent, charge);
     intent.status = 'processing';
@@ -405,7 +405,7 @@ export class Payments {
       amount_received: intent.amount,
       last_payment_error: null,
     } satisfies Partial<Stripe.PaymentIntent>);
-    if (this.getTestMethod({ id: getId(intent.payment_method) }).isDisputed)
+    if (this.getTestMethod({ id: getReferencedId(intent.payment_method) }).isDisputed)
       store.scheduleTask('open-dispute', intent.id, store.now + DISPUTE_DELAY);
     if (intent.receipt_email !== null) this.#sendReceipt(intent, intent.receipt_email);
     events.recordEvent('charge.succeeded', charge);

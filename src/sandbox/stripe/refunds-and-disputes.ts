@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import type { EventLog } from './events.ts';
 import { buildDispute, buildRefund } from './payment-objects.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
-import { getId, createId } from './ids.ts';
+import { getReferencedId, createId } from './ids.ts';
 import type { Store } from './store.ts';
 
 /** Refunds and disputes, as created in the Dashboard and by banks. */
@@ -58,7 +58,7 @@ export class RefundsAndDisputes {
   /** Fails a refund as if the bank had returned its money. */
   failRefund(id: string): Stripe.Refund {
     const refund = this.#store.getObject('refund', id);
-    const charge = this.#store.getObject('charge', getId(refund.charge));
+    const charge = this.#store.getObject('charge', getReferencedId(refund.charge));
     Object.assign(refund, {
       status: 'failed',
       failure_reason: 'expired_or_canceled_card',
@@ -92,7 +92,7 @@ export class RefundsAndDisputes {
 
   #getPaidCharge(intentId: string): Stripe.Charge {
     const { latest_charge } = this.#store.getObject('payment_intent', intentId);
-    const charge = this.#store.getObject('charge', getId(latest_charge));
+    const charge = this.#store.getObject('charge', getReferencedId(latest_charge));
     if (!charge.captured) throw createInvalidRequestError(`The charge ${charge.id} was not paid.`);
     return charge;
   }

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Database } from '../data/database.ts';
-import type { NotesByKind } from './notes.ts';
+import type { InternalRecordsByKind } from './internal-records.ts';
 import { createMissingError, StripeApiError } from './stripe-error.ts';
 
 /** Stored objects by the value of their `object` field. References to other objects are IDs. */
@@ -151,26 +151,33 @@ export class Store {
     );
   }
 
-  getNote<Kind extends keyof NotesByKind>(kind: Kind, key: string): NotesByKind[Kind] | undefined {
+  getInternalRecord<Kind extends keyof InternalRecordsByKind>(
+    kind: Kind,
+    key: string,
+  ): InternalRecordsByKind[Kind] | undefined {
     const [row] = this.#database.queryAll<{ record: string }>(
       'SELECT record FROM stripeNotes WHERE kind = ? AND key = ?',
       kind,
       key,
     );
-    return row && (JSON.parse(row.record) as NotesByKind[Kind]);
+    return row && (JSON.parse(row.record) as InternalRecordsByKind[Kind]);
   }
 
-  setNote<Kind extends keyof NotesByKind>(kind: Kind, key: string, note: NotesByKind[Kind]): void {
+  saveInternalRecord<Kind extends keyof InternalRecordsByKind>(
+    kind: Kind,
+    key: string,
+    record: InternalRecordsByKind[Kind],
+  ): void {
     this.#database.execute(
       'INSERT OR REPLACE INTO stripeNotes (kind, key, record) VALUES (?, ?, ?)',
       kind,
       key,
-      JSON.stringify(note),
+      JSON.stringify(record),
     );
   }
 
-  /** Deletes a note, or all notes of a kind. */
-  deleteNotes(kind: keyof NotesByKind, key?: string): void {
+  /** Deletes one record, or all records of a kind. */
+  deleteInternalRecords(kind: keyof InternalRecordsByKind, key?: string): void {
     if (key === undefined) this.#database.execute('DELETE FROM stripeNotes WHERE kind = ?', kind);
     else this.#database.execute('DELETE FROM stripeNotes WHERE kind = ? AND key = ?', kind, key);
   }

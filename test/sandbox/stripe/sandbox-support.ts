@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Stripe } from 'stripe';
 import type { SandboxOptions } from '../../../src/sandbox/index.ts';
 import { TEST_PAYMENT_METHODS } from '../../../src/sandbox/stripe/test-payment-methods.ts';
-import { getId } from '../../../src/sandbox/stripe/ids.ts';
+import { getReferencedId } from '../../../src/sandbox/stripe/ids.ts';
 import { openSandbox, type SandboxFixture } from '../support.ts';
 
 const ORIGIN = 'http://127.0.0.1:4102';
@@ -95,9 +95,12 @@ export function openStripeSandbox(options: Partial<SandboxOptions> = {}): Stripe
         expand: ['latest_invoice.payments'],
       });
       const { payments } = subscription.latest_invoice as Stripe.Invoice;
-      await stripe.paymentIntents.confirm(getId(payments?.data[0]?.payment.payment_intent), {
-        confirmation_token: await createToken(number, true),
-      });
+      await stripe.paymentIntents.confirm(
+        getReferencedId(payments?.data[0]?.payment.payment_intent),
+        {
+          confirmation_token: await createToken(number, true),
+        },
+      );
       return subscription.id;
     },
     async advanceDays(days) {

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { Checkout } from '../checkout.ts';
-import { getId } from '../ids.ts';
+import { getReferencedId } from '../ids.ts';
 import { formatMoney } from '../money.ts';
 import type { Payments } from '../payments.ts';
 import { createMissingError } from '../stripe-error.ts';
@@ -44,7 +44,10 @@ export function createAuthenticationRoutes({
           'Done',
           html`<h1>Done</h1><p class="quiet">This payment needs no further confirmation.</p>`,
         );
-      const { type, card } = store.getObject('payment_method', getId(intent.payment_method));
+      const { type, card } = store.getObject(
+        'payment_method',
+        getReferencedId(intent.payment_method),
+      );
       const method = card ? `Card •••• ${card.last4}` : type.replaceAll('_', ' ');
       return renderPage(
         getBaseUrl(),

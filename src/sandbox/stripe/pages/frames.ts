@@ -53,7 +53,7 @@ export function createFrameRoutes({ faults, getBaseUrl }: FrameRoutesOptions): H
         getBaseUrl(),
         {},
         {
-          calls: getCallFault(faults),
+          calls: getStripeJsCallFault(faults),
           isHeavy: faults.findActiveFault('stripe-js-heavy') !== undefined,
           hasNoWallets: faults.findActiveFault('no-wallets') !== undefined,
         },
@@ -103,7 +103,7 @@ export function createFrameRoutes({ faults, getBaseUrl }: FrameRoutesOptions): H
   return app;
 }
 
-function getCallFault(faults: Faults): StripeJsFaults['calls'] {
+function getStripeJsCallFault(faults: Faults): StripeJsFaults['calls'] {
   if (faults.findActiveFault('stripe-js-rejects')) return 'reject';
   return faults.findActiveFault('stripe-js-silent') ? 'silent' : null;
 }

@@ -3,8 +3,8 @@ import { Hono, type Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { Mailbox } from '../../data/mailbox.ts';
 import type { Billing } from '../billing.ts';
-import { getId } from '../ids.ts';
-import type { PortalAccess } from '../notes.ts';
+import { getReferencedId } from '../ids.ts';
+import type { PortalAccess } from '../internal-records.ts';
 import type { Portal } from '../portal.ts';
 import { createMissingError, StripeApiError } from '../stripe-error.ts';
 import type { Store } from '../store.ts';
@@ -49,11 +49,15 @@ export function createPortalRoutes({
 
   const grantAccess = (kind: PortalAccess['kind'], email: string): string => {
     const secret = randomBytes(24).toString('base64url');
-    store.setNote('portal-access', secret, { kind, email, expiresAt: store.now + ACCESS_DURATION });
+    store.saveInternalRecord('portal-access', secret, {
+      kind,
+      email,
+      expiresAt: store.now + ACCESS_DURATION,
+    });
     return secret;
   };
   const findAccessEmail = (kind: PortalAccess['kind'], secret: string): string | undefined => {
-    const access = store.getNote('portal-access', secret);
+    const access = store.getInternalRecord('portal-access', secret);
     return access?.kind === kind && access.expiresAt > store.now ? access.email : undefined;
   };
   const listGifts = (email: string): RecurringGift[] =>
@@ -66,7 +70,10 @@ export function createPortalRoutes({
         method:
           subscription.default_payment_method === null
             ? undefined
-            : store.getObject('payment_method', getId(subscription.default_payment_method)),
+            : store.getObject(
+                'payment_method',
+                getReferencedId(subscription.default_payment_method),
+              ),
       }));
 
   app.get('/p/login/:id', (c) => {
@@ -98,7 +105,7 @@ export function createPortalRoutes({
     const link = c.req.param('secret');
     const email = findAccessEmail('link', link);
     if (email === undefined) return renderExpiredLink(getBaseUrl());
-    store.deleteNotes('portal-access', link);
+    store.deleteInternalRecords('portal-access', link);
     setCookie(c, COOKIE, grantAccess('session', email), {
       path: new URL(`${getBaseUrl()}/p/session`).pathname,
       httpOnly: true,
