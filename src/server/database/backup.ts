@@ -34,7 +34,7 @@ export async function copySqliteDatabase(database: string, file: string): Promis
   try {
     await (await open(part, 'wx', 0o600)).close();
     await copySnapshotInWorker(database, part);
-    const donations = checkAndMarkUnfinished(part);
+    const donations = verifyCopyAndMarkUnfinishedDonations(part);
     const handle = await open(part, 'r+');
     await handle.sync();
     const { size: bytes } = await handle.stat();
@@ -88,7 +88,7 @@ const RESTORE_MARKS = [
  * Checks a copy's integrity and marks its unfinished donations.
  * @returns the number of donations. @throws {Error} if it is corrupt.
  */
-function checkAndMarkUnfinished(file: string): number {
+function verifyCopyAndMarkUnfinishedDonations(file: string): number {
   const copy = new DatabaseSync(file);
   try {
     copy.exec('PRAGMA journal_mode = DELETE');

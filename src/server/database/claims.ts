@@ -14,20 +14,20 @@ const MAX_DELAY = 86_400_000;
  * Builds a condition for rows that are due, or scheduled so far ahead that the clock must have been
  * wrong.
  */
-export function buildDueCondition<
+export function buildIsDueCondition<
   Name extends 'donations' | 'outbox' | 'inbound_webhooks' | 'webhook_messages',
 >(build: ExpressionBuilder<Tables, Name>, clock: DatabaseClock) {
-  return buildPastCondition(build, 'next_run_at', clock);
+  return buildIsTimePastCondition(build, 'next_run_at', clock);
 }
 
 /**
- * Builds a condition for rows without a valid claim, by the same rule as {@link buildDueCondition}.
+ * Builds a condition for rows without a valid claim, by the same rule as {@link buildIsDueCondition}.
  */
-export function buildUnclaimedCondition<Name extends 'donations' | 'outbox'>(
+export function buildIsUnclaimedCondition<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,
   clock: DatabaseClock,
 ) {
-  return buildPastCondition(build, 'locked_until', clock);
+  return buildIsTimePastCondition(build, 'locked_until', clock);
 }
 
 type WebhookTable = 'inbound_webhooks' | 'webhook_messages';
@@ -51,7 +51,7 @@ export function claimWebhook<Name extends WebhookTable>(
   return claimed as Promise<Tables[Name] | undefined>;
 }
 
-function buildPastCondition<Name extends keyof Tables>(
+function buildIsTimePastCondition<Name extends keyof Tables>(
   build: ExpressionBuilder<Tables, Name>,
   column: 'next_run_at' | 'locked_until',
   clock: DatabaseClock,

@@ -2,13 +2,13 @@ import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
 import type { Insertable, Kysely, UpdateObject } from 'kysely';
 import type { Donation, DonationRow, OutboxEventKind, Tables } from '../database/schema.ts';
 import {
-  buildDueCondition,
-  buildUnclaimedCondition,
+  buildIsDueCondition,
+  buildIsUnclaimedCondition,
   LOCK_DURATION,
   NEVER,
 } from '../database/claims.ts';
 import {
-  createEventInserter,
+  createOutboxEventInserter,
   OutboxRepository,
   type EventInserter,
   type NewEvent,
@@ -64,7 +64,7 @@ export class DonationRepository {
     { onTransition = () => undefined, outboundWebhooks }: DonationRepositoryOptions = {},
   ) {
     this.outboundWebhooks = outboundWebhooks;
-    this.#insertEvents = createEventInserter(outboundWebhooks);
+    this.#insertEvents = createOutboxEventInserter(outboundWebhooks);
     const { now } = database.clock;
     this.outbox = new OutboxRepository(database, this.#insertEvents);
     this.reviewDecisions = new ReviewRepository({
@@ -328,7 +328,7 @@ export class DonationRepository {
     limit: number,
   ): Promise<Donation[]> {
     return this.#selectDonationsByStatus(organization, statuses)
-      .where((build) => buildDueCondition(build, this.#database.clock))
+      .where((build) => buildIsDueCondition(build, this.#database.clock))
       .selectAll()
       .orderBy('created_at')
       .limit(limit)
@@ -347,7 +347,7 @@ export class DonationRepository {
       .set({ next_run_at: until, locked_until: until })
       .where('reference', '=', reference)
       .where('next_run_at', '=', dueAt)
-      .where((build) => buildUnclaimedCondition(build, clock))
+      .where((build) => buildIsUnclaimedCondition(build, clock))
       .returningAll()
       .executeTakeFirst();
   }

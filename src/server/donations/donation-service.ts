@@ -168,7 +168,7 @@ export class DonationService {
         accepted,
         accepted.status === 'processing'
           ? Promise.resolve({ donation: accepted })
-          : this.#paymentService.chargeDonation(accepted, getPaymentInput(request)),
+          : this.#paymentService.chargeDonation(accepted, getTokenAndReturnUrl(request)),
       );
     const existing = await this.#repository.findByKeyHash(keyHash);
     if (!existing) throw new Error('the idempotency key is taken, but its donation was not found');
@@ -192,7 +192,7 @@ export class DonationService {
       return this.#awaitOutcome(row, Promise.resolve({ donation: row }));
     return this.#awaitOutcomeWithTimeout(
       row,
-      this.#paymentService.resumeCharge(row, getPaymentInput(request)),
+      this.#paymentService.resumeCharge(row, getTokenAndReturnUrl(request)),
     );
   }
 
@@ -293,7 +293,7 @@ export class DonationService {
   }
 }
 
-function getPaymentInput({ payment: { token, returnUrl } }: DonationRequest): {
+function getTokenAndReturnUrl({ payment: { token, returnUrl } }: DonationRequest): {
   readonly token: string | undefined;
   readonly returnUrl: string | undefined;
 } {

@@ -1,6 +1,10 @@
 import { sql, type Kysely, type Transaction, type UpdateObject } from 'kysely';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
-import { buildDueCondition, buildUnclaimedCondition, LOCK_DURATION } from '../database/claims.ts';
+import {
+  buildIsDueCondition,
+  buildIsUnclaimedCondition,
+  LOCK_DURATION,
+} from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
 import { createPreparedInsert } from '../database/prepared-insert.ts';
 import type {
@@ -285,7 +289,7 @@ export class OutboxRepository {
         .set({ next_run_at: clock.in(0) })
         .where('id', 'in', ids)
         .where('status', '=', 'pending')
-        .where((build) => buildUnclaimedCondition(build, clock))
+        .where((build) => buildIsUnclaimedCondition(build, clock))
         .where('next_run_at', '>', evaluateOncePerStatement(clock.in(0)))
         .execute(),
     );
@@ -355,7 +359,7 @@ export class OutboxRepository {
 
   #selectDueEvents(organization: string) {
     return this.#selectEventsByStatus(organization, 'pending').where((build) =>
-      buildDueCondition(build, this.#database.clock),
+      buildIsDueCondition(build, this.#database.clock),
     );
   }
 
@@ -389,7 +393,7 @@ export class OutboxRepository {
 
 const insertIfNew = createPreparedInsert('outbox', 'id');
 
-export function createEventInserter(outboundWebhooks?: OutboundWebhooks): EventInserter {
+export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): EventInserter {
   return async (transaction, organization, events, now) => {
     for (const [index, event] of events.entries()) {
       const complete = {

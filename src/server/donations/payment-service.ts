@@ -70,7 +70,7 @@ export class PaymentService {
       ...options,
       listDue: (limit) => repository.listDueForPaymentCheck(organization, IN_PROGRESS, limit),
       findNextDueTime: () => repository.findNextPaymentCheckTime(organization, IN_PROGRESS),
-      handle: (row) => this.#joinOrRun(row, () => this.#syncDueDonation(row)),
+      handle: (row) => this.#joinOrStartOperation(row, () => this.#syncDueDonation(row)),
       claim: repository.isShared ? (row) => repository.claimForPaymentCheck(row) : undefined,
     });
   }
@@ -93,7 +93,7 @@ export class PaymentService {
 
   /** Charges a new donation. It stays `unconfirmed` if the provider's response was lost. */
   chargeDonation(row: Donation, input: PaymentInput): Promise<PaymentResult> {
-    return this.#joinOrRun(row, () => this.#createAndChargePayment(row, input));
+    return this.#joinOrStartOperation(row, () => this.#createAndChargePayment(row, input));
   }
 
   /** Resumes an interrupted charge. Charges the donation if that has not happened yet. */
@@ -104,7 +104,7 @@ export class PaymentService {
         ? await repository.claimForPaymentCheck(row)
         : row;
     if (!claimed) return this.#waitForOtherServer(row);
-    return this.#joinOrRun(row, () => this.#continueCharge(claimed, input));
+    return this.#joinOrStartOperation(row, () => this.#continueCharge(claimed, input));
   }
 
   /**
@@ -112,7 +112,9 @@ export class PaymentService {
    * a running operation on the donation.
    */
   syncDonation(row: Donation): Promise<PaymentResult> {
-    return this.#joinOrRun(row, () => this.#syncOrCancelOverdue(row, this.#postponeIfDue));
+    return this.#joinOrStartOperation(row, () =>
+      this.#syncOrCancelOverdue(row, this.#postponeIfDue),
+    );
   }
 
   /** Like {@link syncDonation}, but first waits for a running operation, which may have older data. */
@@ -444,13 +446,13 @@ export class PaymentService {
   ): Promise<PaymentResult> {
     while (this.#inProgress.has(row.reference))
       await this.#inProgress.get(row.reference)?.catch(() => undefined);
-    return this.#joinOrRun(row, async () =>
+    return this.#joinOrStartOperation(row, async () =>
       operation((await this.#options.repository.findByReference(row.reference)) ?? row),
     );
   }
 
   /** Joins a running operation on this donation, or starts this one. */
-  #joinOrRun(
+  #joinOrStartOperation(
     { reference }: Donation,
     operation: () => Promise<PaymentResult>,
   ): Promise<PaymentResult> {

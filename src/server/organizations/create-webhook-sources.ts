@@ -1,7 +1,7 @@
 import type { InboundWebhookConfiguration, SecretName } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import { loadExportedFunction } from '../lib/load-module.ts';
-import { checkWebhookSecret } from './webhook-secret.ts';
+import { assertWebhookSecretIsStrong } from './webhook-secret.ts';
 import type { OnPlatformEvent, WebhookSource } from './webhook-source.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function createWebhookSources(
       async ({ source, secret: name, kindPath, idPath, hook }, index): Promise<WebhookSource> => {
         const place = `inboundWebhooks.${index}`;
         const secret = readSecret(name, `${place}.secret`);
-        checkWebhookSecret(secret, `${at}.${place}.secret`);
+        assertWebhookSecretIsStrong(secret, `${at}.${place}.secret`);
         return {
           source,
           secret,

@@ -23,7 +23,7 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
  * @param place the secret's path in the configuration.
  * @throws {ConfigurationError} without revealing the secret.
  */
-export function checkWebhookSecret(secret: string, place: string): void {
+export function assertWebhookSecretIsStrong(secret: string, place: string): void {
   const alphabetSize = ALPHABETS.reduce(
     (sum, [kind, count]) => sum + (kind.test(secret) ? count : 0),
     0,

@@ -113,7 +113,7 @@ export class ApiQuota {
     const now = this.#options.now();
     return {
       limit: this.#options.limit ?? reportedLimit,
-      ...(isWindowOver(resetsAt, now)
+      ...(isHourOver(resetsAt, now)
         ? { used: 0, resetsAt: undefined }
         : { used, resetsAt: new Date(resetsAt) }),
       backoffUntil: isBackingOff(backoffUntil, now) ? new Date(backoffUntil) : undefined,
@@ -193,13 +193,13 @@ export class ApiQuota {
         .set(({ eb }) => ({
           used: eb
             .case()
-            .when(buildWindowOverExpression(time))
+            .when(buildIsHourOverExpression(time))
             .then(1)
             .else(sql<number>`used + 1`)
             .end(),
           resets_at: eb
             .case()
-            .when(buildWindowOverExpression(time))
+            .when(buildIsHourOverExpression(time))
             .then(eb.val(time + HOUR))
             .else(sql<number>`resets_at`)
             .end(),
@@ -214,7 +214,7 @@ export class ApiQuota {
         .where((eb) =>
           eb.or([eb('backoff_until', '<=', time), eb('backoff_until', '>', time + MAX_BACKOFF)]),
         )
-        .where((eb) => eb.or([buildWindowOverExpression(time), eb('used', '<', maxCalls)]))
+        .where((eb) => eb.or([buildIsHourOverExpression(time), eb('used', '<', maxCalls)]))
         .returningAll()
         .executeTakeFirst(),
     );
@@ -231,7 +231,7 @@ export class ApiQuota {
         backoffUntil,
       );
     // Another server has just reset the quota or ended the backoff.
-    if (isWindowOver(resetsAt, time)) return this.#reserveCall(purpose);
+    if (isHourOver(resetsAt, time)) return this.#reserveCall(purpose);
     throw new CallDeferredError(
       'the hourly API quota is exhausted',
       Math.max(resetsAt, time + SECOND),
@@ -336,10 +336,10 @@ export function isBackingOff(until: number, now: number): boolean {
 /**
  * Returns true if the hour has ended, or would end so late that the clock must have been changed.
  */
-function isWindowOver(resetsAt: number, now: number): boolean {
+function isHourOver(resetsAt: number, now: number): boolean {
   return resetsAt <= now || resetsAt > now + HOUR;
 }
 
-function buildWindowOverExpression(now: number) {
+function buildIsHourOverExpression(now: number) {
   return sql<boolean>`(resets_at <= ${now} OR resets_at > ${now + HOUR})`;
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DonationPayload, Tables } from '../database/schema.ts';
 import { iterateLedgerEntryPages } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
-import { toLedgerRow, isReportable } from './ledger-rows.ts';
+import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
 
 /** One line of an export. */
 export type ExportLine =
@@ -31,7 +31,7 @@ export async function* iterateExportLines(
   yield { kind: 'columns', ...columns };
   let donations = 0;
   for await (const page of iterateLedgerEntryPages(db, organization, period)) {
-    for (const entry of page.filter(isReportable)) {
+    for (const entry of page.filter(isReportedInLedger)) {
       yield {
         kind: 'row',
         row: {
@@ -155,7 +155,7 @@ async function collectColumns(
   const counts = new Map<string, number>();
   const consents = new Set<string>();
   for await (const page of iterateLedgerEntryPages(db, organization, period)) {
-    for (const { donation } of page.filter(isReportable)) {
+    for (const { donation } of page.filter(isReportedInLedger)) {
       const { payload } = donation;
       for (const { id } of payload.customFields ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
       for (const { id } of payload.consents ?? []) consents.add(id);

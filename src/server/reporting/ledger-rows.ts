@@ -25,7 +25,7 @@ function formatEntryStatus(entry: LedgerEntry): string {
  * Returns true for entries that belong in the books: charged, expected, in review, or failed after
  * the platform was notified.
  */
-export function isReportable(entry: LedgerEntry): boolean {
+export function isReportedInLedger(entry: LedgerEntry): boolean {
   const status = getDonationStatus(entry);
   return (
     status === 'succeeded' ||

@@ -33,7 +33,7 @@ import {
 } from './differences.ts';
 import type { Period } from '../lib/period.ts';
 import type { ReportLine } from './report.ts';
-import { toLedgerRow, isReportable } from './ledger-rows.ts';
+import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
 import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 const DAY = 86_400_000;
@@ -118,10 +118,10 @@ class Reconciliation {
       organization: { id },
     } = this.#options;
     for (const [provider, { gateway }] of this.#options.organization.payments)
-      yield* this.#stagePaymentsAndReport(provider, gateway);
-    yield* this.#stageGiftsAndReport();
+      yield* this.#listPaymentsIntoStagingDatabase(provider, gateway);
+    yield* this.#listGiftsIntoStagingDatabase();
     for await (const page of iterateLedgerEntryPages(database.db, id, this.#request.period))
-      for (const entry of page) yield* this.#compareOrRepairEntry(entry);
+      for (const entry of page) yield* this.#compareEntryAndSaveLostEvents(entry);
     for (const payment of this.#stagingDatabase.iterateUnmatchedPayments())
       yield* this.#compareUnmatchedPayment(payment);
     yield* this.#compareUnmatchedGifts();
@@ -134,7 +134,7 @@ class Reconciliation {
       await this.#options.repository.clearRestoredMark(id, from);
   }
 
-  async *#stagePaymentsAndReport(
+  async *#listPaymentsIntoStagingDatabase(
     provider: string,
     gateway: PaymentGateway,
   ): AsyncGenerator<ReportLine> {
@@ -170,7 +170,7 @@ class Reconciliation {
     }
   }
 
-  async *#stageGiftsAndReport(): AsyncGenerator<ReportLine> {
+  async *#listGiftsIntoStagingDatabase(): AsyncGenerator<ReportLine> {
     const { reader } = this.#options.organization;
     const { from, to } = this.#request.period;
     const lookup = new GiftLookup(reader);
@@ -209,7 +209,7 @@ class Reconciliation {
   }
 
   /** Compares a donation or renewal with its payment and its gift, and yields its row. */
-  async *#compareOrRepairEntry(original: LedgerEntry): AsyncGenerator<ReportLine> {
+  async *#compareEntryAndSaveLostEvents(original: LedgerEntry): AsyncGenerator<ReportLine> {
     const gateway = this.#gateways.get(original.provider);
     const payment = gateway && this.#findListedPayment(original);
     let entry = original;
@@ -247,7 +247,7 @@ class Reconciliation {
         original.reference,
       );
     }
-    if (isReportable(entry))
+    if (isReportedInLedger(entry))
       yield { kind: 'row', row: toLedgerRow(entry, this.#options.organization.timeZone, payment) };
     yield* findings;
     const platform = this.#platform;
@@ -374,7 +374,7 @@ class Reconciliation {
       const renewal = await repository.outbox.findRenewalByPayment(id, paymentId);
       const [entry] = renewal ? await loadLedgerEntries(database.db, [{ donation, renewal }]) : [];
       if (entry) {
-        yield* this.#compareOrRepairEntry(entry);
+        yield* this.#compareEntryAndSaveLostEvents(entry);
         return;
       }
     }

@@ -46,7 +46,7 @@ function renderDonationGroup(view: View): TemplateResult {
           isHalfWidth: true,
         })}
         ${renderFrequencySelect(view)} ${renderCurrencySelect(view)} ${renderProjectSelect(view)}
-        ${renderPreselectedOrFixed(view)}
+        ${renderProjectChoiceRadios(view)}
       </div>
     </fieldset>`;
 }
@@ -81,7 +81,7 @@ function renderProjectSelect({ form: { projects } }: View): TemplateResult | typ
   });
 }
 
-function renderPreselectedOrFixed({
+function renderProjectChoiceRadios({
   fields: { project, projectChoice = 'preselect' },
 }: View): TemplateResult | typeof nothing {
   if (project === undefined) return nothing;

@@ -30,11 +30,11 @@ export function renderLinkCard(
         <button class="primary" type="button" @click=${onCopy}>Copy link</button>
         <p class="status-message" role="status">${copyMessage}</p>
       </div>
-      ${link === undefined ? nothing : html`${renderFindings(view)}${renderQrCode(link, onDownload)}`}
+      ${link === undefined ? nothing : html`${renderCheckResult(view)}${renderQrCode(link, onDownload)}`}
     </section>`;
 }
 
-function renderFindings({ form, link = '', origins, check }: View): TemplateResult {
+function renderCheckResult({ form, link = '', origins, check }: View): TemplateResult {
   const { ignored, unknown, personal, settings } = check;
   const isSiteAllowed = origins.includes(new URL(link).origin);
   const problemCount = ignored.length + unknown.length + (isSiteAllowed ? 0 : 1);

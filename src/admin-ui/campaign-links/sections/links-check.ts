@@ -44,7 +44,7 @@ export function renderLinksCheck(
         </div>
       </div>
       <div role="status" id="summary">${linksCheck && renderSummary(linksCheck)}</div>
-      ${rows.length > 0 ? renderTable(rows, form, origins) : nothing}
+      ${rows.length > 0 ? renderLinksTable(rows, form, origins) : nothing}
     </section>`;
 }
 
@@ -56,7 +56,7 @@ function renderSummary(check: LinksCheck): TemplateResult {
   return check.rows.some(hasProblem) ? renderProblem(summary) : renderSuccess(summary);
 }
 
-function renderTable(
+function renderLinksTable(
   rows: readonly CheckedLink[],
   form: FormDefinition,
   origins: readonly string[],
@@ -72,12 +72,12 @@ function renderTable(
           <th scope="col">Problems</th>
         </tr>
       </thead>
-      <tbody>${sorted.slice(0, MAX_ROWS).map((row) => renderRow(row, form, origins))}</tbody>
+      <tbody>${sorted.slice(0, MAX_ROWS).map((row) => renderLinkRow(row, form, origins))}</tbody>
     </table>
     ${rows.length > MAX_ROWS ? html`<p class="hint">Only the first ${MAX_ROWS} are shown.</p>` : nothing}`;
 }
 
-function renderRow(
+function renderLinkRow(
   row: CheckedLink,
   form: FormDefinition,
   origins: readonly string[],

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { claimWebhook, buildDueCondition } from '../../database/claims.ts';
+import { claimWebhook, buildIsDueCondition } from '../../database/claims.ts';
 import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';
@@ -86,7 +86,7 @@ export class WebhookInbox {
   ): Promise<InboundWebhookRow[]> {
     if (sources.length === 0) return [];
     return this.#selectPendingWebhooks(organization, sources)
-      .where((build) => buildDueCondition(build, this.#database.clock))
+      .where((build) => buildIsDueCondition(build, this.#database.clock))
       .selectAll()
       .orderBy('received_at')
       .orderBy('id')

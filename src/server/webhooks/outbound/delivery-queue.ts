@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { claimWebhook, buildDueCondition } from '../../database/claims.ts';
+import { claimWebhook, buildIsDueCondition } from '../../database/claims.ts';
 import { createPreparedInsert } from '../../database/prepared-insert.ts';
 import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow, Tables } from '../../database/schema.ts';
@@ -48,7 +48,7 @@ export class DeliveryQueue {
   /** Lists an endpoint's due messages, oldest first. */
   listDueMessages(endpoint: EndpointKey, limit: number): Promise<WebhookMessageRow[]> {
     return this.#selectPendingMessages(endpoint)
-      .where((build) => buildDueCondition(build, this.#database.clock))
+      .where((build) => buildIsDueCondition(build, this.#database.clock))
       .selectAll()
       .orderBy('created_at')
       .orderBy('id')
