@@ -126,6 +126,32 @@ test('a donor who goes back from PayPal can continue there', async ({ page, worl
   await expect(findThankYou(page)).toBeVisible();
 });
 
+test('a double click with Enter creates one order, and a reload on the way back charges it once', async ({
+  page,
+  world,
+  paypal: { paypal },
+}) => {
+  const countOrders = (): number =>
+    paypal.calls.filter((call) => call === 'POST /v2/checkout/orders').length;
+  for (let times = 1; times <= 3; times += 1) {
+    await page.goto(addFormPage(world, {}));
+    await fillDonor(page);
+    await expect(findForm(page).locator('.hosted')).toBeVisible();
+    await findSubmitButton(page).focus();
+    const { x = 0, y = 0 } = (await findSubmitButton(page).boundingBox()) ?? {};
+    await Promise.all([page.keyboard.press('Enter'), page.mouse.dblclick(x + 20, y + 20)]);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    const held = paypal.holdNextCall();
+    await approvePayment(page);
+    await held.started;
+    await page.reload();
+    held.release();
+    await expect(findThankYou(page)).toBeVisible({ timeout: 20_000 });
+    expect(paypal.listCaptures(await readReference(page)).length).toBe(1);
+    expect(countOrders()).toBe(times);
+  }
+});
+
 test('a donor gives monthly with PayPal', async ({ page, world, paypal }) => {
   await page.goto(addFormPage(world, {}));
   await page.getByLabel('Monthly').check();
