@@ -209,7 +209,7 @@ export class Orders {
       fundings: this.listFundingSources(order),
       action: order.paysNow ? 'Pay now' : 'Continue',
       cancelUrl: addUrlParameters(cancelUrl, { token: id }),
-      approveSubscription: (buyer, funding) => {
+      approvePayment: (buyer, funding) => {
         this.approveOrder(id, { buyer, funding });
         return addUrlParameters(returnUrl, { token: id, PayerID: buyer.payerId });
       },

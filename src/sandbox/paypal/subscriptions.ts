@@ -142,7 +142,7 @@ export class Subscriptions {
       fundings: ['balance', 'echeck', 'expiring', 'declined'],
       action: subscription.activatesOnApproval ? 'Agree and subscribe' : 'Agree and continue',
       cancelUrl: addUrlParameters(cancelUrl, parameters),
-      approveSubscription: (buyer, funding) => {
+      approvePayment: (buyer, funding) => {
         this.approveSubscription(id, { buyer, funding });
         return addUrlParameters(returnUrl, parameters);
       },

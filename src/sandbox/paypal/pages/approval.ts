@@ -14,7 +14,7 @@ export interface Approval {
   /** URL for a buyer who cancels, or who returns to an approval that is no longer open. */
   readonly cancelUrl: string | undefined;
   /** Approves, and returns the URL for the buyer. */
-  readonly approveSubscription: (buyer: Buyer, funding: Funding) => string | undefined;
+  readonly approvePayment: (buyer: Buyer, funding: Funding) => string | undefined;
 }
 
 /** Adds parameters to a URL that the seller provided. */

@@ -58,7 +58,7 @@ export function createPages({ basePath, approvalPages, automaticPayments }: Page
       if (!buyer) return renderLogin(c, approval);
       const chosen = approval.fundings.find((candidate) => candidate === funding);
       return action === 'approve' && chosen !== undefined
-        ? renderReturn(c, approval.approveSubscription(buyer, chosen))
+        ? renderReturn(c, approval.approvePayment(buyer, chosen))
         : renderReview(c, approval, buyer.email);
     });
   }
