@@ -201,7 +201,7 @@ test(
     await expect(findSubmitButton(page)).toHaveText('Sending your donation…');
     await world.killEndpoint();
     await expect(findForm(page).locator('#notice')).toContainText(
-      'We could not reach Lanternwell, but everything you entered is still here.',
+      "We couldn't reach Lanternwell. Your details are still here.",
     );
     await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
     await expect(findSubmitButton(page)).toHaveText('Give $60');
