@@ -96,7 +96,7 @@ describe('payment methods', () => {
       form.querySelector('[slot=payment]'),
     ]).to.deep.equal([
       "You won't be charged now. Next, we'll show you how to send your gift to Lanternwell.",
-      'Pledge $50',
+      'Get payment details',
       null,
     ]);
     testPage.responses.push((request) =>

@@ -45,8 +45,7 @@ export const enOptionalFields = {
   /** For payment methods that the organization does not name. */
   paymentMethods: { card: 'Card', bank: 'Bank account', other: 'Other methods' },
   /** Button label for an offline payment. */
-  giveOffline: 'Pledge {amount}',
-  giveOfflineWithoutAmount: 'Pledge',
+  giveOffline: 'Get payment details',
   /** Shown under the button for an offline payment. */
   offlineRecipientNote:
     "You won't be charged now. Next, we'll show you how to send your gift to {organization}.",

@@ -76,11 +76,11 @@ export class OptionalSections {
   }
   /** Returns the submit button's texts if the donor does not pay through the form. */
   getOfflineTexts({ context: { definition }, state }: View): SubmitTexts | undefined {
-    const { giveOffline, giveOfflineWithoutAmount, offlineRecipientNote } = this.#texts;
+    const { giveOffline, offlineRecipientNote } = this.#texts;
     return isOfflinePayment(getSelectedOffer(state, definition))
       ? {
           give: giveOffline,
-          giveWithoutAmount: giveOfflineWithoutAmount,
+          giveWithoutAmount: giveOffline,
           recipientNote: offlineRecipientNote,
         }
       : undefined;
