@@ -12,7 +12,7 @@ import {
 const SCRIPT = 'donation-form.js';
 const target = ['chrome111', 'firefox113', 'safari16.4'];
 
-/** Tells readers of a script with third-party code where the license texts are. */
+/** Refers readers of a script with third-party code to the license texts. */
 const NOTICES_BANNER = '/*! Third-party licenses: THIRD-PARTY-NOTICES.txt */\n';
 
 function hasThirdPartyCode({ moduleIds }: Rolldown.OutputChunk): boolean {
@@ -34,8 +34,8 @@ function hashText(text: string): string {
 }
 
 /**
- * Puts the script that pages embed into one file. The bundler leaves code that it shares with its
- * lazy chunks in files beside it; this plugin inlines those.
+ * Puts the script that pages embed into one file. The bundler puts code that it shares with its
+ * lazy chunks into separate files; this plugin inlines those.
  *
  * Lazy chunks then get the shared code from the running script through a global, not by URL. Sites
  * rehost the script, append `?ver=2` to its URL, or have an older release in a cache, and would

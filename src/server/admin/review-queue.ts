@@ -23,7 +23,7 @@ export interface ReviewItem {
   readonly amount: string | null;
   readonly currency: string;
   readonly reason: string;
-  /** Id of the event; `null` for a payment. */
+  /** ID of the event; `null` for a payment. */
   readonly event: string | null;
   /** Time when it was marked for review, ISO 8601. */
   readonly markedAt: string;

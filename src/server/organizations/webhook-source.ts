@@ -9,9 +9,9 @@ export type PlatformName = (typeof PLATFORMS)[number];
  * never proves a payment.
  */
 export interface PlatformEvent {
-  /** Id that stays the same across redeliveries and formats. */
+  /** ID that stays the same across redeliveries and formats. */
   readonly id: string;
-  /** Id of the organization. */
+  /** ID of the organization. */
   readonly organization: string;
   readonly source: PlatformName;
   /**
