@@ -17,7 +17,7 @@ export interface Postgres {
   /** URL of the first database; {@link createDatabase} creates more. */
   readonly url: string;
   /** Stops it abruptly, like a power cut. */
-  readonly halt: () => Promise<void>;
+  readonly killServer: () => Promise<void>;
   /** Starts it again. */
   readonly restart: () => Promise<void>;
   /** Stops it abruptly and restarts it. */
@@ -77,10 +77,10 @@ export async function startPostgres(parentFolder = tmpdir()): Promise<Postgres> 
   process.once('exit', stop);
   return {
     url,
-    halt,
+    killServer,
     restart,
     crash: async () => {
-      await halt();
+      await killServer();
       await restart();
     },
     stop: () => {
@@ -94,7 +94,7 @@ export async function startPostgres(parentFolder = tmpdir()): Promise<Postgres> 
     rmSync(folder, { recursive: true, force: true });
   }
 
-  async function halt(): Promise<void> {
+  async function killServer(): Promise<void> {
     const exited = once(server, 'exit');
     server.kill('SIGQUIT');
     await exited;

@@ -195,11 +195,11 @@ export async function createCommandEnvironment({
     listCharges: (reference) => listStripeCharges(sandbox.url, reference),
     countCharges: () => charges,
     holdCharges() {
-      let release = (): void => undefined;
+      let releaseCharges = (): void => undefined;
       held = new Promise((resolve) => {
-        release = resolve;
+        releaseCharges = resolve;
       });
-      return () => release();
+      return () => releaseCharges();
     },
     async listActivities() {
       const response = await fetch(`${sandbox.url}/api/activity/list`, {

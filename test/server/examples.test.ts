@@ -163,9 +163,9 @@ async function mountExample(name: string): Promise<MountedExample> {
     site: environment,
     seen,
     holdCharge() {
-      let release = (): void => undefined;
+      let releaseResponse = (): void => undefined;
       const released = new Promise<void>((resolve) => {
-        release = resolve;
+        releaseResponse = resolve;
       });
       const started = new Promise<void>((resolve) => {
         waitOnConfirm = () => {
@@ -173,7 +173,7 @@ async function mountExample(name: string): Promise<MountedExample> {
           return released;
         };
       });
-      return { begun: started, release: () => release() };
+      return { begun: started, release: () => releaseResponse() };
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -21,21 +21,25 @@ import {
   postWebhook,
 } from './webhooks/inbound-support.ts';
 import { startServers, countSentGifts } from './several-servers-support.ts';
-import { donate, startWebhookListener, listMessages } from './webhooks/outbound-support.ts';
+import {
+  postAndReadOutcome,
+  startWebhookListener,
+  listMessages,
+} from './webhooks/outbound-support.ts';
 import { createDatabaseUrl, openTestDatabase, testOverPostgres as test } from './test-database.ts';
 import { createIdempotencyKey, startServer, readOutcome, PLATFORM_KEY } from './support.ts';
 import type { DonationPayload } from '../../src/server/database/schema.ts';
 
 /** Creates a response that stays pending until the end of the test. */
 function createPendingResponse(): { readonly answer: Promise<Response>; readonly end: () => void } {
-  let end = (): void => undefined;
+  let rejectResponse = (): void => undefined;
   const answer = new Promise<Response>((_resolve, reject) => {
-    end = () => {
+    rejectResponse = () => {
       reject(new TypeError('the server is gone'));
     };
   });
   answer.catch(() => undefined);
-  return { answer, end };
+  return { answer, end: rejectResponse };
 }
 
 test('makes one charge and one gift for 50 parallel submissions of one key to two servers, with equal outcomes', async () => {
@@ -259,7 +263,7 @@ test('sends each webhook message once from two servers with one database', async
     webhookEndpoints: [receiver.endpoint],
   });
   for (let gift = 0; gift < 8; gift += 1) {
-    await donate(one, { donor: { email: `${gift}@example.org` } });
+    await postAndReadOutcome(one, { donor: { email: `${gift}@example.org` } });
     other.outboundWebhooks.wakeWorkers('lanternwell');
   }
   await waitUntil(async () => (await listMessages(one)).length === 0);
@@ -273,11 +277,11 @@ test('calls the hook once for 100 deliveries to two servers, even if the server 
   const database = randomUUID();
   let time = Date.now();
   let isTaken = false;
-  let release = (): void => undefined;
+  let releaseHook = (): void => undefined;
   const waitForRelease = (): Promise<void> =>
     new Promise((resolve) => {
       isTaken = true;
-      release = resolve;
+      releaseHook = resolve;
     });
   await using one = await startServerWithHook(waitForRelease, {
     database,
@@ -312,5 +316,5 @@ test('calls the hook once for 100 deliveries to two servers, even if the server 
   other.handler.start();
   await waitUntil(async () => (await listWebhooks(other))[0]?.status === 'handled');
   assert.deepEqual([one.hookCalls.length, other.hookCalls.length], [0, 1]);
-  release();
+  releaseHook();
 });

@@ -183,14 +183,14 @@ test('describes where a field is, and names the other form that a problem belong
       'currency 2, amount 1, monthly',
     ],
   );
-  const findOther = (path: string, form = 1) =>
+  const findOtherForm = (path: string, form = 1) =>
     findOtherFormAtPath({ ...NEW_DRAFT, configuration, form }, path);
   assert.deepEqual(
     [
-      findOther(`${FULL_FORM}.id`),
-      findOther(`${FULL_FORM}.id`, 0),
-      findOther('organizations.0.name'),
-      findOther('listen.port'),
+      findOtherForm(`${FULL_FORM}.id`),
+      findOtherForm(`${FULL_FORM}.id`, 0),
+      findOtherForm('organizations.0.name'),
+      findOtherForm('listen.port'),
     ],
     [undefined, 'Lanternwell · full', undefined, undefined],
   );

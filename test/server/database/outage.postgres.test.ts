@@ -70,7 +70,7 @@ test('asks clients of every route that needs the database to retry later while P
     () => sendRequest('/donations/cancel', {}),
     () => sendRequest('/donation-form.0123456-de.js'),
   ];
-  await postgres.halt();
+  await postgres.killServer();
   for (const request of requests) {
     const response = await request();
     assert.deepEqual(
@@ -89,7 +89,7 @@ test('asks clients of every route that needs the database to retry later while P
 test('waits for PostgreSQL when it starts, and gives up with a message after a while', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const postgres = await startPostgres();
-  await postgres.halt();
+  await postgres.killServer();
   await assert.rejects(startServer(postgres.url, folder, 700), /does not respond.*DATABASE_URL/);
   const starting = startServer(postgres.url, folder);
   starting.catch(() => undefined);

@@ -14,7 +14,7 @@ test('processes every donation with the same prepared statements', async (t) => 
     now: () => time,
     hourlyLimit: 10_000,
   });
-  const donate = async (number: number): Promise<void> => {
+  const makeCardDonationAndPledge = async (number: number): Promise<void> => {
     for (const isPromised of [false, true]) {
       time += MINUTE;
       const { status } = await readOutcome(
@@ -29,10 +29,10 @@ test('processes every donation with the same prepared statements', async (t) => 
       await server.handler.runJobs();
     }
   };
-  for (let number = 0; number < 3; number += 1) await donate(number);
+  for (let number = 0; number < 3; number += 1) await makeCardDonationAndPledge(number);
   const listStatements = (): string[] => prepare.mock.calls.map(({ arguments: [text] }) => text);
   const ready = new Set(listStatements());
-  for (let number = 3; number < 6; number += 1) await donate(number);
+  for (let number = 3; number < 6; number += 1) await makeCardDonationAndPledge(number);
   assert.deepEqual(
     listStatements().filter((text) => !ready.has(text)),
     [],

@@ -271,9 +271,9 @@ test('does not resend a gift while the first call may still reach the platform',
 test('records charged donations while the outcome of other charges is unknown', async () => {
   let time = Date.now();
   let isDown = true;
-  let respond = (): void => undefined;
+  let sendResponses = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
-    respond = resolve;
+    sendResponses = resolve;
   });
   await using server = await startServer({
     now: () => time,
@@ -293,7 +293,7 @@ test('records charged donations while the outcome of other charges is unknown', 
   await waitUntil(
     async () => (await readOutcome(await server.fetchOutcome(key))).response?.giftId === 1,
   );
-  respond();
+  sendResponses();
 });
 
 test('responds to a retry of an accepted donation even if the form has changed', async () => {

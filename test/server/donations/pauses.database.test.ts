@@ -23,9 +23,9 @@ test('saves one of several concurrent pauses, and reports only that one as new',
 
 test('a query that began before a pause does not undo it', async () => {
   await using database = await openTestDatabase();
-  let release = (): void => undefined;
+  let releaseRows = (): void => undefined;
   const held = new Promise<void>((resolve) => {
-    release = resolve;
+    releaseRows = resolve;
   });
   /** Reads the rows immediately, but returns them late. */
   const slow = {
@@ -53,7 +53,7 @@ test('a query that began before a pause does not undo it', async () => {
   const pauses = new PauseRepository(slow, Date.now);
   const before = pauses.isPaused('a');
   await pauses.pauseOrganization('a', 'Ana', '');
-  release();
+  releaseRows();
   await before;
   assert.equal(await pauses.isPaused('a'), true);
 });

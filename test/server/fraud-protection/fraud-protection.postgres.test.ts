@@ -7,7 +7,7 @@ import {
   CLIENT_ADDRESS,
   declineCards,
   fetchChallenge,
-  donate,
+  attemptDonation,
   createSolutionHeader,
 } from './support.ts';
 import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';
@@ -21,12 +21,12 @@ test('shares counts between two servers, and rejects a proof of work that the ot
   await using one = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
   await using other = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
   for (const server of [one, other])
-    assert.equal((await donate(server, { card: CARDS.declined })).result, '402 failed');
+    assert.equal((await attemptDonation(server, { card: CARDS.declined })).result, '402 failed');
   for (const server of [one, other])
-    assert.equal((await donate(server)).result, '403 challenge-required');
+    assert.equal((await attemptDonation(server)).result, '403 challenge-required');
   const headers = await createSolutionHeader(one);
   const responses = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => donate(index % 2 ? one : other, { headers })),
+    Array.from({ length: 20 }, (_, index) => attemptDonation(index % 2 ? one : other, { headers })),
   );
   const result = responses.map((answer) => answer.result).sort();
   assert.deepEqual(result, ['200 succeeded', ...Array<string>(19).fill('403 challenge-required')]);
@@ -44,12 +44,12 @@ test('treats a form as attacked on one server after declines on the other', asyn
 test('stores neither IP addresses nor emails, and lets counts expire', async () => {
   const file = randomUUID();
   await using server = await startServer({ database: file });
-  await donate(server, {
+  await attemptDonation(server, {
     clientAddress: '2001:db8:1:2::a',
     email: 'ana@example.org',
     card: CARDS.declined,
   });
-  await donate(server, { headers: await createSolutionHeader(server) });
+  await attemptDonation(server, { headers: await createSolutionHeader(server) });
   await using database = await openTestDatabase(file);
   const rows = await database.db.selectFrom('rate_limits').selectAll().execute();
   const now = Date.now();
@@ -71,19 +71,20 @@ test('counts locally and accepts donations if the shared counts do not respond',
   const file = randomUUID();
   await using server = await startServer({ database: file });
   await using database = await openTestDatabase(file);
-  await donate(server);
+  await attemptDonation(server);
   await database.db.transaction().execute(async (transaction) => {
     await sql`LOCK TABLE rate_limits IN ACCESS EXCLUSIVE MODE`.execute(transaction);
     const startedAt = performance.now();
-    assert.equal((await donate(server)).result, '200 succeeded');
+    assert.equal((await attemptDonation(server)).result, '200 succeeded');
     assert.ok(performance.now() - startedAt < 3_000);
     for (let attempts = 0; attempts < 2; attempts += 1)
       assert.equal(
-        (await donate(server, { card: CARDS.declined, clientAddress: '203.0.113.10' })).result,
+        (await attemptDonation(server, { card: CARDS.declined, clientAddress: '203.0.113.10' }))
+          .result,
         '402 failed',
       );
     assert.equal(
-      (await donate(server, { clientAddress: '203.0.113.10' })).result,
+      (await attemptDonation(server, { clientAddress: '203.0.113.10' })).result,
       '403 challenge-required',
     );
   });

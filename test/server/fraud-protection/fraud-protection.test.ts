@@ -8,7 +8,7 @@ import {
   CLIENT_ADDRESS,
   declineCards,
   fetchChallenge,
-  donate,
+  attemptDonation,
   donateConcurrently,
   createSolutionHeader,
 } from './support.ts';
@@ -26,23 +26,23 @@ const HOUR = 3_600_000;
 test('requires nothing of a donor, even after one declined card', async () => {
   await using server = await startServer();
   assert.equal(await fetchChallenge(server, CLIENT_ADDRESS), undefined);
-  assert.equal((await donate(server, { card: CARDS.declined })).result, '402 failed');
+  assert.equal((await attemptDonation(server, { card: CARDS.declined })).result, '402 failed');
   assert.equal(await fetchChallenge(server, CLIENT_ADDRESS), undefined);
-  assert.equal((await donate(server)).result, '200 succeeded');
+  assert.equal((await attemptDonation(server)).result, '200 succeeded');
 });
 
 test('requires a proof of work after two declines, saves nothing without one, and accepts the same key with one', async () => {
   await using server = await startServer({ challengeCost: CHALLENGE_COST });
   for (let attempts = 0; attempts < 2; attempts += 1)
-    await donate(server, { card: CARDS.declined });
+    await attemptDonation(server, { card: CARDS.declined });
   const key = createIdempotencyKey();
   const calls = server.calls.length;
-  const refused = await donate(server, { key });
+  const refused = await attemptDonation(server, { key });
   assert.equal(refused.result, '403 challenge-required');
   assert.equal((await server.fetchOutcome(key)).status, 404);
   assert.equal(server.calls.length, calls);
   const headers = await createSolutionHeader(server);
-  assert.equal((await donate(server, { key, headers })).result, '200 succeeded');
+  assert.equal((await attemptDonation(server, { key, headers })).result, '200 succeeded');
   const { challenge, solution } = JSON.parse(
     Buffer.from(headers['Challenge-Solution']!, 'base64').toString(),
   ) as { challenge: Challenge; solution: { counter: number } };
@@ -51,7 +51,7 @@ test('requires a proof of work after two declines, saves nothing without one, an
   const { minTries: fewest, maxTries: most } = CHALLENGE_COST;
   assert.ok(solution.counter >= fewest && solution.counter <= most, `${solution.counter} tries`);
   assert.equal(
-    (await donate(server, { clientAddress: '203.0.113.10' })).result,
+    (await attemptDonation(server, { clientAddress: '203.0.113.10' })).result,
     '200 succeeded',
     'other clients need no proof of work',
   );
@@ -61,7 +61,7 @@ test('announces a required proof of work before the donation, and offers a chall
   await using server = await startServer();
   assert.ok(await fetchChallenge(server, CLIENT_ADDRESS, 'form=main&required=true'));
   for (let attempts = 0; attempts < 2; attempts += 1)
-    await donate(server, { card: CARDS.declined });
+    await attemptDonation(server, { card: CARDS.declined });
   const { parameters } = (await fetchChallenge(server, CLIENT_ADDRESS))!;
   assert.deepEqual(
     Object.keys(parameters).sort(),
@@ -134,13 +134,13 @@ test('rejects a proof of work that is expired, altered, forged, or from another 
     'A'.repeat(3_000),
   ]) {
     assert.equal(
-      (await donate(server, { headers: { 'Challenge-Solution': header } })).result,
+      (await attemptDonation(server, { headers: { 'Challenge-Solution': header } })).result,
       '403 challenge-required',
       Buffer.from(header, 'base64').toString().slice(0, 300),
     );
   }
   assert.equal(
-    (await donate(server, { headers: { 'Challenge-Solution': good } })).result,
+    (await attemptDonation(server, { headers: { 'Challenge-Solution': good } })).result,
     '200 succeeded',
   );
 });
@@ -158,7 +158,7 @@ for (const [trustedProxies, connected] of [
       'X-Forwarded-For': [`198.51.${index % 256}.${index >> 8}`, ...real].join(', '),
     });
     for (let index = 0; index < 2; index += 1)
-      await donate(server, {
+      await attemptDonation(server, {
         clientAddress: connected,
         card: CARDS.declined,
         headers: createForgedHeader(index),
@@ -176,7 +176,7 @@ for (const [trustedProxies, connected] of [
     if (trustedProxies > 0)
       assert.equal(
         (
-          await donate(server, {
+          await attemptDonation(server, {
             clientAddress: connected,
             headers: { 'X-Forwarded-For': ['198.51.100.7', ...real.slice(1)].join(', ') },
           })
@@ -190,7 +190,7 @@ for (const [trustedProxies, connected] of [
 test('logs once that requests come through a proxy that is not configured', async () => {
   await using server = await startServer();
   for (let times = 0; times < 3; times += 1)
-    await donate(server, {
+    await attemptDonation(server, {
       clientAddress: '127.0.0.1',
       headers: { 'X-Forwarded-For': CLIENT_ADDRESS },
     });
@@ -201,16 +201,20 @@ test('counts a /64 network, so a card tester cannot avoid the proof of work with
   await using server = await startServer();
   for (let index = 0; index < 4; index += 1)
     assert.equal(
-      (await donate(server, { clientAddress: `2001:db8:1:2::${index}`, card: CARDS.declined }))
-        .result,
+      (
+        await attemptDonation(server, {
+          clientAddress: `2001:db8:1:2::${index}`,
+          card: CARDS.declined,
+        })
+      ).result,
       '402 failed',
     );
   assert.equal(
-    (await donate(server, { clientAddress: '2001:db8:1:2::ffff' })).result,
+    (await attemptDonation(server, { clientAddress: '2001:db8:1:2::ffff' })).result,
     '403 challenge-required',
   );
   assert.equal(
-    (await donate(server, { clientAddress: '2001:db8:1:3::1' })).result,
+    (await attemptDonation(server, { clientAddress: '2001:db8:1:3::1' })).result,
     '200 succeeded',
   );
 });
@@ -219,16 +223,27 @@ test('counts an email in any spelling and from any IP address', async () => {
   await using server = await startServer();
   for (const [index, email] of ['tester@example.org', 'Tester+1@Example.org'].entries())
     assert.equal(
-      (await donate(server, { clientAddress: `198.51.100.${index}`, email, card: CARDS.declined }))
-        .result,
+      (
+        await attemptDonation(server, {
+          clientAddress: `198.51.100.${index}`,
+          email,
+          card: CARDS.declined,
+        })
+      ).result,
       '402 failed',
     );
   assert.equal(
-    (await donate(server, { clientAddress: '198.51.100.9', email: 'tester+x@example.org' })).result,
+    (
+      await attemptDonation(server, {
+        clientAddress: '198.51.100.9',
+        email: 'tester+x@example.org',
+      })
+    ).result,
     '403 challenge-required',
   );
   assert.equal(
-    (await donate(server, { clientAddress: undefined, email: 'TESTER@example.org' })).result,
+    (await attemptDonation(server, { clientAddress: undefined, email: 'TESTER@example.org' }))
+      .result,
     '403 challenge-required',
   );
 });
@@ -244,10 +259,15 @@ test(
         card: [20, 40, 50].includes(index) ? CARDS.declined : CARDS.good,
         key: createIdempotencyKey(),
       };
-      const first = await donate(server, gift);
+      const first = await attemptDonation(server, gift);
       result.push(
         first.result === '403 challenge-required'
-          ? (await donate(server, { ...gift, headers: await createSolutionHeader(server) })).result
+          ? (
+              await attemptDonation(server, {
+                ...gift,
+                headers: await createSolutionHeader(server),
+              })
+            ).result
           : first.result,
       );
     };
@@ -268,7 +288,7 @@ test('blocks only the IP address with twelve declines for the rest of ten minute
   for (let index = 0; index < 12; index += 1)
     assert.equal(
       (
-        await donate(server, {
+        await attemptDonation(server, {
           card: CARDS.declined,
           headers: index < 2 ? {} : await createSolutionHeader(server),
         })
@@ -276,7 +296,7 @@ test('blocks only the IP address with twelve declines for the rest of ten minute
       '402 failed',
     );
   const key = createIdempotencyKey();
-  const { result, response } = await donate(server, {
+  const { result, response } = await attemptDonation(server, {
     key,
     headers: await createSolutionHeader(server),
   });
@@ -285,7 +305,10 @@ test('blocks only the IP address with twelve declines for the rest of ten minute
   assert.ok(wait > 500 && wait <= 600, String(wait));
   assert.doesNotMatch((await readProblem(response)).detail, /address|declin|card|e-mail/i);
   assert.equal((await server.fetchOutcome(key)).status, 404);
-  assert.equal((await donate(server, { clientAddress: '203.0.113.10' })).result, '200 succeeded');
+  assert.equal(
+    (await attemptDonation(server, { clientAddress: '203.0.113.10' })).result,
+    '200 succeeded',
+  );
 });
 
 test(
@@ -295,22 +318,22 @@ test(
     await using server = await startServer();
     await declineCards(server, 19);
     assert.equal(await fetchChallenge(server, CLIENT_ADDRESS), undefined);
-    await donate(server, { clientAddress: '198.51.100.200', card: CARDS.declined });
+    await attemptDonation(server, { clientAddress: '198.51.100.200', card: CARDS.declined });
     assert.equal(
       server.logLines.filter((line) => line.includes('possible card testing')).length,
       1,
     );
     assert.ok(await fetchChallenge(server, CLIENT_ADDRESS));
-    assert.equal((await donate(server)).result, '403 challenge-required');
+    assert.equal((await attemptDonation(server)).result, '403 challenge-required');
     assert.equal(
-      (await donate(server, { headers: await createSolutionHeader(server) })).result,
+      (await attemptDonation(server, { headers: await createSolutionHeader(server) })).result,
       '200 succeeded',
     );
     const address = '198.51.100.201';
     for (let index = 0; index < 3; index += 1)
       assert.equal(
         (
-          await donate(server, {
+          await attemptDonation(server, {
             clientAddress: address,
             card: CARDS.declined,
             headers: await createSolutionHeader(server),
@@ -320,7 +343,7 @@ test(
       );
     for (let index = 0; index < 8; index += 1)
       assert.equal(
-        (await donate(server, { clientAddress: address })).result,
+        (await attemptDonation(server, { clientAddress: address })).result,
         '429 too-many-requests',
         'rejected requests do not reduce the share of declines',
       );
@@ -361,20 +384,20 @@ test('counts 50 concurrent requests with one key as one attempt that needs one p
 test('rejects a donation with a filled honeypot like any other, and does not save it', async () => {
   await using server = await startServer();
   const key = createIdempotencyKey();
-  const { result, response } = await donate(server, {
+  const { result, response } = await attemptDonation(server, {
     key,
     form: { website: 'https://spam.example' },
   });
   assert.equal(result, '429 too-many-requests');
   assert.equal(response.headers.get('Retry-After'), '600');
   assert.equal((await server.fetchOutcome(key)).status, 404);
-  assert.equal((await donate(server, { key })).result, '200 succeeded');
+  assert.equal((await attemptDonation(server, { key })).result, '200 succeeded');
 });
 
 test('rejects requests that a browser marks as a form or link, and accepts those without such headers', async () => {
   await using server = await startServer();
   const donateWithHeaders = async (headers: Record<string, string>): Promise<string> =>
-    (await donate(server, { headers })).result;
+    (await attemptDonation(server, { headers })).result;
   assert.equal(
     await donateWithHeaders({
       'Sec-Fetch-Mode': 'cors',
@@ -420,9 +443,13 @@ test("rejects a page whose origin differs from the sender's", async () => {
     `${ORIGIN}:8443/give`,
     ORIGIN.replace('https', 'http'),
   ])
-    assert.equal((await donate(server, { form: { page } })).result, '403 origin-not-allowed', page);
+    assert.equal(
+      (await attemptDonation(server, { form: { page } })).result,
+      '403 origin-not-allowed',
+      page,
+    );
   assert.equal(
-    (await donate(server, { form: { page: `${ORIGIN}/elsewhere` } })).result,
+    (await attemptDonation(server, { form: { page: `${ORIGIN}/elsewhere` } })).result,
     '200 succeeded',
   );
 });
@@ -430,7 +457,7 @@ test("rejects a page whose origin differs from the sender's", async () => {
 test('limits status requests, but allows frequent ones', async () => {
   await using server = await startServer();
   const key = createIdempotencyKey();
-  await donate(server, { key });
+  await attemptDonation(server, { key });
   const fetchOutcomeFrom = async (address: string | undefined): Promise<Response> =>
     server.handler.fetch(
       new Request('https://give.example/donations', {
@@ -488,7 +515,7 @@ test('limits reports of ignored settings and challenges', async () => {
 
 test('reports a decline without its reason', async () => {
   await using server = await startServer();
-  const { response } = await donate(server, { card: CARDS.declined });
+  const { response } = await attemptDonation(server, { card: CARDS.declined });
   const text = await response.clone().text();
   assert.equal((await readOutcome(response)).reason, 'card-declined');
   assert.doesNotMatch(

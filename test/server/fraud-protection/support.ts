@@ -21,7 +21,7 @@ export interface DonationAttempt {
 }
 
 /** Donates from an IP address. Returns the response, and its status with the code or outcome. */
-export async function donate(
+export async function attemptDonation(
   server: TestServer,
   {
     clientAddress: address = CLIENT_ADDRESS,
@@ -88,7 +88,7 @@ export async function donateConcurrently(
   const counts: Record<string, number> = {};
   await Promise.all(
     gifts.map(async (gift) => {
-      const { result } = await donate(server, gift);
+      const { result } = await attemptDonation(server, gift);
       counts[result] = (counts[result] ?? 0) + 1;
     }),
   );
@@ -99,7 +99,12 @@ export async function donateConcurrently(
 export async function declineCards(server: TestServer, declines: number): Promise<void> {
   for (let index = 0; index < declines; index += 1)
     assert.equal(
-      (await donate(server, { clientAddress: `198.51.100.${index}`, card: CARDS.declined })).result,
+      (
+        await attemptDonation(server, {
+          clientAddress: `198.51.100.${index}`,
+          card: CARDS.declined,
+        })
+      ).result,
       '402 failed',
     );
 }

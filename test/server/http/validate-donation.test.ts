@@ -143,7 +143,7 @@ test('charges the fee of the payment method, and rejects that of another method'
       ],
     },
   });
-  const donate = async (payment: object, coveredFees: number): Promise<unknown> => {
+  const postDonationWithFee = async (payment: object, coveredFees: number): Promise<unknown> => {
     const gift = { coverCosts: true, coveredFees, total: 5_000 + coveredFees };
     const request = await server.createRequest();
     const response = await server.postDonation({
@@ -157,11 +157,11 @@ test('charges the fee of the payment method, and rejects that of another method'
   };
   assert.deepEqual(
     [
-      await donate({ method: PaymentMethodType.CreditCard }, 181),
-      await donate({ method: PaymentMethodType.ACH }, 41),
-      await donate({ method: PaymentMethodType.ACH }, 181),
-      await donate({ method: PaymentMethodType.Wallet }, 181),
-      await donate({ provider: 'offline', method: undefined, token: undefined }, 181),
+      await postDonationWithFee({ method: PaymentMethodType.CreditCard }, 181),
+      await postDonationWithFee({ method: PaymentMethodType.ACH }, 41),
+      await postDonationWithFee({ method: PaymentMethodType.ACH }, 181),
+      await postDonationWithFee({ method: PaymentMethodType.Wallet }, 181),
+      await postDonationWithFee({ provider: 'offline', method: undefined, token: undefined }, 181),
     ],
     [5_181, 5_041, 'total-mismatch', 'fee-cover-not-allowed', 'fee-cover-not-allowed'],
   );

@@ -54,7 +54,7 @@ test('gives each language of a form its own ETag', async () => {
 test('accepts a donation only with the form definition in its own language', async () => {
   await using server = await startServer({ form: createFullForm });
   const { etag } = await fetchForm(server, '?language=de');
-  const donate = async (
+  const postDonationInLanguage = async (
     language: string,
     definition: string,
     [privacy, news]: readonly string[],
@@ -74,11 +74,11 @@ test('accepts a donation only with the form definition in its own language', asy
   const german = ['Ich stimme zu.', 'Schreiben Sie mir.'];
   assert.deepEqual(
     [
-      await donate('de-CH', etag, german),
-      await donate('de', etag, english),
-      await donate('en', etag, english),
-      await donate('de', server.etag, german),
-      await donate('tlh', server.etag, english),
+      await postDonationInLanguage('de-CH', etag, german),
+      await postDonationInLanguage('de', etag, english),
+      await postDonationInLanguage('en', etag, english),
+      await postDonationInLanguage('de', server.etag, german),
+      await postDonationInLanguage('tlh', server.etag, english),
     ],
     ['taken', 'consent-mismatch', 'form-outdated', 'form-outdated', 'taken'],
   );

@@ -55,9 +55,9 @@ test('waits on one server while the other probes whether the platform has recove
   await using other = await openTestDatabase(file);
   let time = START;
   let calls = 0;
-  let respond: (response: Response) => void = () => undefined;
+  let sendResponse: (response: Response) => void = () => undefined;
   const answered = new Promise<Response>((resolve) => {
-    respond = resolve;
+    sendResponse = resolve;
   });
   const [trying, waiting] = [one, other].map((database) =>
     new ApiQuota({ database, organization: 'o', now: () => time }).createCountingFetch(
@@ -81,7 +81,7 @@ test('waits on one server while the other probes whether the platform has recove
       if (error instanceof CallDeferredError) refused += 1;
     });
   await waitUntil(() => refused === 3);
-  respond(new Response());
+  sendResponse(new Response());
   const statuses = (await Promise.allSettled(attempts)).map(({ status }) => status);
   assert.deepEqual(statuses.sort(), ['fulfilled', 'rejected', 'rejected', 'rejected']);
   assert.equal((await waiting('https://platform.example')).status, 200);

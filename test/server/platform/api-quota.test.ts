@@ -118,9 +118,9 @@ test('holds all other calls while one probes whether the platform has recovered'
   const quota = new ApiQuota({ database, organization: 'o', now: () => time });
   await quota.startOrExtendBackoff({ isLimited: false });
   time += MINUTE;
-  let respond = (): void => undefined;
+  let sendResponse = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
-    respond = resolve;
+    sendResponse = resolve;
   });
   const call = quota.createCountingFetch('gifts', async () => {
     calls += 1;
@@ -135,7 +135,7 @@ test('holds all other calls while one probes whether the platform has recovered'
     }),
   );
   await waitUntil(() => refusals === 2);
-  respond();
+  sendResponse();
   await Promise.all(attempts);
   assert.deepEqual([calls, refusals], [1, 2]);
   await call('https://platform.example');

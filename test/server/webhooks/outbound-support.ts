@@ -77,7 +77,7 @@ export async function startWebhookListener(
 
 export const listMessages = ({ database }: TestServer) =>
   database.db.selectFrom('webhook_messages').selectAll().orderBy('created_at').execute();
-export const donate = async (
+export const postAndReadOutcome = async (
   server: TestServer,
   changes: Parameters<TestServer['createRequest']>[0] = {},
 ) => readOutcome(await server.postDonation(await server.createRequest(changes)));

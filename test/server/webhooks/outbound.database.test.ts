@@ -6,7 +6,7 @@ import { waitUntil } from '../../wait-until.ts';
 import { callAdmin, ADMIN_KEY } from '../admin/support.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import {
-  donate,
+  postAndReadOutcome,
   startWebhookListener,
   listMessages,
   listReceivedTypes,
@@ -24,7 +24,7 @@ test('pauses for Retry-After, stops after 410, and lets the admin retry failed m
     webhookEndpoints: [busy.endpoint, dead.endpoint],
     adminKey: ADMIN_KEY,
   });
-  await donate(server);
+  await postAndReadOutcome(server);
   const listStatuses = async (url: string) =>
     (await listMessages(server))
       .filter((row) => row.url === url)
@@ -34,7 +34,7 @@ test('pauses for Retry-After, stops after 410, and lets the admin retry failed m
       ({ status, attempts }) => status === 'endpoint_gone' || attempts === 1,
     ),
   );
-  await donate(server);
+  await postAndReadOutcome(server);
   await waitUntil(
     async () =>
       (await listMessages(server)).filter(({ status }) => status === 'endpoint_gone').length === 2,
@@ -102,7 +102,7 @@ test('lists the messages for a URL that was removed, and redirects them to a con
     next_run_at: now,
     created_at: now,
   } as const;
-  const { reference } = await donate(server);
+  const { reference } = await postAndReadOutcome(server);
   await waitUntil(() => Promise.resolve(receiver.received.length === 1));
   await server.database.db
     .insertInto('webhook_messages')
@@ -223,7 +223,7 @@ test('leaves delivery to runDueJobs if there are no background jobs', async () =
     webhookEndpoints: [receiver.endpoint],
   });
   server.handler.start();
-  for (let gift = 0; gift < 3; gift += 1) await donate(server);
+  for (let gift = 0; gift < 3; gift += 1) await postAndReadOutcome(server);
   assert.deepEqual([receiver.received.length, (await listMessages(server)).length], [0, 3]);
   const { pendingWebhooks, nextRunAt } = await server.handler.runJobs();
   assert.deepEqual([receiver.received.length, pendingWebhooks, nextRunAt], [3, 0, undefined]);

@@ -14,7 +14,7 @@ import { exampleForm } from '../../example-form.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { KEYS, LOG, createTestEnvironment } from '../test-environment.ts';
 import {
-  donate,
+  postAndReadOutcome,
   PREVIOUS_SECRET,
   startWebhookListener,
   listMessages,
@@ -46,7 +46,7 @@ test('sends a donation event without personal data, signed with both secrets', a
   });
   const createCanary = (name: string): string => `canary ${name}`;
   const tracking = { utmSource: 'mail', adClickId: 'c1' };
-  const { status, reference } = await donate(server, {
+  const { status, reference } = await postAndReadOutcome(server, {
     ...fullDonation,
     tracking,
     customFields: [{ id: '12', value: createCanary('field') }],
@@ -126,7 +126,7 @@ test('resends the same message after an error or a lost response, without delayi
   });
   await using quick = await startWebhookListener();
   await using server = await startServer({ webhookEndpoints: [slow.endpoint, quick.endpoint] });
-  const { status } = await donate(server);
+  const { status } = await postAndReadOutcome(server);
   for (let attempt = 1; attempt <= 4; attempt += 1) {
     await waitUntil(
       async () =>
@@ -139,7 +139,7 @@ test('resends the same message after an error or a lost response, without delayi
     if (attempt < 4) await makeMessagesDue(server);
   }
   // The fourth attempt gets no response while another donation is made and sent.
-  await donate(server);
+  await postAndReadOutcome(server);
   await waitUntil(
     async () => quick.received.length === 2 && (await listMessages(server)).length === 2,
   );
@@ -235,7 +235,7 @@ test('the receiver in docs/analytics.md handles a donation once, and rejects uns
       .end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'),
     'close',
   );
-  const { reference } = await donate(server);
+  const { reference } = await postAndReadOutcome(server);
   await waitUntil(async () => printed !== '' && (await listMessages(server)).length === 0);
   assert.equal(printed, `real donation.succeeded ${reference} 51.81 USD\n`);
 });
