@@ -361,7 +361,8 @@ export const STATES: readonly State[] = [
   {
     name: 'not-confirmed',
     title: 'Payment not confirmed',
-    description: 'The donor did not confirm the payment and has not been charged.',
+    description:
+      'The donor did not confirm the payment and has not been charged. The payment field is empty again.',
     formFactory: 'createPlainForm',
     parts: PAYMENT_SECTION,
     prepare: respondWith((request) =>
