@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { ENGLISH_TEXTS } from '../src/core/i18n/text-keys.ts';
 import { formatMarkdown } from './format-markdown.ts';
-import { listUntranslatedTexts, TRANSLATED_LANGUAGES } from './translations.ts';
+import { FOREIGN_LANGUAGES, listUntranslatedTexts } from './translations.ts';
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
@@ -31,7 +31,7 @@ ${rows.join('\n')}
 
 export async function renderUntranslatedPage(): Promise<string> {
   const rows = listUntranslatedTexts().map(({ path, text, languages }) => {
-    const isInNone = languages.length === TRANSLATED_LANGUAGES.length;
+    const isInNone = languages.length === FOREIGN_LANGUAGES.length;
     return `| \`${path}\` | ${escapeCell(text)} | ${isInNone ? 'all' : languages.join(', ')} |`;
   });
   const introduction = [

@@ -14,6 +14,9 @@ const PLURAL_CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];
 /** The languages that have a translation file. */
 export const TRANSLATED_LANGUAGES = LANGUAGES.filter((language) => language !== 'en');
 
+/** Languages that need every text. `en-GB` has only the texts that differ from American English. */
+export const FOREIGN_LANGUAGES = TRANSLATED_LANGUAGES.filter((language) => language !== 'en-GB');
+
 type TranslatedLanguage = (typeof TRANSLATED_LANGUAGES)[number];
 
 function isTextOrPlural(texts: Texts): texts is string | Readonly<Record<string, string>> {
@@ -51,7 +54,7 @@ interface UntranslatedText {
 /** Lists the texts that a language lacks, with those languages. */
 export function listUntranslatedTexts(): UntranslatedText[] {
   const untranslated = new Map<string, UntranslatedText>();
-  for (const language of TRANSLATED_LANGUAGES)
+  for (const language of FOREIGN_LANGUAGES)
     for (const [path, text] of findMissingTexts(
       readTranslation(language),
       en as unknown as Texts,

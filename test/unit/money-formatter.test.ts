@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { en, getTextDirection, importTranslation, LANGUAGES } from '../../src/core/i18n/index.ts';
+import { completeTranslation } from '../../scripts/translations.ts';
+import { en, getTextDirection, LANGUAGES, type Translation } from '../../src/core/i18n/index.ts';
 import { createMoneyFormatter } from '../../src/core/money/money-formatter.ts';
 import { formatMoney, splitCurrencySigns } from '../../src/core/money/money.ts';
 
@@ -34,8 +35,9 @@ const CURRENCIES = 'USD EUR GBP JPY CHF CAD AUD MXN BRL PLN SEK TRY UAH ILS INR 
 const removeOuterMarks = (text: string): string => text.replace(/^[\s\u200f]+|[\s\u200f]+$/g, '');
 
 for (const language of LANGUAGES)
-  test(`puts an input's currency sign on the side where amounts have it: ${language}`, async () => {
-    const { form } = language === 'en' ? en : await importTranslation(language);
+  test(`puts an input's currency sign on the side where amounts have it: ${language}`, () => {
+    const { form } =
+      language === 'en' ? en : (JSON.parse(completeTranslation(language)) as Translation);
     const writeMoney = createMoneyFormatter(language, getTextDirection(language));
     for (const currency of CURRENCIES) {
       const signs = [

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { addMissingTexts } from '../../scripts/translations.ts';
+import {
+  addMissingTexts,
+  completeTranslation,
+  FOREIGN_LANGUAGES,
+  listUntranslatedTexts,
+} from '../../scripts/translations.ts';
 import { en } from '../../src/core/i18n/en.ts';
 import { getTextDirection, LANGUAGES, type Language } from '../../src/core/i18n/languages.ts';
 import type { Translation } from '../../src/core/i18n/translation.ts';
@@ -12,9 +17,11 @@ const PLURAL_CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'];
 type PluralForms = Readonly<Record<string, string>>;
 
 const readTranslation = (language: Language): Translation =>
-  language === 'en'
-    ? en
-    : (JSON.parse(readFileSync(`${LOCALES}/${language}.json`, 'utf8')) as Translation);
+  language === 'en' ? en : (JSON.parse(completeTranslation(language)) as Translation);
+
+/** Returns the texts of a language file by their paths. */
+const readFile = (language: Language): Map<string, string | PluralForms> =>
+  flatten(JSON.parse(readFileSync(`${LOCALES}/${language}.json`, 'utf8')) as object);
 
 const isPlural = (value: object): value is PluralForms =>
   Object.keys(value).every((key) => PLURAL_CATEGORIES.includes(key));
@@ -72,6 +79,33 @@ test('a missing text falls back to English, also within a group; a plural is tak
     submission: { errorSummary: { other: '{count} Felder' } },
     address: { chooseRegion: 'Choose' },
   });
+});
+
+test('en-GB: has only texts that differ from American English', () => {
+  const americanTexts = flatten(en);
+  const britishTexts = readFile('en-GB');
+  assert.ok(britishTexts.size > 0);
+  for (const [key, text] of britishTexts) {
+    assert.ok(americanTexts.has(key), key);
+    assert.notDeepEqual(text, americanTexts.get(key), key);
+  }
+  const completedTexts = flatten(readTranslation('en-GB'));
+  assert.equal(completedTexts.get('form.fields.postal'), 'Postcode');
+  assert.equal(completedTexts.get('form.fields.city'), 'City');
+});
+
+test('no American spelling is left in en-GB', () => {
+  for (const [key, text] of flatten(readTranslation('en-GB')))
+    assert.doesNotMatch(
+      JSON.stringify(text),
+      /honor|organization[^}]|canceled|\b(?:favor|color|ZIP code to|postal code)\b/i,
+      key,
+    );
+});
+
+test('the list of untranslated texts does not name en-GB', () => {
+  for (const { path, languages } of listUntranslatedTexts())
+    assert.ok(!languages.includes('en-GB'), path);
 });
 
 for (const language of LANGUAGES) {
@@ -143,7 +177,7 @@ for (const language of LANGUAGES) {
     assert.equal(getTextDirection(language), ['Arab', 'Hebr'].includes(script!) ? 'rtl' : 'ltr');
   });
 
-  if (language !== 'en')
+  if (FOREIGN_LANGUAGES.some((foreign) => foreign === language))
     test(`${language}: is translated`, () => {
       const copied = [...texts].filter(
         ([key, text]) =>

@@ -16,6 +16,7 @@ type LanguageFile = {
 const IMPORTS: Readonly<
   Record<TranslatedLanguage, () => Promise<{ readonly default: LanguageFile }>>
 > = {
+  'en-GB': () => import('./locales/en-GB.json', { with: { type: 'json' } }),
   es: () => import('./locales/es.json', { with: { type: 'json' } }),
   fr: () => import('./locales/fr.json', { with: { type: 'json' } }),
   de: () => import('./locales/de.json', { with: { type: 'json' } }),

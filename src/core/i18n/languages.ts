@@ -1,6 +1,7 @@
 /** The languages that the form is translated into, as BCP 47 tags; the first is the default. */
 export const LANGUAGES = [
   'en',
+  'en-GB',
   'es',
   'fr',
   'de',
@@ -25,15 +26,18 @@ export function getTextDirection(language: Language): 'ltr' | 'rtl' {
 }
 
 /** Traditional Chinese: readers would rather have English than simplified characters. */
-const TRADITIONAL_CHINESE = /^zh[-_](hant|tw|hk|mo)/;
+const TRADITIONAL_CHINESE = /^zh-(hant|tw|hk|mo)/;
 
 /**
- * Finds the translation for a language tag: `de` for `de-AT`, `pt-BR` for `pt`.
+ * Finds the translation for a language tag: `en-GB` for itself, `de` for `de-AT`, `pt-BR` for `pt`.
  * @param tag BCP 47, in any case.
  */
 export function findLanguage(tag: string): Language | undefined {
-  const requested = tag.trim().toLowerCase();
+  const requested = tag.trim().toLowerCase().replaceAll('_', '-');
   if (TRADITIONAL_CHINESE.test(requested)) return undefined;
-  const getPrimarySubtag = (name: string): string => name.split(/[-_]/)[0]!;
-  return LANGUAGES.find((language) => getPrimarySubtag(language) === getPrimarySubtag(requested));
+  const getPrimarySubtag = (name: string): string => name.split('-')[0]!;
+  return (
+    LANGUAGES.find((language) => language.toLowerCase() === requested) ??
+    LANGUAGES.find((language) => getPrimarySubtag(language) === getPrimarySubtag(requested))
+  );
 }

@@ -8,6 +8,7 @@ const LOAD_TIMEOUT = 8_000;
 
 const CLOSE_LABELS: Readonly<Record<Language, string>> = {
   en: 'Close',
+  'en-GB': 'Close',
   es: 'Cerrar',
   fr: 'Fermer',
   de: 'Schließen',

@@ -7,6 +7,7 @@ interface GoalMessages {
 
 export const GOAL_MESSAGES: Readonly<Record<Language, GoalMessages>> = {
   en: { progress: '{raised} of {target} raised', asOf: 'As of {time}' },
+  'en-GB': { progress: '{raised} of {target} raised', asOf: 'As at {time}' },
   es: { progress: '{raised} recaudados de {target}', asOf: 'Actualizado el {time}' },
   fr: { progress: '{raised} collectés sur {target}', asOf: 'Au {time}' },
   de: { progress: '{raised} von {target} gesammelt', asOf: 'Stand: {time}' },

@@ -102,7 +102,10 @@ function buildDefinitionInLanguage(
     customFields: form.customFields.map((field) => toCustomFieldOffer(field, localize)),
     allowUnlistedCustomFields: form.allowUnlistedCustomFields,
     receiptSender: organization.receiptSender,
-    texts: validateTextOverrides(form.texts[language] ?? {}, `${at}.texts.${language}`),
+    texts: {
+      ...(language === 'en-GB' && form.texts.en),
+      ...validateTextOverrides(form.texts[language] ?? {}, `${at}.texts.${language}`),
+    },
     payments: organization.payments.map((payment) => buildPaymentOffer(payment, localize)) as [
       PaymentOffer,
       ...PaymentOffer[],

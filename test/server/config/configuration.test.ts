@@ -102,7 +102,7 @@ for (const [name, change, problem] of [
   [
     'a text in an unknown language',
     { projects: [{ id: '1', name: { en: 'Wells', tlh: 'QIb' } }] },
-    /projects\.0\.name: found tlh, expected only en, es, /,
+    /projects\.0\.name: found tlh, expected only en, en-GB, es, /,
   ],
   [
     'an empty text in one language',
@@ -202,7 +202,7 @@ for (const [name, change, problem] of [
   [
     'custom texts in an unknown language',
     { texts: { xx: {} } },
-    /forms\.0\.texts: found xx, expected only en, es, /,
+    /forms\.0\.texts: found xx, expected only en, en-GB, es, /,
   ],
   [
     'custom texts with an unknown name',
@@ -467,6 +467,19 @@ test('localizes configured text, falling back to English and then to the first l
 test('applies custom texts only to their language', async () => {
   const inLanguage = await loadForm({ texts: { en: { give: 'Send water' } } });
   assert.deepEqual([inLanguage('en').texts, inLanguage('de').texts], [{ give: 'Send water' }, {}]);
+});
+
+test('applies custom American texts to en-GB, unless it has its own', async () => {
+  const inLanguage = await loadForm({
+    texts: { en: { give: 'Send water', donor: 'About you' }, 'en-GB': { donor: 'Your details' } },
+  });
+  assert.deepEqual(
+    [inLanguage('en').texts, inLanguage('en-GB').texts],
+    [
+      { give: 'Send water', donor: 'About you' },
+      { give: 'Send water', donor: 'Your details' },
+    ],
+  );
 });
 
 test('configures a default form, a full form, and a form with many projects in the demo', async () => {

@@ -98,7 +98,7 @@ test('creates an order with the reference, and sends the donor to PayPal', async
 });
 
 test('sends every form language and a long description in the format that PayPal accepts', async () => {
-  for (const language of ['de', 'pt-BR', 'zh-Hans', 'uk', 'ar']) {
+  for (const language of ['de', 'en-GB', 'pt-BR', 'zh-Hans', 'uk', 'ar']) {
     const paypal = new ScriptedPayPal([200, createOrder('CREATED')]);
     await createGateway(paypal).createPayment(
       createPaymentRequest({ language, description: `${'x'.repeat(120)} 7K4M9-QXD2P` }),

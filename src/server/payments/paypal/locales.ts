@@ -4,6 +4,7 @@
  */
 const LOCALES: Readonly<Record<string, string>> = {
   en: 'en-US',
+  'en-GB': 'en-GB',
   de: 'de-DE',
   es: 'es-ES',
   fr: 'fr-FR',

@@ -5,6 +5,7 @@ type CheckoutLocale = NonNullable<Stripe.Checkout.SessionCreateParams['locale']>
 /** Stripe Checkout's locales for the form's languages, where available. */
 const CHECKOUT_LOCALES: Readonly<Record<string, CheckoutLocale>> = {
   en: 'en',
+  'en-GB': 'en-GB',
   de: 'de',
   es: 'es',
   fr: 'fr',
