@@ -31,6 +31,8 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Origins that may show the form, in addition to the demo page's. */
   readonly origins?: readonly string[];
+  /** If true, the endpoint's own origin may show the form too. */
+  readonly allowsOwnOrigin?: boolean;
   /** Values to merge into the first form's configuration. */
   readonly form?: object;
   /** Runs the endpoint as the command `donation-form serve` in its own process. */
@@ -104,7 +106,14 @@ export class World {
    */
   static async open(
     createPayments?: (sandbox: string) => readonly object[],
-    { environment = {}, files = {}, origins = [], form, spawnsEndpoint = false }: WorldOptions = {},
+    {
+      environment = {},
+      files = {},
+      origins = [],
+      allowsOwnOrigin = false,
+      form,
+      spawnsEndpoint = false,
+    }: WorldOptions = {},
   ): Promise<World> {
     const folder = await mkdtemp(
       join(existsSync(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'donation-form-'),
@@ -131,7 +140,12 @@ export class World {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     await writeFile(
       world.#configurationFile,
-      await createConfiguration(ports, origins, createPayments?.(world.sandbox), form),
+      await createConfiguration(
+        ports,
+        allowsOwnOrigin ? [...origins, world.endpoint] : origins,
+        createPayments?.(world.sandbox),
+        form,
+      ),
     );
     await world.#startSandbox();
     await (spawnsEndpoint ? world.spawnEndpoint() : world.#startEndpoint());

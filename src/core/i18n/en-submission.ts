@@ -73,6 +73,9 @@ export const enSubmission = {
       "We couldn't process this donation, and you have not been charged. Please contact {contact}.",
   } satisfies Record<SubmissionNotice, string>,
 
+  /** Shown by the page without JavaScript if a donation looks automated. */
+  noScriptRejected:
+    "You have not been charged. To prevent fraud, we can't accept this donation without JavaScript right now. Turn on JavaScript and give on our website, try again in an hour, or contact {contact}.",
   /** Shown instead of `not-confirmed` if the donor canceled at a method such as PayPal. */
   paymentCanceledAt:
     'You have not been charged. You canceled the payment at {method}. Please try again.',

@@ -10,6 +10,7 @@ import { createPageRoutes } from './routes/pages.ts';
 import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
 import { SOLUTION_HEADER, createChallengeRoutes } from './routes/challenge.ts';
+import { createDonationPageRoutes } from './routes/donation-page.ts';
 import { createDonationRoutes } from './routes/donations.ts';
 import { DonationSubmitter } from './donation-submitter.ts';
 import { createFormRoutes } from './routes/form.ts';
@@ -87,6 +88,7 @@ export function createApp(options: AppOptions): Handler {
   app.route('/', createGoalRoutes(options));
   app.route('/', createChallengeRoutes(options));
   app.route('/', createDonationRoutes({ formRegistry, donationSubmitter }));
+  app.route('/', createDonationPageRoutes({ ...options, donationSubmitter }));
   app.route('/', createPaymentProviderRoutes(options));
   app.route('/', createPlatformWebhookRoutes(options));
   rejectOtherMethods(app, '/', '/healthz', '/links', '/countries', '/countries/:code');

@@ -82,3 +82,28 @@ export function assertJsonContentType(type: string | undefined): void {
       'The Content-Type is not supported. Send application/json.',
     );
 }
+
+/**
+ * Returns the URL of the endpoint's own page whose HTML form sent the request. The endpoint's origin
+ * must be in `origins`, because the payment provider sends the donor back to it.
+ * @throws {Problem} origin-not-allowed, if another site may have sent the request.
+ */
+export function getSamePageUrl(c: RouteContext, allowed: ReadonlySet<string>): URL {
+  const origin = c.req.header('Origin');
+  assertOriginIsAllowed(origin, allowed);
+  const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
+  const referrer = c.req.header('Referer') ?? '';
+  if (
+    site !== 'same-origin' ||
+    !URL.canParse(referrer) ||
+    new URL(referrer).origin !== origin ||
+    !new URL(referrer).pathname.endsWith('/donate')
+  )
+    throw new Problem(
+      'origin-not-allowed',
+      "The request did not come from this endpoint's own page. Open /donate and submit its form.",
+    );
+  const url = new URL(new URL(referrer).pathname, origin);
+  url.search = new URL(c.req.url).search;
+  return url;
+}

@@ -63,7 +63,7 @@ export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Ho
           ...OWN_SOURCES,
           'frame-src': ["'self'"],
         })
-      : sendPage(c, renderUnknownFormPage('./', c.req.query('id') ?? ''), OWN_SOURCES, 404);
+      : sendUnknownFormPage(c, c.req.query('id') ?? '');
   });
 
   app.get('/links/preview/:form', (c) => {
@@ -185,15 +185,27 @@ function getPreviewSources({ payments }: FormDefinition): DocumentSources {
 type RelativeBase = './' | '../../';
 
 /** Renders the start of a document. @param root URL of the folder that contains `pages/`. */
-export function renderDocumentStart(root: RelativeBase | '/', title: string): Html {
+export function renderDocumentStart(
+  root: RelativeBase | '/',
+  title: string,
+  {
+    language = 'en',
+    direction = 'ltr',
+    styleSheets = ['page.css'],
+  }: {
+    readonly language?: string;
+    readonly direction?: string;
+    readonly styleSheets?: readonly string[];
+  } = {},
+): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${root}pages/page.css">`;
+${styleSheets.map((name) => html`<link rel="stylesheet" href="${root}pages/${name}">`)}`;
 }
 
 function renderDocument(root: RelativeBase, title: string, body: Html, script?: string): Html {
@@ -272,6 +284,11 @@ function renderEndpointPage(names: readonly string[]): Html {
 <p>Version ${readPackageVersion()}</p>
 </main>`,
   );
+}
+
+/** Sends a page that says that there is no form with this ID. */
+export function sendUnknownFormPage(c: Context, id: string): Promise<Response> {
+  return sendPage(c, renderUnknownFormPage('./', id), OWN_SOURCES, 404);
 }
 
 function renderUnknownFormPage(root: RelativeBase, id: string): Html {

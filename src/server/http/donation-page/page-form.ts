@@ -1,0 +1,216 @@
+import type { AddressFormat, DonationRequest, FormDefinition } from '@donation-form/core/schemas';
+import {
+  calculateTotals,
+  convertStateToFormat,
+  createFormState,
+  findCountryCode,
+  getInitialOptionalValues,
+  getSelectedOffer,
+  isVisibleCustomField,
+  mergeFormValues,
+  PROVIDER_CONTROL,
+  removeUnusedAddressFields,
+  toDonationRequest,
+  toOptionalRequestFields,
+  type FormContext,
+  type FormState,
+  type FormValues,
+  type Totals,
+} from '@donation-form/core/form-state';
+import { getTextDirection, type Language, type Translation } from '@donation-form/core/i18n';
+import { createMoneyFormatter } from '@donation-form/core/money';
+import {
+  readOptionalParameters,
+  readUrlAndLanding,
+  resolveHiddenSettings,
+  resolveVisibleSettings,
+  type HiddenSettings,
+} from '@donation-form/core/settings';
+import { readAddressFormat, readCountries } from '../routes/countries.ts';
+import { loadTexts } from './load-texts.ts';
+
+/** A form as the page shows it: the definition, the URL's settings, and the donor's entries. */
+export interface PageForm {
+  readonly context: FormContext;
+  readonly state: FormState;
+  /** What the donor fields contain: the donor's text, even if it is not a known country or state. */
+  readonly shownDonor: FormState['donor'];
+  readonly totals: Totals | undefined;
+  readonly hidden: HiddenSettings;
+  /** Address format of the donor's country, if the form asks for the country. */
+  readonly addressFormat: AddressFormat | undefined;
+  readonly language: Language;
+  readonly texts: Translation;
+  /** Formats an amount in minor units, in the form's currency by default. */
+  readonly formatMoney: (minor: number, currency?: string) => string;
+}
+
+/** Keeps the payment providers that need no script. There may be none. */
+export function listPaymentsWithoutScript({
+  payments,
+}: FormDefinition): FormDefinition['payments'][0][] {
+  return payments.filter(({ hasField, hasHostedCheckout }) => hasHostedCheckout || !hasField);
+}
+
+/**
+ * Combines a definition, the settings in the page's URL, and the donor's entries, by the same rules
+ * as the element.
+ * @param search query of the page's URL.
+ * @param values the donor's entries, if the page was submitted.
+ */
+export async function createPageForm({
+  definition,
+  language,
+  search,
+  values,
+}: {
+  readonly definition: FormDefinition;
+  readonly language: Language;
+  readonly search: string;
+  readonly values?: FormValues | undefined;
+}): Promise<PageForm> {
+  const texts = await loadTexts(language, definition);
+  const { decimalSeparator } = texts.form;
+  const candidates = readUrlAndLanding(search, [], []);
+  const { settings } = resolveVisibleSettings(definition, candidates);
+  const { settings: hidden } = resolveHiddenSettings(definition, [
+    ...readOptionalParameters(search),
+    ...candidates,
+  ]);
+  const context: FormContext = {
+    definition,
+    settings,
+    decimalSeparator,
+    initialOptionalValues: getInitialOptionalValues(definition, hidden, decimalSeparator),
+  };
+  const entered = createFormState(context, values ? mergeFormValues(context, {}, values) : {});
+  const { donor, shownDonor, addressFormat } = await resolveAddress(
+    entered.donor,
+    definition,
+    language,
+    values !== undefined,
+  );
+  const state = { ...entered, donor };
+  const writeMoney = createMoneyFormatter(language, getTextDirection(language));
+  return {
+    context,
+    state,
+    shownDonor,
+    totals: calculateTotals(state, context),
+    hidden,
+    addressFormat,
+    language,
+    texts,
+    formatMoney: (minor, currency = settings.currency.code) =>
+      writeMoney(
+        minor,
+        currency,
+        definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2,
+      ),
+  };
+}
+
+/** Converts the country and the state to codes, as the element's lists of them do. */
+async function resolveAddress(
+  donor: FormState['donor'],
+  { donorFields }: FormDefinition,
+  language: Language,
+  isEntered: boolean,
+): Promise<Pick<PageForm, 'shownDonor' | 'addressFormat'> & { donor: FormState['donor'] }> {
+  if (!donorFields.some(({ name }) => name === 'country'))
+    return { donor, shownDonor: donor, addressFormat: undefined };
+  const countries = await readCountries();
+  const findCode = (locale: string): string | undefined => {
+    const names = new Intl.DisplayNames(locale, { type: 'region' });
+    return findCountryCode(donor.country ?? '', countries, (code) => names.of(code) ?? code);
+  };
+  const country = findCode('en') ?? (isEntered ? findCode(language) : undefined) ?? '';
+  const addressFormat = country === '' ? undefined : await readAddressFormat(country);
+  const state = convertStateToFormat(donor.state ?? '', undefined, addressFormat);
+  const resolved = {
+    ...donor,
+    ...(donor.country !== undefined && { country }),
+    ...(donor.state !== undefined && { state }),
+  };
+  return {
+    donor: resolved,
+    shownDonor: {
+      ...(isEntered ? donor : resolved),
+      ...(country && { country: new Intl.DisplayNames(language, { type: 'region' }).of(country)! }),
+    },
+    addressFormat,
+  };
+}
+
+/** Names of the page's controls, in display order. */
+export function listControls({
+  donorFields,
+  allowOrganizations,
+  allowAnonymous,
+  allowComment,
+  allowTribute,
+  customFields,
+  consents,
+}: FormDefinition): string[] {
+  return [
+    'amount',
+    'customAmount',
+    'project',
+    ...(allowTribute ? ['tribute.kind', 'tribute.name', 'tribute.notify', 'tribute.message'] : []),
+    ...(allowOrganizations ? ['organization.enabled', 'organization.name'] : []),
+    ...donorFields.map(({ name }) => name),
+    ...(allowAnonymous ? ['gift.anonymous'] : []),
+    ...customFields.filter(isVisibleCustomField).map(({ id }) => `custom.${id}`),
+    ...(allowComment ? ['comment'] : []),
+    PROVIDER_CONTROL,
+    'coverCosts',
+    ...consents.map(({ id }) => `consent.${id}`),
+  ];
+}
+
+/** Reads the values of the form's controls. A box that is not checked has none. */
+export function readFormValues(body: URLSearchParams, definition: FormDefinition): FormValues {
+  return Object.fromEntries(
+    listControls(definition).map((name) => [
+      name,
+      body.getAll(name).map((value) => value.replaceAll('\r\n', '\n')),
+    ]),
+  );
+}
+
+/** Creates the request for a form without errors, as the element does. */
+export function createPageRequest(
+  { context, state, hidden, language, addressFormat }: PageForm,
+  totals: Totals,
+  {
+    etag,
+    page,
+    returnUrl,
+    website,
+  }: {
+    readonly etag: string;
+    readonly page: URL;
+    readonly returnUrl: string | undefined;
+    /** Value of the honeypot. */
+    readonly website: string;
+  },
+): DonationRequest {
+  const { provider, hasHostedCheckout } = getSelectedOffer(state, context.definition);
+  const request = toDonationRequest(
+    { ...state, donor: removeUnusedAddressFields(state.donor, addressFormat) },
+    totals,
+    context,
+    {
+      hidden,
+      optionalFields: toOptionalRequestFields(state, context, totals.amount),
+      definition: etag,
+      language,
+      page,
+    },
+  );
+  return {
+    ...request,
+    form: { ...request.form, ...(website && { website }) },
+    payment: { provider, ...(hasHostedCheckout && returnUrl !== undefined && { returnUrl }) },
+  };
+}

@@ -1,0 +1,17 @@
+import { isPersonalParameter } from '@donation-form/core/settings';
+
+/** Removes the parameters that identify a person, because the page's fields contain them. */
+export function removePersonalParameters(search: string): string {
+  return toSearch([...new URLSearchParams(search)].filter(([name]) => !isPersonalParameter(name)));
+}
+
+/** Replaces a parameter of a query. Names of parameters are case-insensitive. */
+export function setQueryParameter(search: string, name: string, value: string): string {
+  const others = [...new URLSearchParams(search)].filter(
+    ([other]) => other.toLowerCase() !== name.toLowerCase(),
+  );
+  return toSearch([...others, [name, value]]);
+}
+
+const toSearch = (parameters: [string, string][]): string =>
+  parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : '';

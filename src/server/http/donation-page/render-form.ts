@@ -1,0 +1,135 @@
+import { html } from 'hono/html';
+import type { PaymentOffer } from '@donation-form/core/schemas';
+import {
+  getSelectedOffer,
+  getSelectedProject,
+  isOfflinePayment,
+  PROVIDER_CONTROL,
+} from '@donation-form/core/form-state';
+import { PaymentMethodType } from '@donation-form/core/donation';
+import { fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
+import { getSuggestedAmounts } from '@donation-form/core/settings';
+import {
+  renderChoice,
+  renderConsents,
+  renderDonorFields,
+  renderError,
+  renderErrorAttributes,
+  renderTribute,
+  type FormView,
+  type Html,
+} from './render-fields.ts';
+import { setQueryParameter } from './page-query.ts';
+
+/** Values of the page that the donor does not enter. */
+export interface FormPage {
+  /** Query of the page's URL, without personal data. */
+  readonly search: string;
+  readonly idempotencyKey: string;
+  /** ETag of the form definition. */
+  readonly etag: string;
+  /** Message about the donation as a whole. */
+  readonly notice?: string | undefined;
+}
+
+/** Name of the field that only bots fill in. */
+export const HONEYPOT_FIELD = 'website';
+
+export function renderForm(view: FormView, page: FormPage): Html {
+  const { context, state, texts } = view;
+  const { form, submission, optionalFields } = texts;
+  const { organization, isTest } = context.definition;
+  const isOffline = isOfflinePayment(getSelectedOffer(state, context.definition));
+  return html`<header><p class="organization">${organization.name}</p>
+<h1>${form.giveWithoutAmount}</h1>${isTest ? html`<p class="hint">${form.testMode}</p>` : ''}
+${renderFrequencies(view, page)}${renderCurrencies(view, page)}</header>
+<main>${renderNotice(view, page)}
+<form method="post" action="${page.search || '?'}" novalidate>
+<input type="hidden" name="key" value="${page.idempotencyKey}"><input type="hidden" name="definition" value="${page.etag}">
+<div class="website" aria-hidden="true"><input name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off" aria-label="${HONEYPOT_FIELD}"></div>
+${renderAmount(view)}${renderProjects(view)}${renderTribute(view)}${renderDonorFields(view)}${renderPayments(view)}${renderConsents(view)}
+<button>${isOffline && context.definition.payments.length === 1 ? optionalFields.giveOffline : form.giveWithoutAmount}</button>
+<p class="hint">${fillPlaceholders(form.recipientNote, { organization: organization.name })} ${fillPlaceholders(submission.questions, { contact: organization.contact })}</p>
+</form></main>`;
+}
+
+function renderNotice({ errors, texts, language }: FormView, { notice }: FormPage): Html | '' {
+  if (notice === undefined && errors.length === 0) return '';
+  return html`<div class="notice" id="notice" role="alert" tabindex="-1" autofocus><p>${notice ?? formatPlural(texts.submission.errorSummary, errors.length, language)}</p>
+${errors.length > 0 ? html`<ul>${errors.map(({ control, message }) => html`<li><a href="#${control}">${message}</a></li>`)}</ul>` : ''}</div>`;
+}
+
+/** Renders links, because the amounts depend on the frequency. */
+function renderFrequencies(
+  { context: { definition }, state, texts: { form } }: FormView,
+  { search }: FormPage,
+): Html | '' {
+  return definition.frequencies.length < 2
+    ? ''
+    : html`<nav aria-label="${form.frequency}">${definition.frequencies.map((frequency) => html`<a href="${setQueryParameter(search, 'frequency', frequency)}"${frequency === state.frequency ? html` aria-current="true"` : ''}>${form.frequencies[frequency]}</a>`)}</nav>`;
+}
+
+function renderCurrencies(
+  { context: { definition, settings }, texts: { form } }: FormView,
+  { search }: FormPage,
+): Html | '' {
+  return definition.currencies.length < 2
+    ? ''
+    : html`<nav aria-label="${form.currency}">${definition.currencies.map(({ code }) => html`<a href="${setQueryParameter(search, 'currencyCode', code)}"${code === settings.currency.code ? html` aria-current="true"` : ''}>${code}</a>`)}</nav>`;
+}
+
+function renderAmount(view: FormView): Html {
+  const {
+    context: { definition, settings },
+    state,
+    texts: { form },
+    formatMoney,
+  } = view;
+  const { giftArray } = getSuggestedAmounts(settings, state.frequency);
+  const { code } = settings.currency;
+  return html`<fieldset id="amount" tabindex="-1"${renderErrorAttributes(view, 'amount')}><legend>${form.amount}</legend>
+${giftArray.map(({ value, displayValue, description }, index) => renderChoice('radio', { control: 'amount', value: String(index), label: html`${displayValue ?? formatMoney(value)}${description ? html` <small>${description}</small>` : ''}`, isSelected: state.amountChoice === index }))}
+${
+  definition.allowCustomAmount
+    ? html`${renderChoice('radio', { control: 'amount', value: 'custom', label: form.otherAmount, isSelected: state.amountChoice === 'custom' })}<div class="field"><label for="customAmount">${fillPlaceholders(form.otherAmountIn, { currency: code })}</label>
+<input id="customAmount" name="customAmount" inputmode="decimal" autocomplete="off" maxlength="20" value="${state.customAmount}"${renderErrorAttributes(view, 'amount')}></div>`
+    : ''
+}${renderError(view, 'amount')}</fieldset>`;
+}
+
+function renderProjects({ context, state, texts: { form } }: FormView): Html | '' {
+  const { projects } = context.definition;
+  const selected = getSelectedProject(state, context);
+  if (context.settings.isProjectFixed)
+    return html`<p><strong>${form.purpose}</strong> ${selected.name}</p>`;
+  return projects.length < 2
+    ? ''
+    : html`<div class="field"><label for="project">${form.purpose}</label>
+<select id="project" name="project" autocomplete="off">${projects.map(({ id, name }) => html`<option value="${id}"${id === selected.id ? ' selected' : ''}>${name}</option>`)}</select></div>`;
+}
+
+/** Renders the payment methods and the fee cover. Its amount depends on what the donor chooses. */
+function renderPayments(view: FormView): Html {
+  const {
+    context: { definition, settings },
+    state,
+    texts: { form, submission, optionalFields },
+  } = view;
+  const { payments, organization } = definition;
+  const selected = getSelectedOffer(state, definition);
+  return html`<fieldset><legend>${form.payment}</legend>
+${payments.length > 1 ? payments.map((payment) => renderChoice('radio', { control: PROVIDER_CONTROL, value: payment.provider, label: getPaymentLabel(payment, view), isSelected: payment === selected })) : ''}
+${payments.filter(isOfflinePayment).map(({ options }) => (options.instructions ? html`<p class="hint">${options.instructions}</p>` : ''))}
+${payments.some(({ hasHostedCheckout }) => hasHostedCheckout) ? html`<p class="hint">${submission.hostedPayment}</p>` : html`<p class="hint">${fillPlaceholders(optionalFields.offlineRecipientNote, { organization: organization.name })}</p>`}
+${settings.currency.feeCover ? renderChoice('checkbox', { control: 'coverCosts', value: 'true', label: form.coverFeesWithoutAmount, isSelected: state.coverCosts }) : ''}</fieldset>`;
+}
+
+function getPaymentLabel(
+  { label, methods }: PaymentOffer,
+  { texts: { optionalFields } }: FormView,
+): string {
+  const { card, bank, other } = optionalFields.paymentMethods;
+  if (label !== undefined) return label;
+  if (methods.includes(PaymentMethodType.CreditCard)) return card;
+  return methods.includes(PaymentMethodType.ACH) ? bank : other;
+}

@@ -1,0 +1,42 @@
+import { html } from 'hono/html';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import { getTextDirection, type Language } from '@donation-form/core/i18n';
+import type { RouteContext } from '../context.ts';
+import { buildContentSecurityPolicy, OWN_SOURCES, renderDocumentStart } from '../routes/pages.ts';
+import type { Html } from './render-fields.ts';
+
+type Status = 200 | 402 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
+
+/** Sends a page for donors. It is never cached or compressed, because it contains a key. */
+export async function sendDonationPage(
+  c: RouteContext,
+  {
+    title,
+    body,
+    language,
+    definition,
+  }: {
+    readonly title: string;
+    readonly body: Html;
+    readonly language: Language;
+    readonly definition: FormDefinition;
+  },
+  status: Status = 200,
+): Promise<Response> {
+  const start = renderDocumentStart('./', `${title} · ${definition.organization.name}`, {
+    language,
+    direction: getTextDirection(language),
+    styleSheets: ['page.css', 'donate.css'],
+  });
+  return c.body(String(await html`${start}\n<body class="donate">${body}</body></html>`), status, {
+    'Content-Type': 'text/html; charset=UTF-8',
+    // Chromium also applies form-action to the redirect to the payment provider's page.
+    'Content-Security-Policy': buildContentSecurityPolicy(
+      OWN_SOURCES,
+      definition.isTest ? "'self' https: http:" : "'self' https:",
+    ),
+    // The Referer header of a submission contains the page's URL, which the server does not know.
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  });
+}

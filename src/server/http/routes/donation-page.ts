@@ -1,0 +1,307 @@
+import type { Hono } from 'hono';
+import { html } from 'hono/html';
+import type { DonationOutcome, FormDefinition, ProblemCode } from '@donation-form/core/schemas';
+import type { FormValues } from '@donation-form/core/form-state';
+import {
+  fillPlaceholders,
+  findLanguage,
+  type Language,
+  type SubmissionNotice,
+} from '@donation-form/core/i18n';
+import { buildReturnUrl, removeProviderParameters } from '@donation-form/core/url';
+import type { Donation } from '../../database/schema.ts';
+import type { DonationRepository } from '../../donations/donation-repository.ts';
+import {
+  getLocalizedDefinition,
+  type FormRegistry,
+  type RegisteredForm,
+} from '../../donations/form-registry.ts';
+import { toOutcome } from '../../donations/to-outcome.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { Problem } from '../../lib/problem.ts';
+import { parseDonationRequest } from '../assert-donation-is-allowed.ts';
+import { MAX_DONATION_BYTES } from '../body-limits.ts';
+import {
+  createBodyLimitMiddleware,
+  createRouter,
+  rejectOtherMethods,
+  type RouteContext,
+  type RouteEnv,
+} from '../context.ts';
+import { findErrors, findRejectedField, type FieldError } from '../donation-page/find-errors.ts';
+import {
+  createIdempotencyKey,
+  deleteKeyCookie,
+  readKeyCookie,
+  setKeyCookie,
+} from '../donation-page/key-cookie.ts';
+import {
+  createPageForm,
+  createPageRequest,
+  listPaymentsWithoutScript,
+  readFormValues,
+  type PageForm,
+} from '../donation-page/page-form.ts';
+import { removePersonalParameters } from '../donation-page/page-query.ts';
+import { HONEYPOT_FIELD, renderForm } from '../donation-page/render-form.ts';
+import { renderOutcome } from '../donation-page/render-outcome.ts';
+import { restoreFormValues } from '../donation-page/restore-values.ts';
+import { sendDonationPage } from '../donation-page/send-page.ts';
+import type { DonationSubmitter } from '../donation-submitter.ts';
+import { getSamePageUrl } from '../origin-check.ts';
+import { sendUnknownFormPage } from './pages.ts';
+
+/** Interval at which a page with an unknown outcome reloads, in seconds. */
+const REFRESH_INTERVAL = 15;
+
+/** Form that a request is about. */
+interface RequestedForm extends RegisteredForm {
+  /** Definition with only the payment providers that need no script. */
+  readonly definition: FormDefinition;
+  readonly etag: string;
+  readonly language: Language;
+}
+
+/** Creates the page on which donors give without JavaScript. */
+export function createDonationPageRoutes({
+  formRegistry,
+  repository,
+  donationSubmitter,
+  log,
+}: {
+  readonly formRegistry: FormRegistry;
+  readonly repository: DonationRepository;
+  readonly donationSubmitter: DonationSubmitter;
+  readonly log: Logger;
+}): Hono<RouteEnv> {
+  const app = createRouter();
+
+  /** Finds the donation of the key cookie, if it is one of this form. */
+  const findDonation = async (
+    c: RouteContext,
+    { definition }: RequestedForm,
+  ): Promise<Donation | undefined> => {
+    const key = readKeyCookie(c);
+    const row = key === undefined ? undefined : await donationSubmitter.findDonation(c, key);
+    return row?.payload.form.id === definition.id ? row : undefined;
+  };
+
+  app.get('/donate', async (c) => {
+    const form = findRequestedForm(c, formRegistry);
+    if (!form) return sendUnknownFormPage(c, c.req.query('id') ?? '');
+    const row = await findDonation(c, form);
+    const outcome =
+      row &&
+      ((await donationSubmitter.continueDonation(c, row, 'syncAfterDonorAction')) ??
+        toOutcome(row));
+    if (row && outcome?.status === 'failed') {
+      deleteKeyCookie(c);
+      const values = restoreFormValues(row, await createForm(c, form));
+      return sendForm(c, form, { values, outcome });
+    }
+    if (outcome) return sendOutcomePage(c, form, outcome);
+    if (listPaymentsWithoutScript(form.definition).length === 0)
+      return sendUnavailablePage(c, form);
+    return (await repository.pauses.isPaused(form.organization.id))
+      ? sendForm(c, form, { problem: 'paused' })
+      : sendForm(c, form);
+  });
+
+  app.post('/donate', createBodyLimitMiddleware(MAX_DONATION_BYTES), async (c) => {
+    const form = findRequestedForm(c, formRegistry);
+    if (!form) return sendUnknownFormPage(c, c.req.query('id') ?? '');
+    const body = new URLSearchParams(await c.req.text().catch(() => ''));
+    const key = body.get('key') ?? undefined;
+    const values = readFormValues(body, form.definition);
+    try {
+      const pageUrl = removeProviderParameters(getSamePageUrl(c, form.organization.origins));
+      switch (body.get('step')) {
+        case 'cancel': {
+          const row = await findDonation(c, form);
+          if (row) await donationSubmitter.continueDonation(c, row, 'cancelDonation');
+          return c.redirect(pageUrl.href, 303);
+        }
+        case 'restart':
+          deleteKeyCookie(c);
+          return c.redirect(pageUrl.href, 303);
+        default:
+          return await submitForm(c, form, { body, key, values, pageUrl });
+      }
+    } catch (error) {
+      const problem = error instanceof Problem ? error.code : 'internal-error';
+      if (!(error instanceof Problem) || error.cause !== undefined)
+        log.error({ request: c.get('requestId'), ...describeError(error) }, 'request failed');
+      c.set('problem', problem);
+      return sendForm(c, form, { values, key, problem });
+    }
+  });
+
+  const submitForm = async (
+    c: RouteContext,
+    form: RequestedForm,
+    {
+      body,
+      key,
+      values,
+      pageUrl,
+    }: {
+      readonly body: URLSearchParams;
+      readonly key: string | undefined;
+      readonly values: FormValues;
+      readonly pageUrl: URL;
+    },
+  ): Promise<Response> => {
+    const pageForm = await createForm(c, form, values);
+    const errors = findErrors(pageForm, values);
+    if (errors.length > 0 || !pageForm.totals) return sendForm(c, form, { values, key, errors });
+    const request = createPageRequest(pageForm, pageForm.totals, {
+      etag: body.get('definition') ?? '',
+      page: pageUrl,
+      returnUrl: buildReturnUrl(pageUrl),
+      website: body.get(HONEYPOT_FIELD) ?? '',
+    });
+    const redirectToOutcome = (url: string): Response => {
+      setKeyCookie(c, key!, pageUrl.protocol === 'https:');
+      return c.redirect(url, 303);
+    };
+    try {
+      const outcome = await donationSubmitter.submitDonation(
+        c,
+        parseDonationRequest(JSON.stringify(request)),
+        { origin: pageUrl.origin, idempotencyKey: key },
+      );
+      c.set('reference', outcome.reference);
+      if (outcome.status === 'failed') return await sendForm(c, form, { values, outcome });
+      const { action } = outcome;
+      return redirectToOutcome(action?.kind === 'redirect' ? action.url : pageUrl.href);
+    } catch (error) {
+      // The donor went back to the page and changed the donation: show the first one.
+      if (error instanceof Problem && error.code === 'idempotency-key-reused')
+        return redirectToOutcome(pageUrl.href);
+      throw error;
+    }
+  };
+
+  rejectOtherMethods(app, '/donate');
+  return app;
+}
+
+function findRequestedForm(c: RouteContext, formRegistry: FormRegistry): RequestedForm | undefined {
+  const registered = formRegistry.findForm(c.req.query('id'));
+  if (!registered) return undefined;
+  c.set('organization', registered.organization.id);
+  const tags = [c.req.query('language'), ...(c.req.header('Accept-Language') ?? '').split(',')];
+  const language =
+    tags.map((tag) => findLanguage(tag?.split(';')[0] ?? '')).find((found) => found) ?? 'en';
+  const { definition, etag } = getLocalizedDefinition(registered.form, language);
+  const [first = definition.payments[0], ...others] = listPaymentsWithoutScript(definition);
+  return {
+    ...registered,
+    definition: { ...definition, payments: [first, ...others] },
+    etag,
+    language,
+  };
+}
+
+/** Query of the page's URL. */
+const getSearch = (c: RouteContext): string => removeProviderParameters(new URL(c.req.url)).search;
+
+const createForm = (
+  c: RouteContext,
+  { definition, language }: RequestedForm,
+  values?: FormValues,
+): Promise<PageForm> => createPageForm({ definition, language, search: getSearch(c), values });
+
+/** HTTP statuses and messages of problems; all others are 403 and `rejected`. */
+const PROBLEMS: Readonly<
+  Partial<Record<ProblemCode, [403 | 409 | 429 | 500 | 503, SubmissionNotice | 'noScriptRejected']>>
+> = {
+  'challenge-required': [429, 'noScriptRejected'],
+  'too-many-requests': [429, 'noScriptRejected'],
+  'form-outdated': [409, 'form-outdated'],
+  paused: [503, 'paused'],
+  unavailable: [503, 'payment-failed'],
+  'internal-error': [500, 'network-error'],
+};
+
+async function sendForm(
+  c: RouteContext,
+  form: RequestedForm,
+  {
+    values,
+    key = createIdempotencyKey(),
+    errors = [],
+    problem,
+    outcome,
+  }: {
+    readonly values?: FormValues;
+    /** Key to use again, because no donation has it. */
+    readonly key?: string | undefined;
+    readonly errors?: readonly FieldError[];
+    readonly problem?: ProblemCode;
+    /** A failed donation. */
+    readonly outcome?: DonationOutcome;
+  } = {},
+): Promise<Response> {
+  const pageForm = await createForm(c, form, values);
+  const { submission, form: formTexts } = pageForm.texts;
+  const { organization } = form.definition;
+  const rejectedField = findRejectedField(outcome?.reason, pageForm);
+  const [status, notice] = problem ? (PROBLEMS[problem] ?? [403, 'rejected']) : [];
+  const failureNotice = outcome && !rejectedField && getFailureNotice(outcome);
+  const shownNotice = notice ?? failureNotice;
+  const text =
+    shownNotice === 'noScriptRejected'
+      ? submission.noScriptRejected
+      : shownNotice && submission.notices[shownNotice];
+  const allErrors = rejectedField ? [...errors, rejectedField] : errors;
+  return sendDonationPage(
+    c,
+    {
+      ...form,
+      title: formTexts.giveWithoutAmount,
+      body: renderForm(
+        { ...pageForm, errors: allErrors },
+        {
+          search: removePersonalParameters(getSearch(c)),
+          idempotencyKey: key,
+          etag: form.etag,
+          notice: text
+            ? fillPlaceholders(text, {
+                organization: organization.name,
+                contact: organization.contact,
+              })
+            : undefined,
+        },
+      ),
+    },
+    status ?? (outcome && 402) ?? (allErrors.length > 0 ? 422 : 200),
+  );
+}
+
+function getFailureNotice({ reason }: DonationOutcome): SubmissionNotice {
+  return reason === 'card-declined' || reason === 'not-confirmed' ? reason : 'payment-failed';
+}
+
+/** Sends a page for a form whose payment providers all need a script. */
+async function sendUnavailablePage(c: RouteContext, form: RequestedForm): Promise<Response> {
+  const { submission, form: formTexts } = (await createForm(c, form)).texts;
+  const { contact } = form.definition.organization;
+  const body = html`<main class="message"><h1>${formTexts.unavailable}</h1>
+<p>${fillPlaceholders(submission.notices.rejected, { contact })}</p></main>`;
+  return sendDonationPage(c, { ...form, title: formTexts.unavailable, body }, 503);
+}
+
+async function sendOutcomePage(
+  c: RouteContext,
+  form: RequestedForm,
+  outcome: DonationOutcome,
+): Promise<Response> {
+  const search = removePersonalParameters(getSearch(c));
+  if (outcome.status === 'unconfirmed') c.header('Refresh', String(REFRESH_INTERVAL));
+  return sendDonationPage(c, {
+    ...form,
+    ...renderOutcome(await createForm(c, form), outcome, search),
+  });
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { en, fillPlaceholders, LANGUAGES } from '../../../src/core/i18n/index.ts';
+import { exampleForm } from '../../example-form.ts';
+import { createFullForm } from '../full-form.ts';
+import { CARDS, startServer } from '../support.ts';
+import { attemptDonation, CLIENT_ADDRESS } from '../fraud-protection/support.ts';
+import { donor, openPage, readCookie, submitPage } from './donation-page-support.ts';
+
+const { submission, optionalFields } = en;
+const contact = 'giving@lanternwell.example';
+
+/** Returns a text as it is in a page. */
+const toHtml = (text: string, values = {}): string =>
+  fillPlaceholders(text, values).replaceAll("'", '&#39;');
+
+test('saves the donation, sends the donor to the payment page, and shows the outcome afterwards', async () => {
+  await using server = await startServer();
+  const page = await openPage(server, '?amt=75&src=MAIL26&email=wrong%40example.org');
+  const submitted = await submitPage(server, page, donor);
+  assert.equal(submitted.response.status, 303);
+  assert.match(submitted.response.headers.get('Location')!, /\/c\/pay\/cs_/);
+  const cookie = readCookie(submitted);
+  assert.match(submitted.response.headers.get('Set-Cookie')!, /; HttpOnly; SameSite=Lax; Secure$/);
+  const [row] = await server.database.db.selectFrom('donations').selectAll().execute();
+  assert.equal(row!.status, 'requires_action');
+  const { gift, donor: savedDonor, form } = row!.payload;
+  assert.deepEqual(
+    [gift.total, gift.segment, savedDonor.email, form.page],
+    [7_500, 'MAIL26', 'ana@example.org', 'https://lanternwell.example/donate'],
+  );
+  const back = await openPage(server, '', { cookie });
+  assert.match(back.html, /<h1>One more step<\/h1>/);
+  assert.match(back.html, /<strong>\$75<\/strong>/);
+  assert.match(back.html, /<a class="button" href="[^"]*\/c\/pay\/cs_/);
+});
+
+test('creates one donation if the button is pressed twice, and shows it if the entries differ', async () => {
+  await using server = await startServer();
+  const page = await openPage(server);
+  const [first, second] = await Promise.all([
+    submitPage(server, page, donor),
+    submitPage(server, page, donor),
+  ]);
+  assert.equal(first.response.headers.get('Location'), second.response.headers.get('Location'));
+  const changed = await submitPage(server, page, { ...donor, firstName: 'Eva' });
+  assert.equal(changed.response.status, 303);
+  assert.equal(changed.response.headers.get('Location'), 'https://lanternwell.example/donate');
+  const rows = await server.database.db.selectFrom('donations').selectAll().execute();
+  assert.equal(rows.length, 1);
+});
+
+test('creates a new idempotency key for each rendered page, and reuses it after errors', async () => {
+  await using server = await startServer();
+  const getKey = ({ values }: Awaited<ReturnType<typeof openPage>>) =>
+    values.find(([name]) => name === 'key')?.[1];
+  const page = await openPage(server);
+  assert.notEqual(getKey(page), getKey(await openPage(server)));
+  assert.equal(getKey(await submitPage(server, page)), getKey(page));
+});
+
+test('shows errors beside their fields and keeps the entries', async () => {
+  await using server = await startServer({ form: createFullForm });
+  const page = await submitPage(server, await openPage(server), {
+    amount: 'custom',
+    customAmount: '1',
+    firstName: 'Ana',
+    email: 'ana@',
+    country: 'Atlantis',
+    comment: '<b>First\nSecond',
+    'tribute.kind': 'memory',
+    'gift.anonymous': 'true',
+  });
+  assert.equal(page.response.status, 422);
+  for (const [control, message] of [
+    ['amount', toHtml(submission.amountTooSmall, { minimum: '$5' })],
+    ['lastName', toHtml(submission.required.lastName)],
+    ['email', toHtml(submission.emailInvalid)],
+    ['country', toHtml(submission.required.country)],
+    ['tribute.name', toHtml(optionalFields.tributeNameRequired)],
+    ['custom.12', toHtml(optionalFields.fieldRequired, { field: 'How did you hear of us?' })],
+    ['consent.privacy', toHtml(optionalFields.consentRequired)],
+  ] as const) {
+    assert.ok(page.html.includes(`<p class="error" id="${control}-error">${message}</p>`), control);
+    assert.ok(page.html.includes(`<a href="#${control}">`), control);
+    assert.match(page.html, new RegExp(`aria-describedby="[^"]*\\b${control}-error"`), control);
+  }
+  const values = new Map(page.values);
+  assert.deepEqual(
+    ['customAmount', 'firstName', 'country', 'comment', 'tribute.kind', 'gift.anonymous'].map(
+      (name) => values.get(name),
+    ),
+    ['1', 'Ana', 'Atlantis', '<b>First\nSecond', 'memory', 'true'],
+  );
+  assert.equal((await server.database.db.selectFrom('donations').selectAll().execute()).length, 0);
+});
+
+test('asks which amount is meant if the donor entered one and chose another', async () => {
+  await using server = await startServer();
+  const page = await openPage(server);
+  const ambiguous = await submitPage(server, page, { ...donor, amount: '2', customAmount: '40' });
+  assert.match(ambiguous.html, /id="amount-error">Choose or enter an amount\./);
+  const typed = await submitPage(server, page, { ...donor, customAmount: '40' });
+  assert.equal(typed.response.status, 303);
+  const [row] = await server.database.db.selectFrom('donations').selectAll().execute();
+  assert.equal(row!.payload.gift.amount, 4_000);
+});
+
+test('accepts submissions only from its own page', async () => {
+  await using server = await startServer();
+  const page = await openPage(server);
+  for (const headers of [
+    { Origin: 'null' },
+    { Origin: 'https://evil.example', Referer: 'https://evil.example/donate' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { Referer: '' },
+    { Referer: 'https://evil.example/donate' },
+    { Referer: 'https://lanternwell.example/other' },
+  ]) {
+    const { response, html } = await submitPage(server, page, donor, { headers });
+    assert.equal(response.status, 403);
+    assert.ok(html.includes(toHtml(submission.notices.rejected, { contact })));
+  }
+  assert.equal((await server.database.db.selectFrom('donations').selectAll().execute()).length, 0);
+});
+
+test('has no script and at most 15 kB of HTML in every language', async () => {
+  await using server = await startServer({ form: createFullForm });
+  for (const language of LANGUAGES) {
+    const { html, response } = await openPage(server, `?language=${language}`);
+    assert.ok(Buffer.byteLength(html) <= 15_000, `${language}: ${Buffer.byteLength(html)} bytes`);
+    assert.doesNotMatch(html, /<script|<style|\sstyle=|\son\w+=|undefined|\[object/, language);
+    const direction = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
+    assert.ok(html.includes(`<html lang="${language}" dir="${direction}">`));
+    assert.equal(response.headers.get('Cache-Control'), 'no-store');
+    assert.equal(response.headers.get('Referrer-Policy'), 'same-origin');
+    assert.doesNotMatch(response.headers.get('Content-Security-Policy')!, /unsafe/);
+  }
+  const german = await openPage(server, '', { headers: { 'Accept-Language': 'xx, de-AT;q=0.8' } });
+  assert.match(german.html, /<html lang="de"/);
+});
+
+test('says what else to do when fraud protection requires a proof of work, or a bot fills it in', async () => {
+  await using server = await startServer();
+  const page = await openPage(server);
+  const bot = await submitPage(server, page, { ...donor, website: 'x' });
+  assert.equal(bot.response.status, 429);
+  for (let count = 0; count < 2; count += 1)
+    await attemptDonation(server, { card: CARDS.declined });
+  const rejected = await submitPage(server, page, donor, { address: CLIENT_ADDRESS });
+  assert.equal(rejected.response.status, 429);
+  assert.ok(rejected.html.includes(toHtml(submission.noScriptRejected, { contact })));
+  assert.equal(new Map(rejected.values).get('firstName'), 'Ana');
+  const rows = await server.database.db.selectFrom('donations').selectAll().execute();
+  assert.deepEqual(
+    rows.map(({ status }) => status),
+    ['failed', 'failed'],
+  );
+});
+
+test('shows the entries again after the donor cancels, with another key', async () => {
+  await using server = await startServer({ form: createFullForm });
+  const page = await openPage(server, '?country=BR');
+  const submitted = await submitPage(server, page, {
+    ...donor,
+    amount: 'custom',
+    customAmount: '41.50',
+    comment: 'For water',
+    'custom.12': 'Radio',
+    'consent.privacy': 'I agree.',
+    address1: 'Rua 1',
+  });
+  assert.equal(submitted.response.status, 303, submitted.html);
+  const cookie = readCookie(submitted);
+  const open = await openPage(server, '', { cookie });
+  await submitPage(server, open, { step: 'cancel' }, { cookie });
+  const canceled = await openPage(server, '', { cookie });
+  assert.equal(canceled.response.status, 402);
+  assert.ok(canceled.html.includes(toHtml(submission.notices['not-confirmed'])));
+  assert.match(canceled.response.headers.get('Set-Cookie')!, /Max-Age=0/);
+  const values = new Map(canceled.values);
+  assert.deepEqual(
+    ['customAmount', 'email', 'comment', 'custom.12', 'country'].map((name) => values.get(name)),
+    ['41.50', 'ana@example.org', 'For water', 'Radio', 'Brazil'],
+  );
+  assert.notEqual(values.get('key'), new Map(page.values).get('key'));
+});
+
+test('rejects a page that was rendered before the form changed', async () => {
+  await using server = await startServer();
+  const page = await openPage(server);
+  const outdated = await submitPage(server, page, { ...donor, definition: '"old"' });
+  assert.equal(outdated.response.status, 409);
+  assert.ok(outdated.html.includes(toHtml(submission.notices['form-outdated'])));
+  assert.equal((await submitPage(server, outdated)).response.status, 303);
+});
+
+test('shows that gifts are paused, and that a form without a suitable provider is unavailable', async () => {
+  await using server = await startServer();
+  await server.repository.pauses.pauseOrganization('lanternwell', 'test', '');
+  const paused = await openPage(server);
+  assert.equal(paused.response.status, 503);
+  assert.ok(
+    paused.html.includes(toHtml(submission.notices.paused, { organization: 'Lanternwell' })),
+  );
+  const [payment] = exampleForm.payments;
+  await using fieldOnly = await startServer({
+    form: { ...exampleForm, payments: [{ ...payment, hasHostedCheckout: false }] },
+  });
+  assert.equal((await openPage(fieldOnly)).response.status, 503);
+  assert.equal((await openPage(fieldOnly, '?id=none')).response.status, 404);
+});
