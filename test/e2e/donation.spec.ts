@@ -268,7 +268,7 @@ test(
     await fillCard(page);
     await findSubmitButton(page).click();
     await expect(findForm(page).locator('.reference')).toContainText(
-      /Reference \w{5}-\w{5}\s*Questions\? Email/,
+      /Reference \w{5}-\w{5}\s*Copy\s*Questions\? Email/,
     );
   },
 );

@@ -206,6 +206,7 @@ test('a donation works with the keyboard alone, including a second card after a 
 
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeFocused();
   expect(await wasLost()).toBe(false);
+  await expectNextTabStop(findForm(page).getByRole('button', { name: 'Copy Reference' }));
   await expectNextTabStop(findForm(page).getByRole('button', { name: 'Print' }));
   expect(await world.listCharges()).toMatchObject([{ amount: 6_211 }]);
   expect(await world.listActivities()).toHaveLength(1);

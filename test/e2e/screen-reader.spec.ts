@@ -186,6 +186,7 @@ test('a screen reader announces submission, a declined card, and the thank-you p
     - paragraph:
       - text: Reference
       - strong: /[0-9A-Z]{5}-[0-9A-Z]{5}/
+      - button "Copy Reference"
       - text: Questions? Email giving@lanternwell.example and mention the reference.
     - paragraph:
       - button "Print"

@@ -106,9 +106,11 @@ describe('payment methods', () => {
     );
     await submitForm(form);
     expect(testPage.postedDonations[0]?.request.payment).to.deep.equal({ provider: 'offline' });
-    expect(findElement(form, '.instructions').textContent).to.equal(
-      'Send $50 to:\nDE00 1234 7K4M9-QXD2P',
-    );
+    expect([
+      getText(form, '.aside .instructions'),
+      getText(form, '.detail .hint'),
+      getText(form, '.detail strong'),
+    ]).to.deep.equal(['Send $50 to:', 'DE00 1234', '7K4M9-QXD2P']);
     expect(getText(form, '[part=thank-you]').split('7K4M9-QXD2P')).to.have.lengthOf(2);
     expect(getText(form, '[part=thank-you]'))
       .to.contain('One last step: send your gift')

@@ -155,6 +155,11 @@ export const enSubmission = {
   share: 'Share',
   shareMessage: 'I gave to {organization}. Will you join me?',
   linkCopied: 'Link copied',
+  /** A button that copies an account number or the reference. */
+  copy: 'Copy',
+  copied: 'Copied',
+  /** Shown if the browser does not let the page copy. The text is then selected. */
+  copyManually: "We couldn't copy the text. It is selected, so you can copy it yourself.",
   manageGift: 'Manage your recurring gift',
   processingTitle: 'Your gift is on its way',
   processingDescription: "Your bank will complete the payment in a few days. You're all set.",

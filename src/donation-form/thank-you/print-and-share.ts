@@ -1,5 +1,5 @@
 const PRINT_STYLES =
-  'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; text-align: center } h2, .total { font-size: 1.75rem; font-weight: 700; margin: 0 } p { margin: .75rem 0 } svg { display: none }';
+  'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; text-align: center } h2, .total { font-size: 1.75rem; font-weight: 700; margin: 0 } p { margin: .75rem 0 } svg, button { display: none }';
 
 /** Prints the receipt and the date from a temporary frame, without the rest of the page. */
 export function printReceipt(form: HTMLElement, title: string): void {

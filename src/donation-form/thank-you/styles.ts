@@ -27,7 +27,12 @@ export const thankYouStyles = css`
 .steps { display: grid; gap: .75em; width: 100%; max-width: 20em }
 .steps button { display: flex; align-items: center; justify-content: center; gap: .625em }
 .screen a { display: inline-block; padding-block: .625em; color: inherit; text-underline-offset: .15em }
-@media print { .receipt-actions { display: none } }
+.detail { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75em; align-items: center }
+.detail .hint { grid-column: 1 / -1 }
+.detail strong { min-width: 0; overflow-x: auto; white-space: nowrap; font-size: clamp(.8125em, 4.2cqi, 1em); user-select: all; text-align: start }
+.instructions:empty, .copy-status:empty { display: none }
+.copy { padding-inline: .5em; text-align: center }
+@media print { .copy, .copy-status, .receipt-actions { display: none } }
 .receipt-actions { display: flex; flex-wrap: wrap; justify-content: center; gap: .25em 1.5em }
 @media (forced-colors: active) { .status-icon { stroke: CanvasText } }
 `;

@@ -4,6 +4,8 @@ import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
+import { copyStatus, renderCopyButton } from './copy-button.ts';
+import { renderInstructions } from './instructions.ts';
 import { printReceipt, sharePage } from './print-and-share.ts';
 import { errorIcon } from '../sections/field-error.ts';
 
@@ -74,8 +76,9 @@ export function renderThankYou(
         ${
           instructions
             ? html`<p class="hint">${getContactText(form, texts)}</p>`
-            : renderReference(reference, form, texts)
+            : renderReference(reference, form, texts, renderCopyButton('reference', texts))
         }
+        ${copyStatus}
       </div>
       ${
         isManaged
@@ -120,18 +123,6 @@ function renderGiftSummary(
     ${description ? html`<p><bdi>${description}</bdi></p>` : nothing}`;
 }
 
-/** Renders payment instructions and highlights the reference in them. */
-function renderInstructions(
-  instructions: string,
-  reference: string,
-  texts: SubmissionTexts,
-): TemplateResult {
-  const [first, ...others] = instructions.split(reference);
-  return others.length > 0
-    ? html`<p class="instructions reference">${first}${others.map((text) => html`<strong>${reference}</strong>${text}`)}</p>`
-    : html`<p class="instructions">${instructions}</p><p class="reference">${texts.reference} <strong>${reference}</strong></p>`;
-}
-
 function getThankYouTitle(firstName: string | undefined, texts: SubmissionTexts): string {
   return firstName
     ? fillPlaceholders(texts.thanksTitleWithName, { name: firstName })
@@ -143,8 +134,9 @@ export function renderReference(
   reference: string,
   form: FormController,
   texts: SubmissionTexts,
+  copyButton: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
-  return html`<p class="reference hint">${texts.reference} <strong>${reference}</strong><br>${getContactText(form, texts)}</p>`;
+  return html`<p class="reference hint"><span id="reference">${texts.reference}</span> <strong>${reference}</strong>${copyButton}<br>${getContactText(form, texts)}</p>`;
 }
 
 function getContactText({ context }: FormController, texts: SubmissionTexts): string {

@@ -1,0 +1,48 @@
+import { html, type TemplateResult } from 'lit';
+import type { SubmissionTexts } from '@donation-form/core/i18n';
+
+/** Time in milliseconds for which a button says that it copied. */
+const CONFIRMATION_TIME = 3_000;
+
+/** Confirms a copy to screen readers, or asks the donor to copy the selected text. */
+export const copyStatus = html`<p class="hint copy-status" role="status"></p>`;
+
+/**
+ * Renders a button that copies the text of the element before it, and confirms in `copyStatus`.
+ * @param labelId ID of the element that names the text.
+ */
+export function renderCopyButton(labelId: string, texts: SubmissionTexts): TemplateResult {
+  return html`<button
+    class="link copy"
+    type="button"
+    id="copy-${labelId}"
+    aria-labelledby="copy-${labelId} ${labelId}"
+    .textContent=${texts.copy}
+    @click=${({ currentTarget }: Event) => copyPreviousText(currentTarget as HTMLElement, texts)}
+  ></button>`;
+}
+
+async function copyPreviousText(button: HTMLElement, texts: SubmissionTexts): Promise<void> {
+  const element = button.previousElementSibling!;
+  const status = button.closest('#receipt')!.querySelector('.copy-status')!;
+  if (!(await copyText(element.textContent))) {
+    getSelection()?.selectAllChildren(element);
+    status.textContent = texts.copyManually;
+    return;
+  }
+  status.textContent = button.textContent = texts.copied;
+  setTimeout(() => {
+    button.textContent = texts.copy;
+    status.textContent = '';
+  }, CONFIRMATION_TIME);
+}
+
+/** Returns false if the page may not write to the clipboard. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+/** A line of payment instructions: a detail that the donor copies, or other text. */
+export type InstructionLine =
+  { readonly label: string; readonly value: string } | { readonly text: string };
+
+/** Labels are short; a longer text before a colon is a sentence. */
+const MAX_LABEL_LENGTH = 40;
+const MAX_VALUE_LENGTH = 70;
+
+const LABELED_LINE = /^([^:：]+)(?:: +|： *)(\S.*)$/;
+const SENTENCE_END = /[.!?。！？]$/;
+/** An account number at the end of a line, after its label: an IBAN, or groups of digits. */
+const ACCOUNT_LINE = /^(.*?)[:：]? *\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}|\d[\d -]{5,}\d)$/;
+
+/**
+ * Finds the details in payment instructions that donors copy: lines such as `IBAN: GB00 …`,
+ * `Account GB00 …`, and lines that end in the reference.
+ */
+export function parseInstructions(instructions: string, reference: string): InstructionLine[] {
+  return instructions.split('\n').map((line) => parseLine(line.trim(), reference));
+}
+
+function parseLine(text: string, reference: string): InstructionLine {
+  const referenceLine = text.endsWith(reference)
+    ? [text, text.slice(0, -reference.length).replace(/[:：]? *$/, ''), reference]
+    : undefined;
+  const [, label = '', value = ''] =
+    referenceLine ?? LABELED_LINE.exec(text) ?? ACCOUNT_LINE.exec(text) ?? [];
+  const isDetail =
+    label.trim() !== '' &&
+    label.length <= MAX_LABEL_LENGTH &&
+    value.length <= MAX_VALUE_LENGTH &&
+    !SENTENCE_END.test(value);
+  return isDetail ? { label: label.trim(), value } : { text };
+}
