@@ -30,7 +30,9 @@ export const thankYouStyles = css`
 .detail { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75em; align-items: center }
 .detail .hint { grid-column: 1 / -1 }
 .detail strong { min-width: 0; overflow-x: auto; white-space: nowrap; font-size: clamp(.8125em, 4.2cqi, 1em); user-select: all; text-align: start }
-.instructions:empty, .copy-status:empty { display: none }
+.instructions:empty { display: none }
+/* Not hidden: screen readers ignore changes in hidden live regions. */
+.copy-status:empty { position: absolute }
 .copy { padding-inline: .5em; text-align: center }
 @media print { .copy, .copy-status, .receipt-actions { display: none } }
 .receipt-actions { display: flex; flex-wrap: wrap; justify-content: center; gap: .25em 1.5em }
