@@ -241,7 +241,9 @@ test(
     await findRadio(page, 'Bank transfer or check').check();
     await findField(page, 'Email').focus();
     await keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: /how to pay/ })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'One last step: send your gift' }),
+    ).toBeVisible();
   },
 );
 

@@ -588,7 +588,9 @@ base(
     await page.getByRole('radio', { name: 'Bank transfer or check' }).check();
     await expect(page.getByLabel(/cover transaction fees/)).toHaveCount(0);
     await findSubmitButton(page).click();
-    await expect(page.getByRole('heading', { name: /how to pay/ })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: 'One last step: send your gift' }),
+    ).toBeVisible();
     const reference = await readReference(page);
     await expect(findForm(page).getByText(`Reference ${reference}`)).toBeVisible();
     expect(await readRecordedAmounts(page)).toBe(null);

@@ -66,8 +66,8 @@ button[aria-disabled=true] { cursor: progress !important }
 .hosted svg:dir(rtl) { transform: scaleX(-1) }
 
 @media (forced-colors: active) {
-  .face { border: 1px solid GrayText }
-  .native:checked + .face { border: 3px solid Highlight }
+  .face { border: 1px solid GrayText !important }
+  .native:checked + .face { border: 3px solid Highlight !important }
   .check input { appearance: auto }
   .check input::after { display: none !important }
   .native:focus-visible + .face { outline: 3px solid Highlight; outline-offset: 2px }

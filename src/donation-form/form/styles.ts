@@ -136,7 +136,7 @@ export const styles = css`
     display: grid;
     place-items: center;
     height: 100%;
-    padding: 0.25em 0.5em;
+    padding: 0.25em;
     border-radius: calc(var(--radius) * 1.2);
     background: var(--fill);
     line-height: 1.25;
@@ -185,7 +185,7 @@ export const styles = css`
     display: flex;
     align-items: baseline;
     gap: 0.1em;
-    font-size: clamp(1.0625em, 6cqi, 1.375em);
+    font-size: clamp(1em, 5.4cqi, 1.375em);
     font-weight: 650;
     font-variant-numeric: tabular-nums;
     letter-spacing: -0.015em;
