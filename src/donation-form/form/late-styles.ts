@@ -40,6 +40,8 @@ button[aria-disabled=true] { cursor: progress !important }
 /* The thumb of a segmented control on its way to the selected segment. */
 .segments .sliding { position: relative; isolation: isolate; background: none !important; box-shadow: none !important }
 .sliding::before { content: ''; position: absolute; inset: 0; z-index: -1; border-radius: inherit; background: var(--raised); box-shadow: inset 0 0 0 2px var(--highlight), 0 1px 3px #0002 }
+.check [type=radio] { border-radius: 50% }
+.check :checked { border-color: var(--highlight); background: var(--highlight) }
 .check :checked::after { content: ''; display: block; width: .375em; height: .75em; margin: .25em auto; border: solid var(--on-accent); border-width: 0 2px 2px 0; transform: rotate(45deg) }
 .check [type=radio]:checked::after { width: .625em; height: .625em; margin: .375em; border: 0; border-radius: 50%; background: var(--on-accent); transform: none }
 .switch input { border-color: transparent; background: color-mix(in srgb, currentcolor 45%, transparent) }

@@ -320,13 +320,6 @@ export const styles = css`
     font: inherit;
     appearance: none;
   }
-  .check [type='radio'] {
-    border-radius: 50%;
-  }
-  .check :checked {
-    border-color: var(--highlight);
-    background: var(--highlight);
-  }
   .check .hint {
     margin-inline-start: 2.4em;
   }
