@@ -340,6 +340,8 @@ test('clicking or tapping anywhere on the custom amount focuses its field', asyn
     ] as const) {
       await page.goto(world.page);
       await expect(findSubmitButton(page)).toHaveText('Give $50');
+      // The part that handles the click, and renders the summary, loads after the first paint.
+      await expect(findForm(page).locator('.summary')).not.toBeEmpty();
       await findForm(page).locator('.custom-amount')[press]({ position: { x, y } });
       await expect(
         findForm(page).locator('[name=customAmount]'),
