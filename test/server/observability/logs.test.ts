@@ -150,7 +150,7 @@ test("logs the class and stack of an internal error with the donor's request ID,
   );
   assert.match(
     String(failed?.at),
-    /^at .*findByKey.*logs\.test\.ts:\d+:\d+\)\nat .*routes\/donations\.ts/,
+    /^at .*findByKey.*logs\.test\.ts:\d+:\d+\)\nat .*donation-submitter\.ts[^\n]*\nat .*routes\/donations\.ts/,
   );
 });
 
