@@ -580,7 +580,12 @@ describe('settings of the form', () => {
     for (const form of [first, second]) fillDonor(form);
     await Promise.all([submitForm(first), submitForm(second)]);
     await pollUntil(() => amounts.length === 2);
-    expect([most, amounts.toSorted()]).to.deep.equal([1, [50, 75]]);
+    const posted = testPage.postedDonations.map(({ request }) => request.gift.total);
+    expect([most, posted.toSorted(), amounts.toSorted()]).to.deep.equal([
+      1,
+      [5_000, 7_500],
+      [50, 75],
+    ]);
   });
 
   it('rule 55: reads the URL when a form is added, and keeps the input of a form that is moved', async () => {
