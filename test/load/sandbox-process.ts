@@ -147,10 +147,12 @@ async function addPayPalCharges(charges: Map<string, string[]>): Promise<void> {
     `Basic ${btoa(`${PAYPAL_CLIENT_ID}:${KEYS.PAYPAL_CLIENT_SECRET}`)}`,
     { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) },
   );
+  // Two readings of the clock could be further apart than the longest period that PayPal accepts.
+  const end = now();
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const query = new URLSearchParams({
-      start_date: new Date(now() - PERIOD).toISOString(),
-      end_date: new Date(now()).toISOString(),
+      start_date: new Date(end - PERIOD).toISOString(),
+      end_date: new Date(end).toISOString(),
       page_size: String(MAX_TRANSACTIONS_PER_PAGE),
       page: String(page),
     });
