@@ -67,6 +67,7 @@ const rows = closed.map(({ command, exitCode, timings }) => {
     ...countTests(command.name, output, exitCode),
   };
 });
+for (const { suite, failed } of rows) if (failed > 0) printEnd(suite);
 console.table(rows);
 for (const [suite, program] of missing)
   console.log(`${suite} was NOT run: ${program} is not installed. See CONTRIBUTING.md.`);
@@ -89,6 +90,12 @@ function collectOutput({ stdout, stderr }: Command): string[] {
   const chunks: string[] = [];
   for (const stream of [stdout, stderr]) stream.subscribe((chunk) => chunks.push(chunk.toString()));
   return chunks;
+}
+
+/** Repeats the end of a failed suite's output, where each runner lists its failures. */
+function printEnd(suite: string): void {
+  const lines = outputs.get(suite)!.join('').trimEnd().split('\n');
+  console.log(`\nThe end of ${suite}, which failed:\n\n${lines.slice(-100).join('\n')}\n`);
 }
 
 /** A suite that fails or runs no tests counts as at least one failure. */
