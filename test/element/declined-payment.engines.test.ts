@@ -2,7 +2,7 @@ import { expect } from '@open-wc/testing';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { exampleForm } from './forms.ts';
-import { PaymentMethodType } from '../../src/core/donation/payment-method.ts';
+import { PaymentMethodType } from '../../src/core/donation/payment-method-type.ts';
 import {
   createFormWithPayments,
   isHostedHintVisible,

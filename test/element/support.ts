@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { PaymentMethodType } from '../../src/core/donation/payment-method.ts';
+import { PaymentMethodType } from '../../src/core/donation/payment-method-type.ts';
 import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { AddressFormat, CountryList } from '../../src/core/schemas/address-format.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { getStripeMethodFacts, STRIPE_METHODS } from '../../src/core/donation/stripe-methods.ts';
+import {
+  getStripeMethodFacts,
+  STRIPE_METHODS,
+} from '../../src/core/donation/stripe-method-facts.ts';
 import { getPayPalDecimals } from '../../src/server/payments/paypal/amounts.ts';
 import { WEBHOOK_EVENTS as PAYPAL_EVENTS } from '../../src/server/payments/paypal/webhook.ts';
 import { WEBHOOK_EVENTS } from '../../src/server/payments/stripe/webhook.ts';

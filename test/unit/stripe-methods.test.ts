@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STRIPE_METHODS, toPaymentMethodType } from '../../src/core/donation/stripe-methods.ts';
+import {
+  STRIPE_METHODS,
+  toPaymentMethodType,
+} from '../../src/core/donation/stripe-method-facts.ts';
 import { getMethodOrder } from '../../src/donation-form/payment-fields/stripe-methods.ts';
 
 const METHODS = ['card', 'paypal', 'ideal', 'twint', 'mobilepay', 'swish', 'eps', 'p24'];

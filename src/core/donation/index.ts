@@ -10,14 +10,14 @@ export {
 } from './donation-status.ts';
 export { DONATION_FREQUENCIES, type DonationFrequency } from './frequency.ts';
 export { suggestMonthlyAmount } from './monthly-equivalent.ts';
-export { PaymentMethodType } from './payment-method.ts';
+export { PaymentMethodType } from './payment-method-type.ts';
 export {
   filterStripeMethods,
   getStripeMethodFacts,
   STRIPE_METHODS,
   toPaymentMethodType,
   type StripeMethod,
-} from './stripe-methods.ts';
+} from './stripe-method-facts.ts';
 export { splitEqually } from './split.ts';
 export { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from './tribute.ts';
 export type { SubscriptionStatus } from './subscription-status.ts';

@@ -1,4 +1,4 @@
-import type { PaymentMethodType } from '../donation/payment-method.ts';
+import type { PaymentMethodType } from '../donation/payment-method-type.ts';
 
 /** Transaction fee: a percentage of the total charged plus a fixed amount. */
 export interface FeeRate {

@@ -16,7 +16,7 @@ import { isEmail } from '../donor/email.ts';
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '../donation/tribute.ts';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { MAX_AMOUNT } from '../money/money.ts';
-import { PaymentMethodType } from '../donation/payment-method.ts';
+import { PaymentMethodType } from '../donation/payment-method-type.ts';
 import {
   MAX_TRACKING_FIELD_LENGTHS,
   TRACKING_FIELDS,

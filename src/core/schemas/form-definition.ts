@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CustomFieldDataFormatter, CustomFieldDataType } from '../donor/custom-field.ts';
 import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
-import { PaymentMethodType } from '../donation/payment-method.ts';
+import { PaymentMethodType } from '../donation/payment-method-type.ts';
 import type { FeeCover } from '../money/fee-cover.ts';
 
 // The types are hand-written, and the schemas are checked against them, so that the type declarations

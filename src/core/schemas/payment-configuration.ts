@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STRIPE_METHODS, type StripeMethod } from '../donation/stripe-methods.ts';
+import { STRIPE_METHODS, type StripeMethod } from '../donation/stripe-method-facts.ts';
 import { id, localizedText, requireUnique, secret, serviceUrl } from './configuration-values.ts';
 import { nonEmptyArray } from './form-definition.ts';
 

@@ -54,7 +54,7 @@ export function renderAddress(view: AddressView): TemplateResult {
       ({ name, isRowStart }) =>
         name === 'state' && formatLoader.displayedFormat?.states
           ? renderStateField(view, formatLoader.displayedFormat, isRowStart)
-          : renderTextField(view, name, AUTOCOMPLETE[name], isRowStart),
+          : renderAddressField(view, name, AUTOCOMPLETE[name], isRowStart),
     )}`;
 }
 
@@ -65,7 +65,7 @@ function renderCountryField(view: AddressView): TemplateResult {
     donor: { country = '' },
   } = view;
   if (formatLoader.isCountryFreeText)
-    return renderTextField(view, 'country', 'country-name', false);
+    return renderAddressField(view, 'country', 'country-name', false);
   const countries =
     formatLoader.countries ?? (country === '' ? [] : [{ code: country, name: country }]);
   const loadCountries = (): void => {
@@ -123,7 +123,7 @@ function renderStateField(
   );
 }
 
-function renderTextField(
+function renderAddressField(
   view: AddressView,
   name: AddressControl,
   autocomplete: 'country-name' | (typeof AUTOCOMPLETE)[AddressField],

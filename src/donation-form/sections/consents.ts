@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { renderCheckbox } from './fields.ts';
+import { renderOptionalCheckbox } from './optional-field-controls.ts';
 
 /** Renders the consent checkboxes. None is checked by default. */
 export function renderConsents(
@@ -14,7 +14,7 @@ export function renderConsents(
     <fieldset part="consents">
       <legend class="visually-hidden">${texts.consents}</legend>
       ${consents.map(({ id, text, required }) =>
-        renderCheckbox(view, `consent.${id}`, text, { isRequired: required, value: text }),
+        renderOptionalCheckbox(view, `consent.${id}`, text, { isRequired: required, value: text }),
       )}
     </fieldset>`;
 }

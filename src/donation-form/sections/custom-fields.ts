@@ -13,12 +13,12 @@ import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 import {
-  renderCheckbox,
+  renderOptionalCheckbox,
   renderOptionalHint,
-  renderRadios,
-  renderTextField,
+  renderOptionalRadios,
+  renderOptionalTextField,
   type Choice,
-} from './fields.ts';
+} from './optional-field-controls.ts';
 
 /** Renders the organization's custom fields according to their data types and formatters. */
 export function renderCustomFields(view: View, texts: OptionalFieldTexts): TemplateResult[] {
@@ -42,11 +42,12 @@ function renderCustomField(
   const commonOptions = { control, label, hint, isRequired };
   switch (type) {
     case Boolean: {
-      if (formatter === None) return renderCheckbox(view, control, label, { hint, isRequired });
+      if (formatter === None)
+        return renderOptionalCheckbox(view, control, label, { hint, isRequired });
       return renderChoiceGroup(
         view,
         field,
-        renderRadios(
+        renderOptionalRadios(
           control,
           [
             { value: 'true', label: texts.yes },
@@ -62,7 +63,7 @@ function renderCustomField(
         ? renderChoiceGroup(
             view,
             field,
-            renderRadios(
+            renderOptionalRadios(
               control,
               options,
               getFirstControlValue(view.state.optionalFields, control),
@@ -72,21 +73,21 @@ function renderCustomField(
     case Multiselect:
       return renderChoiceGroup(view, field, renderCheckboxes(view, control, options));
     case Date:
-      return renderTextField(view, { ...commonOptions, type: 'date' });
+      return renderOptionalTextField(view, { ...commonOptions, type: 'date' });
     case Link:
-      return renderTextField(view, { ...commonOptions, type: 'url', maxLength });
+      return renderOptionalTextField(view, { ...commonOptions, type: 'url', maxLength });
     case Paragraph:
-      return renderTextField(view, { ...commonOptions, isLong: true, maxLength });
+      return renderOptionalTextField(view, { ...commonOptions, isLong: true, maxLength });
     case Integer:
     case Decimal:
-      return renderTextField(view, {
+      return renderOptionalTextField(view, {
         ...commonOptions,
         inputMode: type === Integer ? 'numeric' : 'decimal',
         maxLength: 30,
         isAmount: formatter === Currency || formatter === CurrencyWithDecimals,
       });
     default:
-      return renderTextField(view, { ...commonOptions, maxLength });
+      return renderOptionalTextField(view, { ...commonOptions, maxLength });
   }
 }
 

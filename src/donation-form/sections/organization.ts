@@ -3,7 +3,7 @@ import { isControlChecked } from '@donation-form/core/form-state';
 import { MAX_ORGANIZATION_LENGTH } from '@donation-form/core/donor';
 import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { renderCheckbox, renderTextField } from './fields.ts';
+import { renderOptionalCheckbox, renderOptionalTextField } from './optional-field-controls.ts';
 
 export function renderOrganizationFields(
   view: View,
@@ -11,10 +11,10 @@ export function renderOrganizationFields(
 ): TemplateResult | typeof nothing {
   if (!view.context.definition.allowOrganizations) return nothing;
   return html`
-    ${renderCheckbox(view, 'organization.enabled', texts.givingAsOrganization)}
+    ${renderOptionalCheckbox(view, 'organization.enabled', texts.givingAsOrganization)}
     ${
       isControlChecked(view.state.optionalFields, 'organization.enabled')
-        ? renderTextField(view, {
+        ? renderOptionalTextField(view, {
             control: 'organization.name',
             label: texts.organizationName,
             isRequired: true,
@@ -34,7 +34,7 @@ export function renderAnonymousCheckbox(
     organization: { name },
   } = view.context.definition;
   return allowAnonymous
-    ? renderCheckbox(view, 'gift.anonymous', texts.anonymous, {
+    ? renderOptionalCheckbox(view, 'gift.anonymous', texts.anonymous, {
         hint: fillPlaceholders(texts.anonymousHint, { organization: name }),
       })
     : nothing;

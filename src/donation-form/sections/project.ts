@@ -5,7 +5,7 @@ import { getSelectedProject, calculateSplit, type Split } from '@donation-form/c
 import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
-import { renderCheckbox } from './fields.ts';
+import { renderOptionalCheckbox } from './optional-field-controls.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectSelect } from './amount.ts';
 import { renderProjectList } from './project-list.ts';
 
@@ -41,7 +41,7 @@ export function renderProjectSection(
           ? html`<p class="title">${view.texts.purpose}</p>`
           : html`${projectChooser}${renderGoalProgress(view, texts, project)}`
       }
-      ${allowSplit ? renderCheckbox(view, 'split.enabled', texts.splitGift) : nothing}
+      ${allowSplit ? renderOptionalCheckbox(view, 'split.enabled', texts.splitGift) : nothing}
       ${
         split
           ? html`

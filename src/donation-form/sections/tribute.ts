@@ -4,7 +4,7 @@ import { MAX_COMMENT_LENGTH, MAX_DONOR_FIELD_LENGTHS } from '@donation-form/core
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '@donation-form/core/donation';
 import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
-import { renderRadios, renderTextField } from './fields.ts';
+import { renderOptionalRadios, renderOptionalTextField } from './optional-field-controls.ts';
 
 export function renderTribute(
   view: View,
@@ -16,7 +16,7 @@ export function renderTribute(
     <fieldset part="tribute">
       <legend>${texts.tribute}</legend>
       <div class="fields">
-        ${renderRadios(
+        ${renderOptionalRadios(
           'tribute.kind',
           (['none', ...TRIBUTE_KINDS] as const).map((value) => ({
             value,
@@ -28,20 +28,20 @@ export function renderTribute(
         ${
           kind
             ? html`
-          ${renderTextField(view, {
+          ${renderOptionalTextField(view, {
             control: 'tribute.name',
             label: texts.tributeName,
             isRequired: true,
             maxLength: MAX_TRIBUTE_NAME_LENGTH,
           })}
-          ${renderTextField(view, {
+          ${renderOptionalTextField(view, {
             control: 'tribute.notify',
             label: texts.tributeNotify,
             hint: texts.tributeNotifyHint,
             type: 'email',
             maxLength: MAX_DONOR_FIELD_LENGTHS.email,
           })}
-          ${renderTextField(view, {
+          ${renderOptionalTextField(view, {
             control: 'tribute.message',
             label: texts.tributeMessage,
             isLong: true,

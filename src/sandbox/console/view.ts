@@ -116,7 +116,7 @@ function formatDuration(milliseconds: number): string {
 
 function renderLatestGifts({ store }: ConsoleOptions, gifts: readonly Gift[]): Html {
   const renderGift = (gift: Gift): Html => {
-    const { firstName, lastName, organization } = store.findDonor(gift.donorId) ?? {};
+    const { firstName, lastName, organization } = store.findDonorById(gift.donorId) ?? {};
     const name = [firstName, lastName].filter(Boolean).join(' ');
     const allocations = gift.allocations
       .map((allocation) =>

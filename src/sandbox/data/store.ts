@@ -114,7 +114,7 @@ export class SandboxStore {
     return this.#queryRecords<Donor>('SELECT id, record FROM donors ORDER BY id');
   }
 
-  findDonor(id: number): Donor | undefined {
+  findDonorById(id: number): Donor | undefined {
     return this.#queryRecords<Donor>('SELECT id, record FROM donors WHERE id = ?', id)[0];
   }
 

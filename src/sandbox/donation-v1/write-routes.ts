@@ -42,7 +42,7 @@ export function createWriteRoutes({ store, webhooks, now }: WriteRoutesOptions):
   });
 
   app.put('/donors/:id', async (c) => {
-    const existing = store.findDonor(parseNonNegativeInteger('id', c.req.param('id')));
+    const existing = store.findDonorById(parseNonNegativeInteger('id', c.req.param('id')));
     if (!existing) throw createRequestError(`Donor ${c.req.param('id')} does not exist.`, 404);
     const donor: Donor = {
       ...existing,
@@ -56,7 +56,7 @@ export function createWriteRoutes({ store, webhooks, now }: WriteRoutesOptions):
   app.post('/donations', async (c) => {
     const body = await parseJsonBody(c);
     const date = now().toISOString();
-    const donor = typeof body.donorId === 'number' ? store.findDonor(body.donorId) : undefined;
+    const donor = typeof body.donorId === 'number' ? store.findDonorById(body.donorId) : undefined;
     if (!donor) throw createRequestError('donorId must be the ID of a donor.');
     const gift = parseDonation(body, donor.id, date);
     const inserted = store.insertGift(gift, JSON.stringify(body), {

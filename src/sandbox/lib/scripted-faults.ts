@@ -75,7 +75,7 @@ export class ScriptedFaults {
    * Waits until a held call is released. Always yields, so that other calls can run between
    * its start and its processing.
    */
-  async waitForRelease(): Promise<void> {
+  async waitIfHeld(): Promise<void> {
     const gate = this.#gate;
     this.#gate = undefined;
     gate?.start();

@@ -118,7 +118,7 @@ export class Api {
       const respondAgain = key === undefined ? undefined : keys.claimKey(key, keyHours! * HOUR);
       if (respondAgain) return respondAgain();
       try {
-        await scriptedFaults.waitForRelease();
+        await scriptedFaults.waitIfHeld();
         const text = await c.req.text();
         const { status, view } = handle({
           id: c.req.param('id') ?? '',

@@ -108,7 +108,7 @@ export class Api {
           ? undefined
           : this.idempotency.claimKey(key, request.path, request.request);
       if (replayed) return createResponse(replayed, key, { 'Idempotent-Replayed': 'true' });
-      await faults.waitForRelease();
+      await faults.waitIfHeld();
       const testMethod = findTestMethod(params);
       if (testMethod?.response === 'slow') await setTimeout(slowCardDelay);
       const response = this.#processOncePerKey(key, request, () => {

@@ -112,7 +112,7 @@ export class WebhookSubscriptions {
       eventType,
       occurredAt: this.#now().toISOString(),
       gift,
-      donor: this.#store.findDonor(gift.donorId),
+      donor: this.#store.findDonorById(gift.donorId),
     };
     for (const webhook of this.#store.listWebhooks()) {
       if (webhook.status !== WEBHOOK_STATUSES.Active || !webhook.eventTypes.includes(eventType))

@@ -4,7 +4,7 @@ import type { Exposition } from '../observability/metrics-endpoint.ts';
 
 export interface HealthOptions {
   readonly scrape: () => Promise<Exposition>;
-  readonly readiness: Pick<ReadinessCheck, 'getReadiness'>;
+  readonly readiness: Pick<ReadinessCheck, 'checkReadiness'>;
 }
 
 /** Creates the routes for metrics and readiness. They return no donor data. */
@@ -15,7 +15,7 @@ export function createHealthRoutes({ scrape, readiness }: HealthOptions): Hono {
     return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
   });
   app.get('/readyz', async (c) => {
-    const report = await readiness.getReadiness();
+    const report = await readiness.checkReadiness();
     return c.json(report, report.ready ? 200 : 503, { 'Cache-Control': 'no-store' });
   });
   return app;

@@ -83,7 +83,7 @@ export class ReadinessCheck {
     this.#last = undefined;
   }
 
-  getReadiness(): Promise<Readiness> {
+  checkReadiness(): Promise<Readiness> {
     // Not the time of day: if it were set back, an old result would look new.
     const at = performance.now();
     if (!this.#last || at - this.#last.at >= CACHE_DURATION)

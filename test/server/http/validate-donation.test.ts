@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import type { ProblemCode } from '../../../src/core/schemas/problem.ts';
-import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
+import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import { exampleForm } from '../../example-form.ts';
 import { startServer, readOutcome, readProblem } from '../support.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';

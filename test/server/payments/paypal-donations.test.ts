@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { test } from 'node:test';
-import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
+import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { ORIGIN, createIdempotencyKey, readOutcome, startServer } from '../support.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';

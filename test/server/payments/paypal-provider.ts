@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
+import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { getOrderId } from '../../../src/server/payments/paypal/orders.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
+import { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { listen } from '../../../src/server/http/listen.ts';

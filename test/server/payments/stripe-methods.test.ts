@@ -4,7 +4,7 @@ import {
   getStripeMethodFacts,
   STRIPE_METHODS,
   type StripeMethod,
-} from '../../../src/core/donation/stripe-methods.ts';
+} from '../../../src/core/donation/stripe-method-facts.ts';
 import type {
   Payment,
   PaymentGateway,

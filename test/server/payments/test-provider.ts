@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { DONATION_FREQUENCIES } from '../../../src/core/donation/frequency.ts';
-import type { PaymentMethodType } from '../../../src/core/donation/payment-method.ts';
+import type { PaymentMethodType } from '../../../src/core/donation/payment-method-type.ts';
 import type {
   ListedPayment,
   Payment,

@@ -126,7 +126,7 @@ export function createCountryRoutes(): Hono {
     const body =
       bodies.get(key) ??
       read()
-        .then(toJsonBody)
+        .then(toPublicBody)
         .catch((error: unknown) => {
           bodies.delete(key);
           throw error;
@@ -151,6 +151,6 @@ export function createCountryRoutes(): Hono {
   return app;
 }
 
-function toJsonBody(value: CountryList | AddressFormat): PublicBody {
+function toPublicBody(value: CountryList | AddressFormat): PublicBody {
   return createPublicBody(JSON.stringify(value));
 }

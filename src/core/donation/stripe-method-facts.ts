@@ -1,4 +1,4 @@
-import { PaymentMethodType } from './payment-method.ts';
+import { PaymentMethodType } from './payment-method-type.ts';
 
 interface StripeMethodFacts {
   /** ISO 4217; absent if the method takes all currencies. */

@@ -26,7 +26,8 @@ export const renderOptionalHint = (
 ): TemplateResult | typeof nothing =>
   isRequired ? nothing : html` <span class="hint">${texts.optional}</span>`;
 
-export function renderTextField(
+/** Renders a text field whose value is one of the form's optional fields. */
+export function renderOptionalTextField(
   view: View,
   {
     control,
@@ -81,8 +82,8 @@ export function renderTextField(
     </div>`;
 }
 
-/** @param value value of the checked box. */
-export function renderCheckbox(
+/** Renders a checkbox for an optional field. @param value value of the checked box. */
+export function renderOptionalCheckbox(
   view: View,
   control: string,
   label: string,
@@ -121,8 +122,8 @@ export interface Choice {
   readonly label: string;
 }
 
-/** Renders radio buttons as a segmented control (`isRow`) or as a list. */
-export function renderRadios(
+/** Renders radio buttons for an optional field, as a segmented control (`isRow`) or as a list. */
+export function renderOptionalRadios(
   control: string,
   options: readonly Choice[],
   selected: string,
