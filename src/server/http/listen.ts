@@ -5,7 +5,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Server as SocketServer, type AddressInfo, type Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Handler } from './create-app.ts';
@@ -21,14 +21,20 @@ export interface HttpListener {
   readonly close: () => Promise<void>;
 }
 
+/** Interval at which a closing listener checks its connections, in milliseconds. */
+const CLOSE_INTERVAL = 10;
 /**
- * Time for which idle connections stay open while the listener closes, in milliseconds. A request
- * that arrives in this time gets its response before its connection is closed.
+ * Number of intervals for which idle connections stay open while the listener closes. A request that
+ * arrives meanwhile gets its response before its connection is closed. Not a single timer: after a
+ * busy time, it could fire before the requests that have already arrived are read.
  */
-const CLOSE_GRACE = 100;
-/** Time limit for accepting waiting connections before the listener closes, in milliseconds. */
-const ACCEPT_TIMEOUT = 1_000;
-/** Time for requests in progress to finish while the listener closes, in milliseconds. */
+const GRACE_INTERVALS = 10;
+/**
+ * Maximum number of connections that wait in the kernel to be accepted, unless the system allows
+ * fewer.
+ */
+const BACKLOG = 511;
+/** Time to accept waiting connections and finish requests when closing, in milliseconds. */
 const CLOSE_TIMEOUT = 5_000;
 
 /**
@@ -94,7 +100,7 @@ export function listen(
         ),
       );
     });
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       const { port: actualPort } = server.address() as AddressInfo;
       resolve({
         url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
@@ -114,45 +120,45 @@ function hasSingleHostHeader({ rawHeaders }: IncomingMessage): boolean {
 }
 
 async function closeServer(server: Server, connections: TrackedConnections): Promise<void> {
-  await acceptWaitingConnections(server);
-  await new Promise<void>((resolve) => {
-    let interval: NodeJS.Timeout | undefined;
-    const grace = setTimeout(() => {
-      connections.closeUnused();
-      interval = setInterval(() => server.closeIdleConnections(), 50);
-    }, CLOSE_GRACE);
-    const timeout = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT);
+  const deadline = performance.now() + CLOSE_TIMEOUT;
+  await acceptWaitingConnections(server, deadline);
+  const closed = new Promise<'closed'>((resolve) => {
     // The HTTP server's own method would close idle connections at once, although clients may be
     // sending.
-    SocketServer.prototype.close.call(server, () => {
-      clearTimeout(grace);
-      clearTimeout(timeout);
-      clearInterval(interval);
-      // Stops the timer that checks the timeouts.
-      server.close();
-      resolve();
-    });
-    // Runs last, because a client whose connection is closed may open a new one.
-    connections.drain();
+    SocketServer.prototype.close.call(server, () => resolve('closed'));
   });
+  // After closing the listener, because a client whose connection is closed may open a new one.
+  connections.drain();
+  const waitForInterval = (): Promise<unknown> =>
+    Promise.race([closed, setTimeout(CLOSE_INTERVAL)]);
+  for (let interval = 1; (await waitForInterval()) !== 'closed'; interval += 1) {
+    if (interval >= GRACE_INTERVALS) {
+      connections.closeUnused();
+      server.closeIdleConnections();
+    }
+    if (performance.now() >= deadline) server.closeAllConnections();
+  }
+  // Stops the timer that checks the timeouts.
+  server.close();
 }
 
 /**
  * Accepts connections that are waiting in the kernel, because closing the listener would reset
- * them. Node accepts only a few in each turn of the event loop.
+ * them. Node accepts one in each turn of the event loop. Stops after {@link BACKLOG} connections,
+ * because clients may open new ones all the time.
  */
-async function acceptWaitingConnections(server: Server): Promise<void> {
-  const deadline = performance.now() + ACCEPT_TIMEOUT;
-  let hasAccepted = true;
+async function acceptWaitingConnections(server: Server, deadline: number): Promise<void> {
+  let acceptedCount = 0;
   const onConnection = (): void => {
-    hasAccepted = true;
+    acceptedCount += 1;
   };
   server.on('connection', onConnection);
-  while (hasAccepted && performance.now() < deadline) {
-    hasAccepted = false;
+  let countBefore: number;
+  do {
+    countBefore = acceptedCount;
     await setImmediate();
     await setImmediate();
-  }
+  } while (acceptedCount > countBefore && acceptedCount < BACKLOG && performance.now() < deadline);
   server.off('connection', onConnection);
 }
 
