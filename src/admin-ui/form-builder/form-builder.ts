@@ -323,18 +323,20 @@ export class FormBuilderElement extends LitElement {
     }
   }
 
-  async #refreshPreview(): Promise<void> {
+  /** @returns false if a later refresh has replaced this one. */
+  async #refreshPreview(): Promise<boolean> {
     const { draft } = this;
     const requestNumber = (this.#requestCount += 1);
-    if (!draft) return;
+    if (!draft) return true;
     const result = await fetchPreview(draft, this.csrf);
     const isOutdated = requestNumber !== this.#requestCount;
-    if (isOutdated) return;
+    if (isOutdated) return false;
     this.previewResult = result;
     if ('definition' in result)
       this.lastValidForm = { definition: result.definition, language: draft.language };
     if ('problems' in result && this.#showsAllProblems) this.#showAllProblems(result.problems);
     if (!('errorMessage' in result)) this.#showsAllProblems = false;
+    return true;
   }
 
   #showAllProblems(problems: readonly Problem[]): void {
@@ -348,7 +350,7 @@ export class FormBuilderElement extends LitElement {
   /** Runs an action if the configuration is valid; otherwise shows the problems. */
   async #runIfValid(action: () => void): Promise<void> {
     clearTimeout(this.#debounceTimer);
-    await this.#refreshPreview();
+    while (!(await this.#refreshPreview()));
     const { previewResult } = this;
     if (previewResult && 'definition' in previewResult) return action();
     if (previewResult && 'problems' in previewResult) this.#showAllProblems(previewResult.problems);
