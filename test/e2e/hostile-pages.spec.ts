@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
+import { inspectForms } from '../hostile-pages/inspect-forms.ts';
+import {
+  hostilePages,
+  renderHostilePage,
+  renderHostilePageInFrames,
+} from '../hostile-pages/pages.ts';
 import {
   findCardFrame,
   fillCard,
@@ -123,14 +129,25 @@ function collectErrors(page: Page): string[] {
   return errors;
 }
 
-for (const [name, css] of Object.entries(STYLES)) {
-  test(`the form keeps its layout and accepts a donation: ${name}`, async ({ page, world }) => {
-    const errors = collectErrors(page);
-    await openPage(page, world, '');
-    const plain = await measureSettledBoxes(page);
-    expect(Object.keys(plain).length).toBeGreaterThan(30);
+test('the form keeps its layout on pages with hostile styles', async ({ page, world }) => {
+  test.slow();
+  const errors = collectErrors(page);
+  await openPage(page, world, '');
+  const plain = await measureSettledBoxes(page);
+  expect(Object.keys(plain).length).toBeGreaterThan(30);
+  for (const [name, css] of Object.entries(STYLES)) {
     await openPage(page, world, await css);
-    await expect.poll(async () => listMovedBoxes(plain, await measureBoxes(page))).toEqual([]);
+    await expect
+      .poll(async () => listMovedBoxes(plain, await measureBoxes(page)), name)
+      .toEqual([]);
+  }
+  expect(errors).toEqual([]);
+});
+
+for (const name of ['all: unset !important', 'hidden blocks with !important', 'hidden controls']) {
+  test(`the form accepts a donation: ${name}`, async ({ page, world }) => {
+    const errors = collectErrors(page);
+    await openPage(page, world, await STYLES[name]!);
     await fillDonor(page);
     await fillCard(page);
     await findSubmitButton(page).click();
@@ -138,6 +155,21 @@ for (const [name, css] of Object.entries(STYLES)) {
     expect(errors).toEqual([]);
   });
 }
+
+test(`the form is whole on ${hostilePages.length} hostile pages in two widths`, async ({
+  page,
+  world,
+}) => {
+  test.slow();
+  for (const [index, hostilePage] of hostilePages.entries()) {
+    world.pages.set(`/page-${index}`, await renderHostilePage(hostilePage, world.endpoint));
+    world.pages.set(`/frames-${index}`, renderHostilePageInFrames(`/page-${index}`));
+    await page.goto(`${world.page}/frames-${index}`);
+    await expect
+      .poll(() => page.evaluate(inspectForms), hostilePage.name)
+      .toEqual({ isReady: true, faults: [] });
+  }
+});
 
 test("the form uses the text size of its page, at least 15 px, whatever the root's font size", async ({
   page,

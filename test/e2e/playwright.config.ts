@@ -9,6 +9,7 @@ export default defineConfig({
   testDir: '.',
   // The workspaces' own tsconfig files map csv-parse to type declarations.
   tsconfig: '../../tsconfig.json',
+  snapshotPathTemplate: '../../docs/evidence/announcements/{arg}{ext}',
   outputDir: '../../test-results/e2e',
   // The workers load the built server and sandbox without transpiling them.
   build: { external: ['**/dist/**'] },

@@ -22,6 +22,8 @@ export const styles = css`
     width: 100%;
     max-width: 34em;
     font-size: max(1em, 15px);
+    break-inside: avoid;
+    writing-mode: horizontal-tb;
     color: var(--donation-text, inherit);
     background: var(--donation-surface, none);
   }
@@ -66,6 +68,7 @@ export const styles = css`
     position: relative;
     contain-intrinsic-inline-size: min(30em, 70vw);
     container-type: inline-size;
+    font-size: max(1em, 15px);
     line-height: 1.5;
     text-align: start;
     text-indent: 0;
