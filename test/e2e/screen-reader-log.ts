@@ -127,7 +127,8 @@ function describeNode(node: AccessibilityNode): string {
   const { role, name, value, description } = node;
   const checked = getProperty(node, 'checked');
   const states = [
-    checked === 'true' ? 'checked' : checked === 'false' ? 'not checked' : '',
+    checked === 'true' ? 'checked' : '',
+    checked === 'false' ? 'not checked' : '',
     getProperty(node, 'required') === true ? 'required' : '',
     getProperty(node, 'invalid') === 'true' ? 'invalid' : '',
     value === undefined || value.value === '' ? '' : `value “${value.value}”`,
