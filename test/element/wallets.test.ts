@@ -459,11 +459,16 @@ describe('Wallets', () => {
   });
 
   it('removes the space of unavailable buttons only below the viewport', async () => {
-    wallet.isAvailable = false;
+    let resolve!: (isAvailable: boolean) => void;
+    wallet.isAvailable = new Promise((done) => {
+      resolve = done;
+    });
     const above = document.createElement('div');
     const form = await testPage.showForm();
-    await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
+    await waitUntil(() => form.shadowRoot!.querySelector('.wallets'));
     findElement(form, '.wallets').scrollIntoView();
+    resolve(false);
+    await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(findElement(form, '.wallets').offsetHeight).to.be.greaterThan(100);
     above.style.height = '5000px';
@@ -512,14 +517,23 @@ describe('Wallets', () => {
   });
 
   it('logs a provider without wallet buttons, and the donor pays another way', async () => {
-    registerPaymentProvider('no-wallet', async () => ({
-      mount: () => new Promise<never>(() => undefined),
-    }));
+    let resolve!: () => void;
+    const scrolled = new Promise<void>((done) => {
+      resolve = done;
+    });
+    registerPaymentProvider('no-wallet', async () => {
+      await scrolled;
+      return { mount: () => new Promise<never>(() => undefined) };
+    });
     testPage.definition = createWalletForm({
       payments: [{ ...createWalletForm().payments[0], provider: 'no-wallet' }],
     });
     const errors = await collectConsoleErrors(async () => {
       const form = await testPage.showForm();
+      await waitUntil(() => form.shadowRoot!.querySelector('.wallets'));
+      // Below the viewport, unavailable buttons would disappear.
+      findElement(form, '.wallets').scrollIntoView();
+      resolve();
       await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
     });
     expect(errors).to.contain('The provider "no-wallet" has no mountWallets.');
