@@ -1,4 +1,5 @@
 /** Browser settings that donors need to read and use a page. */
+import sharp from 'sharp';
 import { expect, type Page } from 'playwright/test';
 import {
   findCardFrame,
@@ -158,5 +159,26 @@ test(
     await fillCard(page);
     await findSubmitButton(page).click();
     await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  },
+);
+
+test(
+  'in forced colors mode, the bar of the goal shows what was raised',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await page.goto(world.page);
+    const bar = page.locator('donation-goal progress').first();
+    await expect(bar).toBeVisible();
+    const picture = await sharp(await bar.screenshot())
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height } = picture.info;
+    const readColor = (x: number): number[] => {
+      const start = (Math.floor(height / 2) * width + Math.floor(x)) * 3;
+      return [...picture.data.subarray(start, start + 3)];
+    };
+    expect(readColor(width * 0.1)).not.toEqual(readColor(width * 0.95));
   },
 );

@@ -19,7 +19,11 @@ progress::-webkit-progress-bar { background: none }
 progress::-webkit-progress-value { border-radius: 1em; background: var(--donation-accent, light-dark(#0a5c43, #6fdcb1)) }
 progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-accent, light-dark(#0a5c43, #6fdcb1)) }
 .secondary { color: var(--donation-muted, inherit); font-size: .875em }
-@media (forced-colors: active) { progress { border-color: CanvasText; appearance: auto } }
+@media (forced-colors: active) {
+  progress { border-color: CanvasText; color: Highlight; forced-color-adjust: none; background: Canvas }
+  progress::-webkit-progress-value { background: Highlight }
+  progress::-moz-progress-bar { background: Highlight }
+}
 `;
 
 /**
