@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
-import { findCardFrame, findForm, test, type World } from './world.ts';
+import {
+  addFormPage,
+  fillCard,
+  fillDonor,
+  findCardFrame,
+  findForm,
+  findSubmitButton,
+  test,
+  type World,
+} from './world.ts';
 
 const THEMES = [
   'theme-warm-paper',
@@ -20,29 +29,44 @@ async function openThemes(page: Page, world: World): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0));
 }
 
-/** Lists axe's contrast violations, including those in the card frames. */
-async function findContrastProblems(page: Page): Promise<string[]> {
+/**
+ * Lists axe's contrast violations, including those in the card frames.
+ * @param rule `color-contrast` for level AA, `color-contrast-enhanced` for level AAA.
+ * @param leastTexts number of texts that axe must have checked.
+ */
+async function findContrastProblems(
+  page: Page,
+  rule: 'color-contrast' | 'color-contrast-enhanced',
+  leastTexts: number,
+): Promise<string[]> {
   const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   for (const frame of page.frames()) await frame.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run: (
-          options: object,
-        ) => Promise<
-          Record<
-            'violations' | 'incomplete' | 'passes',
-            { nodes: { html: string; any: { message: string }[] }[] }[]
-          >
-        >;
+  return page.evaluate(
+    async (options) => {
+      const { axe } = globalThis as unknown as {
+        axe: {
+          run: (
+            options: object,
+          ) => Promise<
+            Record<
+              'violations' | 'incomplete' | 'passes',
+              { nodes: { html: string; any: { message: string }[] }[] }[]
+            >
+          >;
+        };
       };
-    };
-    const { violations, passes } = await axe.run({ runOnly: ['color-contrast'] });
-    if (!passes.some(({ nodes }) => nodes.length > 100)) return ['axe checked no text'];
-    return violations.flatMap(({ nodes }) =>
-      nodes.map(({ html, any }) => `${html}: ${any.map(({ message }) => message).join()}`),
-    );
-  });
+      const { violations, passes } = await axe.run({
+        runOnly: [options.rule],
+        rules: { [options.rule]: { enabled: true } },
+      });
+      if (!passes.some(({ nodes }) => nodes.length >= options.leastTexts))
+        return ['axe checked no text'];
+      return violations.flatMap(({ nodes }) =>
+        nodes.map(({ html, any }) => `${html}: ${any.map(({ message }) => message).join()}`),
+      );
+    },
+    { rule, leastTexts },
+  );
 }
 
 for (const scheme of ['light', 'dark'] as const) {
@@ -56,7 +80,27 @@ for (const scheme of ['light', 'dark'] as const) {
       await page.locator(`.${theme} button[type=submit]`).click();
       await expect(page.locator(`.${theme} #notice`)).toBeVisible();
     }
-    expect(await findContrastProblems(page)).toEqual([]);
+    expect(await findContrastProblems(page, 'color-contrast', 100)).toEqual([]);
+  });
+
+  test(`text in the default theme has AAA contrast, from the empty form to the thank-you page, ${scheme}`, async ({
+    page,
+    world,
+  }) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    await page.goto(addFormPage(world, {}, '<style>:root { color-scheme: light dark }</style>'));
+    await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
+    const findProblems = () => findContrastProblems(page, 'color-contrast-enhanced', 15);
+    expect(await findProblems()).toEqual([]);
+    await findSubmitButton(page).click();
+    await expect(findForm(page).locator('#notice')).toBeVisible();
+    expect(await findProblems()).toEqual([]);
+    await page.getByRole('radio', { name: 'Monthly' }).check();
+    await fillDonor(page);
+    await fillCard(page);
+    await findSubmitButton(page).click();
+    await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+    expect(await findContrastProblems(page, 'color-contrast-enhanced', 5)).toEqual([]);
   });
 }
 
