@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright/test';
 import { recordShifts } from './record-shifts.ts';
 import { addFormPage, expect, findCardFrame, findForm, findSubmitButton, test } from './world.ts';
 
@@ -54,4 +55,45 @@ test('the form is at most 1,300 px high on a phone, without the wallets', async 
   const walletsHeight = (await readTop('[part=donor]')) - (await readTop('.wallets'));
   const height = (await findForm(page).boundingBox())!.height;
   expect(height - walletsHeight).toBeLessThanOrEqual(1_300);
+});
+
+test('a monthly donation on a phone takes at most 8 taps beside typing', async ({
+  browser,
+  world,
+}) => {
+  const page = await browser.newPage({
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 844 },
+  });
+  await page.goto(addFormPage(world, {}));
+  const card = findCardFrame(page);
+  await expect(card.getByLabel('Card number')).toBeVisible();
+  let taps = 0;
+  const tap = async (target: Locator): Promise<void> => {
+    taps += 1;
+    await target.tap();
+  };
+  /** Presses the keyboard's Next. */
+  const tapNext = async (): Promise<void> => {
+    taps += 1;
+    await page.keyboard.press('Enter');
+  };
+  await tap(page.getByRole('radio', { name: 'Monthly' }));
+  await tap(page.getByLabel('First name'));
+  await page.keyboard.type('Ana');
+  await tapNext();
+  await page.keyboard.type('Silva');
+  await tapNext();
+  await page.keyboard.type('ana@example.org');
+  await tap(card.getByLabel('Card number'));
+  await page.keyboard.type('4242424242424242');
+  await tap(card.getByLabel('Expiration date'));
+  await page.keyboard.type('1234');
+  await tap(card.getByLabel('Security code'));
+  await page.keyboard.type('123');
+  await tap(findSubmitButton(page));
+  await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  expect(taps).toBeLessThanOrEqual(8);
+  await page.close();
 });
