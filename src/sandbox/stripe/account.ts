@@ -42,7 +42,7 @@ export class Account {
     }));
   }
 
-  /** Registers a domain for wallets, as in the Dashboard. */
+  /** Registers a domain for wallets, as merchants do in the Dashboard. */
   addPaymentMethodDomain(name: string): void {
     const status: Stripe.PaymentMethodDomain.ApplePay = { status: 'active' };
     this.#domains.push({
@@ -61,7 +61,7 @@ export class Account {
     });
   }
 
-  /** Adds a webhook endpoint as if entered in the Dashboard. */
+  /** Adds a webhook endpoint, as merchants do in the Dashboard. */
   addWebhookEndpoint(
     url: string,
     events: readonly string[],

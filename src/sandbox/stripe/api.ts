@@ -19,7 +19,7 @@ export interface ApiOptions {
   readonly faults: ScriptedFaults;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** Finds the test payment method that a call charges. */
+  /** Finds the test payment method that a call would charge. */
   readonly findTestMethod: (params: unknown) => TestPaymentMethod | undefined;
   /** Delay of the slow test card, in milliseconds. */
   readonly slowCardDelay: number;
@@ -32,7 +32,7 @@ interface ApiResponse {
 
 export interface ApiCall<Params> {
   readonly params: Params;
-  /** ID in the path. */
+  /** ID from the URL path. */
   readonly id: string;
   /** True if the call is authenticated with the publishable key. */
   readonly isPublic: boolean;
@@ -49,12 +49,12 @@ const createHeaders = (key: string | undefined): Record<string, string> => ({
 });
 
 /**
- * Handles the steps of every API call in order: key, faults, idempotency, parameters, and the
- * route's handler.
+ * Runs the steps of every API call in order: checks the key, applies faults, looks up the
+ * idempotency key, parses the parameters, and calls the route's handler.
  */
 export class Api {
   readonly app = new Hono();
-  /** Calls so far, such as `POST /v1/payment_intents`. */
+  /** Calls received so far, such as `POST /v1/payment_intents`. */
   readonly calls: string[] = [];
   readonly idempotency: IdempotencyStore;
   readonly #options: ApiOptions;
@@ -124,8 +124,8 @@ export class Api {
   }
 
   /**
-   * Processes a call in a transaction and saves its response under the idempotency key. Errors are
-   * saved too, except those raised before the call is processed.
+   * Processes a call in a transaction and saves its response under the idempotency key. Also saves
+   * errors, except those raised before processing starts.
    */
   #processOncePerKey(
     key: string | undefined,
@@ -194,7 +194,7 @@ async function readRequestParams(c: Context): Promise<unknown> {
   return parseFormData(body);
 }
 
-/** Creates the error of a call that an injected fault fails. */
+/** Creates the error response for an injected fault. */
 export function createFaultError(status: number): StripeApiError {
   return new StripeApiError(
     status,
@@ -242,7 +242,7 @@ export function toErrorResponse(error: unknown): Response {
   );
 }
 
-/** Serializes parameters independently of their order. */
+/** Serializes parameters so that their order makes no difference. */
 function serializeSorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(serializeSorted).join()}]`;
   if (typeof value === 'object' && value !== null)

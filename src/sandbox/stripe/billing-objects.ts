@@ -240,7 +240,8 @@ export function buildSubscription(
 }
 
 /**
- * Returns the end of a billing period: the anchor's day, or the last day of a shorter month.
+ * Returns the end of a billing period: the anchor's day of the month, or the last day of a shorter
+ * month.
  * @param anchor start of the first period.
  */
 export function getPeriodEnd(

@@ -20,14 +20,14 @@ export interface BillingOptions {
   readonly activatedTypes: ActivatedTypes;
   /**
    * Status of a subscription while its first bank debit is processing. Stripe's documentation and
-   * its users report both.
+   * its users report both values.
    */
   readonly statusWhileProcessing: 'active' | 'incomplete';
 }
 
 /**
- * Failed attempts before a subscription ends (Dashboard, "Manage failed payments", a common
- * setting).
+ * Number of failed attempts after which a subscription ends. Merchants often choose this value in
+ * the Dashboard ("Manage failed payments").
  */
 const MAX_ATTEMPTS = 4;
 /** Seconds after which an unpaid new subscription expires (docs.stripe.com/billing/subscriptions). */
@@ -36,7 +36,7 @@ const INCOMPLETE_LIFETIME = 23 * 3_600;
 const RETRY_DELAY = 259_200;
 const FINAL_STATUSES = ['canceled', 'incomplete_expired'];
 
-/** Subscriptions and their invoices, updated by the payments of those invoices. */
+/** Manages subscriptions and their invoices, and updates them when their payments change. */
 export class Billing {
   readonly #options: BillingOptions;
 
@@ -61,7 +61,7 @@ export class Billing {
     return subscription;
   }
 
-  /** Finds the invoice of a payment intent. */
+  /** Finds the invoice that a payment intent pays. */
   findInvoice(intentId: string): Stripe.Invoice | undefined {
     const { store } = this.#options;
     const [payment] = store.listObjectsByField(
@@ -111,7 +111,7 @@ export class Billing {
     return invoice;
   }
 
-  /** Changes the card of future invoices. */
+  /** Changes the card that future invoices charge. */
   changeCard(id: string, number: string): Stripe.Subscription {
     const subscription = this.#getUnfinishedSubscription(id);
     const previous = { default_payment_method: subscription.default_payment_method };
@@ -123,7 +123,10 @@ export class Billing {
     return subscription;
   }
 
-  /** Cancels a subscription. Voids an open first invoice unless its bank debit is processing. */
+  /**
+   * Cancels a subscription. Voids its first invoice if that is still open, unless the bank debit is
+   * processing.
+   */
   cancelSubscription(id: string, { atPeriodEnd = false } = {}): Stripe.Subscription {
     const { store, events } = this.#options;
     const subscription = this.#getUnfinishedSubscription(id);
@@ -199,7 +202,7 @@ export class Billing {
       object: 'list',
       has_more: false,
       url: `/v1/invoice_payments?invoice=${invoice.id}`,
-      // IDs: `toResponseObject` expands a list's items.
+      // The store keeps IDs. `toResponseObject` expands the items of a list.
       data: [
         store.saveObject(buildInvoicePayment(invoice, intent.id, store.now))
           .id as unknown as Stripe.InvoicePayment,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
 import { resolvePackageFile } from '../lib/package-file.ts';
 
-/** Reads the script that the build created from a file in the `browser` folder. */
+/** Reads the script that the build created from the given file in the `browser` folder. */
 export function readBrowserScript(
   name: 'stripe' | 'elements' | 'authenticated' | 'wallet-buttons' | 'wallet-sheet',
 ): string {
@@ -12,7 +12,7 @@ export function readBrowserScript(
 /** Content of the frame with the wallet buttons. */
 export const WALLET_BUTTONS_PAGE = html`<main class="wallet-buttons"></main>`;
 
-/** Content of a wallet's sheet, with the details that the wallet has stored. */
+/** Content of a wallet's sheet, including the donor details that the wallet has stored. */
 export const WALLET_SHEET_PAGE = html`<main class="sheet"><p>Test wallet: no money moves</p><h1></h1>
 <dl></dl><p id="interval"></p>
 <form novalidate>

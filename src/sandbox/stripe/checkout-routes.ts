@@ -110,7 +110,7 @@ const SESSION_SCHEMA = defineParams({
   submit_type: z.enum(['auto', 'book', 'donate', 'pay', 'subscribe']).optional(),
 });
 
-/** Adds the routes of Checkout Sessions. */
+/** Adds the routes for Checkout Sessions. */
 export function addCheckoutRoutes(
   api: Api,
   store: Store,

@@ -17,7 +17,7 @@ export interface CheckoutOptions {
   readonly getBaseUrl: () => string;
 }
 
-/** Checkout Sessions, the pages that Stripe hosts. */
+/** Manages Checkout Sessions, the payment pages that Stripe hosts. */
 export class Checkout {
   readonly #options: CheckoutOptions;
 
@@ -38,7 +38,7 @@ export class Checkout {
     return session;
   }
 
-  /** Returns a session. Expires it first if it is due. */
+  /** Returns a session. If the session is due to expire, expires it first. */
   getSession(id: string): Stripe.Checkout.Session {
     const { store } = this.#options;
     const session = store.getObject('checkout.session', id);
@@ -57,7 +57,7 @@ export class Checkout {
   }
 
   /**
-   * Pays a session as the button on its page does.
+   * Pays a session, as the button on its page does.
    * @returns the URL that the browser visits next.
    * @throws StripeApiError if the card is declined.
    */
@@ -92,13 +92,13 @@ export class Checkout {
     return (success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id);
   }
 
-  /** Returns the page URL of the session that an intent pays. */
+  /** Returns the URL of the Checkout page whose session the intent pays. */
   findPageUrl(intentId: string): string | null {
     const id = this.#options.store.getInternalRecord('session', intentId);
     return id === undefined ? null : `${this.#options.getBaseUrl()}/c/pay/${id}`;
   }
 
-  /** Returns the error message of the last attempt to pay. */
+  /** Returns the error message of the last payment attempt. */
   getLastError({ id }: Stripe.Checkout.Session): string | undefined {
     const { store } = this.#options;
     const attempt = store.getInternalRecord('attempt', id);
@@ -106,8 +106,8 @@ export class Checkout {
   }
 
   /**
-   * Returns the session's attempt to pay. The first call creates the payment or subscription; later
-   * calls reuse it.
+   * Returns the payment attempt of a session. The first call creates the payment or subscription;
+   * later calls reuse it.
    */
   #getOrCreateAttempt(session: Stripe.Checkout.Session): Attempt {
     const { store, events, payments, billing } = this.#options;

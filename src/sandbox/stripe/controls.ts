@@ -11,8 +11,8 @@ import { StripeApiError } from './stripe-error.ts';
 import { getReferencedId } from './ids.ts';
 
 /**
- * Creates the control calls for events that other parties cause in production: refunds, disputes,
- * and failing debits.
+ * Creates the control calls for events that others cause in production: refunds, disputes, and
+ * failed debits.
  */
 export function createStripeControls(stripe: StripeEmulator): Hono {
   const app = new Hono();
@@ -45,7 +45,7 @@ export function createStripeControls(stripe: StripeEmulator): Hono {
   return app;
 }
 
-/** Finds the latest dispute of a payment. @throws HTTPException if there is none. */
+/** Finds a payment's latest dispute. @throws HTTPException if the payment has no dispute. */
 export function getLatestDisputeId({ store }: StripeEmulator, intent: string): string {
   const dispute = store.listObjectsByField('dispute', 'payment_intent', intent).at(-1);
   if (!dispute) throw createRequestError('This payment has no dispute.', 409);
@@ -66,7 +66,7 @@ export function findSubscription(
   );
 }
 
-/** Runs a control. @throws HTTPException if the object's state does not allow it. */
+/** Runs a control action. @throws HTTPException if the object's state does not allow the action. */
 export function runControlAction<Result>(run: () => Result): Result {
   try {
     return run();

@@ -22,7 +22,7 @@ import { Faults } from '../lib/faults.ts';
 import { getRequestOrigin } from '../lib/request-parsing.ts';
 
 export interface StripeEmulatorOptions {
-  /** Path at which the emulator is mounted, such as `/stripe`. Default: the root. */
+  /** Path at which the emulator is mounted, such as `/stripe`. Default: the root path. */
   readonly basePath?: string;
   /** Default: in memory. */
   readonly database?: Database;
@@ -32,28 +32,28 @@ export interface StripeEmulatorOptions {
   /** Status of a subscription while its first bank debit is processing. Default: `active`. */
   readonly statusWhileProcessing?: 'active' | 'incomplete';
   /**
-   * If true, the account has a default portal configuration, as after saving the portal settings in
-   * the Dashboard.
+   * If true, the account has a default portal configuration, as if the merchant had saved the
+   * portal settings in the Dashboard.
    */
   readonly hasDefaultPortalConfiguration?: boolean;
-  /** Default: the fees of a US account. */
+  /** Fees that the account pays. Default: those of a US account. */
   readonly pricing?: Pricing;
-  /** Called in the transaction that adds an event. */
+  /** Called in the same transaction that adds an event. */
   readonly onEvent?: (event: Stripe.Event) => void;
   /** Default: none. */
   readonly faults?: Faults;
   /** Delay of the slow test card, in milliseconds. Default: 10,000. */
   readonly slowCardDelay?: number;
-  /** Clock in Unix milliseconds. */
+  /** Returns the current time in Unix milliseconds. */
   readonly now?: () => number;
 }
 
 export type StripeEmulator = ReturnType<typeof createStripeEmulator>;
 
 /**
- * Emulates Stripe's HTTP API and the pages and browser script that Stripe serves. It is written
- * from Stripe's public documentation and types, needs no network or account, and rejects what
- * Stripe rejects. No money moves.
+ * Emulates Stripe's HTTP API and the pages and browser script that Stripe serves. Based on Stripe's
+ * public documentation and types. Needs no network or account, rejects what Stripe rejects, and
+ * moves no money.
  */
 export function createStripeEmulator({
   basePath = '',
@@ -124,7 +124,7 @@ export function createStripeEmulator({
     }),
   );
 
-  /** Runs a function in a separate transaction. */
+  /** Runs the given function in a separate transaction. */
   const control =
     <Args extends unknown[], Result>(run: (...args: Args) => Result) =>
     (...args: Args): Result =>
@@ -157,7 +157,7 @@ export function createStripeEmulator({
   };
 
   return {
-    /** Handles requests without the base path. */
+    /** Handles a request whose URL does not include the base path. */
     fetch: (request: Request): Response | Promise<Response> => {
       baseUrl = `${getRequestOrigin(request)}${basePath}`;
       return api.app.fetch(request);
@@ -166,22 +166,22 @@ export function createStripeEmulator({
     publishableKey,
     webhookSecret,
     store,
-    /** API calls so far, such as `POST /v1/payment_intents`. */
+    /** API calls received so far, such as `POST /v1/payment_intents`. */
     calls: api.calls,
     /**
-     * Runs the tasks that are due at Stripe, in chronological order: settles debits, renews and
-     * expires subscriptions, expires sessions, and opens the disputes of a test card.
+     * Runs the tasks that are due, in chronological order: settles debits, renews and expires
+     * subscriptions, expires sessions, and opens disputes for the dispute test card.
      */
     runScheduledTasks: (): void => {
       while (store.runNextDueTask(runTask));
     },
-    /** Adds a webhook endpoint as if entered in the Dashboard. */
+    /** Adds a webhook endpoint, as merchants do in the Dashboard. */
     addWebhookEndpoint: account.addWebhookEndpoint.bind(account),
     get events(): Stripe.Event[] {
       return events.all;
     },
     /**
-     * Creates a confirmation token as a browser does, and returns its ID.
+     * Creates a confirmation token, as Stripe.js does in a browser, and returns its ID.
      * @param number a key of `TEST_PAYMENT_METHODS`.
      * @param options.isRecurring true if Elements is in subscription mode.
      */
@@ -189,25 +189,27 @@ export function createStripeEmulator({
       (number: string, { isRecurring = false } = {}): string =>
         payments.createConfirmationToken(number, {}, isRecurring ? 'off_session' : null).id,
     ),
-    /** Deactivates a payment method type, as in the Dashboard. */
+    /** Deactivates a payment method type, as merchants do in the Dashboard. */
     deactivatePaymentMethodType: (type: string) => activatedTypes.deactivateType(type),
-    /** Registers a domain for wallets, as in the Dashboard. */
+    /** Registers a domain for wallets, as merchants do in the Dashboard. */
     addPaymentMethodDomain: account.addPaymentMethodDomain.bind(account),
-    /** Archives a product, as in the Dashboard. */
+    /** Archives a product, as merchants do in the Dashboard. */
     archiveProduct: control((id: string) =>
       Object.assign(store.getObject('product', id), { active: false }),
     ),
     listPaymentIntents: (): Stripe.PaymentIntent[] => store.listObjects('payment_intent'),
     /**
-     * Lists the paid charges of the payment or subscription with this `metadata.reference`, oldest
-     * first.
+     * Lists the paid charges of the payment or subscription with the given `metadata.reference`,
+     * oldest first.
      */
     listCharges,
-    /** Answers the authentication page of a payment. */
+    /** Responds to a payment's authentication page, as the cardholder does. */
     completeAuthentication: control((intent: string, isConfirmed: boolean) =>
       payments.completeAuthentication(intent, isConfirmed),
     ),
-    /** Settles a processing bank debit, unless its account fails. */
+    /**
+     * Settles a processing bank debit. If it uses a failing test account, the debit fails instead.
+     */
     settleDebit: control((intent: string) => payments.settleDebit(intent, true)),
     /** Fails a processing bank debit. */
     failDebit: control((intent: string) => payments.settleDebit(intent, false)),
@@ -216,14 +218,17 @@ export function createStripeEmulator({
      * ends the subscription.
      */
     renewSubscription: control(billing.renewSubscription.bind(billing)),
-    /** Changes the card of future invoices. */
+    /** Changes the card that future invoices charge. */
     changeCard: control(billing.changeCard.bind(billing)),
-    /** Cancels a subscription as in the portal: immediately, or at the end of the paid period. */
+    /**
+     * Cancels a subscription, as donors do in the portal: immediately, or at the end of the paid
+     * period.
+     */
     cancelSubscription: control(billing.cancelSubscription.bind(billing)),
     /** Expires an incomplete subscription, as Stripe does 23 hours after creation. */
     expireSubscription: control(billing.expireSubscription.bind(billing)),
     /**
-     * Pays a Checkout Session as on its page.
+     * Pays a Checkout Session, as the button on its page does.
      * @returns the URL that the browser visits next.
      * @throws StripeApiError if the card is declined.
      */
@@ -231,28 +236,28 @@ export function createStripeEmulator({
       checkout.paySession(session, number, email ?? 'ana@example.org'),
     ),
     getCheckoutSession: control(checkout.getSession.bind(checkout)),
-    /** Refunds the given amount, or the remaining amount. */
+    /** Refunds the given amount. Without one, refunds the remaining amount. */
     createRefund: control(refundsAndDisputes.createRefund.bind(refundsAndDisputes)),
     failRefund: control(refundsAndDisputes.failRefund.bind(refundsAndDisputes)),
     openDispute: control(refundsAndDisputes.openDispute.bind(refundsAndDisputes)),
     closeDispute: control(refundsAndDisputes.closeDispute.bind(refundsAndDisputes)),
     /**
-     * Fails the next calls with this status without processing them. A 500 is saved under its
-     * idempotency key, as Stripe does; errors of an edge server (429, 502, 503) are not.
+     * Makes the next calls fail with the given status code without processing them. Like Stripe,
+     * saves a 500 under its idempotency key, but not the errors of an edge server (429, 502, 503).
      */
     failCalls: (status: number, count = 1, path?: RegExp) => faults.failCalls(status, count, path),
-    /** Fails calls with this status after skipping some. */
+    /** Lets some calls through, and then makes calls fail with the given status code. */
     failCallsAfter: (skip: number, status: number, count = 1, path?: RegExp) =>
       faults.failCalls(status, count, path, skip),
-    /** Forbids calls such as `POST /v1/customers`, as for a restricted key. */
+    /** Forbids calls such as `POST /v1/customers`, as a restricted key would. */
     forbidCalls: (path: RegExp) => faults.forbidCalls(path),
-    /** Holds the next call, with its idempotency key in use, until it is released. */
+    /** Holds the next call until it is released. Meanwhile, its idempotency key is in use. */
     holdNextCall: () => faults.holdNextCall(),
     /** Deletes all idempotency keys, as Stripe does after a day or more. */
     clearIdempotencyKeys: () => api.idempotency.deleteAllKeys(),
     /**
      * Sends events to a webhook, signed as Stripe signs them.
-     * @returns the response statuses.
+     * @returns the HTTP status codes of the responses.
      */
     deliverEvents: (url: string, options?: DeliveryOptions) => events.deliverEvents(url, options),
   };

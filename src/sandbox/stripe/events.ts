@@ -5,14 +5,14 @@ import { createId } from './ids.ts';
 import type { StripeObject, Store } from './store.ts';
 
 export interface DeliveryOptions {
-  /** Events to send; by default all so far. */
+  /** Events to send. Defaults to all events so far. */
   readonly events?: readonly Stripe.Event[];
-  /** How often to send each event. */
+  /** Number of times to send each event. */
   readonly times?: number;
   readonly order?: 'original' | 'reversed' | 'shuffled';
   /** Signing secret. */
   readonly secret?: string;
-  /** Time of the signature, in Unix seconds. */
+  /** Time at which to sign the events, in Unix seconds. */
   readonly timestamp?: number;
 }
 
@@ -21,7 +21,7 @@ export class EventLog {
   readonly #secret: string;
   readonly #onEvent: (event: Stripe.Event) => void;
 
-  /** @param onEvent called in the transaction that adds an event. */
+  /** @param onEvent called in the same transaction that adds an event. */
   constructor(store: Store, secret: string, onEvent: (event: Stripe.Event) => void) {
     this.#store = store;
     this.#secret = secret;
@@ -32,7 +32,7 @@ export class EventLog {
     return this.#store.listObjects('event');
   }
 
-  /** Adds an event with a snapshot of its object. */
+  /** Adds an event with a snapshot of the object that it is about. */
   recordEvent(
     type: Stripe.Event['type'],
     subject: StripeObject,
@@ -58,7 +58,7 @@ export class EventLog {
 
   /**
    * Sends events one after another, as Stripe does.
-   * @returns the response statuses.
+   * @returns the HTTP status codes of the responses.
    */
   async deliverEvents(
     url: string,

@@ -12,8 +12,8 @@ const HIDDEN_UNLESS_EXPANDED = new Map([
 const MAX_DEPTH = 4;
 
 /**
- * Converts an object to Stripe's response: without fields that must be expanded, and with the
- * requested objects in place of their IDs.
+ * Converts a stored object to the object in Stripe's response. Omits fields that must be expanded,
+ * and replaces IDs by the requested objects.
  * @throws StripeApiError for a path that cannot be expanded.
  */
 export function toResponseObject(store: Store, object: object, paths: readonly string[]): Fields {
@@ -53,7 +53,7 @@ function expandValue(
   name: string,
 ): unknown {
   const deeper = paths.filter(({ length }) => length > 0);
-  // A stored list has the IDs of its items; a response has the items.
+  // A stored list contains the IDs of its items; a response contains the items themselves.
   if (name === 'data' && Array.isArray(value) && typeof value[0] === 'string')
     return value.map((id: string) => expandObject(store, store.findObject(id)!, deeper));
   if (Array.isArray(value))

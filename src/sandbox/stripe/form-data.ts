@@ -5,8 +5,8 @@ export interface FormFields {
 type FormValue = string | FormValue[] | FormFields;
 
 /**
- * Parses form-encoded parameters with nested names: `items[0][price]=…` for arrays with an index,
- * `expand[]=…` for arrays without, and `metadata[reference]=…` for objects
+ * Parses form-encoded parameters with nested names: `items[0][price]=…` for indexed arrays,
+ * `expand[]=…` for arrays without indexes, and `metadata[reference]=…` for objects
  * (docs.stripe.com/api, "Parameters").
  */
 export function parseFormData(text: string): FormFields {
@@ -30,12 +30,12 @@ function insertValueAtPath(fields: FormFields, path: readonly string[], value: s
   parent[name === '' ? String(Object.keys(parent).length) : name] = value;
 }
 
-/** Without a prototype, so that a parameter named `__proto__` is just another name. */
+/** The object has no prototype, so a parameter named `__proto__` is a name like any other. */
 function createEmptyFields(): FormFields {
   return Object.create(null) as FormFields;
 }
 
-/** Converts objects whose names are 0, 1, 2, … to arrays. */
+/** Converts objects whose keys are 0, 1, 2, … to arrays. */
 function convertToArrays(value: FormValue): FormValue {
   if (typeof value === 'string') return value;
   const entries = Object.entries(value).map(

@@ -2,10 +2,10 @@ import type { SavedResponse } from './internal-records.ts';
 import { StripeApiError } from './stripe-error.ts';
 import type { Store } from './store.ts';
 
-/** First response of each idempotency key (docs.stripe.com/api/idempotent_requests). */
+/** Stores the first response for each idempotency key (docs.stripe.com/api/idempotent_requests). */
 export class IdempotencyStore {
   readonly #store: Store;
-  /** Keys of calls in progress. */
+  /** Idempotency keys of calls in progress. */
   readonly #inProgress = new Set<string>();
 
   constructor(store: Store) {
@@ -13,9 +13,10 @@ export class IdempotencyStore {
   }
 
   /**
-   * Returns the saved response of a key, or `undefined` for a new key, which is then in use.
-   * @throws StripeApiError for a different request under the same key, or while the first request
-   *   is in progress.
+   * Returns the response saved under the given key. If the key is new, claims it and returns
+   * `undefined`.
+   * @throws StripeApiError if the key belongs to a different request, or if the first request is
+   *   still in progress.
    */
   claimKey(key: string, path: string, request: string): SavedResponse | undefined {
     const saved = this.#store.getInternalRecord('response', key);
@@ -39,7 +40,7 @@ export class IdempotencyStore {
     return saved;
   }
 
-  /** Releases a new key. A call that fails validation saves no response. */
+  /** Releases a claimed key. Calls that fail validation save no response. */
   saveResponseAndReleaseKey(key: string, response: SavedResponse | undefined): void {
     this.#inProgress.delete(key);
     if (response) this.#store.saveInternalRecord('response', key, response);

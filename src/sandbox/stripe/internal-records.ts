@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe';
 import type { TestPaymentMethod } from './test-payment-methods.ts';
 
-/** First response of an idempotency key. */
+/** The first response saved under an idempotency key. */
 export interface SavedResponse {
   readonly path: string;
-  /** Sorted parameters, as JSON. */
+  /** The request's parameters, sorted, as JSON. */
   readonly request: string;
   readonly status: number;
   readonly body: string;
@@ -25,7 +25,10 @@ export interface Attempt {
   readonly subscription: string | null;
 }
 
-/** Access to the portal: by the link in an email, once, or by the session's cookie. */
+/**
+ * Access to the portal. The link in the email works once; after that, the session's cookie gives
+ * access.
+ */
 export interface PortalAccess {
   readonly kind: 'link' | 'session';
   readonly email: string;
@@ -33,18 +36,18 @@ export interface PortalAccess {
   readonly expiresAt: number;
 }
 
-/** Values stored beside Stripe's objects, which the API does not show. */
+/** Values that the emulator stores alongside Stripe's objects, but that the API does not show. */
 export interface InternalRecordsByKind {
-  /** By the ID of a payment method or confirmation token. */
+  /** Keyed by the ID of a payment method or confirmation token. */
   'test-method': TestPaymentMethod;
   /** By idempotency key. */
   response: SavedResponse;
-  /** By the session's ID. */
+  /** Keyed by the session's ID. */
   'payment-details': PaymentDetails;
-  /** By the session's ID. */
+  /** Keyed by the session's ID. */
   attempt: Attempt;
-  /** ID of the Checkout Session that a payment intent pays, by the intent's ID. */
+  /** ID of the Checkout Session that a payment intent pays, keyed by the intent's ID. */
   session: string;
-  /** By the secret in the link or cookie. */
+  /** Keyed by the secret in the link or cookie. */
   'portal-access': PortalAccess;
 }

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 
 type Recurring = Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'> | null;
 
-/** Currencies whose amounts are in hundredths although they have no decimals. */
+/** Currencies without decimals whose amounts Stripe nevertheless expects in hundredths. */
 const WHOLE_UNIT_CURRENCIES = ['isk', 'ugx'];
 
 /** Formats an amount in Stripe's smallest unit, such as `$50.00`. */

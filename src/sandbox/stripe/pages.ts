@@ -15,7 +15,7 @@ type PagesOptions = AuthenticationRoutesOptions &
   FrameRoutesOptions &
   PortalRoutesOptions;
 
-/** Creates the pages that Stripe shows. They use scripts only inside frames. */
+/** Creates the pages that Stripe shows to donors. Only pages inside frames use scripts. */
 export function createPages(options: PagesOptions): Hono {
   const app = new Hono()
     .route('/', createFrameRoutes(options))

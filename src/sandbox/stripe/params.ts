@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InvalidParameterError } from './stripe-error.ts';
 
-/** Schemas of form-encoded values. Unknown parameters are rejected, as Stripe does. */
+/** Schemas of form-encoded values. Like Stripe, they reject unknown parameters. */
 export const nonEmptyString = z.string().min(1);
 export const integer = z
   .string()
@@ -25,7 +25,7 @@ export const paginationParams = {
 export const defineParams = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.strictObject({ ...fields, ...expandParam });
 
-/** @throws InvalidParameterError with Stripe's message for invalid parameters. */
+/** @throws InvalidParameterError, with Stripe's message, if a parameter is invalid. */
 export function parseParams<Schema extends z.ZodType>(
   schema: Schema,
   params: unknown,

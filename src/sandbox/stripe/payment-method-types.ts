@@ -3,7 +3,7 @@ import type { Faults } from '../lib/faults.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
 import { isSingleUse, isWallet, WALLET_TYPES, WALLETS } from './browser/wallet-types.ts';
 
-/** Types that a new account has activated, used for a payment without a list of types. */
+/** Types that are active in a new account. Payments that do not list their types offer these. */
 const DEFAULT_TYPES = [
   'card',
   'link',
@@ -14,7 +14,7 @@ const DEFAULT_TYPES = [
   'ideal',
   'bancontact',
 ] as const;
-/** `acss_debit` is left out: Stripe does not support it with confirmation tokens. */
+/** `acss_debit` is missing because Stripe does not support it with confirmation tokens. */
 export const PAYMENT_METHOD_TYPES = z.array(z.enum([...DEFAULT_TYPES, ...WALLET_TYPES])).min(1);
 export const PAYMENT_METHOD_OPTIONS = z
   .strictObject({
@@ -32,7 +32,7 @@ const REQUIRED_CURRENCY: Readonly<Record<string, string>> = {
   bancontact: 'eur',
 };
 
-/** The payment method types that an account has activated in the Dashboard. */
+/** Payment method types that the merchant has activated in the Dashboard. */
 export class ActivatedTypes {
   readonly #inactive = new Set<string>();
   readonly #faults: Faults;
@@ -54,7 +54,7 @@ export class ActivatedTypes {
 
   /**
    * Filters `allowed_payment_method_types` by currency and activation.
-   * @throws StripeApiError if none is left.
+   * @throws StripeApiError if no type is left.
    */
   filterTypes(currency: string, allowed: readonly string[] | null): string[] {
     return assertTypesRemain(
@@ -67,9 +67,9 @@ export class ActivatedTypes {
   }
 
   /**
-   * Checks the exact list of a subscription.
-   * @throws StripeApiError if a type is not activated or single-use, or none supports the currency.
-   *   Stripe's reference does not document the message for the latter.
+   * Checks a subscription's list of types.
+   * @throws StripeApiError if a type is not activated or can be charged only once, or if no type
+   *   supports the currency. Stripe does not document the message of the last error.
    */
   assertUsableTypes(currency: string, types: readonly string[] | null): string[] {
     const param = 'payment_settings[payment_method_types]';

@@ -35,7 +35,7 @@ const SEPA = {
 
 export type BillingDetails = Partial<Stripe.PaymentMethod.BillingDetails>;
 
-/** Builds a payment method; a token's preview has the same shape. */
+/** Builds a payment method, or a token's preview, which has the same shape. */
 export function buildPaymentMethod(
   testMethod: TestPaymentMethod,
   billingDetails: BillingDetails,

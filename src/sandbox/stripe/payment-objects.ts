@@ -135,7 +135,10 @@ export const buildDeclinedOutcome = (reason: string): Stripe.Charge.Outcome => (
 
 const SAVED_OBJECT_FIELDS = ['id', 'object', 'created', 'livemode', 'metadata'];
 
-/** Builds a token. Its preview has the fields of a payment method except those of a saved object. */
+/**
+ * Builds a token. Its preview has the same fields as a payment method, except those that only saved
+ * objects have.
+ */
 export function buildConfirmationToken(
   method: Stripe.PaymentMethod,
   setupFutureUsage: Stripe.ConfirmationToken['setup_future_usage'],
@@ -264,15 +267,17 @@ export function buildDispute(
 /** An account's fees and payout currency, which depend on its country. */
 export interface Pricing {
   readonly feeRate: number;
-  /** In the smallest unit of the payout currency. */
+  /** Fixed fee, in the payout currency's smallest unit. */
   readonly fixedFee: number;
-  /** The payout currency, or the charge's own if absent. */
+  /** Payout currency. Defaults to the charge's currency. */
   readonly currency?: string;
-  /** From the charge's currency to the payout currency. */
+  /** Exchange rate from the charge's currency to the payout currency. */
   readonly exchangeRate?: number;
 }
 export const US_PRICING: Pricing = { feeRate: 0.029, fixedFee: 30 };
-/** A British account, for charges in US dollars: international card, 3.25%, and 20p. */
+/**
+ * Fees of a British account for charges in US dollars: 3.25% for an international card, plus 20p.
+ */
 export const BRITISH_PRICING: Pricing = {
   feeRate: 0.0325,
   fixedFee: 20,
@@ -280,7 +285,7 @@ export const BRITISH_PRICING: Pricing = {
   exchangeRate: 0.79,
 };
 
-/** Builds the balance transaction of a charge, available two days later. */
+/** Builds a charge's balance transaction. The amount becomes available two days later. */
 export function buildBalanceTransaction(
   charge: Stripe.Charge,
   { feeRate, fixedFee, currency = charge.currency, exchangeRate }: Pricing,

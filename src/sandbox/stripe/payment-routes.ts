@@ -30,7 +30,7 @@ import {
 } from './params.ts';
 import type { StripeObject, Store } from './store.ts';
 
-/** Fields of a payment intent that Stripe.js may read. */
+/** Payment intent fields that Stripe.js is allowed to read. */
 const PUBLIC_FIELDS = [
   'id',
   'object',
@@ -71,7 +71,7 @@ const MAX_PAGE_SIZE = 100;
 
 /**
  * Returns one page of a list, newest first (https://docs.stripe.com/api/pagination).
- * @throws StripeApiError if the cursor is not in the list.
+ * @throws StripeApiError if the list does not contain the cursor.
  */
 function paginateItems<Thing extends StripeObject>(
   url: string,
@@ -125,7 +125,7 @@ const matchesCreated =
   ({ created }: { readonly created: number }): boolean =>
     created > gt && created >= gte && created < lt && created <= lte;
 
-/** Adds the routes of payments. */
+/** Adds the routes for payments. */
 export function addPaymentRoutes(
   api: Api,
   store: Store,

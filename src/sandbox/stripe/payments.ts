@@ -47,9 +47,9 @@ export interface PaymentsOptions {
 }
 
 const DAY = 86_400;
-/** Time that a bank debit takes, in seconds. */
+/** How long a bank debit takes, in seconds. */
 const SETTLEMENT_DELAY = 3 * DAY;
-/** Time until the cardholder of the dispute test card disputes a payment. */
+/** Time after which the cardholder of the dispute test card disputes a payment. */
 const DISPUTE_DELAY = DAY;
 const GENERIC_DECLINE: Decline = {
   code: 'card_declined',
@@ -81,14 +81,16 @@ const AUTHENTICATION_FAILED_ERROR: StripeError = {
   message:
     'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
 };
-/** Assumed from Stripe's description of the code: the customer did not approve the payment. */
+/**
+ * The customer did not approve the payment. Inferred from Stripe's description of the error code.
+ */
 const NOT_APPROVED_ERROR: StripeError = {
   type: 'invalid_request_error',
   code: 'payment_method_customer_decline',
   message: 'The customer did not approve the PaymentIntent.',
 };
 
-/** State changes of payment intents. */
+/** Creates payment intents and changes their states. */
 export class Payments {
   readonly #options: PaymentsOptions;
   readonly #listeners: Listener[] = [];
@@ -109,7 +111,7 @@ export class Payments {
     return intent;
   }
 
-  /** Creates a payment method saved for a customer. */
+  /** Creates a payment method that is saved for a customer. */
   createPaymentMethod(number: string, customer: string): Stripe.PaymentMethod {
     const { store } = this.#options;
     const testMethod = getTestPaymentMethod(number);
@@ -141,7 +143,7 @@ export class Payments {
     return this.#options.store.getInternalRecord('test-method', id)!;
   }
 
-  /** @throws StripeApiError for an invalid call or a declined card. */
+  /** @throws StripeApiError if the call is invalid or the card is declined. */
   confirmIntent(id: string, tokenId: string | undefined, returnUrl?: string): Stripe.PaymentIntent {
     const { store } = this.#options;
     const intent = store.getObject('payment_intent', id, { param: 'intent' });
@@ -394,7 +396,7 @@ export class Payments {
       receipt_url: `https://pay.stripe.com/receipts/payment/${charge.id}`,
       refunds: {
         object: 'list',
-        // IDs: `toResponseObject` expands a list's items.
+        // The store keeps IDs. `toResponseObject` expands the items of a list.
         data: [],
         has_more: false,
         url: `/v1/charges/${charge.id}/refunds`,

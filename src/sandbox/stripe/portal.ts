@@ -65,7 +65,7 @@ const COMMON_PARAMS = {
   name: nonEmptyString.optional(),
 };
 
-/** Routes and configurations of the customer portal. */
+/** Manages the customer portal's configurations and its routes. */
 export class Portal {
   readonly #store: Store;
   readonly #getBaseUrl: () => string;
@@ -129,7 +129,8 @@ export class Portal {
   }
 
   /**
-   * Adds a configuration with all features disabled. The Dashboard saves the default configuration.
+   * Adds a configuration that has all features disabled. In production, saving the settings in the
+   * Dashboard creates the default configuration.
    */
   addConfiguration(isDefault: boolean): Stripe.BillingPortal.Configuration {
     const { now: created } = this.#store;
@@ -176,7 +177,7 @@ export class Portal {
     });
   }
 
-  /** @throws StripeApiError unless an active configuration has its login page at this path. */
+  /** @throws StripeApiError unless an active configuration has its login page at the given path. */
   assertLoginPage(path: string): void {
     if (
       !this.#store

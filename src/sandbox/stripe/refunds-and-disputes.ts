@@ -5,7 +5,7 @@ import { createInvalidRequestError } from './stripe-error.ts';
 import { getReferencedId, createId } from './ids.ts';
 import type { Store } from './store.ts';
 
-/** Refunds and disputes, as created in the Dashboard and by banks. */
+/** Creates refunds, as merchants do in the Dashboard, and disputes, as banks do. */
 export class RefundsAndDisputes {
   readonly #store: Store;
   readonly #events: EventLog;
@@ -15,7 +15,7 @@ export class RefundsAndDisputes {
     this.#events = events;
   }
 
-  /** Refunds the given amount, or the remaining amount. */
+  /** Refunds the given amount. Without one, refunds the remaining amount. */
   createRefund(intentId: string, amount?: number): Stripe.Refund {
     const charge = this.#getPaidCharge(intentId);
     const refundable = charge.amount - charge.amount_refunded;
@@ -55,7 +55,7 @@ export class RefundsAndDisputes {
     return refund;
   }
 
-  /** Fails a refund as if the bank had returned its money. */
+  /** Makes a refund fail, as if the bank had returned the money. */
   failRefund(id: string): Stripe.Refund {
     const refund = this.#store.getObject('refund', id);
     const charge = this.#store.getObject('charge', getReferencedId(refund.charge));

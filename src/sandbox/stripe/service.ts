@@ -10,7 +10,7 @@ import { createStripeEmulator, type StripeEmulator } from './emulator.ts';
 import { StripeApiError } from './stripe-error.ts';
 import { WebhookOutbox } from './webhooks.ts';
 
-/** Path of the emulation in the sandbox. */
+/** Path of the emulator in the sandbox. */
 const STRIPE_PATH = '/stripe';
 
 export interface StripeServiceOptions {
@@ -19,14 +19,14 @@ export interface StripeServiceOptions {
   readonly clock: Clock;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** URL that receives events, and their signing secret. */
+  /** URL that receives the events, and the secret that signs them. */
   readonly webhook?: { readonly url: string; readonly secret: string } | undefined;
   readonly webhookRetryDelays?: readonly number[] | undefined;
 }
 
 export interface StripeService {
   readonly emulator: StripeEmulator;
-  /** Serves the emulator below {@link STRIPE_PATH}, with the sandbox's faults. */
+  /** Serves the emulator below {@link STRIPE_PATH} and applies the sandbox's faults. */
   readonly app: Hono;
   readonly close: () => void;
 }
@@ -35,7 +35,7 @@ export interface StripeService {
 const TASK_INTERVAL = 5_000;
 const MAX_BODY_BYTES = 64 * 1_024;
 
-/** Creates the emulation of Stripe, delivers its webhooks, and runs its tasks until closed. */
+/** Creates the Stripe emulator. Delivers its webhooks and runs its tasks until closed. */
 export function createStripeService({
   database,
   faults,

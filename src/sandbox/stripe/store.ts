@@ -3,7 +3,9 @@ import type { Database } from '../data/database.ts';
 import type { InternalRecordsByKind } from './internal-records.ts';
 import { createMissingError, StripeApiError } from './stripe-error.ts';
 
-/** Stored objects by the value of their `object` field. References to other objects are IDs. */
+/**
+ * Stored objects, keyed by the value of their `object` field. They refer to other objects by ID.
+ */
 export interface ObjectsByType {
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
@@ -25,13 +27,13 @@ export interface ObjectsByType {
 export type ObjectType = keyof ObjectsByType;
 export type StripeObject = ObjectsByType[ObjectType];
 
-/** A task that Stripe runs on its own at a certain time. */
+/** A task that Stripe would run on its own at a certain time. */
 export type TaskKind =
   'settle-debit' | 'open-dispute' | 'renew-subscription' | 'expire-subscription' | 'expire-session';
 
 export interface Task {
   readonly kind: TaskKind;
-  /** ID of the object. */
+  /** ID of the object that the task is about. */
   readonly id: string;
   /** Unix seconds. */
   readonly dueAt: number;
@@ -39,17 +41,17 @@ export interface Task {
 
 interface LoadedObject {
   readonly object: StripeObject;
-  /** Stored JSON, or `undefined` for a new object. */
+  /** Stored JSON, or `undefined` if the object is new. */
   readonly stored: string | undefined;
 }
 
-/** Fields by which objects can be found. The database has an index for each. */
+/** Fields that can be searched. The database has an index for each. */
 type IndexedField =
   'payment_intent' | 'payment.payment_intent' | 'email' | 'customer' | 'metadata.reference';
 
 /**
- * Stores the emulator's objects. Callers change the objects that they get; at the end of
- * {@link runInTransaction}, the changed ones are written.
+ * Stores the emulator's objects. Callers modify the objects that they read; {@link
+ * runInTransaction} writes the modified ones at its end.
  */
 export class Store {
   readonly #database: Database;
@@ -63,14 +65,16 @@ export class Store {
     this.#now = now;
   }
 
-  /** Current time in Unix seconds; while a task runs, the time at which it was due. */
+  /**
+   * Current time in Unix seconds. While a task runs, this is the time at which the task was due.
+   */
   get now(): number {
     return this.#taskTime ?? Math.floor(this.#now() / 1_000);
   }
 
   /**
-   * Runs the callback in a transaction. A `StripeApiError` is a result, such as a declined card, so
-   * changes made before it are kept.
+   * Runs the callback in a transaction. A `StripeApiError` is a result, such as a declined card,
+   * and does not roll back earlier changes.
    */
   runInTransaction<Result>(callback: () => Result): Result {
     if (this.#isInTransaction) return callback();
@@ -133,12 +137,12 @@ export class Store {
     return this.#queryObjects('WHERE type = ? ORDER BY seq', type);
   }
 
-  /** Lists the newest objects of a type, newest first. */
+  /** Lists the most recent objects of a type, newest first. */
   listLatestObjects<Name extends ObjectType>(type: Name, count: number): ObjectsByType[Name][] {
     return this.#queryObjects('WHERE type = ? ORDER BY seq DESC LIMIT ?', type, count);
   }
 
-  /** Lists the objects with this value in an indexed field, oldest first. */
+  /** Lists the objects that have the given value in an indexed field, oldest first. */
   listObjectsByField<Name extends ObjectType>(
     type: Name,
     field: IndexedField,
@@ -176,13 +180,13 @@ export class Store {
     );
   }
 
-  /** Deletes one record, or all records of a kind. */
+  /** Deletes one record, or all records of the given kind. */
   deleteInternalRecords(kind: keyof InternalRecordsByKind, key?: string): void {
     if (key === undefined) this.#database.execute('DELETE FROM stripeNotes WHERE kind = ?', kind);
     else this.#database.execute('DELETE FROM stripeNotes WHERE kind = ? AND key = ?', kind, key);
   }
 
-  /** Schedules a task, which replaces the object's previous task of this kind. */
+  /** Schedules a task. It replaces the previous task of the same kind for the same object. */
   scheduleTask(kind: TaskKind, id: string, dueAt: number): void {
     this.#database.execute(
       'INSERT OR REPLACE INTO stripeTasks (kind, id, dueAt) VALUES (?, ?, ?)',
@@ -197,7 +201,7 @@ export class Store {
   }
 
   /**
-   * Runs the next due task as of the time at which it was due.
+   * Runs the next due task as if it were the time at which the task was due.
    * @returns false if no task is due.
    */
   runNextDueTask(run: (task: Task) => void): boolean {

@@ -24,7 +24,8 @@ export class StripeApiError extends Error {
 }
 
 /**
- * An invalid parameter. The call fails before it is processed, so its idempotency key stays unused.
+ * An invalid parameter. Because the call fails before it is processed, its idempotency key stays
+ * unused.
  */
 export class InvalidParameterError extends StripeApiError {
   constructor(code: string | undefined, param: string, message: string) {

@@ -1,6 +1,6 @@
 import { readBrowserScript } from './browser-files.ts';
 
-/** Hosts that the script calls, if not the emulator's own. */
+/** Hosts that the script calls instead of the emulator's own. */
 interface StripeJsHosts {
   readonly apiUrl?: string;
   readonly frameUrl?: string;
@@ -8,7 +8,7 @@ interface StripeJsHosts {
 
 /** Faults that the sandbox injects into Stripe.js. */
 export interface StripeJsFaults {
-  /** Makes every call reject or stay pending. */
+  /** Makes every call reject, or stay pending. */
   readonly calls: 'reject' | 'silent' | null;
   readonly isHeavy: boolean;
   readonly hasNoWallets: boolean;
@@ -17,15 +17,15 @@ export interface StripeJsFaults {
 const NO_FAULTS: StripeJsFaults = { calls: null, isHeavy: false, hasNoWallets: false };
 
 /**
- * Size of the heavy script in bytes. With the scripts of the two frames, 200 kB in three requests.
- * This is an estimate, because the real Stripe.js could not be measured.
+ * Size of the heavy script in bytes. Together with the scripts of the two frames, the page loads
+ * 200 kB in three requests. This is an estimate, because the real Stripe.js could not be measured.
  */
 const HEAVY_SCRIPT_BYTES = 120_000;
 const HEAVY_FRAME_SCRIPT_BYTES = 40_000;
 
 /**
- * Builds a stand-in for `https://js.stripe.com/<release>/stripe.js` that calls the emulator at this
- * URL. To make single calls fail in a test, set `window.stripeFaults` in the page.
+ * Builds a stand-in for `https://js.stripe.com/<release>/stripe.js` that calls the emulator at the
+ * given URL. A test can set `window.stripeFaults` in the page to make individual calls fail.
  */
 export function buildStripeJs(
   url: string,
@@ -45,7 +45,7 @@ export function padFrameScript(script: string): string {
   return padWithComment(script, HEAVY_FRAME_SCRIPT_BYTES);
 }
 
-/** Pads a script to this size in bytes with a comment that compresses poorly. */
+/** Pads a script to the given size in bytes with a comment that compresses poorly. */
 function padWithComment(script: string, size: number): string {
   let state = 1;
   let padding = '';

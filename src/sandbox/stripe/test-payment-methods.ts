@@ -1,7 +1,7 @@
 import { StripeApiError } from './stripe-error.ts';
 import { isWallet, type WalletType } from './browser/wallet-types.ts';
 
-/** Behavior of a test payment method. */
+/** How a test payment method behaves. */
 export interface TestPaymentMethod {
   readonly type:
     | 'card'
@@ -19,11 +19,11 @@ export interface TestPaymentMethod {
   /** Requires authentication for every payment, or only for the first. */
   readonly authentication?: 'always' | 'first';
   readonly decline?: Decline;
-  /** The response to a confirmation is slow, or is lost after the card was charged. */
+  /** Whether the response to a confirmation is slow, or is lost after the card was charged. */
   readonly response?: 'slow' | 'lost';
   /** The cardholder disputes the payment a day later. */
   readonly isDisputed?: boolean;
-  /** Declines every charge without the donor present. */
+  /** Declines every charge made without the donor present. */
   readonly declinesRenewals?: boolean;
 }
 
@@ -35,7 +35,10 @@ export interface Decline {
 
 const DECLINE_MESSAGE = 'Your card was declined.';
 
-/** Stripe's test numbers (docs.stripe.com/testing), and names for methods without a number. */
+/**
+ * Stripe's test card numbers (docs.stripe.com/testing). Methods without a number have names
+ * instead.
+ */
 export const TEST_PAYMENT_METHODS = {
   '4242424242424242': { type: 'card' },
   '5555555555554444': { type: 'card', brand: 'mastercard' },
@@ -71,7 +74,7 @@ export const TEST_PAYMENT_METHODS = {
     decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
   },
   '4000000000000259': { type: 'card', isDisputed: true },
-  // A test card that only the sandbox has, for a case without one at Stripe.
+  // A test card that exists only in the sandbox, because Stripe has none for this case.
   '4000009990000013': { type: 'card', response: 'slow' },
   '4000009990000021': { type: 'card', response: 'lost' },
   '4000009990000039': { type: 'card', declinesRenewals: true },
@@ -128,7 +131,7 @@ export const TEST_PAYMENT_METHODS = {
 
 export type TestNumber = keyof typeof TEST_PAYMENT_METHODS;
 
-/** Stripe's ids for test cards (docs.stripe.com/testing, "Use test cards" with ids). */
+/** Stripe's IDs for test cards (docs.stripe.com/testing, "Use test cards"). */
 const NUMBERS_BY_ID = {
   pm_card_visa: '4242424242424242',
   pm_card_visa_chargeDeclined: '4000000000000002',
@@ -139,7 +142,7 @@ export const TEST_PAYMENT_METHOD_IDS = Object.keys(NUMBERS_BY_ID) as (keyof type
 
 export const getTestNumber = (id: keyof typeof NUMBERS_BY_ID): TestNumber => NUMBERS_BY_ID[id];
 
-/** Test numbers by behavior. */
+/** Test card numbers by behavior. */
 export const CARDS = {
   good: '4242424242424242',
   declined: '4000000000000002',
@@ -170,7 +173,7 @@ const BANK_REDIRECTS = ['ideal', 'bancontact'];
 
 export const isBankDebit = ({ type }: { readonly type: string }): boolean =>
   BANK_DEBITS.includes(type);
-/** Such a method cannot be saved. For later charges, Stripe creates a SEPA debit from it. */
+/** This kind of method cannot be saved. For later charges, Stripe creates a SEPA debit from it. */
 export const isRenewedBySepaDebit = ({ type }: { readonly type: string }): boolean =>
   BANK_REDIRECTS.includes(type);
 export const requiresRedirect = ({ type }: { readonly type: string }): boolean =>
@@ -182,7 +185,7 @@ export function findTestPaymentMethod(number: string): TestPaymentMethod | undef
     : undefined;
 }
 
-/** @throws StripeApiError for any other number, as Stripe does in test mode. */
+/** @throws StripeApiError for any number that Stripe would not accept in test mode. */
 export function getTestPaymentMethod(number: string): TestPaymentMethod {
   const name = number.replaceAll(' ', '');
   if (Object.hasOwn(TEST_PAYMENT_METHODS, name))

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { isWallet, type WalletType } from './browser/wallet-types.ts';
 
-/** Properties of the payment method, by type. */
+/** The payment method's own fields, by type. */
 export function buildWalletMethod(type: string, email: string | null): object {
   if (!isWallet(type)) return {};
   const properties: Partial<Record<WalletType, object>> = {
@@ -13,7 +13,7 @@ export function buildWalletMethod(type: string, email: string | null): object {
   return { [type]: properties[type] ?? {} };
 }
 
-/** Payment method details of a charge, by type. */
+/** Payment method details in a charge, by type. */
 export function buildWalletDetails(type: string): object {
   if (!isWallet(type)) return {};
   const properties: Partial<Record<WalletType, object>> = {
@@ -38,9 +38,9 @@ export function buildWalletDetails(type: string): object {
 }
 
 /**
- * Builds the next action of a wallet: a redirect, a QR code that Stripe.js shows, or nothing but
- * waiting for the app. The name `mb_way_await_authorization` is not in Stripe's API reference, but in
- * its mobile libraries (github.com/stripe/stripe-ios/pull/6837).
+ * Builds a wallet's next action: a redirect, a QR code that Stripe.js shows, or simply waiting for
+ * the app. The name `mb_way_await_authorization` comes from Stripe's mobile libraries
+ * (github.com/stripe/stripe-ios/pull/6837); the API reference does not mention it.
  */
 export function buildWalletAction(
   type: string,

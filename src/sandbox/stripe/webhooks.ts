@@ -11,8 +11,8 @@ export interface WebhookOutboxOptions {
 }
 
 /**
- * Outbox of the emulator's webhooks. An event stays in it until it is delivered or its retries are
- * exhausted, so it survives a restart.
+ * Outbox for the emulator's webhooks. An event stays in the outbox until it is delivered or has no
+ * retries left, so it survives a restart.
  */
 export class WebhookOutbox {
   readonly #options: WebhookOutboxOptions;
@@ -22,7 +22,7 @@ export class WebhookOutbox {
     this.#options = options;
   }
 
-  /** Adds an event in the current transaction, and queues it after the transaction. */
+  /** Adds an event in the current transaction, and queues it once the transaction is committed. */
   readonly add = ({ id }: Stripe.Event): void => {
     this.#options.database.execute('INSERT INTO stripeDeliveries (event) VALUES (?)', id);
     queueMicrotask(() => this.enqueuePendingEvents());
@@ -41,7 +41,7 @@ export class WebhookOutbox {
       const event = JSON.parse(record) as Stripe.Event;
       deliveryQueue.enqueueDelivery({
         receiver: url,
-        // Signed with the real time, so that the receiver can reject old events.
+        // Signs with the real time, not the sandbox's, so that the receiver can reject old events.
         createRequest: () => ({
           url,
           ...createWebhookRequest(event, secret, Math.floor(Date.now() / 1_000)),

@@ -1,6 +1,6 @@
 /**
- * Notifies the embedding page that the cardholder has answered. The page gets the answer from the
- * server.
+ * Notifies the embedding page that the cardholder has responded. The page gets the response from
+ * the server.
  */
 export {};
 

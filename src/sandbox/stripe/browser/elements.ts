@@ -1,6 +1,6 @@
 /**
- * Script of the payment element's frame. Typed values stay here; only a token's ID and preview
- * leave the frame, for the page that embeds it.
+ * Script of the Payment Element's frame. Typed values stay here; the page that embeds the frame
+ * gets only a token's ID and preview.
  */
 import type { Appearance } from '@stripe/stripe-js';
 import { isSingleUse, isWallet, WALLET_LABELS, WALLETS } from './wallet-types.ts';
@@ -18,7 +18,7 @@ interface StartOptions {
   readonly types: readonly string[];
   readonly currency: string;
   readonly isRecurring: boolean;
-  /** Types to show first. */
+  /** Payment method types to show first. */
   readonly order: readonly string[];
   readonly googlePay: boolean;
   readonly locale?: string;
@@ -83,7 +83,7 @@ function getMethodLabel(type: string): string {
   return type === 'us_bank_account' ? messages.bank : (METHOD_NAMES[type] ?? type);
 }
 
-/** Shows the selected method's fields, and reports a change of its completeness. */
+/** Shows the selected method's fields and reports whether they are complete now. */
 function renderFields(): void {
   const method = getSelectedMethod();
   const names = getFieldNames();
@@ -204,7 +204,10 @@ async function createToken({
   return token.error ? { error: token.error } : { confirmationToken: token };
 }
 
-/** Sorts types that are not in the given order last. Stripe would reorder them. */
+/**
+ * Sorts types that are missing from the given order last. The real Stripe would choose their order
+ * itself.
+ */
 const getRank = (type: string, order: readonly string[]): number =>
   order.includes(type) ? order.indexOf(type) : order.length;
 

@@ -1,6 +1,6 @@
 type Listener = (event: unknown) => void;
 
-/** Events of an Element, with the methods of Stripe.js. */
+/** Dispatches an Element's events. The methods are those of Stripe.js. */
 export class EventDispatcher {
   readonly #listeners = new Map<string, Set<Listener>>();
 

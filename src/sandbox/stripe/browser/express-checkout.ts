@@ -1,8 +1,7 @@
 /**
- * Stand-in for Stripe's Express Checkout Element, written from Stripe.js's types and reference
- * (docs.stripe.com/js/elements_object/create_express_checkout_element). Its buttons and the
- * wallets' sheets are frames of the emulator's origin. It does not show the logos of the real
- * wallets.
+ * Stand-in for Stripe's Express Checkout Element, based on Stripe.js's types and reference
+ * (docs.stripe.com/js/elements_object/create_express_checkout_element). Its buttons and wallet
+ * sheets are frames served from the emulator's origin. It does not show the real wallets' logos.
  */
 import type {
   AvailablePaymentMethods,
@@ -16,7 +15,7 @@ import type {
 import { EventDispatcher } from './event-dispatcher.ts';
 import { PROTECTED_STYLE } from './frame-style.ts';
 
-/** Milliseconds within which the page must answer the `click` event. */
+/** Time in which the page must respond to the `click` event, in milliseconds. */
 const CLICK_TIMEOUT = 1_000;
 
 const OPTION_NAMES: Readonly<Record<string, keyof AvailablePaymentMethods>> = {
@@ -47,7 +46,7 @@ const KNOWN_OPTIONS = [
 
 declare global {
   interface Window {
-    /** Wallets that the donor has: Google Pay, Link, and PayPal by default. */
+    /** Wallets that the donor has. Default: Google Pay, Link, and PayPal. */
     stripeWallets?: readonly ExpressPaymentType[];
   }
 }
@@ -69,7 +68,7 @@ interface ElementsGroup {
 interface ElementHost {
   readonly frameUrl: string;
   readonly createError: (message: string) => Error;
-  /** Waits, throws, or never resolves if a test has injected this fault. */
+  /** Waits, throws, or never resolves if a test has injected the given fault. */
   readonly simulateFault: () => Promise<void>;
 }
 
@@ -77,7 +76,7 @@ type TokenResult =
   | { readonly confirmationToken: ConfirmationToken; readonly error?: undefined }
   | { readonly error: StripeError; readonly confirmationToken?: undefined };
 
-/** A frame of the emulator that answers requests. */
+/** A frame, served by the emulator, that answers requests. */
 class Frame {
   readonly element = document.createElement('iframe');
   readonly #origin: string;
@@ -135,7 +134,7 @@ class Frame {
   };
 }
 
-/** Wallet buttons, and the sheet of the wallet that the donor opens with one. */
+/** Shows the wallet buttons, and a wallet's sheet when the donor presses its button. */
 export class ExpressCheckoutElement extends EventDispatcher {
   readonly #group: ElementsGroup;
   readonly #host: ElementHost;
@@ -167,7 +166,10 @@ export class ExpressCheckoutElement extends EventDispatcher {
     return this.#buttons?.element.isConnected === true;
   }
 
-  /** Wallets that the donor has, the page offers, and the group's payment methods include. */
+  /**
+   * Wallets that the donor has, that the page offers, and that are among the group's payment
+   * methods.
+   */
   get #types(): ExpressPaymentType[] {
     const { allowedPaymentMethodTypes } = this.#group.options;
     const { paymentMethods = {} } = this.#options;
@@ -263,7 +265,7 @@ export class ExpressCheckoutElement extends EventDispatcher {
     return this.#openType === undefined ? {} : { selectedPaymentMethod: this.#openType };
   }
 
-  /** Creates a token from the approved payment, and closes the sheet. */
+  /** Creates a token from the approved payment and closes the sheet. */
   async createToken(options: object): Promise<TokenResult> {
     if (!this.#sheet)
       throw this.#host.createError(

@@ -1,5 +1,5 @@
 /**
- * Stand-in for Stripe.js, which tests cannot reach. It has the same names, rejects what Stripe.js
+ * Stand-in for Stripe.js, which tests cannot load. Exposes the same API, rejects what Stripe.js
  * rejects, and keeps card numbers in its own frame.
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
@@ -8,27 +8,27 @@ import { EventDispatcher } from './event-dispatcher.ts';
 import { ExpressCheckoutElement } from './express-checkout.ts';
 import { PROTECTED_STYLE } from './frame-style.ts';
 
-/** Origin of the API, and origin of the frames. */
+/** Origins of the API and the frames. */
 declare const API_URL: string;
 declare const FRAME_URL: string;
 /** Faults that the sandbox injects into Stripe.js. */
 declare const FAULTS: {
-  /** Makes every call reject or stay pending. */
+  /** Makes every call reject, or stay pending. */
   readonly calls: 'reject' | 'silent' | null;
   readonly isHeavy: boolean;
 };
 const FRAME_ORIGIN = new URL(FRAME_URL).origin;
 
 /**
- * Calls that can fail on purpose. `ready` is the event of the Payment Element, and `walletsReady` that
- * of the Express Checkout Element.
+ * Calls that a test can make fail. `ready` is the Payment Element's event, and `walletsReady` the
+ * Express Checkout Element's.
  */
 type FaultyCall =
   'ready' | 'walletsReady' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';
 
 declare global {
   interface Window {
-    /** Makes a call reject, stay pending, or resolve after this many milliseconds. */
+    /** Makes a call reject, stay pending, or resolve after the given number of milliseconds. */
     stripeFaults?: Partial<Record<FaultyCall, 'reject' | 'silent' | number>>;
   }
 }
@@ -126,7 +126,7 @@ class PaymentElement extends EventDispatcher {
       name: '__privateStripeFrame1',
       allow: 'payment *',
     });
-    // The frame's page has room for focus rings around the fields.
+    // The frame's document leaves room for focus rings around the fields.
     frame.style.cssText = `${PROTECTED_STYLE}; margin: -5px !important; width: calc(100% + 10px) !important; min-height: 12rem`;
     this.#frame = frame;
     this.#updateColorScheme();
@@ -156,7 +156,7 @@ class PaymentElement extends EventDispatcher {
     this.#elements.clearElement();
   }
 
-  /** Sends the current options to the frame, now or when it has loaded. */
+  /** Sends the current options to the frame, immediately or once it has loaded. */
   refresh(): void {
     if (!this.#frame) return;
     this.#updateColorScheme();
@@ -168,7 +168,7 @@ class PaymentElement extends EventDispatcher {
     return { ...this.#elements.getStartOptions(this.#options), direction };
   }
 
-  /** A frame is transparent only if its page and the embedding one have the same color scheme. */
+  /** A frame is transparent only if it has the same color scheme as the page that embeds it. */
   #updateColorScheme(): void {
     this.#frame!.style.colorScheme = this.#elements.isDark ? 'dark' : 'light';
   }
@@ -412,7 +412,7 @@ function createStripe(key: string) {
       window.location.assign(action.redirect_to_url!.url!);
       return new Promise(() => undefined);
     }
-    // The frame also takes the place of QR codes and of the wallet's app.
+    // The frame also stands in for QR codes and for the wallet's app.
     await showAuthenticationFrame(
       `${FRAME_URL}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
     );
@@ -444,7 +444,7 @@ function createStripe(key: string) {
   };
 }
 
-/** Shows the bank's page above everything until the cardholder has answered. */
+/** Shows the bank's page on top of everything else until the cardholder responds. */
 async function showAuthenticationFrame(url: string): Promise<void> {
   const frame = document.createElement('iframe');
   Object.assign(frame, {
@@ -479,7 +479,7 @@ async function showAuthenticationFrame(url: string): Promise<void> {
 }
 
 if (FAULTS.isHeavy) addControllerFrame();
-// The release that `@stripe/stripe-js` expects.
+// The Stripe.js release that `@stripe/stripe-js` expects.
 Object.assign(window, { Stripe: Object.assign(createStripe, { version: 'endive' }) });
 
 /** Adds a second, hidden frame, as the real Stripe.js does. */

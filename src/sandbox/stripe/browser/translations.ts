@@ -10,14 +10,14 @@ export interface Messages {
   readonly invalidExpiry: string;
   readonly cardExpired: string;
   readonly invalidCvc: string;
-  /** Legend of the choice between card and bank account. */
+  /** Legend for the choice between card and bank account. */
   readonly method: string;
   readonly card: string;
   readonly bank: string;
   readonly account: string;
   readonly invalidAccount: string;
   readonly invalidIban: string;
-  /** Shown for methods that ask for the details on a separate page or in a dialog. */
+  /** Shown for methods that ask for details on a separate page or in a dialog. */
   readonly continued: string;
 }
 
@@ -318,10 +318,10 @@ export const translations = {
 
 export type ElementLanguage = keyof typeof translations;
 
-/** Languages that Stripe names differently. */
+/** Languages for which Stripe uses a different tag. */
 const STRIPE_LOCALES: Readonly<Record<string, ElementLanguage>> = { zh: 'zh-Hans' };
 
-/** Returns the language of a Stripe locale, or English if it is unknown or missing. */
+/** Returns the language of a Stripe locale, or English if the locale is unknown or missing. */
 export function resolveLanguage(locale: string | undefined): ElementLanguage {
   const language = STRIPE_LOCALES[locale ?? ''] ?? locale;
   return language !== undefined && Object.hasOwn(translations, language)

@@ -2,13 +2,16 @@ import type { Messages } from './translations.ts';
 
 export type FieldName = 'number' | 'expiry' | 'cvc' | 'account' | 'iban';
 
-/** Code of a validation error, and the name of its message. */
+/** Code of a validation error, which is also the name of its message. */
 export interface FieldProblem {
   readonly code: string;
   readonly message: keyof Messages;
 }
 
-/** Fields that the Payment Element asks for, by payment method type. Others have none. */
+/**
+ * Fields that the Payment Element shows, by payment method type. Types that are not listed have no
+ * fields.
+ */
 export const FIELDS: Readonly<Record<string, readonly FieldName[]>> = {
   card: ['number', 'expiry', 'cvc'],
   us_bank_account: ['account'],
@@ -17,12 +20,12 @@ export const FIELDS: Readonly<Record<string, readonly FieldName[]>> = {
   sepa_debit: ['iban'],
 };
 
-/** Removes spaces and, in fields of digits, everything else that is not a digit. */
+/** Removes spaces. In fields for digits, removes every other character too. */
 export function normalizeField(name: FieldName, text: string): string {
   return name === 'iban' ? text.replace(/\s/g, '').toUpperCase() : text.replace(/\D/g, '');
 }
 
-/** Returns the field's problem, or `undefined` if its value is valid. */
+/** Returns what is wrong with the field, or `undefined` if its value is valid. */
 export function validateField(name: FieldName, text: string): FieldProblem | undefined {
   const value = normalizeField(name, text);
   if (name === 'number') {

@@ -23,7 +23,7 @@ export const WALLET_TYPES = Object.keys(WALLETS) as WalletType[];
 
 export const isWallet = (type: string): type is WalletType => Object.hasOwn(WALLETS, type);
 
-/** Methods that cannot be charged again, and that subscriptions therefore reject. */
+/** Methods that cannot be charged again. Subscriptions reject them. */
 export const isSingleUse = (type: string): boolean =>
   isWallet(type) && WALLETS[type][1] === 'single-use';
 

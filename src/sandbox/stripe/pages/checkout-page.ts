@@ -23,7 +23,7 @@ function getStatus(hasErrors: boolean, error: string | undefined): number {
   return error === undefined ? 200 : 402;
 }
 
-/** Creates the page of a Checkout Session, which takes cards. */
+/** Creates the page of a Checkout Session. It accepts cards only. */
 export function createCheckoutPageRoutes({
   store,
   checkout,
@@ -32,7 +32,7 @@ export function createCheckoutPageRoutes({
 }: CheckoutRoutesOptions): Hono {
   const app = new Hono();
 
-  /** @param error error message for the payment as a whole. */
+  /** @param error error message about the payment as a whole. */
   const renderForm = (
     id: string,
     {

@@ -11,7 +11,7 @@ import { elementStyles, pageStyles, walletStyles } from './styles.ts';
 
 const messages = translations.en;
 
-/** Content of the payment element's frame. */
+/** Content of the Payment Element's frame. */
 const ELEMENTS_PAGE = html`<form novalidate>
 <fieldset id="methods" hidden><legend>${messages.method}</legend><div></div></fieldset>
 ${renderCardFields(EMPTY_INPUT)}
@@ -22,7 +22,7 @@ ${renderField('iban', 'IBAN', { autocomplete: 'off', maxLength: 42, isHidden: tr
 <button hidden></button>
 </form>`;
 
-/** Time for which a script that never finishes loading is pending, in milliseconds. */
+/** How long the script that never finishes loading stays pending, in milliseconds. */
 const HANG_TIME = 600_000;
 const SCRIPT_HEADERS = {
   'Content-Type': 'text/javascript; charset=utf-8',
@@ -46,7 +46,7 @@ export function createFrameRoutes({ faults, getBaseUrl }: FrameRoutesOptions): H
       await setTimeout(HANG_TIME, undefined, { ref: false, signal: c.req.raw.signal }).catch(
         () => undefined,
       );
-    // A content blocker's rule looks like a failed request.
+    // To the page, a request stopped by a content blocker looks like a failed request.
     if (faults.consumeFault('stripe-js-blocked')) return c.body(null, 403);
     return c.body(
       buildStripeJs(

@@ -7,11 +7,11 @@ const CONTENT_SECURITY_POLICY =
 
 interface PageOptions {
   readonly status?: number;
-  /** Names of scripts. Only pages in frames have any. */
+  /** Names of the page's scripts. Only pages in frames have scripts. */
   readonly scripts?: readonly string[];
 }
 
-/** Renders a page for donors. */
+/** Renders a page that donors visit. */
 export function renderPage(
   baseUrl: string,
   title: string,
@@ -38,7 +38,7 @@ ${renderScripts(baseUrl, scripts)}
   );
 }
 
-/** Renders a page whose whole content is shown in a frame, such as the fields of an element. */
+/** Renders a page that fills a frame, such as the fields of an element. */
 export function renderFramePage(
   baseUrl: string,
   title: string,
@@ -53,7 +53,10 @@ export function renderFramePage(
   );
 }
 
-/** Returns the path of a URL. Pages link by path, so that a proxy may have another origin. */
+/**
+ * Returns the path of a URL. Pages link to each other by path so that they work behind a proxy with
+ * another origin.
+ */
 function getPath(url: string): string {
   return new URL(url).pathname.replace(/\/$/, '');
 }

@@ -5,7 +5,7 @@ import type { Html } from './layout.ts';
 
 const messages = translations.en;
 
-/** Submitted values and their errors. */
+/** Submitted values with their error messages. */
 export interface FormInput {
   readonly values: Partial<Readonly<Record<FieldName, string>>>;
   readonly errors: Partial<Readonly<Record<FieldName, string>>>;
@@ -21,7 +21,7 @@ export function renderCardFields(input: FormInput): Html {
   </div>`;
 }
 
-/** Renders a field with its label and its error. */
+/** Renders a field with its label and error message. */
 export function renderField(
   name: FieldName,
   label: string,
@@ -60,8 +60,8 @@ export function renderField(
 }
 
 /**
- * Parses a submitted card. The security code is never returned, so it is not shown again.
- * @returns the card's number, or the values and errors of an invalid form.
+ * Parses a submitted card. Never returns the security code, so that no page shows it again.
+ * @returns the card's number, or the values and error messages of an invalid form.
  */
 export function parseCard(
   fields: Readonly<Record<string, string>>,

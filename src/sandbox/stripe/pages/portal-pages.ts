@@ -19,7 +19,7 @@ const dateFormat = new Intl.DateTimeFormat('en-US', {
 
 /**
  * Renders the form that requests a sign-in link.
- * @param error error message for the email field.
+ * @param error error message about the email field.
  */
 export function renderEmailForm(baseUrl: string, url: string, error?: string): Promise<Response> {
   return renderPage(
@@ -47,7 +47,10 @@ export function renderEmailForm(baseUrl: string, url: string, error?: string): P
   );
 }
 
-/** Renders the same page whether or not the email is known. */
+/**
+ * Renders the page shown after a sign-in request, which is the same whether or not the email is
+ * known.
+ */
 export function renderLinkSent(baseUrl: string): Promise<Response> {
   return renderPage(
     baseUrl,
@@ -93,10 +96,7 @@ ${
   );
 }
 
-/**
- * Renders the form that changes the card.
- * @param error error message for the card as a whole.
- */
+/** Renders the form that changes the card. @param error error message about the card as a whole. */
 export function renderCardForm(
   baseUrl: string,
   gift: RecurringGift,

@@ -35,8 +35,8 @@ const COOKIE = 'stripe-portal';
 const CURRENT_STATUSES = ['active', 'past_due'];
 
 /**
- * Creates the customer portal, where donors manage the subscriptions under their email address.
- * Access requires a link sent to that address.
+ * Creates the customer portal, where donors manage their subscriptions. To get access, a donor
+ * requests a link by email.
  */
 export function createPortalRoutes({
   store,
@@ -115,7 +115,7 @@ export function createPortalRoutes({
     return c.redirect(`${getBaseUrl()}/p/session/gifts`, 303);
   });
 
-  /** Wraps a handler that requires a portal session and gets the donor's gifts. */
+  /** Wraps a handler that requires a portal session. Passes it the donor's gifts. */
   const withSession =
     (handle: (c: Context, gifts: readonly RecurringGift[]) => Response | Promise<Response>) =>
     (c: Context): Response | Promise<Response> => {
@@ -168,7 +168,9 @@ export function createPortalRoutes({
   return app;
 }
 
-/** Returns true if a card can be saved. The card for declined charges can. */
+/**
+ * Returns true if a card can be saved. Even the test card whose charges are declined can be saved.
+ */
 function canSaveCard(number: string): boolean {
   try {
     const { decline } = getTestPaymentMethod(number);

@@ -30,8 +30,8 @@ input[aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 
 `;
 
 /**
- * Style sheet of the Payment Element's frame. The embedding page sends its colors and font, so that
- * the fields match it.
+ * Style sheet of the Payment Element's frame. The embedding page sends its colors and font so that
+ * the fields match the page.
  */
 export const elementStyles = `
 :root { color-scheme: light; --text: #1c2321; --field-background: #fff; --border: #8b9592; --accent: #0a5c43; --danger: #b3261e; --radius: 10px; --font: system-ui, sans-serif; --size: 16px }
@@ -44,7 +44,7 @@ legend { position: absolute; clip-path: inset(50%) }
 .method label { display: flex; justify-content: center; padding: .25em; font-size: .875em; line-height: 1.2; text-align: center }
 .method label::before { content: none }`;
 
-/** Style sheet of the pages for donors. */
+/** Style sheet of the pages that donors visit. */
 export const pageStyles = `${basePageStyles}
   :root {
     --field-background: light-dark(#ffffff, #11171f);
@@ -141,7 +141,7 @@ fieldset > div {
   }
 `;
 
-/** Style sheet of the wallet buttons' frame and of the wallets' sheets. */
+/** Style sheet of the wallet buttons' frame and the wallet sheets. */
 export const walletStyles = `
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: #1a1a2e; background: none }
 form { display: grid; gap: .75rem; max-width: 26rem }
