@@ -23,19 +23,22 @@ export type { V1Application, V1Key } from './donation-v1/access.ts';
 export interface SandboxOptions {
   /** Bearer key for the fundraising platform and the control API. */
   readonly platformKey: string;
-  /** Credentials for the basic-key interface. Without them, only its public endpoints work. */
+  /**
+   * Credentials for the basic-key interface. If undefined, only the interface's public endpoints
+   * work.
+   */
   readonly v1?: {
     readonly organizationKey: string;
     readonly applications: readonly V1Application[];
   };
-  /** Path of an SQLite file. Without it, data is kept in memory. */
+  /** Path of an SQLite file. If undefined, data is kept in memory. */
   readonly databaseFile?: string;
   /**
-   * On first use of the database, adds two years of donors, gifts, and activities of a fictional
-   * organization.
+   * If true, a new database starts with two years of a fictional organization's donors, gifts, and
+   * activities.
    */
   readonly seed?: boolean;
-  /** Requests per hour to the fundraising platform. Default: 1,500. */
+  /** Number of requests that the fundraising platform allows per hour. Default: 1,500. */
   readonly hourlyLimit?: number;
   readonly faults?: readonly Fault[];
   /** Keys of the emulated Stripe account, and the URL that receives its events. */
@@ -47,8 +50,8 @@ export interface SandboxOptions {
     readonly webhook?: { readonly url: string; readonly secret: string };
   };
   /**
-   * Credentials of the emulated PayPal app, and the webhook that receives its events. The ID of the
-   * webhook has letters and digits only.
+   * Credentials of the emulated PayPal app, and the webhook that receives its events. The webhook's
+   * ID consists of letters and digits only.
    */
   readonly paypal?: {
     /** Default: {@link PAYPAL_CLIENT_ID}. */

@@ -27,8 +27,8 @@ export interface ControlApiOptions {
 const PATHS = ['/sandbox/faults', '/sandbox/clock', '/sandbox/applications', '/sandbox/payments'];
 
 /**
- * Creates the control API for faults, the clock, v1 applications, and payments. It requires the
- * platform key, accepts requests from this machine only, and has no rate limit.
+ * Creates the control API for faults, the clock, v1 applications, and payments. The API requires
+ * the platform key, accepts requests from this machine only, and has no rate limit.
  */
 export function createControlApi({
   faults,
@@ -113,7 +113,7 @@ export function createControlApi({
 const MAX_OFFSET_SECONDS = 10 * 366 * 86_400;
 
 /**
- * Moves the clock by a number of seconds, or to a date and time.
+ * Moves the clock by a number of seconds, or sets it to a date and time.
  * @throws HTTPException if the fields are invalid.
  */
 export function moveClock(clock: Clock, { advanceSeconds, now, ...others }: JsonObject): void {

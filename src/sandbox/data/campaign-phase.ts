@@ -4,7 +4,7 @@ export const CAMPAIGN_PHASES = ['Upcoming', 'Running', 'Ended'] as const;
 
 export type CampaignPhase = (typeof CAMPAIGN_PHASES)[number];
 
-/** Returns the phase of a campaign on the UTC day of `now`. */
+/** Returns a campaign's phase on the UTC day of `now`. */
 export function getCampaignPhase(
   { startDate, endDate }: Pick<Campaign, 'startDate' | 'endDate'>,
   now: Date,

@@ -1,10 +1,13 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { SCHEMA } from './schema.ts';
 
-/** SQLite database in a file or in memory. */
+/** An SQLite database, in a file or in memory. */
 export class Database {
   readonly #db: DatabaseSync;
-  /** Prepared statements by SQL. Preparing one takes longer than running most of them. */
+  /**
+   * Prepared statements, keyed by their SQL. Preparing a statement usually takes longer than
+   * running it.
+   */
   readonly #prepared = new Map<string, StatementSync>();
 
   constructor(file = ':memory:') {
@@ -21,7 +24,7 @@ export class Database {
     return this.#prepare(sql).all(...values) as unknown as Row[];
   }
 
-  /** Runs the callback in a transaction. A nested call joins the outer transaction. */
+  /** Runs the callback in a transaction. Nested calls join the outer transaction. */
   runInTransaction<Result>(callback: () => Result): Result {
     if (this.#db.isTransaction) return callback();
     this.#db.exec('BEGIN IMMEDIATE');

@@ -1,6 +1,6 @@
 /**
- * Enumeration values of the Fundraising Platform API (specification, "Enumerations"). The values of
- * the other interface are in `donation-v1/enumerations.ts`.
+ * Enumeration values of the Fundraising Platform API (specification, "Enumerations"). The other
+ * interface's values are in `donation-v1/enumerations.ts`.
  */
 export const ACTIVITY_ORIGINS = {
   Donor: 0,
@@ -45,7 +45,7 @@ export const QUERY_TYPES = [
   'Segment',
 ] as const;
 
-/** Operators that the sandbox supports, a subset of QueryOperator. */
+/** Operators that the sandbox supports, which are a subset of QueryOperator. */
 export type QueryOperator =
   | 'Is'
   | 'IsNot'
@@ -71,7 +71,7 @@ export type QueryOperator =
 
 export const CONJUNCT_OPERATORS = { And: 0, Or: 1 } as const;
 
-/** Event types that the sandbox emits, a subset of EventType. */
+/** Event types that the sandbox emits, which are a subset of EventType. */
 export const EVENT_TYPES = { Gift_Added: 10, Gift_Modified: 11 } as const;
 
 export type EventType = (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES];
@@ -80,12 +80,12 @@ export const WEBHOOK_STATUSES = { Active: 1, Paused: 2 } as const;
 
 export const WEBHOOK_FORMATS = { JSON: 1, XML: 2 } as const;
 
-/** Returns the name of a value, or the value itself if it has none. */
+/** Returns a value's name, or the value itself if it has no name. */
 export function getEnumName(table: Readonly<Record<string, number>>, value: number): string {
   return Object.keys(table).find((name) => table[name] === value) ?? String(value);
 }
 
-/** Parses the name or the number of a value. Returns `undefined` if it is neither. */
+/** Parses a value's name or number. Returns `undefined` for anything else. */
 export function parseEnumValue<Value extends number>(
   table: Readonly<Record<string, Value>>,
   input: unknown,
@@ -95,7 +95,7 @@ export function parseEnumValue<Value extends number>(
     : Object.values(table).find((value) => value === input);
 }
 
-/** Lists the values of an enumeration for an error message, such as `1 (Active), 2 (Paused)`. */
+/** Lists an enumeration's values for an error message, such as `1 (Active), 2 (Paused)`. */
 export function formatEnumValues(table: Readonly<Record<string, number>>): string {
   return Object.entries(table)
     .map(([name, value]) => `${value} (${name})`)

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** An email that the console shows; the sandbox sends none. */
+/** An email that the console shows instead of sending it. */
 export interface Email {
   readonly to: string;
   readonly subject: string;
@@ -12,7 +12,7 @@ export interface Email {
 
 const MAX_EMAILS = 50;
 
-/** Stores the latest emails. */
+/** Stores the most recent emails. */
 export class Mailbox {
   readonly #database: Database;
 

@@ -1,6 +1,6 @@
 /**
- * Creates a seeded generator of pseudorandom numbers from 0 (inclusive) to 1 (exclusive).
- * Algorithm: mulberry32.
+ * Creates a seeded generator of pseudorandom numbers from 0 (inclusive) to 1 (exclusive). Uses the
+ * mulberry32 algorithm.
  */
 export function createRandomGenerator(seed: number): () => number {
   let state = seed;

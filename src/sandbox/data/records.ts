@@ -1,7 +1,8 @@
 import type { GiftStatus } from './enumerations.ts';
 
 /**
- * A campaign with the platform's field names. Amounts are in major units, dates are `yyyy-mm-dd`.
+ * A campaign with the platform's field names. Amounts are in major units, and dates have the format
+ * `yyyy-mm-dd`.
  */
 export interface Campaign {
   readonly id: number;
@@ -41,7 +42,7 @@ export interface PostalAddress {
   readonly country: string;
 }
 
-/** A donor as stored; each interface maps it to its own fields. */
+/** A donor, as stored. Each interface maps these fields to its own. */
 export interface Donor {
   readonly id: number;
   readonly firstName: string;
@@ -53,7 +54,7 @@ export interface Donor {
   readonly code: string;
   readonly isActive: boolean;
   readonly address?: PostalAddress | undefined;
-  /** ISO 8601, as is `modified`. */
+  /** ISO 8601. The same applies to `modified`. */
   readonly created: string;
   readonly modified: string;
 }
@@ -65,7 +66,7 @@ export interface Allocation {
   readonly amount: string;
 }
 
-/** A gift as stored; each interface maps it to its own fields. */
+/** A gift, as stored. Each interface maps these fields to its own. */
 export interface Gift {
   readonly id: number;
   readonly reference: string;
@@ -74,7 +75,7 @@ export interface Gift {
   readonly total: string;
   /** ISO 4217. */
   readonly currency: string;
-  /** Such as `once` or `monthly`. */
+  /** Frequency, such as `once` or `monthly`. */
   readonly frequency: string;
   readonly status: GiftStatus;
   readonly method: 'card' | 'bank' | 'wallet' | 'check';
@@ -85,23 +86,23 @@ export interface Gift {
   readonly segment: string;
   readonly campaignId: number | null;
   readonly allocations: readonly Allocation[];
-  /** Such as `In memory of João Souza`. */
+  /** Tribute, such as `In memory of João Souza`. */
   readonly tribute?: string;
-  /** Reference of the first gift, if this gift is a renewal. */
+  /** If this gift is a renewal, the reference of the first gift. */
   readonly parent?: string;
-  /** Value of RecurringGiftStatus, if the gift recurs. */
+  /** If the gift recurs, a value of RecurringGiftStatus. */
   readonly recurringStatus?: number | undefined;
   /** Total refunded amount, a decimal string in major units. */
   readonly refunded?: string;
-  /** IDs of the consents given by the donor. */
+  /** IDs of the consents that the donor gave. */
   readonly agreements?: readonly string[];
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
-  /** ISO 8601, as is `modified`. */
+  /** ISO 8601. The same applies to `modified`. */
   readonly created: string;
   readonly modified: string;
 }
 
-/** A record before it is inserted and has an ID. */
+/** A record that has not been inserted yet, and so has no ID. */
 export type NewRecord<Kind> = Omit<Kind, 'id'>;
 
 export interface Webhook {

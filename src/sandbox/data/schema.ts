@@ -1,6 +1,7 @@
 /**
- * Tables of the sandbox. The column `record` holds all fields of an object as JSON, except that
- * `gifts.record` holds the request that recorded the gift; its fields are in `giftDetails.record`.
+ * The sandbox's tables. The column `record` holds all fields of an object as JSON. As an exception,
+ * `gifts.record` holds the request that recorded the gift, and `giftDetails.record` the gift's
+ * fields.
  */
 export const SCHEMA = `
   PRAGMA journal_mode = WAL;

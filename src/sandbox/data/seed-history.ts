@@ -125,7 +125,7 @@ const DONOR_CHANGES = [
 ];
 
 /**
- * Inserts two years of donors, gifts, and activities of a fictional organization, up to the day
+ * Inserts two years of a fictional organization's donors, gifts, and activities, up to the day
  * before `now`. The history is the same for every `now` on the same UTC day.
  */
 export function seedHistory(store: SandboxStore, now: Date): void {
@@ -133,16 +133,16 @@ export function seedHistory(store: SandboxStore, now: Date): void {
   for (let day = HISTORY_DAYS; day >= 1; day -= 1) simulation.simulateDay(day);
 }
 
-/** A donor with the day of the first contact, in days before today. */
+/** A donor, and the day of the first contact, in days before today. */
 interface SeededDonor {
   readonly donor: Donor;
   readonly firstContactDay: number;
 }
 
 interface MonthlyDonor extends SeededDonor {
-  /** Number of days since the last gift; 0 if the donor still gives. */
+  /** Number of days since the donor's last gift, or 0 if the donor still gives. */
   readonly lastGiftDay: number;
-  /** Day of the month, 1 to 28. */
+  /** Day of the month on which the donor gives, from 1 to 28. */
   readonly dayOfMonth: number;
   readonly amount: string;
   readonly fund: Fund;
@@ -156,7 +156,7 @@ interface PlannedGift {
   readonly created: string;
 }
 
-/** Simulates the organization's history day by day. Days are counted back from today. */
+/** Simulates the organization's history day by day. Days are counted backward from today. */
 class HistorySimulation {
   readonly #store: SandboxStore;
   readonly #today: number;

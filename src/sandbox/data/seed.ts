@@ -1,9 +1,9 @@
 import type { Campaign, Fund } from './records.ts';
 
-/** Fictional organization that the sandbox serves. */
+/** The fictional organization that the sandbox serves. */
 export const ORGANIZATION = 'Lanternwell';
 
-/** Campaigns of the organization. */
+/** The organization's campaigns. */
 export const campaigns: readonly Campaign[] = [
   {
     id: 101,
@@ -63,7 +63,7 @@ export const campaigns: readonly Campaign[] = [
 
 const FOUNDED = '2021-02-01T00:00:00.000Z';
 
-/** Projects of the organization, called funds in the basic-key interface. */
+/** The organization's projects, which the basic-key interface calls funds. */
 export const funds: readonly Fund[] = [
   {
     id: 1,

@@ -11,7 +11,7 @@ import type {
 } from './records.ts';
 import { campaigns } from './seed.ts';
 
-/** Repository of the organization's campaigns, donors, gifts, activities, and webhooks. */
+/** Stores the organization's campaigns, donors, gifts, activities, and webhooks. */
 export class SandboxStore {
   readonly #database: Database;
 
@@ -40,8 +40,8 @@ export class SandboxStore {
   }
 
   /**
-   * Inserts a gift, its request body, and its activity in one transaction. The platform has no
-   * idempotency: the same reference twice creates two gifts.
+   * Inserts a gift, its request body, and its activity in one transaction. Like the platform, has
+   * no idempotency: inserting the same reference twice creates two gifts.
    */
   insertGift(gift: NewRecord<Gift>, request: string, activity: NewRecord<Activity>): Gift {
     return this.runInTransaction(() => {
@@ -61,7 +61,7 @@ export class SandboxStore {
     });
   }
 
-  /** Finds gifts by reference, oldest first. */
+  /** Finds the gifts that have the given reference, oldest first. */
   listGiftIdsByReference(reference: string): GiftReference[] {
     return this.#database.queryAll(
       'SELECT id, reference FROM gifts WHERE reference = ? ORDER BY id',
@@ -78,7 +78,9 @@ export class SandboxStore {
     return this.#queryRecords<Gift>('SELECT id, record FROM giftDetails ORDER BY id');
   }
 
-  /** Lists gifts created in [`from`, `to`), both ISO 8601, oldest first. */
+  /**
+   * Lists the gifts created in the interval [`from`, `to`), oldest first. Both bounds are ISO 8601.
+   */
   listGiftsBetween(from: string, to: string, skip: number, take: number): Gift[] {
     return this.#queryRecords<Gift>(
       "SELECT id, record FROM giftDetails WHERE record ->> 'created' >= ? AND record ->> 'created' < ? ORDER BY record ->> 'created', id LIMIT ? OFFSET ?",
@@ -174,7 +176,7 @@ export class SandboxStore {
     this.#database.execute('DELETE FROM webhooks WHERE id = ?', id);
   }
 
-  /** Runs a task in a transaction, once in the lifetime of the database. */
+  /** Runs a task in a transaction, at most once in the lifetime of the database. */
   runTaskOnce(name: string, task: () => void): void {
     this.runInTransaction(() => {
       if (
@@ -186,7 +188,7 @@ export class SandboxStore {
     });
   }
 
-  /** Runs the callback in a transaction. A nested call joins the outer transaction. */
+  /** Runs the callback in a transaction. Nested calls join the outer transaction. */
   runInTransaction<Result>(callback: () => Result): Result {
     return this.#database.runInTransaction(callback);
   }

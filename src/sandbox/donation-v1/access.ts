@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { createRequestError } from '../lib/request-parsing.ts';
 
-/** License key of an API application (specification, "What the service does"). */
+/** An API application's license key (specification, "What the service does"). */
 export interface V1Key {
-  /** Unique within the application. */
+  /** Name of the key, unique within the application. */
   readonly name: string;
   readonly key: string;
   readonly access: 'read-only' | 'read/write';
@@ -19,7 +19,7 @@ export interface V1Application {
   readonly keys: readonly V1Key[];
 }
 
-/** Access control of the basic-key interface (specification, "Authentication"). */
+/** Controls access to the basic-key interface (specification, "Authentication"). */
 export class V1Access {
   readonly #organizationKey: string | undefined;
   #applications: readonly V1Application[];
@@ -39,7 +39,9 @@ export class V1Access {
     }
   }
 
-  /** The applications, with the name and access of each key but without the keys themselves. */
+  /**
+   * Lists the applications with the name and access of each key, but without the keys themselves.
+   */
   get applications(): readonly object[] {
     return this.#applications.map(({ keys, ...application }) => ({
       ...application,
@@ -48,8 +50,8 @@ export class V1Access {
   }
 
   /**
-   * Checks the keys of a request.
-   * @throws HTTPException if the headers contain no usable key, or if a write uses a read-only key.
+   * Checks the keys in a request's headers.
+   * @throws HTTPException if the headers contain no valid key, or if a write uses a read-only key.
    */
   authorizeRequest(headers: Headers, isWrite: boolean): void {
     const organizationKey = headers.get('X-OrganizationKey');

@@ -42,8 +42,8 @@ const CORS_HEADERS = {
 } as const;
 
 /**
- * Creates the basic-key interface (Donation Platform API v1). Calls that the specification does not
- * define carry the header `X-Sandbox-Extension`.
+ * Creates the basic-key interface (Donation Platform API v1). Responses of calls that the
+ * specification does not define have the header `X-Sandbox-Extension`.
  */
 export function createDonationV1Api({
   store,

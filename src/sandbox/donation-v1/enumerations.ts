@@ -3,7 +3,7 @@ import type { Gift } from '../data/records.ts';
 
 /**
  * Enumeration values of the Donation Platform API v1 (specification, "Enumerations"). They differ
- * from the other interface's.
+ * from the other interface's values.
  */
 export const TENDER_TYPES = {
   None: 0,
@@ -37,7 +37,7 @@ const DONATION_STATUSES = {
   DisputedLost: 11,
 } as const;
 
-/** This API's donation status by the fundraising platform's GiftStatus. */
+/** This API's donation statuses, keyed by the fundraising platform's GiftStatus. */
 export const DONATION_STATUS_BY_GIFT_STATUS: Readonly<Record<GiftStatus, number>> = {
   1: DONATION_STATUSES.Approved,
   2: DONATION_STATUSES.Declined,
@@ -59,8 +59,8 @@ const RECURRING_FREQUENCIES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the Recurring Frequency of a gift: `null` for a one-time gift, Other (100) for a
- * frequency without a value.
+ * Returns a gift's Recurring Frequency: `null` for a one-time gift, and Other (100) for a frequency
+ * that has no value of its own.
  */
 export function toRecurringFrequency(frequency: string): number | null {
   if (frequency === 'once') return null;

@@ -7,14 +7,14 @@ import {
   assertKnownNames,
 } from '../lib/request-parsing.ts';
 
-/** Properties of an object that list parameters filter by. */
+/** Properties of an object that the list parameters filter by. */
 export interface Searchable {
-  /** ISO 8601, as is `modified`. */
+  /** ISO 8601. The same applies to `modified`. */
   readonly created: string;
   readonly modified: string;
   readonly isActive: boolean;
   readonly code: string;
-  /** Values that `searchString` searches. */
+  /** Texts that `searchString` is compared with. */
   readonly keys: readonly string[];
 }
 
@@ -35,10 +35,10 @@ const MAX_PAGE_SIZE = 200;
 
 /**
  * Responds with one page of a list and the header x-pagination (specification, "Optional query
- * parameters" and "Endpoints", rules 1 and 2). Dates are compared by UTC day, so both bounds are
- * inclusive. The exact, case-sensitive match of `code` is specific to the sandbox.
+ * parameters" and "Endpoints", rules 1 and 2). Compares dates by UTC day, so both bounds are
+ * inclusive. Matching `code` exactly, including case, is specific to the sandbox.
  * @param extraParameters parameters that only this list accepts.
- * @throws HTTPException for an undocumented parameter or value.
+ * @throws HTTPException if a parameter or value is not documented.
  */
 export function createListResponse<Item>(
   c: Context,

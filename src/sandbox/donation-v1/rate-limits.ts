@@ -17,9 +17,9 @@ export interface RateLimitState extends RateLimit {
 }
 
 /**
- * Rate limits of the basic-key interface (specification, "Limits"). Every request, including a
- * throttled one, counts in all windows, and all limits must allow it. A window starts with its
- * first request, which the specification does not define.
+ * Rate limits of the basic-key interface (specification, "Limits"). Every request counts in all
+ * windows, even if it is throttled, and must be within all limits. The specification does not
+ * define when a window starts; here it starts with its first request.
  */
 export class V1RateLimits {
   readonly #now: () => Date;
@@ -31,7 +31,7 @@ export class V1RateLimits {
 
   /**
    * Counts one request.
-   * @returns the exceeded limit that resets last, or `undefined` if none is exceeded.
+   * @returns the exceeded limit that resets last, or `undefined` if no limit is exceeded.
    */
   countRequest(): RateLimitState | undefined {
     this.#windows = this.#getCurrentWindows().map((window) => ({
@@ -46,7 +46,7 @@ export class V1RateLimits {
       );
   }
 
-  /** State of each limit, shortest period first. */
+  /** State of each limit, the shortest period first. */
   get states(): readonly [RateLimitState, ...RateLimitState[]] {
     const [first, ...others] = this.#getCurrentWindows().map(({ rateLimit, used, startedAt }) => ({
       ...rateLimit,
@@ -58,7 +58,7 @@ export class V1RateLimits {
   }
 
   /**
-   * Limit with the fewest remaining requests; if several are equal, the one with the longest
+   * The limit with the fewest remaining requests. Among equal ones, the limit with the longest
    * period.
    */
   get tightest(): RateLimitState {
@@ -67,14 +67,14 @@ export class V1RateLimits {
     );
   }
 
-  /** Returns the whole seconds until a limit resets, at least 1. */
+  /** Returns the number of seconds until a limit resets, rounded up to at least 1. */
   getSecondsUntilReset({ resetsAt }: RateLimitState): number {
     return Math.max(1, Math.ceil((resetsAt.getTime() - this.#now().getTime()) / 1_000));
   }
 
   /**
-   * Returns the current windows. A window that has ended, or that starts in the future because the
-   * clock was set back, is replaced by an empty one that starts now.
+   * Returns the current windows. Replaces a window by an empty one that starts now if it has ended,
+   * or if it starts in the future because the clock was set back.
    */
   #getCurrentWindows(): {
     readonly rateLimit: RateLimit;

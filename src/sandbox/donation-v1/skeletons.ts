@@ -1,6 +1,6 @@
 /**
- * Skeleton request bodies by object type (specification, "Endpoints", rule 3). The specification
- * defines neither paths nor fields; these are specific to the sandbox.
+ * Skeleton request bodies by object type (specification, "Endpoints", rule 3). Their paths and
+ * fields are specific to the sandbox, because the specification does not define them.
  */
 export const SKELETONS: Readonly<Record<string, object>> = {
   donors: {
@@ -41,7 +41,7 @@ export const SKELETONS: Readonly<Record<string, object>> = {
   webhooks: { url: '', format: 1, status: 1, eventTypes: [1] },
 };
 
-/** Skeleton of a campaign, which `/v2` serves (specification, "Versioning"). */
+/** Skeleton of a campaign, served under `/v2` (specification, "Versioning"). */
 export const CAMPAIGN_SKELETON = {
   name: '',
   description: '',

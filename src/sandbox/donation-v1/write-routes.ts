@@ -25,8 +25,9 @@ export interface WriteRoutesOptions {
 }
 
 /**
- * Creates the routes that create and edit records. The specification defines neither paths nor
- * fields: the paths are specific to the sandbox, and the fields are those of the skeletons.
+ * Creates the routes that create and edit records. The specification defines neither their paths
+ * nor their fields. The paths are specific to the sandbox, and the fields are those of the
+ * skeletons.
  */
 export function createWriteRoutes({ store, webhooks, now }: WriteRoutesOptions): Hono {
   const app = new Hono();

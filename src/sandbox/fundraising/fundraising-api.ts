@@ -26,7 +26,7 @@ export interface FundraisingApiOptions {
   readonly store: SandboxStore;
   readonly webhooks: WebhookSubscriptions;
   readonly faults: Faults;
-  /** The only accepted bearer key. */
+  /** The only bearer key that the API accepts. */
   readonly apiKey: string;
   readonly rateLimit: HourlyRateLimit;
   readonly now: () => Date;
@@ -186,7 +186,7 @@ function paginate<Item>(items: readonly Item[], { skip, take }: Paging): Item[] 
   return items.slice(skip, skip + take);
 }
 
-/** Parses `skip` and `take` from a JSON body, where both are integers. */
+/** Parses `skip` and `take` from a JSON body. Both must be integers. */
 function parsePaging(body: JsonObject): Paging {
   const parseField = (name: 'skip' | 'take'): number => {
     const value = body[name];
@@ -209,7 +209,10 @@ function parseDescending({ descending = false }: JsonObject): boolean {
   return descending;
 }
 
-/** Creates a filter by ID, name, or description (specification, "Free-text filter rules", 1). */
+/**
+ * Creates a filter that searches ID, name, and description (specification, "Free-text filter
+ * rules", 1).
+ */
 function createCampaignFilter(filter: string | undefined): (campaign: Campaign) => boolean {
   const text = filter?.toLowerCase();
   return ({ id, name, description }) =>

@@ -8,7 +8,7 @@ export interface QueryParameter {
   readonly name: string;
   readonly type: ValueType;
   readonly operators: readonly QueryOperator[];
-  /** Values of an enum. */
+  /** Values of an enumeration. */
   readonly values?: readonly string[];
 }
 
@@ -55,11 +55,11 @@ const OPERATORS: Readonly<Record<ValueType, readonly QueryOperator[]>> = {
   enum: ['Is', 'IsNot', 'IsAnyOf', 'IsNoneOf'],
 };
 
-/** Operators without a value. */
+/** Operators that take no value. */
 export const OPERATORS_WITHOUT_VALUE: readonly QueryOperator[] = ['IsKnown', 'IsNotKnown'];
 
 /**
- * Operators whose value is a comma-separated list, a format that the specification does not define.
+ * Operators whose value is a comma-separated list. The specification does not define the format.
  */
 export const LIST_OPERATORS: readonly QueryOperator[] = ['In', 'NotIn', 'IsAnyOf', 'IsNoneOf'];
 
@@ -75,7 +75,7 @@ const CAMPAIGN_COLUMNS = [
 const NO_OPTIONS: QueryOptions = { parameters: [], columns: [] };
 
 /**
- * Returns the options of a query type. The sandbox supports queries of campaigns only, but also
+ * Returns the options of a query type. The sandbox can run queries of campaigns only, but it also
  * lists options for donors, gifts, and projects.
  */
 export function getQueryOptions(queryType: string): QueryOptions {

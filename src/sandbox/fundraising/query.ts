@@ -15,12 +15,12 @@ import {
   formatForMessage,
 } from '../lib/request-parsing.ts';
 
-/** Field values of a record, by parameter name. */
+/** A record's field values, keyed by parameter name. */
 export type FieldValues = Readonly<Record<string, string | number | null>>;
 
 export interface Query {
   readonly matches: (values: FieldValues) => boolean;
-  /** Columns to return; `undefined` returns all. */
+  /** Columns to return. If undefined, all columns are returned. */
   readonly columns: readonly string[] | undefined;
 }
 
@@ -39,9 +39,9 @@ const BODY_FIELDS = [
 ];
 
 /**
- * Parses a query request model. The specification does not define the field of the conjunct
- * operator; here it is `conjunct`, on the request between groups and on a group between conditions.
- * Its value is a name or value of ConjunctOperator, And by default.
+ * Parses a query request model. The specification does not name the field for the conjunct
+ * operator. Here the field is `conjunct`: on the request it joins groups, and on a group it joins
+ * conditions. Its value is a name or value of ConjunctOperator. Default: And.
  * @throws HTTPException that lists the allowed values.
  */
 export function parseQuery(body: JsonObject, queryType: string): Query {

@@ -3,13 +3,13 @@ const HOUR = 3_600_000;
 export interface RateLimitState {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix time in seconds. */
+  /** End of the window, in Unix seconds. */
   readonly resetsAt: number;
 }
 
 /**
- * Hourly rate limit (Fundraising Platform API, "Limits"). Every call counts, including rejected
- * ones. Windows start on the hour, which the specification does not define.
+ * Hourly rate limit (Fundraising Platform API, "Limits"). Every call counts, even if it is
+ * rejected. The specification does not define when windows start; here they start on the hour.
  */
 export class HourlyRateLimit {
   readonly #limit: number;
@@ -22,7 +22,7 @@ export class HourlyRateLimit {
     this.#now = now;
   }
 
-  /** Counts one call, and returns true if it is within the limit. */
+  /** Counts one call. Returns true if the call is within the limit. */
   countCall(): boolean {
     this.#updateWindow();
     this.#used += 1;

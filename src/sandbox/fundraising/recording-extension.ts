@@ -31,8 +31,8 @@ export interface RecordingExtensionOptions {
 }
 
 /**
- * Creates the calls that record, find, list, and update gifts. The specification defines none, so
- * they are specific to the sandbox.
+ * Creates the calls that record, find, list, and update gifts. They are specific to the sandbox,
+ * because the specification defines no such calls.
  */
 export function createRecordingExtension({
   store,
@@ -147,7 +147,7 @@ export function createRecordingExtension({
   return app;
 }
 
-/** Finds the donor by email, or inserts a new one. */
+/** Finds a donor by email, or inserts a new donor. */
 function findOrInsertDonor(store: SandboxStore, fields: JsonObject, date: string): Donor {
   return (
     store.findDonorByEmail(parseString(fields, 'email')) ??
@@ -238,7 +238,7 @@ function parseGift(body: JsonObject, donorId: number, date: string): NewRecord<G
   };
 }
 
-/** Parses a RecurringGiftStatus by name or number. */
+/** Parses the name or number of a RecurringGiftStatus. */
 function parseRecurringStatus({ recurringStatus }: JsonObject): number | undefined {
   if (recurringStatus === undefined) return undefined;
   const status = parseEnumValue(RECURRING_GIFT_STATUSES, recurringStatus);
@@ -250,7 +250,9 @@ function parseRecurringStatus({ recurringStatus }: JsonObject): number | undefin
   return status;
 }
 
-/** Payment methods by PaymentMethodType: 0 Credit Card, 1 ACH, 4 digital wallet. */
+/**
+ * Payment methods by PaymentMethodType: 0 is a credit card, 1 is ACH, and 4 is a digital wallet.
+ */
 const METHODS: ReadonlyMap<unknown, Gift['method']> = new Map([
   [0, 'card'],
   [1, 'bank'],

@@ -9,8 +9,8 @@ import type { SandboxStore } from '../data/store.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 /**
- * Creates the calls that manage webhooks. The specification defines none, so they are specific to
- * the sandbox.
+ * Creates the calls that manage webhooks. They are specific to the sandbox, because the
+ * specification defines no such calls.
  */
 export function createWebhookExtension({
   store,

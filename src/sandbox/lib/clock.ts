@@ -1,4 +1,4 @@
-/** System clock with an adjustable offset. */
+/** A system clock with an adjustable offset. */
 export class Clock {
   readonly #systemNow: () => Date;
   readonly #listeners: (() => void)[] = [];
@@ -10,12 +10,12 @@ export class Clock {
 
   readonly now = (): Date => new Date(this.#systemNow().getTime() + this.#offset);
 
-  /** Offset from the system clock in milliseconds; negative if this clock is behind. */
+  /** Offset from the system clock in milliseconds. Negative if this clock is behind. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Calls the listener after every change of the offset. */
+  /** Calls the listener every time the offset changes. */
   addChangeListener(listener: () => void): void {
     this.#listeners.push(listener);
   }

@@ -10,7 +10,7 @@ import {
   parseString,
 } from './request-parsing.ts';
 
-/** Fault kinds and their descriptions in the console. */
+/** Kinds of faults, with the descriptions that the console shows. */
 export const FAULTS = {
   decline: 'Declines every card',
   slow: 'Delays responses',
@@ -32,7 +32,7 @@ export const FAULTS = {
 
 export type FaultKind = keyof typeof FAULTS;
 
-/** APIs that a fault can be limited to. */
+/** APIs to which a fault can be limited. */
 export const FAULT_TARGETS = ['platform', 'v1', 'stripe', 'paypal'] as const;
 
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
@@ -40,22 +40,25 @@ export type FaultTarget = (typeof FAULT_TARGETS)[number];
 /** A fault to inject. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** Remaining occurrences; `null` means until the fault is disabled. */
+  /** Remaining occurrences, or `null` if the fault stays until it is disabled. */
   readonly times: number | null;
   /** Limits the fault to one API or its webhooks. Has no effect on the other kinds of faults. */
   readonly on?: FaultTarget;
-  /** Type that `method-inactive` deactivates, such as `us_bank_account`, or all except cards. */
+  /**
+   * Payment method type that `method-inactive` deactivates, such as `us_bank_account`. Defaults to
+   * all types except cards.
+   */
   readonly method?: string;
-  /** Delay of `slow` and `stripe-js-slow` in milliseconds. */
+  /** Delay that `slow` and `stripe-js-slow` add, in milliseconds. */
   readonly ms?: number;
-  /** Response status of `server-error`. */
+  /** Status code that `server-error` responds with. */
   readonly status?: number;
 }
 
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
 const FAULT_FIELDS = ['kind', 'times', 'on', 'ms', 'status', 'method'];
 
-/** Active faults, at most one of each kind. */
+/** The active faults, at most one of each kind. */
 export class Faults {
   readonly #active = new Map<FaultKind, Fault>();
 
@@ -72,12 +75,12 @@ export class Faults {
     else this.#active.clear();
   }
 
-  /** Returns the active fault of a kind without counting an occurrence. */
+  /** Returns the active fault of the given kind without counting an occurrence. */
   findActiveFault(kind: FaultKind): Fault | undefined {
     return this.#active.get(kind);
   }
 
-  /** Returns the fault if it applies to the target, and counts one occurrence. */
+  /** Returns the fault if it applies to the given target, and counts one occurrence. */
   consumeFault(kind: FaultKind, target?: FaultTarget): Fault | undefined {
     const fault = this.#active.get(kind);
     if (!fault || (target !== undefined && fault.on !== undefined && fault.on !== target))
@@ -193,12 +196,13 @@ export function injectFaults(
 }
 
 /**
- * Returns a response whose connection breaks before the body. It has the same status, but 200 instead
- * of 204, which permits no body that could break.
+ * Returns a response whose connection breaks before the body is sent. Keeps the original status
+ * code, except that 204 becomes 200, because a 204 response has no body to interrupt.
  */
 export function createBrokenResponse({ status, statusText, headers }: Response): Response {
   const brokenHeaders = new Headers(headers);
-  // Node's server would otherwise read the body first, and respond with status 500 because it fails.
+  // Otherwise, Node's server would read the body first and, because reading fails, respond with a
+  // 500.
   brokenHeaders.set('Transfer-Encoding', 'chunked');
   return new Response(createFailingBody(), {
     ...(status === 204 ? { status: 200 } : { status, statusText }),
@@ -206,7 +210,7 @@ export function createBrokenResponse({ status, statusText, headers }: Response):
   });
 }
 
-/** Creates a body that fails when it is read, which breaks the connection. */
+/** Creates a body that fails when read, which breaks the connection. */
 function createFailingBody(): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

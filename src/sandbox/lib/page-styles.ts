@@ -1,4 +1,4 @@
-/** Styles that the pages of the emulated payment providers share. */
+/** Styles shared by the pages of the emulated payment providers. */
 export const basePageStyles = `
   :root {
     color-scheme: light dark;

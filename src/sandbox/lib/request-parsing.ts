@@ -8,7 +8,9 @@ export function createRequestError(message: string, status: ErrorStatus = 400): 
   return new HTTPException(status, { message });
 }
 
-/** Converts an error to a JSON response. Unexpected errors become a 500 without details. */
+/**
+ * Converts an error to a JSON response. Unexpected errors become a 500 response without details.
+ */
 export function toErrorResponse(error: Error, c: Context): Response {
   return error instanceof HTTPException
     ? c.json({ message: error.message }, error.status)
@@ -39,7 +41,7 @@ export async function parseJsonBody(c: Context): Promise<JsonObject> {
 }
 
 /**
- * Parses the request body. An empty one is an empty object.
+ * Parses the request body. Treats an empty body as an empty object.
  * @throws HTTPException if the body is not a JSON object.
  */
 export async function parseOptionalJsonBody(c: Context): Promise<JsonObject> {
@@ -51,7 +53,7 @@ export async function parseOptionalJsonBody(c: Context): Promise<JsonObject> {
 
 /**
  * Checks that all names are known.
- * @param what noun for one name in the error message, such as `fault field`.
+ * @param what noun for a name in error messages, such as `fault field`.
  * @throws HTTPException if a name is unknown.
  */
 export function assertKnownNames(
@@ -67,7 +69,7 @@ export function assertKnownNames(
 }
 
 /**
- * Parses a query parameter that is `true` or `false` in any case.
+ * Parses a query parameter that is `true` or `false`, ignoring case.
  * @throws HTTPException for any other value.
  */
 export function parseBoolean(name: string, text: string | undefined): boolean | undefined {
@@ -90,8 +92,8 @@ export function parseTimestamp(name: string, text: string | undefined): string {
 }
 
 /**
- * Returns a string field, or the fallback if it is missing.
- * @throws HTTPException for any other type.
+ * Returns a string field, or the fallback if the field is missing.
+ * @throws HTTPException if the field is not a string.
  */
 export function parseString(object: JsonObject, name: string, fallback = ''): string {
   const value = object[name] ?? fallback;
@@ -100,8 +102,8 @@ export function parseString(object: JsonObject, name: string, fallback = ''): st
 }
 
 /**
- * Returns an array of objects, empty if the field is missing.
- * @throws HTTPException for any other type.
+ * Returns an array of objects, which is empty if the field is missing.
+ * @throws HTTPException if the field is not an array of objects.
  */
 export function parseObjectArray(body: JsonObject, name: string): readonly JsonObject[] {
   const value = body[name] ?? [];
@@ -123,7 +125,7 @@ export function parseNonNegativeInteger(name: string, text: string | undefined):
   return number;
 }
 
-/** Returns true for a date of the calendar in the format `yyyy-mm-dd`. */
+/** Returns true for a valid calendar date in the format `yyyy-mm-dd`. */
 export function isCalendarDate(text: string): boolean {
   return (
     /^\d{4}-\d\d-\d\d$/.test(text) &&
@@ -154,7 +156,7 @@ export function isSecureRequest(request: Request): boolean {
     : forwarded === 'https';
 }
 
-/** Returns true if the request was sent to a loopback host and not through a proxy. */
+/** Returns true if the request was sent to a loopback host and did not pass through a proxy. */
 export function isLocalRequest({ url, headers }: Request): boolean {
   return (
     isLoopback(new URL(url).hostname) &&
@@ -164,14 +166,14 @@ export function isLocalRequest({ url, headers }: Request): boolean {
   );
 }
 
-/** Returns the request's origin as the browser sees it, honoring `X-Forwarded-Proto`. */
+/** Returns the request's origin, as the browser sees it. Honors `X-Forwarded-Proto`. */
 export function getRequestOrigin({ url, headers }: Request): string {
   const { protocol, host } = new URL(url);
   const forwarded = headers.get('X-Forwarded-Proto')?.split(',')[0]?.trim().toLowerCase();
   return `${forwarded === undefined ? protocol : `${forwarded}:`}//${host}`;
 }
 
-/** Returns true if the browser's headers show that a form was sent from the same origin. */
+/** Returns true if the browser's headers show that a page of the same origin submitted the form. */
 export function isSameOriginRequest(request: Request): boolean {
   const origin = request.headers.get('Origin');
   const site = request.headers.get('Sec-Fetch-Site');

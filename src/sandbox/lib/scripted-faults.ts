@@ -4,7 +4,7 @@ interface Failure {
   readonly status: number;
   readonly path: RegExp;
   remaining: number;
-  /** Matching calls to skip first. */
+  /** Number of matching calls to let through first. */
   skip: number;
 }
 
@@ -19,8 +19,8 @@ interface Gate {
 }
 
 /**
- * Faults that tests inject into single calls, each a number of times. Patterns match calls such as
- * `POST /v1/payment_intents`.
+ * Faults that tests inject into individual calls, a given number of times each. Patterns match
+ * calls such as `POST /v1/payment_intents`.
  */
 export class ScriptedFaults {
   readonly #failures: Failure[] = [];
@@ -28,17 +28,17 @@ export class ScriptedFaults {
   #gate: Gate | undefined;
   #forbidden: RegExp | undefined;
 
-  /** Fails matching calls, after skipping some of them. */
+  /** Makes matching calls fail after letting some through. */
   failCalls(status: number, count: number, path = /^/, skip = 0): void {
     this.#failures.push({ status, path, remaining: count, skip });
   }
 
-  /** Drops the responses to matching calls after processing them. */
+  /** Processes matching calls, but drops their responses. */
   dropResponses(count: number, path = /^/): void {
     this.#droppedResponses.push({ path, remaining: count });
   }
 
-  /** Counts one response to drop. @returns false if none matches. */
+  /** Counts one dropped response. @returns false if no fault matches. */
   consumeDroppedResponse(call: string): boolean {
     const dropped = this.#droppedResponses.find(
       ({ remaining, path }) => remaining > 0 && path.test(call),
@@ -48,7 +48,7 @@ export class ScriptedFaults {
     return true;
   }
 
-  /** Forbids calls, as for a restricted key. */
+  /** Forbids calls, as a restricted key would. */
   forbidCalls(path: RegExp): void {
     this.#forbidden = path;
   }
@@ -72,8 +72,8 @@ export class ScriptedFaults {
   }
 
   /**
-   * Waits until a held call is released. Always yields, so that other calls can run between
-   * its start and its processing.
+   * Waits until a held call is released. Always yields, so that other calls can run before the call
+   * is processed.
    */
   async waitIfHeld(): Promise<void> {
     const gate = this.#gate;
@@ -84,7 +84,7 @@ export class ScriptedFaults {
 
   /**
    * Counts one occurrence of a matching failure.
-   * @returns its status, or `undefined` if none matches.
+   * @returns the failure's status code, or `undefined` if no failure matches.
    */
   consumeFailure(call: string): number | undefined {
     const failure = this.#failures.find(({ remaining, path }) => remaining > 0 && path.test(call));

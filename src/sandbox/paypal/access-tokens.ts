@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Lifetime of an access token in seconds: nine hours, as PayPal's. */
+/** Lifetime of an access token in seconds: nine hours, the same as PayPal's. */
 const TOKEN_LIFETIME = 32_400;
 const SCOPES = [
   'https://uri.paypal.com/services/payments/payment/authcapture',
@@ -18,7 +18,7 @@ export interface AccessTokensOptions {
   readonly now: () => Date;
 }
 
-/** OAuth 2.0 client credentials (developer.paypal.com/api/rest/authentication). */
+/** Implements OAuth 2.0 client credentials (developer.paypal.com/api/rest/authentication). */
 export class AccessTokens {
   readonly #options: AccessTokensOptions;
   readonly #expiryTimes = new Map<string, number>();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /** The part of a request that caused an error. */
 export interface ErrorField {
-  /** JSON pointer, or name of a parameter. */
+  /** JSON pointer, or the name of a parameter. */
   readonly field?: string;
   readonly value?: string;
   readonly location?: 'body' | 'path' | 'query';
@@ -19,7 +19,7 @@ export interface ErrorLink {
   readonly method?: 'GET' | 'POST';
 }
 
-/** Names and messages of the API's errors by status, as in the OpenAPI files. */
+/** Error names and messages by status code, from the OpenAPI files. */
 const ERRORS = {
   400: [
     'INVALID_REQUEST',
@@ -43,7 +43,7 @@ const ERRORS = {
 
 export type ErrorStatus = keyof typeof ERRORS;
 
-/** Descriptions of issues that are the same for all operations. */
+/** Descriptions of issues that are the same in all operations. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   AMOUNT_GREATER_THAN_OUTSTANDING_BALANCE:
     'The capture amount can not be greater than the current outstanding balance.',
@@ -111,7 +111,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   ZERO_OUTSTANDING_BALANCE: 'Current outstanding balance should be greater than zero.',
 };
 
-/** Error of the API (developer.paypal.com/api/rest/responses). */
+/** An error that the API returns (developer.paypal.com/api/rest/responses). */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
   readonly details: readonly ErrorDetail[];
@@ -159,7 +159,7 @@ export class UnprocessableError extends ApiError {
   }
 }
 
-/** The requested control action does not fit the object's state. */
+/** The object's state does not allow the requested control action. */
 export class StateError extends Error {}
 
 /** The payment was attempted and declined. */

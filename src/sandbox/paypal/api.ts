@@ -14,7 +14,7 @@ import {
 import type { IdempotencyKeys } from './idempotency.ts';
 
 export interface ApiOptions {
-  /** Path of the app in the server, such as `/paypal`. */
+  /** Path at which the app is mounted, such as `/paypal`. */
   readonly basePath: string;
   readonly tokens: AccessTokens;
   readonly keys: IdempotencyKeys;
@@ -23,13 +23,13 @@ export interface ApiOptions {
 }
 
 export interface ApiCall {
-  /** The ID in the path. */
+  /** ID from the URL path. */
   readonly id: string;
   readonly body: JsonObject;
   readonly text: string;
   readonly query: URLSearchParams;
   readonly requestId: string | undefined;
-  /** True if the response should contain the whole resource. */
+  /** True if the response should contain the complete resource. */
   readonly wantsRepresentation: boolean;
 }
 
@@ -40,9 +40,9 @@ export interface ApiResult {
 }
 
 export interface RouteOptions {
-  /** How long to store a `PayPal-Request-Id`, in hours. Without it, the header is ignored. */
+  /** How long to store a `PayPal-Request-Id`, in hours. If undefined, the header is ignored. */
   readonly keyHours?: number;
-  /** Status of a repeated call. Default: 200. */
+  /** Status code of the response to a repeated call. Default: 200. */
   readonly repeatedStatus?: 200 | 201;
 }
 
@@ -52,12 +52,12 @@ const HOUR = 3_600_000;
 const MAX_BODY_BYTES = 256 * 1_024;
 
 /**
- * Handles the steps of every API call in order: token, faults, idempotency, body, and the route's
- * handler.
+ * Runs the steps of every API call in order: checks the token, applies faults, looks up the
+ * idempotency key, parses the body, and calls the route's handler.
  */
 export class Api {
   readonly app = new Hono();
-  /** Calls so far, such as `POST /v2/checkout/orders`. */
+  /** Calls received so far, such as `POST /v2/checkout/orders`. */
   readonly calls: string[] = [];
   readonly #options: ApiOptions;
   #origin = '';
@@ -96,7 +96,7 @@ export class Api {
     this.app.onError((error) => toErrorResponse(error));
   }
 
-  /** URL of the API as its callers see it. */
+  /** URL of the API, as callers see it. */
   get baseUrl(): string {
     return this.#origin + this.#options.basePath;
   }
@@ -135,7 +135,8 @@ export class Api {
         if (key !== undefined) keys.saveResponder(key, () => respond(repeatedStatus));
         return respond(status);
       } catch (error) {
-        // A decline is a result of the payment; other requests may be corrected and repeated.
+        // A decline is the payment's result and is stored. After other errors, callers may correct
+        // and repeat the request.
         if (key !== undefined && error instanceof DeclinedError)
           keys.saveResponder(key, () => error.response);
         else if (key !== undefined) keys.releaseKey(key);

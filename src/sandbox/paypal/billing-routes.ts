@@ -133,7 +133,7 @@ const CAPTURE_SHAPE: Shape = {
   required: ['note', 'capture_type', 'amount'],
 };
 
-/** Adds the calls of Catalog Products v1 and of Subscriptions v1's plans. */
+/** Adds the routes for Catalog Products v1 and for the plans of Subscriptions v1. */
 export function addCatalogRoutes(
   api: Api,
   { store, getBaseUrl }: PayPalContext,
@@ -230,7 +230,7 @@ export function addCatalogRoutes(
     });
 }
 
-/** Adds the calls of Subscriptions v1. */
+/** Adds the routes for Subscriptions v1. */
 export function addSubscriptionRoutes(
   api: Api,
   { getBaseUrl }: PayPalContext,
@@ -272,7 +272,7 @@ export function addSubscriptionRoutes(
   } as const;
   for (const [action, method] of Object.entries(actions))
     api.addRoute('POST', `${path}/:id/${action}`, ({ id, body }) => {
-      // A reason to activate is optional.
+      // Unlike the other actions, activating a subscription does not require a reason.
       assertRequestShape(
         body,
         action === 'activate' ? { ...REASON_SHAPE, required: [] } : REASON_SHAPE,
@@ -305,7 +305,7 @@ export function addSubscriptionRoutes(
   });
 }
 
-/** @throws InvalidRequestError if the parameter is missing or not a time. */
+/** @throws InvalidRequestError if the parameter is missing or is not a valid time. */
 function parseTimeParameter(query: URLSearchParams, name: string): string {
   const value = query.get(name);
   if (value !== null && TIME.test(value)) return value;

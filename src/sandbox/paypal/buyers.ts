@@ -1,6 +1,6 @@
 import type { Buyer } from './records.ts';
 
-/** Fictional accounts that can log in on the approval pages. */
+/** Fictional accounts that can log in to the approval pages. */
 export const BUYERS: readonly Buyer[] = [
   {
     payerId: 'TESTBUYERUS22',

@@ -10,7 +10,7 @@ import { createId } from './ids.ts';
 import { parsePrice, type Money } from './money.ts';
 import type { Interval, Plan, Product } from './records.ts';
 
-/** Request to create a plan, checked against `PLAN_SHAPE`. */
+/** A request to create a plan. `PLAN_SHAPE` has checked it. */
 export interface PlanRequest {
   readonly product_id: string;
   readonly status?: 'CREATED' | 'ACTIVE' | 'INACTIVE';
@@ -31,7 +31,7 @@ export interface PlanRequest {
   readonly quantity_supported?: boolean;
 }
 
-/** Catalog Products v1, and the plans of Subscriptions v1. */
+/** Manages the products of Catalog Products v1 and the plans of Subscriptions v1. */
 export class Catalog {
   readonly #context: PayPalContext;
 
@@ -39,7 +39,7 @@ export class Catalog {
     this.#context = context;
   }
 
-  /** @throws UnprocessableError if the ID is taken. */
+  /** @throws UnprocessableError if the ID is already in use. */
   createProduct(request: JsonObject): Product {
     const { store, events, getTime } = this.#context;
     const id = typeof request.id === 'string' ? request.id : createId('PROD-');
@@ -56,8 +56,8 @@ export class Catalog {
   }
 
   /**
-   * Creates a plan with one regular billing cycle; trials are not emulated.
-   * @throws ApiError if PayPal would not create it.
+   * Creates a plan with one regular billing cycle. Trials are not emulated.
+   * @throws ApiError if PayPal would not create the plan.
    */
   createPlan(request: PlanRequest): Plan {
     const { store, events, getTime } = this.#context;
@@ -146,7 +146,7 @@ export class Catalog {
     };
   }
 
-  /** Returns the fields that creating a plan returns by default. */
+  /** Returns the fields that the API returns by default after creating a plan. */
   serializeMinimalPlan(plan: Plan): object {
     const { id, status, links } = this.serializePlan(plan) as JsonObject;
     return { id, status, links };

@@ -3,11 +3,11 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** Self-signed X.509 certificate of the public key, in PEM. */
+  /** Self-signed X.509 certificate for the public key, in PEM. */
   readonly certificate: string;
 }
 
-/** Tags of ASN.1's distinguished encoding rules (ITU-T X.690). */
+/** Tags from ASN.1's distinguished encoding rules (ITU-T X.690). */
 const TAGS = {
   integer: 0x02,
   bitString: 0x03,
@@ -28,7 +28,7 @@ const NOT_AFTER = '491231235959Z';
 
 let signingKey: SigningKey | undefined;
 
-/** Returns the signing key of this process. Created on first use, because it is slow. */
+/** Returns this process's signing key. Creates the key on first use, because that is slow. */
 export function getSigningKey(): SigningKey {
   signingKey ??= createSigningKey();
   return signingKey;

@@ -2,7 +2,7 @@ import type { Api } from './api.ts';
 import { createLink, type PayPalContext } from './context.ts';
 import type { Disputes } from './disputes.ts';
 
-/** Adds the calls of Disputes v1 that list and show disputes. */
+/** Adds the Disputes v1 routes that list and show disputes. */
 export function addDisputeRoutes(api: Api, context: PayPalContext, disputes: Disputes): void {
   api.addRoute('GET', '/v1/customer/disputes', ({ query }) => {
     const found = disputes
@@ -13,7 +13,7 @@ export function addDisputeRoutes(api: Api, context: PayPalContext, disputes: Dis
           Date.parse(updateTime) <= Date.parse(query.get('update_time_before') ?? '9999-01-01'),
       );
     const size = Number(query.get('page_size') ?? 10);
-    // A page's token is the number of disputes on earlier pages.
+    // The page token is the number of disputes on earlier pages.
     const start = Number(atob(query.get('next_page_token') ?? '')) || 0;
     const page = found.slice(start, start + size);
     const next = new URLSearchParams(query);

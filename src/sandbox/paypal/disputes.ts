@@ -5,7 +5,7 @@ import { formatMoney } from './money.ts';
 import type { Payments } from './payments.ts';
 import type { Dispute } from './records.ts';
 
-/** Time for the seller's response, in milliseconds. */
+/** Time that the seller has to respond, in milliseconds. */
 const RESPONSE_TIME = 10 * 86_400_000;
 
 /** Disputes v1 (developer.paypal.com/docs/api/customer-disputes/v1). */
@@ -26,7 +26,7 @@ export class Disputes {
       .toReversed();
   }
 
-  /** Opens a dispute as the buyer does. */
+  /** Opens a dispute, as the buyer does. */
   openDispute(paymentId: string, reason: Dispute['reason'] = 'UNAUTHORISED'): Dispute {
     const { store, getTime } = this.#context;
     const { amount } = store.getRecord('payment', paymentId);
@@ -44,7 +44,10 @@ export class Disputes {
     return dispute;
   }
 
-  /** Closes a dispute. If the seller loses it, the buyer gets back what was not refunded. */
+  /**
+   * Closes a dispute. If the seller loses, the buyer gets back the amount that was not refunded
+   * yet.
+   */
   closeDispute(id: string, outcome: 'won' | 'lost'): void {
     const { store, getTime } = this.#context;
     const dispute = store.getRecord('dispute', id);
@@ -90,7 +93,7 @@ export class Disputes {
     };
   }
 
-  /** Returns a dispute in the format of the list. */
+  /** Returns a dispute in the format that lists use. */
   serializeDisputeSummary({
     id,
     reason,

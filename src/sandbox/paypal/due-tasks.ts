@@ -8,13 +8,13 @@ interface DueTask {
   readonly run: () => void;
 }
 
-/** Time until an eCheck clears, in milliseconds. */
+/** How long an eCheck takes to clear, in milliseconds. */
 const CLEARING_TIME = 4 * 86_400_000;
 const MAX_TASKS_PER_RUN = 500;
 
 /**
  * Runs due tasks in chronological order: clears eChecks and renews subscriptions.
- * @param runAt runs a task at its own time.
+ * @param runAt runs a task as if it were the time at which the task was due.
  */
 export function runDueTasks(
   context: PayPalContext,

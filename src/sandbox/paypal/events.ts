@@ -6,7 +6,7 @@ export interface PayPalEvent {
   readonly resource: object;
 }
 
-/** A recorded event, serialized once so that all deliveries have the same bytes. */
+/** A recorded event, serialized only once so that every delivery contains the same bytes. */
 export interface RecordedEvent {
   readonly id: string;
   readonly type: string;
@@ -50,12 +50,12 @@ export class EventLog {
     return this.#events.find((event) => event.id === id);
   }
 
-  /** Calls the listener for every event that is recorded from now on. */
+  /** Calls the listener for every event recorded from now on. */
   addListener(listener: (event: RecordedEvent) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Records an event with a snapshot of its resource. */
+  /** Records an event with a snapshot of the resource that it is about. */
   recordEvent(type: string, resourceType: string, view: () => object): void {
     const { getBaseUrl, getTime } = this.#options;
     const id = `WH-${createId()}-${createId()}`;

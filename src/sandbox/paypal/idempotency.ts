@@ -4,12 +4,12 @@ export type Responder = () => Response;
 
 interface Entry {
   readonly expiresAt: number;
-  /** Missing while the first request is in progress. */
+  /** Undefined while the first request is in progress. */
   respond?: Responder;
 }
 
 /**
- * First results by `PayPal-Request-Id` and call
+ * Stores the first result for each `PayPal-Request-Id` and call
  * (developer.paypal.com/api/rest/reference/idempotency). A repeated call ignores its body and
  * returns the current state of the object that the first call created.
  */
@@ -22,10 +22,10 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Returns the responder of an earlier request, or `undefined` for a new key, which is then in
-   * use.
-   * @param lifetime time to store the key, in milliseconds.
-   * @throws ApiError while the first request is in progress.
+   * Returns the responder saved by an earlier request with the same key. If the key is new, claims
+   * it and returns `undefined`.
+   * @param lifetime how long to store the key, in milliseconds.
+   * @throws ApiError if the first request is still in progress.
    */
   claimKey(key: string, lifetime: number): Responder | undefined {
     const time = this.#now().getTime();
@@ -44,7 +44,7 @@ export class IdempotencyKeys {
     if (entry) entry.respond = respond;
   }
 
-  /** Releases a key, as if the call had never arrived. */
+  /** Releases a key, as if its call had never arrived. */
   releaseKey(key: string): void {
     this.#entries.delete(key);
   }

@@ -1,7 +1,7 @@
 import type { Interval } from './records.ts';
 
 /**
- * Adds a number of intervals to a time. Months that are too short end on their last day.
+ * Adds a number of intervals to a time. If a month is too short, the result is its last day.
  * @param time ISO 8601.
  */
 export function addInterval(time: string, { unit, count }: Interval, times: number): string {

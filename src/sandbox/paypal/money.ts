@@ -1,6 +1,6 @@
 import { createErrorDetail, InvalidRequestError, UnprocessableError } from './api-error.ts';
 
-/** Amount in the smallest unit of its currency. */
+/** Amount in its currency's smallest unit. */
 export interface Amount {
   readonly currency: string;
   readonly units: number;
@@ -43,15 +43,15 @@ const DECIMALS: Readonly<Record<string, 0 | 2>> = {
   USD: 2,
 };
 const MAX_VALUE = 999_999_999_999_999;
-/** Example fee rate. PayPal's fees depend on the country and the type of account. */
+/** Example fee rate. PayPal's real fees depend on the country and type of the account. */
 const FEE_RATE = 0.0199;
 const FIXED_FEE_UNITS = 49;
 
 /**
  * Parses a positive amount.
- * @param field JSON pointer for the error.
- * @param decimalsIssue issue for an amount with decimals in a currency that has none.
- * @throws UnprocessableError if PayPal does not accept the currency or the value.
+ * @param field JSON pointer to use in errors.
+ * @param decimalsIssue issue to report for decimals in a currency that has none.
+ * @throws UnprocessableError if PayPal would not accept the currency or value.
  */
 export function parseAmount(
   { currency_code: currency, value }: Money,
@@ -74,8 +74,8 @@ export function parseAmount(
 }
 
 /**
- * Parses a positive amount in a request of Subscriptions v1, whose errors are less specific.
- * @throws ApiError if PayPal does not accept the currency or the value.
+ * Parses a positive amount in a Subscriptions v1 request. That API's errors are less specific.
+ * @throws ApiError if PayPal would not accept the currency or value.
  */
 export function parsePrice(money: Money, field: string): Amount {
   if (DECIMALS[money.currency_code] === undefined)
@@ -115,7 +115,7 @@ export function calculateFee({ currency, units }: Amount): Amount {
   return { currency, units: Math.min(units, Math.round(units * FEE_RATE) + FIXED_FEE_UNITS) };
 }
 
-/** Subtracts an amount in the same currency. */
+/** Subtracts an amount in the same currency from another. */
 export function subtractAmount({ currency, units }: Amount, other: Amount): Amount {
   return { currency, units: units - other.units };
 }

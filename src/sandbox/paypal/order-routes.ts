@@ -77,7 +77,7 @@ const ORDER_SHAPE: Shape = {
   required: ['intent', 'purchase_units'],
 };
 
-/** Adds the calls of Orders v2 that a donation needs: create, show, and capture. */
+/** Adds the Orders v2 routes that a donation needs: create, show, and capture. */
 export function addOrderRoutes(api: Api, orders: Orders): void {
   api.addRoute(
     'POST',

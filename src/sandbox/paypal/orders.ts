@@ -14,7 +14,7 @@ export interface ApprovalOptions {
   readonly funding?: Funding;
 }
 
-/** Request to create an order, checked against `ORDER_SHAPE`. */
+/** A request to create an order. `ORDER_SHAPE` has checked it. */
 export interface OrderRequest {
   readonly purchase_units: readonly {
     readonly amount: Money & {
@@ -39,7 +39,7 @@ interface ExperienceContext {
   readonly payment_method_preference?: 'UNRESTRICTED' | 'IMMEDIATE_PAYMENT_REQUIRED';
 }
 
-/** Times within which an order can be approved, and then captured, in milliseconds. */
+/** How long an order can be approved, and how long it can then be captured, in milliseconds. */
 const LIFETIME = 3 * 3_600_000;
 const BREAKDOWN_SIGNS: Readonly<Record<string, 1 | -1>> = {
   item_total: 1,
@@ -68,7 +68,7 @@ export class Orders {
     this.#listsReversals = listsReversals;
   }
 
-  /** @throws UnprocessableError if PayPal would not create it. */
+  /** @throws UnprocessableError if PayPal would not create the order. */
   createOrder(request: OrderRequest): Order {
     const { store, getTime } = this.#context;
     const [unit] = request.purchase_units;
@@ -113,7 +113,7 @@ export class Orders {
     return order;
   }
 
-  /** Approves an order as the buyer does on its page. */
+  /** Approves an order, as the buyer does on the approval page. */
   approveOrder(
     id: string,
     { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {},
@@ -132,7 +132,7 @@ export class Orders {
     );
   }
 
-  /** Lists the sources of money that can pay an order. */
+  /** Lists the funding sources that can pay an order. */
   listFundingSources(order: Order): Funding[] {
     if (order.requestedSource === 'venmo') return ['venmo'];
     return [
@@ -143,14 +143,14 @@ export class Orders {
     ];
   }
 
-  /** Declines the next captures of approved orders, each with one of these issues. */
+  /** Declines the next captures of approved orders, each with one of the given issues. */
   declineNextCaptures(...issues: readonly string[]): void {
     this.#nextDeclines.push(...issues);
   }
 
   /**
    * Captures an approved order.
-   * @throws UnprocessableError if it is not approved or already captured.
+   * @throws UnprocessableError if the order is not approved, or is already captured.
    * @throws DeclinedError if the payment is declined.
    */
   captureOrder(id: string): Order {
@@ -168,7 +168,7 @@ export class Orders {
     if (decline !== undefined)
       throw new DeclinedError(
         decline,
-        // The buyer may choose another source of funds for the same order.
+        // The buyer may choose another funding source for the same order.
         decline === 'INSTRUMENT_DECLINED'
           ? [{ href: this.getApprovalUrl(order), rel: 'redirect', method: 'GET' }]
           : [],
@@ -195,7 +195,7 @@ export class Orders {
   }
 
   /**
-   * Finds the data for an order's approval page.
+   * Finds what an order's approval page shows.
    * @throws NotFoundError if the order does not exist or has expired.
    */
   findApproval(id: string): Approval {
@@ -216,7 +216,7 @@ export class Orders {
     };
   }
 
-  /** Removes an order, as PayPal does if it is not approved and captured in time. */
+  /** Removes an order, as PayPal does with orders that are not approved and captured in time. */
   expireOrder(id: string): void {
     this.#context.store.deleteRecord(this.getOrder(id).id);
   }
@@ -279,7 +279,7 @@ export class Orders {
     };
   }
 
-  /** Returns the fields that capturing an order returns by default. */
+  /** Returns the fields that the API returns by default after capturing an order. */
   serializeCapturedOrder(order: Order): object {
     const { store } = this.#context;
     return {
@@ -306,7 +306,7 @@ export class Orders {
     return this.#context.country === 'US' && currency === 'USD';
   }
 
-  /** @throws UnprocessableError if the invoice ID belongs to a completed payment. */
+  /** @throws UnprocessableError if a completed payment already has the invoice ID. */
   #assertNewInvoice(invoiceId: string | undefined): void {
     const isUsed =
       invoiceId !== undefined &&

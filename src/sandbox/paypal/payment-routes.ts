@@ -37,7 +37,7 @@ const SALE_REFUND_SHAPE: Shape = {
 };
 
 /**
- * Adds the Payments v2 calls that show and refund captures, and the Payments v1 calls that do the
+ * Adds the Payments v2 routes that show and refund captures, and the Payments v1 routes that do the
  * same for subscription payments.
  */
 export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: Payments): void {

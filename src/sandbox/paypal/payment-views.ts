@@ -39,7 +39,7 @@ export function serializeCapture(payment: Payment, baseUrl: string): object {
   };
 }
 
-/** Returns a capture with the order that it belongs to. */
+/** Returns a capture together with the order that it belongs to. */
 export function serializeCaptureDetails(payment: Payment, baseUrl: string): object {
   return {
     ...serializeCapture(payment, baseUrl),
@@ -52,7 +52,7 @@ export function serializeCaptureDetails(payment: Payment, baseUrl: string): obje
 
 /**
  * Returns a refund in the format of Payments v2.
- * @param totalRefunded the payment's refunded amount so far.
+ * @param totalRefunded total amount of the payment's refunds so far.
  */
 export function serializeRefund(
   refund: Refund,
@@ -69,7 +69,7 @@ export function serializeRefund(
     ...(note !== undefined && { note_to_payer: note }),
     ...(invoiceId !== undefined && { invoice_id: invoiceId }),
     ...(customId !== undefined && { custom_id: customId }),
-    // PayPal does not return its fee.
+    // PayPal keeps its fee after a refund.
     seller_payable_breakdown: {
       gross_amount: formatMoney(amount),
       paypal_fee: formatMoney(noFee),

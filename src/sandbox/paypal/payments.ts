@@ -7,7 +7,7 @@ import type { Payment, Refund } from './records.ts';
 import { serializeSale, serializeSaleRefund } from './sale-views.ts';
 
 export interface RefundOptions {
-  /** Default: the amount that has not been refunded. */
+  /** Amount to refund. Default: the amount that has not been refunded yet. */
   readonly amount?: Amount | undefined;
   readonly customId?: string | undefined;
   readonly invoiceId?: string | undefined;
@@ -16,7 +16,10 @@ export interface RefundOptions {
 
 type NewPayment = Omit<Payment, 'kind' | 'id' | 'createTime' | 'updateTime'>;
 
-/** Captures of orders and sales of subscriptions, their settlement, refunds, and reversals. */
+/**
+ * Manages order captures and subscription sales, including their settlement, refunds, and
+ * reversals.
+ */
 export class Payments {
   readonly #context: PayPalContext;
 
@@ -38,7 +41,7 @@ export class Payments {
     return inserted;
   }
 
-  /** @throws NotFoundError if there is no such payment of a subscription. */
+  /** @throws NotFoundError if no subscription payment has the given ID. */
   getSale(id: string): Payment {
     const payment = this.#context.store.getRecord('payment', id);
     if (payment.subscriptionId === undefined) throw new NotFoundError();
@@ -51,7 +54,7 @@ export class Payments {
       .filter(({ paymentId }) => paymentId === payment.id);
   }
 
-  /** Returns the amount refunded so far, without failed refunds. */
+  /** Returns the amount refunded so far, not counting failed refunds. */
   getRefundedAmount(payment: Payment): Amount {
     return {
       currency: payment.amount.currency,
@@ -71,10 +74,7 @@ export class Payments {
     this.#recordStatusEvent(payment);
   }
 
-  /**
-   * Refunds a payment.
-   * @throws UnprocessableError if PayPal would not refund it.
-   */
+  /** Refunds a payment. @throws UnprocessableError if PayPal would not refund the payment. */
   refundPayment(
     payment: Payment,
     { amount, customId, invoiceId, note }: RefundOptions = {},
@@ -107,7 +107,9 @@ export class Payments {
     });
   }
 
-  /** Reverses a payment in the buyer's favor, as after a lost dispute or a chargeback. */
+  /**
+   * Reverses a payment in the buyer's favor, as PayPal does after a lost dispute or a chargeback.
+   */
   reversePayment(payment: Payment, reason: 'BUYER_COMPLAINT' | 'CHARGEBACK'): Refund {
     const { amount } = payment;
     payment.statusReason = reason;
@@ -120,7 +122,7 @@ export class Payments {
     });
   }
 
-  /** Fails a refund, as if the buyer's bank rejected it. */
+  /** Makes a refund fail, as if the buyer's bank had rejected it. */
   failRefund(id: string): void {
     const { store, getTime } = this.#context;
     const refund = store.getRecord('refund', id);

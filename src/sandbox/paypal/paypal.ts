@@ -30,38 +30,38 @@ import { Webhooks, type DeliveryOptions } from './webhooks.ts';
 export interface PayPalOptions {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Path under which the app is mounted, such as `/paypal`. Default: none. */
+  /** Path at which the app is mounted, such as `/paypal`. Default: the root path. */
   readonly basePath?: string;
   /** ISO 3166-1 code of the seller's country. Default: `US`. */
   readonly country?: string;
-  /** URL that receives webhooks, and the ID of the webhook. */
+  /** URL that receives webhooks, with the ID of its webhook. */
   readonly webhook?: { readonly id: string; readonly url: string } | undefined;
   /** Allows webhook URLs on other machines. */
   readonly allowRemoteWebhooks?: boolean;
   /** Delays before each webhook retry, in milliseconds. */
   readonly webhookRetryDelays?: readonly number[] | undefined;
   /**
-   * Time until a payment appears in the transaction search, in milliseconds: up to three hours at
-   * PayPal. Default: 0.
+   * Delay before a payment appears in the transaction search, in milliseconds. At PayPal, the delay
+   * is up to three hours. Default: 0.
    */
   readonly reportingDelay?: number;
   /**
-   * True if an order's refunds include payments that PayPal reversed; the documentation does not
-   * say. Default: false.
+   * True if the refunds of an order include payments that PayPal reversed. PayPal's documentation
+   * does not say. Default: false.
    */
   readonly listsReversals?: boolean;
   readonly faults?: Faults;
   readonly now?: () => Date;
 }
 
-/** An emulation of PayPal's REST API and of its pages for buyers. */
+/** An emulator of PayPal's REST API and of the pages that buyers visit. */
 export type PayPal = ReturnType<typeof createPayPal>;
 
 /**
- * Creates an emulation of the parts of PayPal that a donation form needs. It was written from
- * PayPal's OpenAPI files (github.com/paypal/paypal-rest-api-specifications) and the documentation
- * at developer.paypal.com; it was not compared with PayPal itself. It needs no network or account,
- * keeps its data in memory, and no money moves.
+ * Creates an emulator of the parts of PayPal that a donation form needs. Based on PayPal's OpenAPI
+ * files (github.com/paypal/paypal-rest-api-specifications) and the documentation at
+ * developer.paypal.com; it has not been compared with PayPal itself. Needs no network or account,
+ * keeps its data in memory, and moves no money.
  */
 export function createPayPal({
   clientId,
@@ -82,7 +82,7 @@ export function createPayPal({
   const tokens = new AccessTokens({ clientId, clientSecret, now });
   const api = new Api({ basePath, tokens, keys, faults, scriptedFaults });
   const getBaseUrl = (): string => api.baseUrl;
-  // PayPal's times have no fraction of a second.
+  // PayPal's timestamps have no fractions of a second.
   let taskTime: string | undefined;
   const getTime = (): string =>
     taskTime ??
@@ -140,27 +140,29 @@ export function createPayPal({
     app,
     clientId,
     clientSecret,
-    /** API calls so far, such as `POST /v2/checkout/orders`. */
+    /** API calls received so far, such as `POST /v2/checkout/orders`. */
     calls: api.calls,
     get events() {
       return events.all;
     },
-    /** Approves an order as the buyer does on its page. */
+    /** Approves an order, as the buyer does on the approval page. */
     approveOrder: (id: string, options?: ApprovalOptions) => {
       orders.approveOrder(id, options);
     },
-    /** Declines the next captures of approved orders, each with one of these issues. */
+    /** Declines the next captures of approved orders, each with one of the given issues. */
     declineNext: (...issues: readonly string[]) => {
       orders.declineNextCaptures(...(issues.length > 0 ? issues : ['INSTRUMENT_DECLINED']));
     },
-    /** Removes an order, as PayPal does if it is not approved and captured in time. */
+    /** Removes an order, as PayPal does with orders that are not approved and captured in time. */
     expireOrder: (id: string) => {
       orders.expireOrder(id);
     },
-    /** Lists the captures and subscription payments with this `custom_id`, oldest first. */
+    /**
+     * Lists the captures and subscription payments that have the given `custom_id`, oldest first.
+     */
     listCaptures: (reference: string): Payment[] =>
       store.listRecords('payment').filter(({ customId }) => customId === reference),
-    /** @throws NotFoundError if there is no such capture or subscription payment. */
+    /** @throws NotFoundError if no capture or subscription payment has the given ID. */
     getPayment: (id: string): Payment => store.getRecord('payment', id),
     /** Clears a pending eCheck. */
     settlePending: (capture: string) => {
@@ -170,39 +172,41 @@ export function createPayPal({
     declinePending: (capture: string) => {
       payments.settleECheck(capture, 'DECLINED');
     },
-    /** Refunds a payment, as in the seller's account. */
+    /** Refunds a payment, as the seller can in their PayPal account. */
     createRefund: (payment: string, amount?: Amount) =>
       payments.refundPayment(store.getRecord('payment', payment), { amount }),
     failRefund: (id: string) => {
       payments.failRefund(id);
     },
-    /** Reverses a payment in the buyer's favor, as after a chargeback. */
+    /** Reverses a payment in the buyer's favor, as PayPal does after a chargeback. */
     reversePayment: (payment: string) =>
       payments.reversePayment(store.getRecord('payment', payment), 'CHARGEBACK'),
-    /** Opens a dispute of a payment, as the buyer does. */
+    /** Opens a dispute about a payment, as the buyer does. */
     openDispute: (payment: string, reason?: Dispute['reason']) =>
       disputes.openDispute(payment, reason),
-    /** Lists the disputes of a payment, newest first. */
+    /** Lists a payment's disputes, newest first. */
     listDisputes: (payment: string) => disputes.listDisputes(payment),
-    /** Closes a dispute. If the seller loses it, the buyer gets the money back. */
+    /** Closes a dispute. If the seller loses, the buyer gets the money back. */
     closeDispute: (id: string, outcome: 'won' | 'lost') => {
       disputes.closeDispute(id, outcome);
     },
-    /** Approves a subscription as the buyer does on its page. */
+    /** Approves a subscription, as the buyer does on the approval page. */
     approveSubscription: (id: string, options?: ApprovalOptions) => {
       subscriptions.approveSubscription(id, options);
     },
     /** Bills the next period of a subscription. */
     renewSubscription: (id: string) => subscriptions.renewSubscription(id),
-    /** Fails the payment of the next period. Too many failures suspend the subscription. */
+    /**
+     * Makes the next period's payment fail. After too many failures, the subscription is suspended.
+     */
     failRenewal: (id: string) => {
       subscriptions.failRenewal(id);
     },
-    /** Suspends a subscription, as in the seller's account. */
+    /** Suspends a subscription, as the seller can in their PayPal account. */
     suspendSubscription: (id: string) => {
       subscriptions.suspendSubscription(id);
     },
-    /** Clears eChecks and renews subscriptions that are due. */
+    /** Clears the eChecks and renews the subscriptions that are due. */
     runDueTasks: () => {
       runDueTasks(context, payments, subscriptions, (time, run) => {
         taskTime = time;
@@ -213,34 +217,34 @@ export function createPayPal({
         }
       });
     },
-    /** Cancels a subscription, as in the buyer's account. */
+    /** Cancels a subscription, as the buyer can in their PayPal account. */
     cancelSubscription: (id: string) => {
       subscriptions.cancelSubscription(id);
     },
-    /** Ends a subscription, as after its last period. */
+    /** Ends a subscription, as PayPal does after its last period. */
     expireSubscription: (id: string) => {
       subscriptions.expireSubscription(id);
     },
-    /** Adds a webhook, as in the developer dashboard. */
+    /** Adds a webhook, as developers can in PayPal's dashboard. */
     addWebhook: (url: string, eventTypes: readonly string[] = ['*']) =>
       webhooks.addWebhook({ url, eventTypes }),
     /**
-     * Sends events to a URL, signed as a webhook, and waits for the responses.
-     * @returns the response statuses.
+     * Sends events to a URL, signed like webhooks, and waits for the responses.
+     * @returns the HTTP status codes of the responses.
      */
     deliverEvents: (url: string, options?: DeliveryOptions) => webhooks.deliverEvents(url, options),
-    /** Creates the headers of a webhook with this body. */
+    /** Creates the headers of a webhook that has the given body. */
     createWebhookHeaders: (webhookId: string, body: string, time = new Date()) =>
       webhooks.createHeaders(webhookId, body, time),
-    /** Processes the next calls but breaks their connections before responding. */
+    /** Processes the next calls, but drops their connections before responding. */
     dropResponses: (count = 1, call?: RegExp) => {
       scriptedFaults.dropResponses(count, call);
     },
-    /** Fails the next calls with this status without processing them. */
+    /** Makes the next calls fail with the given status code without processing them. */
     failCalls: (status: number, count = 1, call?: RegExp) => {
       scriptedFaults.failCalls(status, count, call);
     },
-    /** Holds the next call, with its idempotency key in use, until it is released. */
+    /** Holds the next call until it is released. Meanwhile, its idempotency key is in use. */
     holdNextCall: () => scriptedFaults.holdNextCall(),
     /** Deletes all idempotency keys, as PayPal does when they expire. */
     clearIdempotencyKeys: () => {
@@ -250,7 +254,7 @@ export function createPayPal({
     revokeTokens: () => {
       tokens.revokeAllTokens();
     },
-    /** Aborts all pending deliveries of webhooks. */
+    /** Aborts all pending webhook deliveries. */
     close: () => {
       queue.abortDeliveries();
     },

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../lib/request-parsing.ts';
 import type { Amount } from './money.ts';
 
-/** A fictional PayPal account that pays. */
+/** A fictional PayPal account that can pay. */
 export interface Buyer {
   readonly payerId: string;
   readonly email: string;
@@ -11,8 +11,8 @@ export interface Buyer {
 }
 
 /**
- * Source of the buyer's money. `echeck` takes days to clear; `declined` is a card that is always
- * declined, and `expiring` one whose later payments are declined.
+ * Where the buyer's money comes from. An `echeck` takes days to clear, a `declined` card is always
+ * declined, and an `expiring` card declines later payments.
  */
 export type Funding = 'balance' | 'echeck' | 'declined' | 'expiring' | 'venmo';
 
@@ -20,13 +20,13 @@ export interface Order {
   readonly kind: 'order';
   readonly id: string;
   status: 'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED' | 'VOIDED';
-  /** The only purchase unit, as requested. */
+  /** The order's only purchase unit, as requested. */
   readonly purchaseUnit: JsonObject;
   readonly amount: Amount;
   readonly customId: string | undefined;
   readonly invoiceId: string | undefined;
   readonly description: string | undefined;
-  /** Payment source in the request. */
+  /** Payment source from the request. */
   readonly requestedSource: 'paypal' | 'venmo' | undefined;
   readonly brandName: string | undefined;
   readonly returnUrl: string | undefined;
@@ -40,7 +40,7 @@ export interface Order {
   updateTime: string;
 }
 
-/** A capture of an order, or a sale: the payment of one period of a subscription. */
+/** The capture of an order, or a sale, which is the payment for one period of a subscription. */
 export interface Payment {
   readonly kind: 'payment';
   readonly id: string;
@@ -57,7 +57,7 @@ export interface Payment {
   updateTime: string;
 }
 
-/** Money returned to the buyer: a refund by the seller, or a reversal by PayPal. */
+/** Money returned to the buyer, either refunded by the seller or reversed by PayPal. */
 export interface Refund {
   readonly kind: 'refund';
   readonly id: string;
@@ -92,7 +92,7 @@ export interface Dispute {
 export interface Product {
   readonly kind: 'product';
   readonly id: string;
-  /** The product as requested. */
+  /** The product, as requested. */
   readonly request: JsonObject;
   readonly createTime: string;
 }
@@ -100,17 +100,17 @@ export interface Product {
 export interface Plan {
   readonly kind: 'plan';
   readonly id: string;
-  /** The plan as requested. */
+  /** The plan, as requested. */
   readonly request: JsonObject;
   status: 'CREATED' | 'ACTIVE' | 'INACTIVE';
   readonly price: Amount;
   readonly interval: Interval;
-  /** Number of periods; 0 for no end. */
+  /** Number of periods, or 0 if the plan never ends. */
   readonly totalCycles: number;
   readonly acceptsQuantity: boolean;
-  /** If true, an outstanding balance is paid with the next period. */
+  /** If true, the next period's payment includes the outstanding balance. */
   readonly billsOutstanding: boolean;
-  /** Number of failed payments that suspends a subscription; 0 for never. */
+  /** Number of failed payments after which a subscription is suspended, or 0 for never. */
   readonly failureThreshold: number;
   readonly createTime: string;
   updateTime: string;
@@ -141,13 +141,13 @@ export interface Subscription {
   readonly brandName: string | undefined;
   readonly returnUrl: string | undefined;
   readonly cancelUrl: string | undefined;
-  /** If false, the seller activates the subscription after the buyer approved it. */
+  /** If false, the seller activates the subscription after the buyer has approved it. */
   readonly activatesOnApproval: boolean;
   buyer?: Buyer;
   funding?: Funding;
   cyclesCompleted: number;
   nextBillingTime?: string;
-  /** Unpaid amounts of failed payments. */
+  /** Total of the payments that failed and are still unpaid. */
   outstanding: Amount;
   failedPayments: number;
   lastPayment?: { readonly amount: Amount; readonly time: string };

@@ -33,9 +33,8 @@ const MAX_PERIOD = 31 * 86_400_000;
 const MAX_PAGE_SIZE = 500;
 
 /**
- * Adds the call of Transaction Search v1
- * (developer.paypal.com/docs/api/transaction-search/v1).
- * @param options.delay time until a payment appears, in milliseconds.
+ * Adds the route for Transaction Search v1 (developer.paypal.com/docs/api/transaction-search/v1).
+ * @param options.delay delay before a payment appears, in milliseconds.
  */
 export function addReportingRoutes(
   api: Api,
@@ -131,7 +130,7 @@ function toRefundTransaction(refund: Refund): Transaction {
 
 const negate = ({ currency, units }: Amount): Amount => ({ currency, units: -units });
 
-/** @throws InvalidRequestError if the parameter is missing or not a time. */
+/** @throws InvalidRequestError if the parameter is missing or is not a valid time. */
 function parseTimeParameter(query: URLSearchParams, name: string): number {
   const time = Date.parse(query.get(name) ?? '');
   if (Number.isNaN(time)) throw createParameterError(name, query, 'Invalid date');

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../lib/request-parsing.ts';
 import { createErrorDetail, InvalidRequestError, type ErrorDetail } from './api-error.ts';
 
-/** Expected shape of a value in a request. */
+/** Expected shape of a value in a request body. */
 export type Shape =
   | {
       readonly type: 'string';
@@ -24,7 +24,7 @@ export type Shape =
       readonly required?: readonly string[];
     };
 
-/** Issue names and descriptions that differ between the APIs. */
+/** Names and descriptions of issues, which differ between the APIs. */
 export interface IssueNames {
   readonly tooShort: string;
   readonly tooLong: string;
@@ -34,7 +34,7 @@ export interface IssueNames {
   readonly invalidValue: string;
 }
 
-/** Issues of Orders v2 and Payments v2. */
+/** Issues that Orders v2 and Payments v2 report. */
 export const ORDER_ISSUES: IssueNames = {
   tooShort: 'INVALID_STRING_LENGTH',
   tooLong: 'INVALID_STRING_LENGTH',
@@ -44,7 +44,7 @@ export const ORDER_ISSUES: IssueNames = {
   invalidValue: 'A parameter value is not valid.',
 };
 
-/** Issues of Catalog Products v1 and Subscriptions v1. */
+/** Issues that Catalog Products v1 and Subscriptions v1 report. */
 export const BILLING_ISSUES: IssueNames = {
   tooShort: 'INVALID_STRING_MIN_LENGTH',
   tooLong: 'INVALID_STRING_MAX_LENGTH',
@@ -64,8 +64,8 @@ export const MONEY_SHAPE: Shape = {
 };
 
 /**
- * Checks a request body. Unknown fields are ignored, as PayPal does.
- * @throws InvalidRequestError with one detail for each wrong field.
+ * Checks a request body. Like PayPal, ignores unknown fields.
+ * @throws InvalidRequestError with one detail for each invalid field.
  */
 export function assertRequestShape(body: unknown, shape: Shape, issues: IssueNames): void {
   const details = findShapeErrors(body, shape, '', issues);

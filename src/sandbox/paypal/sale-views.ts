@@ -2,7 +2,7 @@ import { createLink } from './context.ts';
 import { calculateFee, formatMoney, type Amount } from './money.ts';
 import type { Payment, Refund } from './records.ts';
 
-/** States of the first payments API. */
+/** Payment states in the first version of the Payments API. */
 const STATES: Readonly<Record<Payment['status'], string>> = {
   COMPLETED: 'completed',
   PENDING: 'pending',
@@ -12,8 +12,8 @@ const STATES: Readonly<Record<Payment['status'], string>> = {
 };
 
 /**
- * Returns a subscription's payment in the format of Payments v1. Unlike other sales, it has no
- * parent.
+ * Returns a subscription payment in the format of Payments v1. Unlike other sales, it has no parent
+ * payment.
  */
 export function serializeSale(payment: Payment, baseUrl: string): object {
   const { id, status, statusReason, amount, subscriptionId } = payment;
@@ -35,7 +35,7 @@ export function serializeSale(payment: Payment, baseUrl: string): object {
   };
 }
 
-/** Returns a refund of a subscription's payment in the format of Payments v1. */
+/** Returns the refund of a subscription payment in the format of Payments v1. */
 export function serializeSaleRefund(refund: Refund, baseUrl: string): object {
   const { id, status, amount, paymentId, createTime, updateTime } = refund;
   return {

@@ -2,7 +2,7 @@ import { randomUUID, sign, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { getSigningKey } from './certificate.ts';
 
-/** Path of the certificate, which receivers of webhooks may download. */
+/** Path of the certificate. Webhook receivers may download it. */
 export const CERTIFICATE_PATH = '/v1/notifications/certs/CERT-EMULATED';
 
 export interface Transmission {
@@ -10,13 +10,14 @@ export interface Transmission {
   /** ISO 8601. */
   readonly time: string;
   readonly webhookId: string;
-  /** The event as sent. */
+  /** The event, exactly as sent. */
   readonly body: string;
 }
 
 /**
- * Signs a webhook: SHA-256 with RSA of the transmission's ID and time, the webhook's ID, and the
- * CRC-32 of the body (developer.paypal.com/api/rest/webhooks/rest, "Self-verification method").
+ * Signs a webhook with RSA and SHA-256. The signed text consists of the transmission's ID and time,
+ * the webhook's ID, and the CRC-32 of the body (developer.paypal.com/api/rest/webhooks/rest,
+ * "Self-verification method").
  */
 function signTransmission(transmission: Transmission): string {
   return sign('sha256', toSignedText(transmission), getSigningKey().privateKey).toString('base64');

@@ -28,7 +28,7 @@ export function serializeSubscription(subscription: Subscription, baseUrl: strin
   };
 }
 
-/** Returns a payment in the format of a subscription's transactions. */
+/** Returns a payment in the format of a subscription transaction. */
 export function serializeTransaction(payment: Payment): object {
   const { id, status, amount, buyer, createTime } = payment;
   const fee = calculateFee(amount);

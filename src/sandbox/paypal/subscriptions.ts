@@ -18,7 +18,7 @@ import type { Payments } from './payments.ts';
 import type { Payment, Plan, Subscription } from './records.ts';
 import { serializeSubscription } from './subscription-views.ts';
 
-/** Request to create a subscription, checked against `SUBSCRIPTION_SHAPE`. */
+/** A request to create a subscription. `SUBSCRIPTION_SHAPE` has checked it. */
 export interface SubscriptionRequest {
   readonly plan_id: string;
   readonly start_time?: string;
@@ -40,7 +40,7 @@ export interface SubscriptionRequest {
   };
 }
 
-/** Actions that the API permits for some statuses only. */
+/** Actions that the API allows only in certain statuses. */
 const ACTIONS = {
   activate: { from: ['SUSPENDED'], expected: 'suspended' },
   suspend: { from: ['ACTIVE'], expected: 'active' },
@@ -65,7 +65,7 @@ export class Subscriptions {
     this.#payments = payments;
   }
 
-  /** @throws ApiError if PayPal would not create it. */
+  /** @throws ApiError if PayPal would not create the subscription. */
   createSubscription(request: SubscriptionRequest): Subscription {
     const { store, getTime } = this.#context;
     const plan = store.findRecord('plan', request.plan_id);
@@ -126,8 +126,8 @@ export class Subscriptions {
   }
 
   /**
-   * Finds the data for a subscription's approval page.
-   * @throws NotFoundError if there is no such token.
+   * Finds what a subscription's approval page shows.
+   * @throws NotFoundError if no subscription has the given token.
    */
   findApproval(token: string): Approval {
     const { store } = this.#context;
@@ -174,7 +174,7 @@ export class Subscriptions {
     return { recipient: brandName, price: `${formatPrice(price)} every ${period}` };
   }
 
-  /** Approves a subscription as the buyer does on its page. */
+  /** Approves a subscription, as the buyer does on the approval page. */
   approveSubscription(
     id: string,
     { buyer = DEFAULT_BUYER, funding = 'balance' }: ApprovalOptions = {},
@@ -189,14 +189,14 @@ export class Subscriptions {
     if (subscription.activatesOnApproval) this.#activateAndCharge(subscription);
   }
 
-  /** @throws UnprocessableError unless it is approved or suspended. */
+  /** @throws UnprocessableError unless the subscription is approved or suspended. */
   activateSubscription(id: string, note?: string): void {
     const subscription = this.getSubscription(id);
     if (subscription.status !== 'APPROVED') assertStatusPermits('activate', subscription);
     this.#activateAndCharge(subscription, note);
   }
 
-  /** @throws UnprocessableError unless it is active. */
+  /** @throws UnprocessableError unless the subscription is active. */
   suspendSubscription(id: string, note?: string): void {
     const subscription = this.getSubscription(id);
     assertStatusPermits('suspend', subscription);
@@ -204,7 +204,7 @@ export class Subscriptions {
     this.#recordEvent('SUSPENDED', subscription);
   }
 
-  /** @throws UnprocessableError unless it is active or suspended. */
+  /** @throws UnprocessableError unless the subscription is active or suspended. */
   cancelSubscription(id: string, note?: string): void {
     const subscription = this.getSubscription(id);
     assertStatusPermits('cancel', subscription);
@@ -213,7 +213,7 @@ export class Subscriptions {
     this.#recordEvent('CANCELLED', subscription);
   }
 
-  /** Ends a subscription, as after its last period. */
+  /** Ends a subscription, as PayPal does after its last period. */
   expireSubscription(id: string): void {
     const subscription = this.getSubscription(id);
     delete subscription.nextBillingTime;
@@ -221,7 +221,7 @@ export class Subscriptions {
     this.#recordEvent('EXPIRED', subscription);
   }
 
-  /** Bills the next period. Whether the payment succeeds depends on the source of funds. */
+  /** Bills the next period. The funding source determines whether the payment succeeds. */
   billNextPeriod(id: string): void {
     const { funding, lastPayment } = this.getSubscription(id);
     const isDeclined = funding === 'declined' || (funding === 'expiring' && lastPayment);
@@ -229,7 +229,7 @@ export class Subscriptions {
     else this.renewSubscription(id);
   }
 
-  /** Bills the next period, with the outstanding balance if the plan says so. */
+  /** Bills the next period. Includes the outstanding balance if the plan requires that. */
   renewSubscription(id: string): Payment {
     const subscription = this.getSubscription(id);
     if (subscription.status !== 'ACTIVE')
@@ -249,7 +249,9 @@ export class Subscriptions {
     return payment;
   }
 
-  /** Fails the payment of the next period. Too many failures suspend the subscription. */
+  /**
+   * Makes the next period's payment fail. After too many failures, the subscription is suspended.
+   */
   failRenewal(id: string): void {
     const subscription = this.getSubscription(id);
     if (subscription.status !== 'ACTIVE')
@@ -274,7 +276,7 @@ export class Subscriptions {
 
   /**
    * Charges all or part of the outstanding balance.
-   * @throws UnprocessableError if the amount is not outstanding.
+   * @throws UnprocessableError if the amount exceeds the balance.
    */
   chargeOutstandingBalance(id: string, money: Money): Payment {
     const subscription = this.getSubscription(id);
@@ -295,7 +297,7 @@ export class Subscriptions {
     return this.#chargeBuyer(subscription, amount);
   }
 
-  /** Lists the payments of a subscription made from one time to another, oldest first. */
+  /** Lists the subscription's payments in the given period, oldest first. */
   listPayments(id: string, from: string, to: string): Payment[] {
     const { store } = this.#context;
     const subscription = this.getSubscription(id);
@@ -313,7 +315,7 @@ export class Subscriptions {
     return serializeSubscription(subscription, this.#context.getBaseUrl());
   }
 
-  /** Returns a subscription with its plan, in which the overridden price replaces the plan's. */
+  /** Returns a subscription with its plan. An overridden price replaces the plan's price. */
   serializeSubscriptionWithPlan(subscription: Subscription): object {
     const { request, interval } = this.#context.store.getRecord('plan', subscription.planId);
     const { name, product_id, payment_preferences, quantity_supported = false } = request;
@@ -337,7 +339,7 @@ export class Subscriptions {
     };
   }
 
-  /** Activates a subscription, and charges its first payment if it starts now. */
+  /** Activates a subscription. If it starts now, charges the first payment. */
   #activateAndCharge(subscription: Subscription, note?: string): void {
     const isFirst = subscription.status === 'APPROVED';
     this.#setStatusAndNote(subscription, 'ACTIVE', note);
@@ -365,7 +367,7 @@ export class Subscriptions {
     return payment;
   }
 
-  /** Moves on to the next period, or ends the subscription after the last one. */
+  /** Moves on to the next period. After the last period, ends the subscription. */
   #startNextCycle(subscription: Subscription): void {
     const { interval } = this.#context.store.getRecord('plan', subscription.planId);
     subscription.cyclesCompleted += 1;
@@ -399,8 +401,8 @@ export class Subscriptions {
 }
 
 /**
- * Returns the price of one unit: the plan's or an override.
- * @throws UnprocessableError if the plan does not permit it.
+ * Returns the price of one unit, which is the plan's price or an override.
+ * @throws UnprocessableError if the plan does not allow the override.
  */
 function getUnitPrice({ plan: override, quantity }: SubscriptionRequest, plan: Plan): Amount {
   const [cycle] = override?.billing_cycles ?? [];
@@ -422,7 +424,7 @@ function getUnitPrice({ plan: override, quantity }: SubscriptionRequest, plan: P
     : plan.price;
 }
 
-/** @throws UnprocessableError if a subscription's status does not permit an action. */
+/** @throws UnprocessableError if the subscription's status does not allow the action. */
 function assertStatusPermits(action: keyof typeof ACTIONS, { status }: Subscription): void {
   const { from, expected } = ACTIONS[action];
   if (!(from as readonly string[]).includes(status))

@@ -38,7 +38,7 @@ const VERIFICATION_SHAPE: Shape = {
 
 const MAX_LISTED_EVENTS = 300;
 
-/** Adds the calls of Webhooks v1 (developer.paypal.com/docs/api/webhooks/v1). */
+/** Adds the routes for Webhooks v1 (developer.paypal.com/docs/api/webhooks/v1). */
 export function addWebhookRoutes(api: Api, events: EventLog, webhooks: Webhooks): void {
   const path = '/v1/notifications/webhooks';
   api.addRoute('POST', path, ({ body }) => {
@@ -122,8 +122,8 @@ interface EventView {
 }
 
 /**
- * Returns the event in a request exactly as its sender wrote it. The signature covers the bytes
- * that PayPal sent, so verification fails for an event that was parsed and serialized differently.
+ * Returns the event in a request exactly as the sender wrote it. The signature covers the bytes
+ * that PayPal sent, so verification fails if the event was parsed and then serialized differently.
  */
 function findEventText(request: string, event: { readonly id?: string }, log: EventLog): string {
   const sent = log.findEvent(event.id ?? '')?.body;

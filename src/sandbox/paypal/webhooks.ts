@@ -9,19 +9,19 @@ import { createWebhookHeaders, verifyTransmission, type Transmission } from './s
 export interface Webhook {
   readonly id: string;
   readonly url: string;
-  /** `*` stands for all. */
+  /** Names of event types. `*` stands for all of them. */
   readonly eventTypes: readonly string[];
 }
 
 export interface DeliveryOptions {
-  /** Events to send; by default all so far. */
+  /** Events to send. Defaults to all events so far. */
   readonly events?: readonly { readonly id: string }[];
-  /** How often to send each event. */
+  /** Number of times to send each event. */
   readonly times?: number;
   readonly order?: 'original' | 'reversed' | 'shuffled';
-  /** Webhook ID to include in the signature. Default: that of the URL's webhook. */
+  /** Webhook ID to include in the signature. Defaults to the ID of the URL's webhook. */
   readonly webhookId?: string;
-  /** Time of the transmission. */
+  /** Time to sign as the transmission time. */
   readonly time?: Date;
 }
 
@@ -34,7 +34,7 @@ export interface WebhooksOptions {
 
 const MAX_WEBHOOKS = 10;
 
-/** Webhooks of the seller's app, and the delivery of events to them. */
+/** Manages the webhooks of the seller's app and delivers events to them. */
 export class Webhooks {
   readonly #options: WebhooksOptions;
   readonly #webhooks = new Map<string, Webhook>();
@@ -65,7 +65,8 @@ export class Webhooks {
   }: Omit<Webhook, 'id'> & { readonly id?: string }): Webhook {
     if (!URL.canParse(url)) throw createUrlError('INVALID_PARAMETER_SYNTAX', url);
     const { protocol, hostname } = new URL(url);
-    // PayPal accepts only HTTPS. The emulation runs beside the server that it notifies.
+    // PayPal accepts only HTTPS. The emulator also accepts HTTP, because it runs beside the server
+    // that it notifies.
     const isAccepted = isLoopback(hostname) || (this.#options.allowRemote && protocol === 'https:');
     if (!isAccepted) throw createUrlError('WEBHOOK_URL_INVALID', url);
     if (this.listWebhooks().some((webhook) => webhook.url === url))
@@ -82,8 +83,8 @@ export class Webhooks {
   }
 
   /**
-   * Verifies a webhook as PayPal does, with the body that the caller received.
-   * @param eventText the event as in the caller's request.
+   * Verifies a webhook, as PayPal does, using the body that the caller received.
+   * @param eventText the event, exactly as in the caller's request.
    */
   verifyTransmission(
     transmission: Omit<Transmission, 'body'>,
@@ -96,14 +97,17 @@ export class Webhooks {
     );
   }
 
-  /** Sends an event once more to some webhooks, by default to all that subscribed to it. */
+  /**
+   * Sends an event again to the given webhooks. Defaults to all webhooks that subscribe to the
+   * event's type.
+   */
   resendEvent(event: RecordedEvent, webhookIds?: readonly string[]): void {
     this.#enqueueDeliveries(event, webhookIds);
   }
 
   /**
    * Sends events to a URL one after another, and waits for the responses.
-   * @returns the response statuses.
+   * @returns the HTTP status codes of the responses.
    */
   async deliverEvents(
     url: string,
@@ -152,7 +156,8 @@ export class Webhooks {
       if (!isSelected) continue;
       this.#options.queue.enqueueDelivery({
         receiver: id,
-        // Signed at the real time for each attempt, so that the receiver can reject old events.
+        // Signs each attempt with the real time, not the sandbox's, so that the receiver can reject
+        // old events.
         createRequest: () => ({ url, body, headers: this.createHeaders(id, body, new Date()) }),
         onFinished: () => undefined,
       });

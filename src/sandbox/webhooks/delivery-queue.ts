@@ -4,21 +4,22 @@ import type { Faults, FaultTarget } from '../lib/faults.ts';
 export interface DeliveryQueueOptions {
   readonly faults: Faults;
   readonly target: FaultTarget;
-  /** Delays before each retry, in milliseconds. Their number is the number of retries. */
+  /** Delays before each retry, in milliseconds. There are as many retries as delays. */
   readonly retryDelays?: readonly number[] | undefined;
 }
 
 export interface Delivery {
-  /** Deliveries to the same receiver are sent one after another. */
+  /** Receiver of the delivery. Deliveries to the same receiver are sent one after another. */
   readonly receiver: string | number;
-  /** Creates the request; called for each attempt. */
+  /** Creates the request. Called again for each attempt. */
   readonly createRequest: () => {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   };
   /**
-   * @param result status of the last response, `no response`, or `dropped` if the queue was full.
+   * @param result status code of the last response, `no response`, or `dropped` if the queue was
+   *   full.
    */
   readonly onFinished: (attempts: number, result: string) => void;
 }
@@ -27,7 +28,7 @@ const RESPONSE_TIMEOUT = 5_000;
 const MAX_HOLD_TIME = 2_000;
 const MAX_PENDING = 1_000;
 
-/** Sends webhooks by POST, in order for each receiver, with retries. */
+/** Sends webhooks by POST, with retries. Each receiver gets its webhooks in order. */
 export class DeliveryQueue {
   readonly #faults: Faults;
   readonly #target: FaultTarget;
@@ -59,7 +60,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Holds a delivery until the next one to its receiver is queued, or for {@link MAX_HOLD_TIME}.
+   * Holds a delivery until another one to the same receiver is queued, but for at most {@link
+   * MAX_HOLD_TIME}.
    */
   #holdDelivery(delivery: Delivery, times: number): void {
     const release = (): void => {

@@ -23,8 +23,8 @@ export interface Payload {
 }
 
 /**
- * Serializes an event as JSON or XML. The specification defines no payload, so this one is specific
- * to the sandbox.
+ * Serializes an event as JSON or XML. The specification defines no payload, so this format is
+ * specific to the sandbox.
  */
 export function serializeGiftEvent(
   { eventId, eventType, occurredAt, gift, donor }: GiftEvent,

@@ -36,14 +36,14 @@ export interface DeliveryResult {
   readonly eventType: EventType;
   readonly giftId: number;
   readonly attempts: number;
-  /** Status of the last response, `no response`, or `dropped` if the queue was full. */
+  /** Status code of the last response, `no response`, or `dropped` if the queue was full. */
   readonly result: string;
   readonly date: string;
 }
 
 const MAX_DELIVERY_RESULTS = 50;
 
-/** Notifies webhooks of gift events, in order for each webhook, with retries. */
+/** Notifies webhooks of gift events, with retries. Each webhook gets its events in order. */
 export class WebhookSubscriptions {
   readonly #store: SandboxStore;
   readonly #now: () => Date;
@@ -64,13 +64,13 @@ export class WebhookSubscriptions {
     this.#deliveryQueue = new DeliveryQueue({ faults, target: 'platform', retryDelays });
   }
 
-  /** Latest results, newest first. */
+  /** Most recent results, newest first. */
   get deliveries(): readonly DeliveryResult[] {
     return this.#deliveries;
   }
 
   /**
-   * Parses the fields of a webhook. Missing fields keep their previous values.
+   * Parses a webhook's fields. Missing fields keep their previous values.
    * @throws HTTPException if a field is unknown or invalid.
    */
   parseWebhook(
@@ -150,7 +150,7 @@ export class WebhookSubscriptions {
 
 /**
  * Checks that webhooks may be sent to a URL.
- * @throws HTTPException if the URL is invalid or on another machine.
+ * @throws HTTPException if the URL is invalid or belongs to another machine.
  */
 export function assertWebhookUrl(url: string, allowRemote: boolean): void {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };

@@ -1,8 +1,8 @@
 import type { Buyer, Funding } from '../records.ts';
 
-/** A request to pay that a buyer approves or cancels on a page. */
+/** A payment request that a buyer approves or cancels on a page. */
 export interface Approval {
-  /** Name of the seller. */
+  /** The seller's name. */
   readonly recipient: string;
   /** Price, such as `$50.00` or `$50.00 every month`. */
   readonly price: string;
@@ -11,13 +11,13 @@ export interface Approval {
   readonly fundings: readonly Funding[];
   /** Label of the approval button. */
   readonly action: string;
-  /** URL for a buyer who cancels, or who returns to an approval that is no longer open. */
+  /** URL to send the buyer to after canceling, or if the approval is no longer open. */
   readonly cancelUrl: string | undefined;
-  /** Approves, and returns the URL for the buyer. */
+  /** Approves the payment, and returns the URL to send the buyer to. */
   readonly approvePayment: (buyer: Buyer, funding: Funding) => string | undefined;
 }
 
-/** Adds parameters to a URL that the seller provided. */
+/** Adds parameters to a URL provided by the seller. */
 export function addUrlParameters(
   url: string | undefined,
   parameters: Readonly<Record<string, string>>,

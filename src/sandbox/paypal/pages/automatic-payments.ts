@@ -3,13 +3,13 @@ import { html } from 'hono/html';
 import { BUYERS } from '../buyers.ts';
 import { renderBuyers, renderPage } from './layout.ts';
 
-/** Path of the page, the same as on PayPal's website. */
+/** Path of the page. It is the same on PayPal's website. */
 const PATH = '/myaccount/autopay';
 
-/** A subscription of a buyer who can cancel it. */
+/** A subscription that its buyer can cancel. */
 export interface AutomaticPayment {
   readonly id: string;
-  /** Name of the seller. */
+  /** The seller's name. */
   readonly recipient: string;
   /** Price, such as `$50.00 every month`. */
   readonly price: string;
@@ -21,7 +21,7 @@ export interface AutomaticPayments {
   readonly cancel: (id: string) => void;
 }
 
-/** Adds the page on which a buyer cancels subscriptions. */
+/** Adds the page where buyers cancel subscriptions. */
 export function addAutomaticPayments(
   app: Hono,
   basePath: string,

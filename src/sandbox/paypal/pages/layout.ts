@@ -7,7 +7,7 @@ export type Html = ReturnType<typeof html>;
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Renders a page of the PayPal emulation. */
+/** Renders a page of the PayPal emulator. */
 export async function renderPage(
   c: Context,
   basePath: string,
@@ -44,7 +44,7 @@ export async function renderPage(
   );
 }
 
-/** Renders the choice of the test buyer who logs in. */
+/** Renders the list of test buyers to log in as. */
 export function renderBuyers(): Html | Promise<Html> {
   return html`<fieldset>
     <legend>Test buyer</legend>

@@ -9,11 +9,11 @@ import { renderBuyers, renderPage } from './layout.ts';
 import { pageStyles } from './styles.ts';
 
 export interface PagesOptions {
-  /** Path of the app in the server, such as `/paypal`. */
+  /** Path at which the app is mounted, such as `/paypal`. */
   readonly basePath: string;
   /**
-   * Pages by path, each with the query parameter that names the approval.
-   * @throws NotFoundError from `find` if there is no such approval.
+   * Approval pages by path. Each has the name of the query parameter that identifies the approval.
+   * @throws NotFoundError from `find` if the approval does not exist.
    */
   readonly approvalPages: readonly {
     readonly path: string;
@@ -32,9 +32,9 @@ const FUNDING_LABELS: Readonly<Record<Funding, readonly [label: string, note: st
 };
 
 /**
- * Creates the pages on which a buyer approves a payment, and cancels automatic ones. They follow the
- * steps of PayPal's pages (log in, choose how to pay, approve or cancel), do not imitate their
- * design, and need no script.
+ * Creates the pages where a buyer approves a payment or cancels automatic payments. They follow the
+ * same steps as PayPal's pages (log in, choose how to pay, approve or cancel), but do not imitate
+ * their design, and need no scripts.
  */
 export function createPages({ basePath, approvalPages, automaticPayments }: PagesOptions): Hono {
   const app = new Hono();
@@ -126,8 +126,8 @@ export function createPages({ basePath, approvalPages, automaticPayments }: Page
   }
 
   /**
-   * Renders a page that sends the buyer back. A redirect would not work: the CSP's
-   * `form-action` also applies to redirects after a form submission, and it is unknown where the
+   * Renders a page that sends the buyer back. A redirect would not work: the CSP's `form-action`
+   * also applies to redirects after a form submission, and the emulator does not know where the
    * website redirects next.
    */
   function renderReturn(c: Context, url: string | undefined): Promise<Response> {

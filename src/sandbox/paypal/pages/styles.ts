@@ -1,6 +1,6 @@
 import { basePageStyles } from '../../lib/page-styles.ts';
 
-/** Style sheet of the pages for buyers. */
+/** Style sheet of the pages that buyers visit. */
 export const pageStyles = `${basePageStyles}
   :root {
     --accent: light-dark(#1a4fb4, #9dbdff);
