@@ -240,7 +240,7 @@ export class DonationPlatformClient {
     throw createPageLimitError(`GET ${list}`, maxPages);
   }
 
-  /** Rejects a link to another host, because every request contains the keys. */
+  /** Rejects links to other hosts, because every request contains the keys. */
   #toPathWithinBase(link: string): string {
     const url = URL.canParse(link, `${this.#baseUrl}/`)
       ? new URL(link, `${this.#baseUrl}/`)
@@ -252,7 +252,7 @@ export class DonationPlatformClient {
     return url.href.slice(this.#baseUrl.length);
   }
 
-  /** Makes a call authenticated with the API keys, unless it would exceed a rate limit. */
+  /** Makes a call with the API keys, unless the call would exceed a rate limit. */
   async #callWithinLimits(method: string, path: string, body?: unknown): Promise<ReceivedResponse> {
     assertPathWithinBase(this.#baseUrl, path);
     if (/\/v1\/campaigns?(?:\/|$)/i.test(new URL(this.#baseUrl + path).pathname))
@@ -334,8 +334,9 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Estimates when the platform will accept requests again if its response does not say: when our
-   * own count allows one, or else after a minute, the shortest window.
+   * Estimates when the platform will accept requests again if its response does not say. The
+   * estimate is the time at which our own count allows a request, or else a minute from now, which
+   * is the shortest window.
    */
   #estimateRetryAt(now: number): Date {
     return (

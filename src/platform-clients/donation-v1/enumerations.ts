@@ -3,7 +3,7 @@
  * API uses other values; do not mix them.
  */
 
-/** 1 to 4 are card networks whose names the specification does not show. */
+/** Values 1 to 4 are card networks. The specification does not show their names. */
 export const CardBrand = { NetworkA: 1, NetworkB: 2, NetworkC: 3, NetworkD: 4, Other: 5 } as const;
 export type CardBrand = (typeof CardBrand)[keyof typeof CardBrand];
 

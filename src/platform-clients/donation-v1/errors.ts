@@ -1,9 +1,11 @@
 import type { RateLimit } from './wire.ts';
 
-/** The platform responded with a status other than 2xx. The message is the platform's. */
+/**
+ * The platform responded with a status code other than 2xx. The message comes from the platform.
+ */
 export class DonationPlatformError extends Error {
   override readonly name: string = 'DonationPlatformError';
-  /** HTTP status; 4xx for an invalid request, 5xx for a failure of the platform. */
+  /** HTTP status code: 4xx if the request is invalid, 5xx if the platform failed. */
   readonly status: number;
   readonly rateLimit: RateLimit;
   readonly #body: string;
@@ -16,24 +18,29 @@ export class DonationPlatformError extends Error {
   }
 
   /**
-   * The response's body as text. Loggers skip it, since it is not an own property and may repeat a
-   * donor's data.
+   * Text of the response's body. Because it may contain donor data, it is not an own property, and
+   * loggers skip it.
    */
   get body(): string {
     return this.#body;
   }
 }
 
-/** A limit is reached: the platform rejected the request, or the client did not send it. */
+/**
+ * A rate limit is reached. Either the platform rejected the request, or the client did not send it.
+ */
 export class ThrottledError extends Error {
   override readonly name = 'ThrottledError';
-  /** When the next request may be sent. */
+  /** Time at which the next request may be sent. */
   readonly retryAt: Date;
   /** True if the platform rejected the request; false if the client did not send it. */
   readonly wasSent: boolean;
   /** The platform's description of the limit and the wait. */
   readonly details: string | undefined;
-  /** HTTP status; absent if the client did not send the request or could not read the response. */
+  /**
+   * HTTP status code. Undefined if the client did not send the request or could not read the
+   * response.
+   */
   readonly status: number | undefined;
   readonly #body: string;
 
@@ -63,7 +70,7 @@ export class ThrottledError extends Error {
     this.#body = body;
   }
 
-  /** The response's body as text; empty if the client did not send the request. */
+  /** Text of the response's body. Empty if the client did not send the request. */
   get body(): string {
     return this.#body;
   }

@@ -1,4 +1,4 @@
-/** Donation Platform API v1, "Limits". All three apply at the same time. */
+/** Rate limits (Donation Platform API v1, "Limits"). All three apply at the same time. */
 export const LIMITS = [
   { period: '1m', milliseconds: 60_000, requests: 100 },
   { period: '1h', milliseconds: 3_600_000, requests: 1_000 },
@@ -7,22 +7,23 @@ export const LIMITS = [
 
 /** A window in which no further request is allowed. */
 export interface ExhaustedWindow {
-  /** `1m`, `1h`, or `1d`; absent if the platform asked us to wait. */
+  /** `1m`, `1h`, or `1d`. Undefined if the platform asked the client to wait. */
   readonly period?: (typeof LIMITS)[number]['period'];
-  /** When the next request may be sent. */
+  /** Time at which the next request may be sent. */
   readonly until: Date;
 }
 
 /**
- * Counts one organization's requests in this process and rejects those that would exceed a limit.
- * The windows slide, so the requests stay within the platform's limits whenever its windows begin.
+ * Counts one organization's requests in this process, and rejects requests that would exceed a
+ * limit. The windows slide, so the requests stay within the platform's limits no matter when the
+ * platform's windows begin.
  */
 export class RateLimiter {
   #sent: number[] = [];
   #pausedUntil = 0;
 
   /**
-   * Counts a request, or returns the exhausted window that does not allow it.
+   * Counts a request. If a window is exhausted, returns the window instead.
    * @param now milliseconds since 1970.
    */
   countRequest(now: number): ExhaustedWindow | undefined {
@@ -31,7 +32,7 @@ export class RateLimiter {
     return exhausted;
   }
 
-  /** Returns the exhausted window that lasts longest, or `undefined` if a request is allowed. */
+  /** Returns the exhausted window that ends last, or `undefined` if a request is allowed. */
   findExhaustedWindow(now: number): ExhaustedWindow | undefined {
     this.#sent = this.#sent.filter((at) => at > now - LIMITS[2].milliseconds);
     const exhausted = LIMITS.flatMap(({ period, milliseconds, requests }): ExhaustedWindow[] => {
@@ -44,7 +45,7 @@ export class RateLimiter {
     return exhausted.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
   }
 
-  /** Rejects all requests until this time, as the platform asked. */
+  /** Rejects all requests until the given time, as the platform asked. */
   rejectUntil(until: Date): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until.getTime());
   }

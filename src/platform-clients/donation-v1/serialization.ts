@@ -4,7 +4,7 @@ import type { Day, DonationListRequest, Pagination, RateLimit } from './wire.ts'
 
 /** Maximum number of records per page, which the platform enforces. */
 export const MAX_PAGE_SIZE = 200;
-/** Longest wait that a response can ask for, in seconds: the longest window. */
+/** Longest wait that a response can ask for, in seconds. It equals the longest window. */
 const MAX_RETRY_AFTER = 86_400;
 
 /**
@@ -48,7 +48,7 @@ function requireInteger(name: string, value: number | undefined, max?: number): 
   return value;
 }
 
-/** Details in the response to a throttled request. */
+/** Details from the response to a throttled request. */
 export interface Throttle {
   readonly message: string;
   readonly details: string | undefined;
@@ -57,9 +57,9 @@ export interface Throttle {
 }
 
 /**
- * Recognizes the response to a throttled request. The specification does not show its status, only
- * that its body has a `message` and `details` with the number of seconds to wait. Status 429 always
- * counts.
+ * Recognizes the response to a throttled request. The specification does not show its status code,
+ * only that its body has a `message` and `details` with the number of seconds to wait. A 429 always
+ * counts as throttled.
  */
 export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
   const message = getStringProperty(body, 'message');
@@ -80,8 +80,8 @@ export function parseThrottle({ status, headers }: Response, body: unknown): Thr
 }
 
 /**
- * Recognizes the error for a throttled response whose header is named 'Retry After', with a space:
- * Node's HTTP parser rejects it.
+ * Recognizes the error raised if a throttled response has a header named 'Retry After', with a
+ * space. Node's HTTP parser rejects such a header.
  */
 export function isUnreadableHeaderError(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };

@@ -1,6 +1,8 @@
 import type { RateLimit } from './wire.ts';
 
-/** The platform responded with a status other than 200. The message is the platform's. */
+/**
+ * The platform responded with a status code other than 200. The message comes from the platform.
+ */
 export class FundraisingError extends Error {
   override readonly name: string = 'FundraisingError';
   readonly status: number;
@@ -15,8 +17,8 @@ export class FundraisingError extends Error {
   }
 
   /**
-   * The response's body as text. Loggers skip it, since it is not an own property and may repeat a
-   * donor's data.
+   * Text of the response's body. Because it may contain donor data, it is not an own property, and
+   * loggers skip it.
    */
   get body(): string {
     return this.#body;
@@ -28,7 +30,7 @@ export class RateLimitedError extends FundraisingError {
   override readonly name = 'RateLimitedError';
 }
 
-/** A query uses something that its options do not allow. The client did not send it. */
+/** A query contains something that its options do not allow. The client did not send the query. */
 export class InvalidQueryError extends Error {
   override readonly name = 'InvalidQueryError';
 }

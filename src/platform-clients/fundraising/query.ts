@@ -41,7 +41,7 @@ export interface QueryOptions {
 export interface QueryShape {
   /** Parses the response of `GET /api/query/options/{queryType}`. */
   readonly parseOptions?: (body: unknown) => QueryOptions;
-  /** Name of the field with the operator that joins conditions or groups. */
+  /** Name of the field that holds the operator joining conditions or groups. */
   readonly conjunctField?: string;
 }
 

@@ -1,6 +1,6 @@
 import { isPathWithin, isServiceUrl, normalizeServiceUrl } from '@donation-form/core/url';
 
-/** No readable response arrived, so it is unknown whether the platform carried out the call. */
+/** No readable response arrived, so it is unknown whether the platform processed the call. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
@@ -19,7 +19,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
 
 /**
  * Checks that keys can be sent in a header.
- * @param keys by option name.
+ * @param keys keyed by option name.
  * @throws {TypeError} if a key is empty or contains a character that is invalid in a header.
  */
 export function assertValidHeaderKeys(keys: Readonly<Record<string, string>>): void {
@@ -37,7 +37,7 @@ export function assertPathWithinBase(base: string, path: string): void {
     throw new RangeError(`${path} is not a path below baseUrl; expected one that starts with /.`);
 }
 
-/** Describes a call for error messages, without its query, which may contain donor data. */
+/** Describes a call for error messages. Omits its query, which may contain donor data. */
 export function describeCall(method: string, path: string): string {
   return `${method} ${path.split('?')[0]}`;
 }
@@ -51,7 +51,10 @@ export function parseJsonOrUndefined(text: string): unknown {
   }
 }
 
-/** Returns a string property of a parsed body, or `undefined` if there is no such string. */
+/**
+ * Returns a string property of a parsed body, or `undefined` if the property is missing or not a
+ * string.
+ */
 export function getStringProperty(body: unknown, name: string): string | undefined {
   const value =
     typeof body === 'object' && body !== null && Object.hasOwn(body, name)
@@ -60,7 +63,10 @@ export function getStringProperty(body: unknown, name: string): string | undefin
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Fields in which platforms explain an error, in lowercase; the specifications show `message`. */
+/**
+ * Names of fields in which platforms explain errors, in lowercase. The specifications show only
+ * `message`.
+ */
 const MESSAGE_FIELDS = [
   'message',
   'detail',
@@ -74,7 +80,7 @@ const MESSAGE_FIELDS = [
 ];
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_DEPTH = 4;
-/** Number of characters of an HTML page that are searched for its text. */
+/** Number of characters of an HTML page in which to search for text. */
 const MAX_PAGE_LENGTH = 10_000;
 
 /**
@@ -103,7 +109,8 @@ function findMessageInJson(body: unknown, depth = 0): string | undefined {
           .filter(([name]) => name.toLowerCase() === field)
           .map(([, value]) => value as unknown),
       );
-  // Without such a field, this is a list of errors, or lists of errors by field.
+  // If there is no such field, the body may be a list of errors, or an object with lists of errors
+  // by field.
   const isByField = values.length === 0 && depth > 0;
   for (const value of isByField ? entries.map(([, value]) => value as unknown) : values) {
     const found = findMessageInJson(value, depth + 1);

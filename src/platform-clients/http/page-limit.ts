@@ -1,7 +1,7 @@
 /** Default maximum number of pages that an iterator fetches. */
 export const DEFAULT_MAX_PAGES = 10_000;
 
-/** A list has more pages than the limit allows; it may be endless. */
+/** A list has more pages than the limit allows. It may be endless. */
 export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }

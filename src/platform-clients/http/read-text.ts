@@ -8,7 +8,7 @@ export class ResponseTooLargeError extends Error {
 
 /**
  * Reads a response body as text. Stops at 1 MiB so that a large response cannot exhaust the memory.
- * @throws {ResponseTooLargeError} if it is larger.
+ * @throws {ResponseTooLargeError} if the body is larger.
  */
 export async function readText({ body }: Pick<Response, 'body'>): Promise<string> {
   const decoder = new TextDecoder();

@@ -36,7 +36,7 @@ export interface WebhookBody {
   readonly payload: WebhookPayload;
 }
 
-/** A webhook did not come from the platform, or cannot be read. */
+/** A webhook did not come from the platform, or its body cannot be read. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   /** HTTP status to respond with. */
