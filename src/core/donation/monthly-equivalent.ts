@@ -2,7 +2,8 @@
 const SHARE = 1 / 4;
 
 /**
- * Suggests a monthly amount for a one-time donor: a round amount of about a quarter.
+ * Suggests a monthly amount to a one-time donor: a round amount, about a quarter of the one-time
+ * amount.
  * @param amount in minor units.
  * @param decimals number of decimal places of the currency.
  * @returns the amount in minor units, rounded to whole major units.

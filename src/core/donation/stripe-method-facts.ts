@@ -1,25 +1,28 @@
 import { PaymentMethodType } from './payment-method-type.ts';
 
 interface StripeMethodFacts {
-  /** ISO 4217; absent if the method takes all currencies. */
+  /** ISO 4217. Undefined if the method supports all currencies. */
   readonly currencies?: readonly string[];
   /** Alpha-2 codes of the countries whose donors expect this method before cards. */
   readonly localTo?: readonly string[];
-  /** `sepa_debit`: cannot be saved, but Stripe renews it with a debit from the same account. */
+  /**
+   * `sepa_debit` if the method itself cannot be saved, but Stripe renews it with a debit from the
+   * same account.
+   */
   readonly renewal: 'same-method' | 'sepa_debit' | 'none';
   /**
-   * `immediate`: ends in the payment field; `redirect`: the donor approves it on another page or in
-   * an app; `delayed`: a bank pays days later.
+   * When the payment completes. `immediate`: in the payment field. `redirect`: after the donor
+   * approves it on another page or in an app. `delayed`: days later, when the bank pays.
    */
   readonly completion: 'immediate' | 'redirect' | 'delayed';
-  /** True if creating its token opens a dialog, which the donor may use for minutes. */
+  /** True if creating a token opens a dialog, which the donor may keep open for minutes. */
   readonly opensDialog?: true;
   /**
    * True if Stripe has a wallet button for this method. Cards have the buttons Apple Pay and Google
    * Pay.
    */
   readonly hasWalletButton?: true;
-  /** Reported to the platform. */
+  /** Type reported to the platform. */
   readonly paymentMethodType: PaymentMethodType;
 }
 
@@ -29,7 +32,7 @@ const BANK_DEBIT = {
   paymentMethodType: PaymentMethodType.ACH,
 } as const;
 
-/** A wallet that the donor approves on its page or in its app, and that can be saved. */
+/** A wallet that can be saved, and that the donor approves on its page or in its app. */
 const WALLET = {
   renewal: 'same-method',
   completion: 'redirect',
@@ -95,7 +98,7 @@ export function getStripeMethodFacts(method: string): StripeMethodFacts | undefi
 }
 
 /**
- * Returns the methods that support a currency and, for a recurring donation, can be renewed.
+ * Returns the methods that support a currency and, if the donation is recurring, can be renewed.
  * @param currency ISO 4217.
  */
 export function filterStripeMethods(

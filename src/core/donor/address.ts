@@ -10,9 +10,9 @@ export const ADDRESS_FIELDS = [
 ] as const satisfies readonly DonorField[];
 export type AddressField = (typeof ADDRESS_FIELDS)[number];
 
-/** Names for the city field: Google's address metadata, `locality_name_type`. */
+/** Names of the city field, from `locality_name_type` in Google's address metadata. */
 export const CITY_LABELS = ['city', 'district', 'post_town', 'suburb'] as const;
-/** Names for the state field: Google's address metadata, `state_name_type`. */
+/** Names of the state field, from `state_name_type` in Google's address metadata. */
 export const STATE_LABELS = [
   'province',
   'area',
@@ -28,14 +28,17 @@ export const STATE_LABELS = [
   'region',
   'state',
 ] as const;
-/** Names for the postal code field: Google's address metadata, `zip_name_type`. */
+/** Names of the postal code field, from `zip_name_type` in Google's address metadata. */
 export const POSTAL_LABELS = ['postal', 'eircode', 'pin', 'zip'] as const;
 
 export type CityLabel = (typeof CITY_LABELS)[number];
 export type StateLabel = (typeof STATE_LABELS)[number];
 export type PostalLabel = (typeof POSTAL_LABELS)[number];
 
-/** Required fields if the country's address format is unknown: Google's address metadata, 'ZZ'. */
+/**
+ * Fields that are required if the country's address format is unknown, from 'ZZ' in Google's
+ * address metadata.
+ */
 export const DEFAULT_REQUIRED_FIELDS: readonly AddressField[] = ['address1', 'city'];
 
 export function isAddressField(name: string): name is AddressField {

@@ -32,7 +32,7 @@ export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
 /**
- * Formatters allowed for each data type, in addition to None. The specification does not define
+ * Formatters that each data type allows in addition to None. The specification does not define
  * these pairs.
  */
 const ALLOWED_FORMATTERS: Readonly<

@@ -13,20 +13,20 @@ const PROVIDER_DOMAINS = (
   'qq.com 163.com 126.com sina.com naver.com yahoo.co.jp docomo.ne.jp ezweb.ne.jp'
 ).split(' ');
 
-/** Typos in top-level domains, by the domain that was meant. */
+/** Misspelled top-level domains, keyed by the correct domain. */
 const TOP_LEVEL_TYPOS = {
   '.com': /[.,](?:con|cmo|ocm|comm|coom|ccom|xom|vom|cpm|cim|c0m)$|,com$/,
   '.net': /[.,](?:nte|ner|nett|met)$|,net$/,
   '.org': /[.,](?:ogr|orgg|rog|orh)$|,org$/,
 };
 
-/** Endings that are typos if they follow the name of a provider with a `.com` domain. */
+/** Endings that are probably typos when they follow the name of a provider with a `.com` domain. */
 const COM_TYPOS = ['', 'c', 'co', 'cm', 'om'];
 
 /**
  * Suggests a correction for an email address whose domain looks misspelled: `ana@gmial.com` becomes
  * `ana@gmail.com`.
- * @returns `undefined` if the domain is a provider's or unlike any of them.
+ * @returns `undefined` if the domain is that of a provider, or is unlike all of them.
  */
 export function suggestEmail(email: string): string | undefined {
   const [, local, typed = ''] = /^([^\s@]+)@([^\s@]+)$/.exec(email.trim()) ?? [];
@@ -49,7 +49,10 @@ function findSimilarProvider(domain: string): string | undefined {
   return PROVIDER_DOMAINS.find((known) => isMisspelled(domain, known));
 }
 
-/** Returns true if one character differs or two are swapped; in long names, also if two differ. */
+/**
+ * Returns true if one character differs or two characters are swapped. In long names, also returns
+ * true if two characters differ.
+ */
 function isMisspelled(domain: string, known: string): boolean {
   const { length } = known.split('.')[0]!;
   const edits = distance(domain, known);

@@ -60,7 +60,7 @@ export function findStateCode(text: string, { states = [] }: AddressFormat): str
   )?.code;
 }
 
-/** Returns true if this address format has the field. */
+/** Returns true if the given address format has the field. */
 export function formatHasField(format: AddressFormat, field: AddressField): boolean {
   return format.lines.some((line) => line.includes(field));
 }
@@ -81,8 +81,8 @@ export function convertStateToFormat(
 }
 
 /**
- * Returns the address fields of the form in rows: in the country's order, or one per row in the
- * form's order while the format is unknown.
+ * Returns the form's address fields in rows. They are in the country's order or, while the format
+ * is unknown, one per row in the form's order.
  */
 export function getAddressRows(
   fields: DonorFields,
@@ -109,7 +109,7 @@ export function isAddressFieldRequired(
 }
 
 /**
- * Returns the errors of the address, in the order of the form.
+ * Returns the address's errors, in the form's order.
  * @param format the selected country's format, if known.
  */
 export function validateAddress(
@@ -146,8 +146,8 @@ export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | 
 }
 
 /**
- * Converts to uppercase, and to ASCII digits and hyphens, because Japanese keyboards produce
- * full-width ones.
+ * Converts to uppercase. Replaces full-width digits and hyphens, which Japanese keyboards produce,
+ * with ASCII ones.
  */
 function normalizePostalCode(text: string): string {
   return cleanLine(text.normalize('NFKC'))

@@ -3,7 +3,10 @@ import { TRIBUTE_KINDS } from '../donation/index.ts';
 import { getFirstControlValue, isControlChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
-/** Excludes phone and postal code, which are numbers, and fields with their own validation. */
+/**
+ * Excludes the phone number and postal code, which consist of digits, and fields that have their
+ * own validation.
+ */
 const FREE_TEXT_FIELDS: readonly DonorField[] = [
   'firstName',
   'lastName',
@@ -17,8 +20,8 @@ const FREE_TEXT_TYPES: readonly CustomFieldDataType[] = [
 ];
 
 /**
- * Returns the free-text controls that seem to contain a card number, which only the payment
- * processor may receive.
+ * Returns the free-text controls that seem to contain a card number. Only the payment processor may
+ * receive card numbers.
  */
 export function findCardNumberControls(state: FormState, { definition }: FormContext): string[] {
   const { donor, comment, optionalFields } = state;

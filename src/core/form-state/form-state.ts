@@ -21,7 +21,7 @@ export interface FormContext {
   readonly initialOptionalValues: FormValues;
 }
 
-/** The donor's input. It overrides all settings, which apply to absent properties. */
+/** The donor's input. It overrides the settings, which apply only to absent properties. */
 export interface Edits {
   readonly frequency?: DonationFrequency;
   readonly currency?: string;
@@ -31,15 +31,15 @@ export interface Edits {
   readonly customAmount?: string;
   readonly projectId?: string;
   readonly coverCosts?: boolean;
-  /** Methods selected in the payment fields, by provider. */
+  /** Methods selected in the payment fields, keyed by provider. */
   readonly paymentMethods?: Readonly<Record<string, PaymentMethodType>>;
   readonly donor?: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment?: string;
-  /** Controls of the optional sections. Their names contain a dot. */
+  /** Controls in the optional sections. Their names contain a dot. */
   readonly optionalFields?: FormValues;
 }
 
-/** The values that the form shows: the settings, overridden by the donor's input. */
+/** The values that the form shows, which are the settings overridden by the donor's input. */
 export interface FormState {
   readonly frequency: DonationFrequency;
   /** Index of the selected suggestion, or `custom`. */
@@ -48,7 +48,9 @@ export interface FormState {
   readonly customAmount: string;
   readonly projectId: string;
   readonly coverCosts: boolean;
-  /** Fee that the donor may cover; absent if not offered for the currency and payment method. */
+  /**
+   * Fee that the donor may cover. Undefined if the currency or payment method does not offer it.
+   */
   readonly feeRate: FeeRate | undefined;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment: string;
@@ -116,7 +118,7 @@ export function createFormState(context: FormContext, edits: Edits): FormState {
 
 /**
  * Adds every control whose value differs from the form state to the edits.
- * @param values of all controls, because autofill may fill them without an event.
+ * @param values values of all controls, because autofill may change them without an event.
  */
 export function mergeFormValues(context: FormContext, edits: Edits, values: FormValues): Edits {
   const state = createFormState(context, edits);
@@ -176,7 +178,10 @@ export function mergeFormValues(context: FormContext, edits: Edits, values: Form
   };
 }
 
-/** Returns the amount without the fee cover in minor units, or `undefined` if it is invalid. */
+/**
+ * Returns the amount in minor units, without covered fees. Returns `undefined` if the amount is
+ * invalid.
+ */
 function getDonationAmount(
   { amountChoice, customAmount, frequency }: FormState,
   { settings, decimalSeparator }: FormContext,
@@ -228,7 +233,7 @@ export function validateAmount(
   return amount > currency.maximum ? 'too-large' : undefined;
 }
 
-/** Returns false for the names of a person if an organization gives. */
+/** Returns false for a person's name if an organization gives. */
 export function isDonorFieldRequired(
   name: DonorField,
   { optionalFields }: FormState,

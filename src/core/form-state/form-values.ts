@@ -1,4 +1,4 @@
-/** Values of the form's controls by name; an empty list for a control without a value. */
+/** Values of the form's controls, keyed by name. A control without a value has an empty list. */
 export type FormValues = Readonly<Record<string, readonly string[]>>;
 
 /** Returns the first value of a control, or an empty string. */
@@ -6,7 +6,7 @@ export function getFirstControlValue(values: FormValues, name: string): string {
   return values[name]?.[0] ?? '';
 }
 
-/** Returns true if a checkbox, or any of a group, is checked. */
+/** Returns true if the checkbox, or any checkbox in the group, is checked. */
 export function isControlChecked(values: FormValues, name: string): boolean {
   return (values[name]?.length ?? 0) > 0;
 }

@@ -53,7 +53,7 @@ function toControlValues(
   return [type === CustomFieldDataType.Decimal ? preset.replace('.', decimalSeparator) : preset];
 }
 
-/** Compares the text, because consent to one text is not consent to another. */
+/** Compares the texts, because consenting to one text does not mean consenting to another. */
 const hasConsent = (
   values: FormValues,
   { id, text }: FormDefinition['consents'][number],
@@ -69,7 +69,7 @@ export function getTributeKind(
     : undefined;
 }
 
-/** Returns the errors of the optional controls, in the order of the form. */
+/** Returns the optional controls' errors, in the form's order. */
 export function validateOptionalFields(
   state: FormState,
   context: FormContext,
@@ -111,7 +111,7 @@ export function validateOptionalFields(
 }
 
 /**
- * Returns the request fields of the optional controls, which must be valid.
+ * Returns the request fields for the optional controls, which must be valid.
  * @param amount in minor units.
  */
 export function toOptionalRequestFields(

@@ -2,10 +2,13 @@ import type { FormDefinition, PaymentOffer } from '../schemas/index.ts';
 import { getFirstControlValue, type FormValues } from './form-values.ts';
 import type { PaymentMethodType } from '../donation/index.ts';
 
-/** Name of the control that selects the provider. Donors know it as the payment method. */
+/** Name of the control that selects the provider. Donors see it as the payment method. */
 export const PROVIDER_CONTROL = 'payment.provider';
 
-/** Returns the selected provider's offer, or the first if none is selected or it is not offered. */
+/**
+ * Returns the selected provider's offer. Returns the first offer if no provider is selected, or if
+ * the form does not offer it.
+ */
 export function getSelectedOffer(
   { optionalFields }: { readonly optionalFields: FormValues },
   { payments }: FormDefinition,
@@ -18,9 +21,9 @@ export function getSelectedOffer(
 }
 
 /**
- * Returns the method with which the donor pays, the provider's first by default, or `undefined` for
- * offline payments.
- * @param paymentMethods methods selected in the payment fields, by provider.
+ * Returns the method that the donor pays with. Defaults to the provider's first method. Returns
+ * `undefined` for offline payments.
+ * @param paymentMethods methods selected in the payment fields, keyed by provider.
  */
 export function getSelectedMethod(
   optionalFields: FormValues,

@@ -3,19 +3,19 @@ import { splitEqually } from '../donation/index.ts';
 import { getFirstControlValue, isControlChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
-/** A project's part of a split donation. */
+/** One project's part of a split donation. */
 export interface SplitPart {
   readonly id: string;
-  /** The donor's input; empty for an equal share of the remainder. */
+  /** The donor's input. Empty for an equal share of the remainder. */
   readonly input: string;
-  /** Minor units; `undefined` if the input is invalid or nothing is left to share. */
+  /** Part in minor units. Undefined if the input is invalid, or if nothing is left to share. */
   readonly amount: number | undefined;
 }
 
 /** A donation that is split between projects (rule 36). */
 export interface Split {
   readonly parts: readonly SplitPart[];
-  /** Sum of the parts in minor units. */
+  /** Sum of the parts, in minor units. */
   readonly total: number;
   /**
    * `missing`: no project is selected. `not-an-amount`: the input of a part is invalid.
@@ -39,7 +39,7 @@ export function isDonationSplit(
 /**
  * Splits the amount between the selected projects. Returns `undefined` if the donation is not
  * split.
- * @param amount in minor units; `undefined` while unknown.
+ * @param amount in minor units, or `undefined` if it is not known yet.
  */
 export function calculateSplit(
   state: FormState,

@@ -42,7 +42,7 @@ export function fromStripeAmount(amount: number, currency: string, decimals: num
 
 /**
  * Removes a floating-point rounding error.
- * @throws {RangeError} if the amount is not an integer even then.
+ * @throws {RangeError} if the amount is still not a whole number.
  */
 function removeRoundingError(amount: number, problem: string): number {
   const whole = Math.round(amount);

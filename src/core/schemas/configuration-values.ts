@@ -29,7 +29,7 @@ export const recordWithKeys = <Name extends string, Value extends z.ZodType>(
         : undefined,
   });
 
-/** Schema for text that is the same in all languages, or given per language. */
+/** Schema for text that is either the same in all languages or given for each language. */
 export const createLocalizedText = (schema: z.ZodString) =>
   z.union(
     [
@@ -41,7 +41,7 @@ export const createLocalizedText = (schema: z.ZodString) =>
     ],
     'expected a non-empty string, or one per language such as { "en": "Wells", "de": "Brunnen" }',
   );
-/** Text that donors read: the same in all languages, or given per language. */
+/** Text that donors read. It is either the same in all languages or given for each language. */
 export const localizedText = createLocalizedText(z.string().min(1));
 export type LocalizedText = z.infer<typeof localizedText>;
 

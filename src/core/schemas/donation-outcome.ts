@@ -31,10 +31,10 @@ export interface DonateResponse {
   /** The payment provider's ID. */
   transactionId: string | null;
   amount: number;
-  /** Absent for one-time donations. */
+  /** Undefined for one-time donations. */
   frequency?: Frequency;
   segment?: string;
-  /** The platform's gift ID; null until the gift is recorded there. */
+  /** The platform's gift ID, or null if the platform has not recorded the gift yet. */
   giftId?: number | null;
   projectSplit: ProjectSplit[];
 }
@@ -58,8 +58,8 @@ const donateResponse: z.ZodType<DonateResponse> = z.strictObject({
 });
 
 /**
- * Action that the donor must take before money moves: visit a page, or complete a step in the
- * payment provider's field, which takes the secret.
+ * What the donor must do before money moves: visit a page, or complete a step in the payment
+ * provider's field, which needs the secret.
  */
 export type PaymentAction = { kind: 'redirect'; url: string } | { kind: 'field'; secret: string };
 
@@ -75,7 +75,7 @@ export interface DonationOutcome {
   awaiting?: Awaiting | undefined;
   /** Set if the status is `failed`. */
   reason?: FailureReason | undefined;
-  /** Amounts in minor units. A reloaded page restores the donation from these. */
+  /** Amounts in minor units. After a reload, the page restores the donation from them. */
   gift: {
     amount: number;
     coveredFees: number;
@@ -83,11 +83,11 @@ export interface DonationOutcome {
     currency: string;
     frequency: DonationFrequency;
   };
-  /** Set if the status is `succeeded`, or `processing` and awaiting the bank. */
+  /** Set if the status is `succeeded`, or if it is `processing` and awaits the bank. */
   response?: DonateResponse | undefined;
   /** Set if the status is `requires_action`. `GET /donations` omits it; `POST /donations/confirm` returns it. */
   action?: PaymentAction | undefined;
-  /** Payment provider, as named in the form definition. */
+  /** The payment provider's name, as in the form definition. */
   provider: string;
   /** Payment instructions for the donor. Set if the status is `processing`. */
   instructions?: string | undefined;

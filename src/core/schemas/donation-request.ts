@@ -94,7 +94,7 @@ function isUrlWithoutCredentials(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** Normalizes a URL the way browsers do, so that all programs see the same host in it. */
+/** Normalizes a URL as browsers do, so that every program sees the same host. */
 function normalizeUrl(text: string): string {
   return URL.canParse(text) ? new URL(text).href : text;
 }

@@ -12,14 +12,14 @@ import type { FeeCover } from '../money/fee-cover.ts';
 export interface GiftOption {
   /** Minor units. */
   value: number;
-  /** Impact of the gift, in plain text. */
+  /** What the gift makes possible, in plain text. */
   description?: string | undefined;
   /** Plain text shown instead of the formatted amount. */
   displayValue?: string | undefined;
   isDefault?: boolean | undefined;
 }
 
-/** Currency that the form offers, with its suggested amounts and limits. */
+/** A currency that the form offers, with its suggested amounts and limits. */
 export interface CurrencyOffer {
   /** ISO 4217. */
   code: string;
@@ -29,9 +29,9 @@ export interface CurrencyOffer {
   /** Minor units. */
   maximum: number;
   giftArray: GiftOption[];
-  /** Suggested amounts for individual frequencies, which replace `giftArray`. */
+  /** Suggested amounts for individual frequencies. They replace `giftArray`. */
   giftArrays?: Partial<Record<DonationFrequency, GiftOption[]>> | undefined;
-  /** Absent if donors cannot cover the transaction fees. */
+  /** Undefined if donors cannot cover the transaction fees. */
   feeCover?: FeeCover | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ProjectOffer {
   id: string;
   code?: string | undefined;
   name: string;
-  /** Minor units of the first currency. */
+  /** In minor units of the first currency. */
   goal?: { raised: number; target: number } | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface CustomFieldOffer {
   type: CustomFieldDataType;
   /** Choices of a list or multiselect. */
   options?: { value: string; label: string }[] | undefined;
-  /** Absent if the field is hidden; the page can still preset it. */
+  /** Undefined if the field is hidden. The page can still preset its value. */
   label?: string | undefined;
   formatter: CustomFieldDataFormatter;
   hint?: string | undefined;
@@ -65,7 +65,7 @@ export interface ConsentOffer {
 /** Payment provider with its methods. */
 export interface PaymentOffer {
   provider: string;
-  /** Name shown to donors; if absent, the form uses its own label. */
+  /** Name shown to donors. If undefined, the form uses its own label. */
   label?: string | undefined;
   /** Empty for offline payments. */
   methods: PaymentMethodType[];
@@ -74,7 +74,10 @@ export interface PaymentOffer {
    * hosted page, or outside any provider.
    */
   hasField: boolean;
-  /** True if the provider has a hosted page, used if the form cannot show a payment field. */
+  /**
+   * True if the provider has a hosted page. Donors pay there if the form cannot show a payment
+   * field.
+   */
   hasHostedCheckout: boolean;
   /** True if recurring donors can change the card or cancel the gift at `GET /manage`. */
   hasCustomerPortal: boolean;
@@ -96,7 +99,7 @@ export interface FormDefinition {
   id: string;
   /** `contact` is an email address for donors' questions. */
   organization: { name: string; contact: string };
-  /** True if no money moves; the form then shows a notice. */
+  /** True if no money moves. The form then shows a notice. */
   isTest: boolean;
   currencies: [CurrencyOffer, ...CurrencyOffer[]];
   frequencies: [DonationFrequency, ...DonationFrequency[]];
@@ -117,13 +120,16 @@ export interface FormDefinition {
   allowCustomAmount: boolean;
   /** Consents to ask for, with the wording that is stored with the donation. */
   consents: ConsentOffer[];
-  /** Fields with a label are shown; the page can preset all of them with `customFieldPreset`. */
+  /**
+   * Custom fields. Only those with a label are shown, but the page can preset any of them with
+   * `customFieldPreset`.
+   */
   customFields: CustomFieldOffer[];
   /** True to also send presets for other custom fields, as text. */
   allowUnlistedCustomFields: boolean;
   /** Sender of the receipt. */
   receiptSender: 'platform' | 'processor' | 'none';
-  /** Custom texts that replace the form's own, by text name. */
+  /** Texts that replace the form's own texts, keyed by text name. */
   texts: Record<string, string>;
   payments: [PaymentOffer, ...PaymentOffer[]];
 }

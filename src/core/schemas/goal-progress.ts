@@ -8,7 +8,7 @@ export interface GoalProgress {
   currency: string;
   decimals: number;
   target: number;
-  /** Amount charged minus refunds and covered fees, plus amounts raised elsewhere. */
+  /** Total of the charges, minus refunds and covered fees, plus the amount raised elsewhere. */
   raised: number;
   /** Number of donations and renewals. */
   donations: number;

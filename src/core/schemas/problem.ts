@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Stable problem codes with their HTTP status. */
+/** Stable problem codes, each with its HTTP status code. */
 export const PROBLEMS = {
   'malformed-json': 400,
   'invalid-signature': 400,

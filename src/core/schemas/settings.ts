@@ -7,17 +7,17 @@ import type { DonateResponse } from './donation-outcome.ts';
 export interface PageGift {
   /** An amount in major units, such as "25" or "25.50". */
   value: string;
-  /** Impact of the gift, in plain text. */
+  /** What the gift makes possible, in plain text. */
   description?: string | undefined;
   /** Plain text shown instead of the amount. */
   displayValue?: string | undefined;
-  /** Selects this amount; stronger than `isDefault`. */
+  /** Selects this amount. Takes precedence over `isDefault`. */
   isSelected?: boolean | undefined;
-  /** Selects this amount if no other one is selected. */
+  /** Selects this amount if no other amount is selected. */
   isDefault?: boolean | undefined;
 }
 
-/** Details of the donor. They fill the fields that the donor has not touched. */
+/** The donor's details. They fill in the fields that the donor has not touched. */
 export interface PageDonorInfo {
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -38,7 +38,7 @@ export interface PageDonorInfo {
 
 /** Settings of the gift. */
 export interface PageGiftInfo {
-  /** Suggested amounts, which replace those of the form. */
+  /** Suggested amounts. They replace the form's own. */
   giftArrays?: readonly PageGift[] | undefined;
   /** Preselected amount, in major units. */
   amount?: number | string | undefined;
@@ -50,7 +50,7 @@ export interface PageGiftInfo {
   comments?: string | undefined;
   /** Code of the segment that the gift is attributed to. */
   segmentOverrideCode?: string | undefined;
-  /** Code of the project that the gift is for; the donor cannot change it. */
+  /** Code of the project that the gift is for. The donor cannot change the project. */
   projectCodeOverride?: string | undefined;
   /** @deprecated use `projectCodeOverride`. */
   projectOverrideCode?: string | undefined;
@@ -58,7 +58,7 @@ export interface PageGiftInfo {
   projectCodePreselect?: string | undefined;
 }
 
-/** Source of the visit. The URL's `utm_…` parameters and click IDs take precedence. */
+/** Where the visitor came from. The URL's `utm_…` parameters and click IDs take precedence. */
 export interface PageAnalyticsTracking {
   utmCampaign?: string | undefined;
   utmSource?: string | undefined;
@@ -75,17 +75,17 @@ export interface PageAnalyticsTracking {
  * donation is submitted (Fundraising Platform API, "Embedded form settings").
  */
 export interface PageSettings {
-  /** Fills the fields that the donor has not touched. */
+  /** Fills in the fields that the donor has not touched. */
   donorInfo?: PageDonorInfo | undefined;
   /** The gift that the form suggests. */
   giftInfo?: PageGiftInfo | undefined;
-  /** Values of custom fields, by the ID on the custom field's edit page. */
+  /** Values of custom fields, keyed by the ID on the custom field's edit page. */
   customFieldPreset?: readonly { id: string; value: string }[] | undefined;
-  /** Source of the visit; `utm_…` parameters in the URL take precedence. */
+  /** Where the visitor came from. The URL's `utm_…` parameters take precedence. */
   analyticsTracking?: PageAnalyticsTracking | undefined;
-  /** Called once per form, when it is shown. */
+  /** Called once for each form, when the form is shown. */
   onLoad?: () => unknown;
-  /** Called once per donation, when it succeeds or its bank debit is accepted. */
+  /** Called once for each donation, when it succeeds or its bank debit is accepted. */
   onSuccess?: (response: DonateResponse) => unknown;
 }
 

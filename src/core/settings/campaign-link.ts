@@ -26,7 +26,7 @@ export type CampaignLink = Partial<Record<Exclude<UrlSetting, 'giftArray'>, stri
 
 const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 
-/** Returns the parameter name for new links: the first in the specification. */
+/** Returns the parameter name to use in new links, which is the first one in the specification. */
 const getParameterName = (setting: UrlSetting): string =>
   setting === 'currency' ? 'currencyCode' : URL_PARAMETERS[setting][0];
 
@@ -88,10 +88,10 @@ export function readLink(link: string): CampaignLink {
   );
 }
 
-/** A link parameter that no form reads. */
+/** A link parameter that forms do not read. */
 export interface UnknownName {
   readonly name: string;
-  /** Known name that was probably meant. */
+  /** Known name that was probably intended. */
   readonly suggestion: string;
 }
 
@@ -101,13 +101,13 @@ export interface LinkCheck {
   readonly settings: Settings & HiddenSettings;
   /** Name of the applied parameter for each setting. */
   readonly decidedBy: Readonly<Partial<Record<SettingName, string>>>;
-  /** Values that the form ignores, except empty values and merge tags, which a mailer fills in. */
+  /**
+   * Values that the form ignores. Excludes empty values and merge tags, which a mailer fills in.
+   */
   readonly ignored: readonly IgnoredValue[];
   /** Misspelled or misplaced names. */
   readonly unknown: readonly UnknownName[];
-  /**
-   * Parameters that contain personal data, except merge tags, which a mailer has yet to fill in.
-   */
+  /** Parameters that contain personal data. Excludes merge tags, which a mailer fills in later. */
   readonly personal: readonly string[];
 }
 
@@ -156,7 +156,7 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   };
 }
 
-/** Finds known parameters after a `#`, where no form reads them. */
+/** Finds known parameters after a `#`, where forms do not read them. */
 function findParametersAfterHash(hash: string): UnknownName[] {
   const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) =>
     KNOWN_PARAMETERS.includes(name.toLowerCase()),

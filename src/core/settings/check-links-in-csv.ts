@@ -3,12 +3,14 @@ import type { CurrencyOffer, FormDefinition } from '../schemas/form-definition.t
 import { formatMoney } from '../money/money.ts';
 import { checkLink, type LinkCheck } from './campaign-link.ts';
 
-/** A CSV cell that contains a campaign link, with the result of the check. */
+/** A CSV cell that contains a campaign link, with the result of checking the link. */
 export interface CheckedLink extends Pick<LinkCheck, 'ignored' | 'unknown' | 'personal'> {
   /** Line number, starting at 1. */
   readonly line: number;
   readonly link: string;
-  /** False if the cell is in a column of links but is not a URL; it was not checked. */
+  /**
+   * False if the cell is not a URL although its column contains links. Such cells are not checked.
+   */
   readonly isUrl: boolean;
   /** Currency of the link's amounts. */
   readonly currency: CurrencyOffer;
