@@ -37,16 +37,16 @@ const UNPAID: readonly DonationStatus[] = ['unconfirmed', 'requires_action'];
 
 export interface DonationRepositoryOptions {
   /**
-   * Called after each commit of a new donation or a status change, including changes by a review
-   * decision.
+   * Called after each commit that adds a donation or changes its status, including changes made by
+   * a review decision.
    */
   readonly onTransition?: (donation: Donation) => void;
   readonly outboundWebhooks?: OutboundWebhooks;
 }
 
 /**
- * Stores donations. Each method is one transaction. A transition that the donation's status does not
- * allow changes nothing.
+ * Stores donations. Each method runs one transaction. If a donation's status does not allow a
+ * transition, the method changes nothing.
  */
 export class DonationRepository {
   readonly outbox: OutboxRepository;
@@ -170,7 +170,7 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  /** Saves the payment's IDs and the start time of the charge, before the call that charges it. */
+  /** Saves the payment's IDs and the charge's start time. Call this before charging the payment. */
   markChargeStarted(
     reference: string,
     paymentIds: Omit<PaymentColumns, 'payment_method'>,
@@ -181,7 +181,7 @@ export class DonationRepository {
     });
   }
 
-  /** Marks a donation that waits for the donor, for example to confirm the payment. */
+  /** Marks a donation as waiting for the donor, for example to confirm the payment. */
   markRequiresAction(reference: string, payment: PaymentColumns, dueAt: number): Promise<Donation> {
     return this.#changeStatusIfAllowed(reference, UNPAID, {
       ...payment,
@@ -192,8 +192,8 @@ export class DonationRepository {
   }
 
   /**
-   * Marks a donation that is about to be charged, because the donor approved it on the provider's
-   * page. From then on, the donor cannot cancel it.
+   * Marks a donation as about to be charged, because the donor approved it on the provider's page.
+   * From then on, the donor cannot cancel it.
    */
   markApproved(reference: string, dueAt: number): Promise<Donation> {
     return this.#changeStatusIfAllowed(reference, ['requires_action'], {
@@ -204,7 +204,7 @@ export class DonationRepository {
     });
   }
 
-  /** Marks a donation whose money arrives later, and notifies the platform. */
+  /** Marks a donation whose money will arrive later, and notifies the platform. */
   markProcessing(
     reference: string,
     payment: PaymentColumns,
@@ -227,8 +227,8 @@ export class DonationRepository {
   }
 
   /**
-   * Marks a donation as charged, and notifies the platform of the donation, or of its settlement if
-   * the donation was processing.
+   * Marks a donation as charged, and notifies the platform. If the donation was processing, the
+   * platform learns of the settlement; otherwise, of the donation.
    */
   async markSucceeded(reference: string, payment: PaymentColumns): Promise<Donation> {
     const change: DonationUpdate = {
@@ -245,8 +245,8 @@ export class DonationRepository {
   }
 
   /**
-   * Marks a donation as failed, and notifies the platform if the donation was processing. Leaves a
-   * donation that was waiting for the donor unchanged if another server has begun to charge it.
+   * Marks a donation as failed. If the donation was processing, notifies the platform. Does not
+   * change a donation that was waiting for the donor if another server has begun to charge it.
    */
   async markFailed(
     { reference, status }: Pick<Donation, 'reference' | 'status'>,
@@ -273,7 +273,10 @@ export class DonationRepository {
     );
   }
 
-  /** Marks a donation for manual review, even a failed one if the provider charged it later. */
+  /**
+   * Marks a donation for manual review. Also marks a failed donation, if the provider charged it
+   * later.
+   */
   markNeedsReview(row: Donation, payment: PaymentColumns, error: string): Promise<Donation> {
     return this.#changeStatusIfAllowed(row.reference, [row.status], {
       ...payment,
@@ -310,7 +313,7 @@ export class DonationRepository {
     );
   }
 
-  /** Lists donations with a status, oldest first. */
+  /** Lists donations that have the given status, oldest first. */
   listByStatus(status: DonationStatus, limit: number): Promise<Donation[]> {
     return this.#db
       .selectFrom('donations')
@@ -337,7 +340,7 @@ export class DonationRepository {
 
   /**
    * Locks a donation for this server.
-   * @returns the locked row, or `undefined` if it changed or another server has it.
+   * @returns the locked row, or `undefined` if the row has changed or another server has locked it.
    */
   claimForPaymentCheck({ reference, next_run_at: dueAt }: Donation): Promise<Donation | undefined> {
     const { clock } = this.#database;
@@ -352,7 +355,7 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  /** Finds the time of the next payment check, in milliseconds since 1970. */
+  /** Returns the time of the next payment check, in milliseconds since 1970. */
   async findNextPaymentCheckTime(
     organization: string,
     statuses: readonly DonationStatus[],
@@ -395,11 +398,11 @@ export class DonationRepository {
   }
 
   /**
-   * Changes a donation if it has one of the statuses.
+   * Changes a donation if it has one of the given statuses.
    * @param options.event event to send to the platform.
-   * @param options.unchargedSince changes the donation only if no charge has started since this row
-   *   was read. Also compares the payment ID, because the times may come from two servers.
-   * @returns the current row, changed or not.
+   * @param options.unchargedSince a row; changes the donation only if no charge has started since
+   *   that row was read. Also compares the payment ID, because the times may come from two servers.
+   * @returns the current row, whether or not it was changed.
    */
   async #changeStatusIfAllowed(
     reference: string,

@@ -15,11 +15,11 @@ import { Problem } from '../lib/problem.ts';
 import { createReference } from './reference.ts';
 import { describeError } from '../lib/describe-error.ts';
 
-/** Maximum time that a repeated request waits for the first one, in milliseconds. */
+/** How long a repeated request waits for the first one, in milliseconds. */
 const REPEATED_REQUEST_TIMEOUT = 5_000;
-/** Maximum time that a response waits for the platform's gift ID, in milliseconds. */
+/** How long a response waits for the platform's gift ID, in milliseconds. */
 const GIFT_ID_TIMEOUT = 1_000;
-/** Maximum number of responses that wait for a gift ID. If there are more, the platform is slow. */
+/** How many responses may wait for a gift ID. If more would wait, the platform is slow. */
 const MAX_WAITING_RESPONSES = 8;
 /** Time after which an unfinished charge is checked, in milliseconds. */
 const LOOKUP_DELAY = 20_000;
@@ -34,8 +34,8 @@ export interface DonationServiceOptions {
   readonly repository: DonationRepository;
   readonly organization: Organization;
   /**
-   * If false, leaves work that can wait until after the response to `donation-form jobs run`, because
-   * the process may be frozen after the response.
+   * If false, work that can wait until after the response is left to `donation-form jobs run`,
+   * because the process may be frozen once it has responded.
    */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
@@ -117,7 +117,7 @@ export class DonationService {
 
   /**
    * Runs the jobs that are due.
-   * @param stop when aborted, no further job starts.
+   * @param stop once aborted, no further job starts.
    * @throws {Error} if the database is unavailable.
    */
   async runDueJobs(stop: AbortSignal): Promise<DueJobCounts> {
@@ -176,8 +176,8 @@ export class DonationService {
   }
 
   /**
-   * Returns the outcome for a repeated request: waits for the first request, or resumes its charge if
-   * the charge was interrupted.
+   * Returns the outcome for a repeated request. Waits for the first request, or resumes its charge
+   * if that was interrupted.
    * @throws {Problem} idempotency-key-reused, if the content differs.
    */
   async resumeOrAwaitDonation(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
@@ -196,7 +196,10 @@ export class DonationService {
     );
   }
 
-  /** Syncs with the provider after the donor has acted, and returns the outcome. */
+  /**
+   * Retrieves the payment's state from the provider after the donor has acted, and returns the
+   * outcome.
+   */
   syncAfterDonorAction(row: Donation): Promise<DonationOutcome> {
     const isInProgress = row.status === 'unconfirmed' || row.status === 'requires_action';
     return isInProgress
@@ -216,7 +219,7 @@ export class DonationService {
 
   /**
    * Records events from a payment provider.
-   * @param isLate true if the events are so old that the platform may already have them.
+   * @param isLate true if the events are so old that the platform may already know them.
    */
   async recordPaymentEvents(
     provider: string,
@@ -243,7 +246,7 @@ export class DonationService {
     if (this.#hasBackgroundJobs) await this.#outboxRelay.wakeWorker();
   }
 
-  /** Updates a donation from the provider's current record of its payment. */
+  /** Updates a donation to match the provider's current record of its payment. */
   async syncWithProvider(row: Donation): Promise<Donation> {
     try {
       return (await this.#paymentService.waitAndSyncDonation(row)).donation;

@@ -10,7 +10,7 @@ type PayPalConfiguration = Extract<PaymentConfiguration, { provider: 'paypal' }>
 /**
  * Checks that an organization's payment methods are compatible with each other and with its forms.
  * @param at the organization's path in the configuration file.
- * @throws {ConfigurationError} if they are not.
+ * @throws {ConfigurationError} if the payment methods are incompatible.
  */
 export function assertPaymentsAreValid(
   { payments, forms }: OrganizationConfiguration,
@@ -38,7 +38,10 @@ export function assertPaymentsAreValid(
   });
 }
 
-/** Checks that donors can pay in each currency, once and, if offered, regularly. */
+/**
+ * Checks that donors can pay in each currency, both once and, if the form offers that, on a regular
+ * schedule.
+ */
 function assertMethodsSupportForm(
   { methods }: StripeConfiguration,
   { id, currencies, frequencies }: OrganizationConfiguration['forms'][number],
@@ -111,8 +114,8 @@ function assertPlaceholdersAreKnown(
 }
 
 /**
- * Checks the kinds and modes of Stripe's keys, and rejects live keys if the sandbox replaces
- * Stripe.
+ * Checks that Stripe's keys are of the right kind and mode, and rejects live keys if the sandbox
+ * replaces Stripe.
  * @throws {ConfigurationError} whose message contains no key.
  */
 export function assertStripeKeysMatch(

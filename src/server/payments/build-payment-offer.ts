@@ -10,7 +10,7 @@ import {
 } from '@donation-form/core/donation';
 import { getProviderName } from './payment-configuration.ts';
 
-/** The platform's payment method types, by their names in the configuration. */
+/** The platform's payment method types, keyed by their names in the configuration. */
 export const PAYMENT_METHOD_TYPES = {
   card: PaymentMethodType.CreditCard,
   bank: PaymentMethodType.ACH,

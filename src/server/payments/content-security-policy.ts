@@ -1,4 +1,4 @@
-/** Directives of a Content-Security-Policy that list what a payment provider loads. */
+/** Content-Security-Policy directives that list what a payment provider loads. */
 export type PolicyDirective = 'script-src' | 'frame-src' | 'connect-src' | 'img-src';
 
 /**

@@ -11,9 +11,15 @@ import type { CheckResult } from '../lib/check-result.ts';
 
 /** A donation to charge. */
 export interface PaymentRequest {
-  /** Our reference, stored in the provider's metadata so that people can search for it. */
+  /**
+   * Our reference. It is stored in the provider's metadata so that people can search for the
+   * payment.
+   */
   readonly reference: string;
-  /** Amount to charge, in ISO 4217 minor units, or with fewer decimals if Stripe requires it. */
+  /**
+   * Amount to charge, in ISO 4217 minor units. Has fewer decimal places for currencies for which
+   * Stripe requires that.
+   */
   readonly total: number;
   /** ISO 4217. */
   readonly currency: string;
@@ -23,10 +29,10 @@ export interface PaymentRequest {
   readonly description: string;
   /** BCP 47 tag of the form's language. */
   readonly language: string;
-  /** Sender of the receipt; `processor` is the provider. */
+  /** Party that sends the receipt. `processor` stands for the provider. */
   readonly receiptSender: 'platform' | 'processor' | 'none';
   /**
-   * Single-use token from the payment field in the browser. Absent if the donor pays on the
+   * Single-use token from the payment field in the browser. Undefined if the donor pays on the
    * provider's page or without a provider.
    */
   readonly token: string | undefined;
@@ -51,15 +57,18 @@ export interface Payment extends PaymentIds {
    */
   readonly status: PublicStatus | 'approved';
   /**
-   * With `processing`: `bank` if the provider is waiting for a bank, `donor` if the donor pays
-   * without a provider and a person records the payment.
+   * Set if the status is `processing`: `bank` if the provider is waiting for a bank, or `donor` if
+   * the donor pays without a provider and a person records the payment.
    */
   readonly awaiting?: Awaiting | undefined;
-  /** With `failed`: `card-declined`, or `not-confirmed` if the donor canceled or did not act. */
+  /**
+   * Set if the status is `failed`: `not-confirmed` if the donor canceled or did not act, or
+   * `card-declined`.
+   */
   readonly reason?: Extract<FailureReason, 'card-declined' | 'not-confirmed'> | undefined;
   /**
-   * Amount in the units of {@link PaymentRequest.total}. Required with `approved`, `processing`, and
-   * `succeeded`, to compare with the amount that the donor agreed to.
+   * Amount in the units of {@link PaymentRequest.total}, to compare with the amount that the donor
+   * agreed to. Required if the status is `approved`, `processing`, or `succeeded`.
    */
   readonly total?: number | undefined;
   readonly currency?: string | undefined;
@@ -69,11 +78,11 @@ export interface Payment extends PaymentIds {
 }
 
 /**
- * A change to a payment, fetched from the provider after its webhook arrived. `id` is the same in
- * every delivery.
+ * A change to a payment, fetched from the provider after a webhook arrived. Every delivery of the
+ * same change has the same `id`.
  */
 export type PaymentEvent =
-  /** The payment may have a new status. Retrieve it. */
+  /** The payment's status may have changed. Retrieve the payment to find out. */
   | { readonly kind: 'payment'; readonly paymentId: string }
   /** @param refunded the total refunded so far. */
   | {
@@ -107,7 +116,7 @@ export type PaymentEvent =
       readonly at: Date;
     };
 
-/** A succeeded or processing payment in the provider's list. */
+/** A succeeded or processing payment, from the provider's list. */
 export interface ListedPayment {
   readonly paymentId: string;
   /**
@@ -120,31 +129,31 @@ export interface ListedPayment {
   /** In the units of {@link PaymentRequest.total}. */
   readonly total: number;
   readonly currency: string;
-  /** Fee and net payout, in major units of the payout currency. Absent until they are known. */
+  /** Fee and net payout, in major units of the payout currency. Undefined until both are known. */
   readonly cost?:
     { readonly fee: string; readonly net: string; readonly currency: string } | undefined;
-  /** The total refunded so far, in the units of `total`. */
+  /** Total refunded so far, in the units of `total`. */
   readonly refunded: number;
   readonly dispute?: 'open' | 'won' | 'lost' | undefined;
 }
 
-/** A payment's reference and events, with the same IDs as in webhooks. */
+/** A payment's reference and events. The events have the same IDs as in webhooks. */
 export interface PaymentHistory {
   readonly reference?: string | undefined;
   readonly events: readonly PaymentEvent[];
 }
 
-/** The port to a payment provider. See docs/payment-providers.md to write one. */
+/** Interface to a payment provider. To implement one, see docs/payment-providers.md. */
 export interface PaymentGateway {
   /**
-   * Creates a payment without charging it. Returns the same payment for the same reference. Unused
-   * payments expire by themselves. Without a token, returns `requires_action` with the URL of the
-   * provider's page, or `processing` for a pledge.
+   * Creates a payment without charging it. Always returns the same payment for the same reference.
+   * Unused payments expire on their own. If the request has no token, returns `requires_action`
+   * with the URL of the provider's page, or `processing` for a pledge.
    */
   createPayment(request: PaymentRequest): Promise<Payment>;
   /**
-   * Charges a payment, only once even if called again. The request of an approved payment has no
-   * token.
+   * Charges a payment. Calling this again does not charge it again. The request for an approved
+   * payment has no token.
    * @throws {NotChargedError} if this call certainly charged nothing. After any other error, use
    *   {@link retrievePayment} to find out.
    */
@@ -152,28 +161,29 @@ export interface PaymentGateway {
   /** Retrieves the current state of a payment. */
   retrievePayment(ids: PaymentIds): Promise<Payment>;
   /**
-   * Cancels a payment that was not charged. The server does not charge it afterwards.
-   * @returns the `failed` payment, or its current state if it is too late to cancel.
+   * Cancels a payment that has not been charged. The server never charges it afterward.
+   * @returns the `failed` payment, or the payment's current state if it is too late to cancel.
    */
   cancelPayment(ids: PaymentIds): Promise<Payment>;
   /**
-   * Verifies a webhook and fetches the objects that it names from the provider.
-   * @throws {InvalidSignatureError} if the provider did not sign it.
-   * @throws {InvalidPayloadError} if it is signed, but not readable.
-   * @throws {PaymentNotFoundError} if the webhook names an object that the provider does not have.
+   * Verifies a webhook, and fetches the objects that it names from the provider.
+   * @throws {InvalidSignatureError} if the provider did not sign the webhook.
+   * @throws {InvalidPayloadError} if the webhook is signed but cannot be read.
+   * @throws {PaymentNotFoundError} if the provider does not have an object that the webhook names.
    */
   verifyAndFetchEvents?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
   /**
-   * Returns the URL of the provider's page where donors enter their email to update the card of a
-   * recurring donation or cancel it. The page must not reveal which emails are known.
+   * Returns the URL of the provider's page for recurring donors. On that page, they enter their
+   * email to change the card or to cancel. The page must not reveal which emails are known.
    */
   getPortalUrl?(): Promise<string>;
   /**
-   * Yields the payments made from `from` until before `to`, each once. May omit payments that
-   * cannot be ours. If a gateway lacks this method, `donation-form reconcile` skips its provider.
+   * Yields each payment made in the interval [`from`, `to`) once. May omit payments that cannot be
+   * ours. If a gateway does not implement this method, `donation-form reconcile` skips its
+   * provider.
    */
   iteratePayments?(from: Date, to: Date): AsyncIterable<ListedPayment>;
-  /** Lists a payment's events. Required with {@link iteratePayments}. */
+  /** Lists a payment's events. Required if {@link iteratePayments} is implemented. */
   listEvents?(paymentId: string): Promise<PaymentHistory>;
   /**
    * Checks whether the provider would accept payments, without changing anything, for
@@ -185,9 +195,12 @@ export interface PaymentGateway {
 
 /** Values that {@link PaymentGateway.runChecks} compares with the provider's settings. */
 export interface PaymentCheckSubject {
-  /** Path of its webhooks, relative to the server's URL, such as `/webhooks/stripe/lanternwell`. */
+  /**
+   * Path that receives the provider's webhooks, relative to the server's URL, such as
+   * `/webhooks/stripe/lanternwell`.
+   */
   readonly webhookPath: string;
-  /** Origins of the pages with the form, such as `https://www.example.org`. */
+  /** Origins of the pages that embed the form, such as `https://www.example.org`. */
   readonly origins: readonly string[];
   /** The smallest donation of each form, in the units of {@link PaymentRequest.total}. */
   readonly minimums: readonly {
@@ -197,7 +210,7 @@ export interface PaymentCheckSubject {
   }[];
 }
 
-/** The `createGateway` function that a third-party provider module exports. */
+/** The `createGateway` function that third-party provider modules export. */
 export type CreateGateway = (configuration: {
   readonly options: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
@@ -210,8 +223,8 @@ export type RefusalReason = Extract<
 >;
 
 /**
- * Nothing was charged, because the provider was unreachable or rejected the call. `reason` is the
- * mistake that the donor can correct.
+ * Nothing was charged, because the provider was unreachable or rejected the call. If the donor can
+ * correct a mistake and try again, `reason` names it.
  */
 export class NotChargedError extends Error {
   override readonly name = 'NotChargedError';

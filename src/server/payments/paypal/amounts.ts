@@ -7,7 +7,7 @@ export interface Money {
 }
 
 /**
- * Currencies that PayPal supports; BRL, CNY, and MYR only for accounts in Brazil, China, and
+ * Currencies that PayPal supports. BRL, CNY, and MYR work only for accounts in Brazil, China, and
  * Malaysia.
  * @see https://developer.paypal.com/api/rest/reference/currency-codes/
  */
@@ -16,16 +16,22 @@ const CURRENCIES: readonly string[] = (
   'USD'
 ).split(' ');
 
-/** Currencies whose amounts PayPal rejects if they have decimals (same page). */
+/** Currencies for which PayPal rejects amounts that have decimals (same page). */
 const WITHOUT_DECIMALS: readonly string[] = ['HUF', 'JPY', 'TWD'];
 
-/** Returns the number of decimals that PayPal accepts, or `undefined` for another currency. */
+/**
+ * Returns the number of decimals that PayPal accepts for a currency, or `undefined` if PayPal does
+ * not support the currency.
+ */
 export function getPayPalDecimals(currency: string): number | undefined {
   if (!CURRENCIES.includes(currency)) return undefined;
   return WITHOUT_DECIMALS.includes(currency) ? 0 : getCurrencyDecimals(currency);
 }
 
-/** Converts an amount to PayPal's format. @throws {RangeError} if PayPal lacks the currency. */
+/**
+ * Converts an amount to PayPal's format.
+ * @throws {RangeError} if PayPal does not support the currency.
+ */
 export function toPayPalMoney(total: number, currency: string): Money {
   const decimals = getPayPalDecimals(currency);
   if (decimals === undefined) throw new RangeError(`PayPal does not support ${currency}`);
@@ -34,7 +40,8 @@ export function toPayPalMoney(total: number, currency: string): Money {
 
 /**
  * Converts an amount from PayPal's format.
- * @throws {RangeError} if the currency is not PayPal's, or the amount has too many decimals.
+ * @throws {RangeError} if PayPal does not support the currency, or if the amount has too many
+ *   decimals.
  */
 export function parsePayPalMoney({ currency_code: currency, value }: Money): {
   readonly total: number;

@@ -6,7 +6,7 @@ export function fetchCapture(client: PayPalClient, id: string): Promise<Capture>
   return client.get(`/v2/payments/captures/${id}`);
 }
 
-/** Returns the event of the capture's order, if it belongs to one. */
+/** If the capture belongs to an order, returns the order's event. */
 export function toOrderEvents({ supplementary_data: data }: Capture): PaymentEvent[] {
   const orderId = data?.related_ids?.order_id;
   return orderId === undefined ? [] : [{ kind: 'payment', paymentId: toOrderPaymentId(orderId) }];

@@ -10,14 +10,14 @@ import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { AccessTokenError, PayPalError, type PayPalClient } from './client.ts';
 import { WEBHOOK_EVENTS } from './webhook.ts';
 
-/** The app's permissions, by the feature that grants them in the app's settings. */
+/** The app's permissions, keyed by the feature that grants them in the app's settings. */
 const FEATURES: Readonly<Record<string, string>> = {
   Subscriptions: 'https://uri.paypal.com/services/subscriptions',
   'Transaction search': 'https://uri.paypal.com/services/reporting/search/read',
   'Customer disputes': 'https://uri.paypal.com/services/disputes/read-seller',
 };
 
-/** Statuses of token calls with wrong credentials, or credentials of the other environment. */
+/** Status codes of token calls that use wrong credentials or those of the other environment. */
 const REJECTED_STATUSES: readonly number[] = [400, 401, 403];
 
 export interface PayPalCheckOptions extends Pick<PaymentCheckSubject, 'webhookPath'> {
@@ -25,7 +25,10 @@ export interface PayPalCheckOptions extends Pick<PaymentCheckSubject, 'webhookPa
   readonly webhookId: string | undefined;
 }
 
-/** Checks whether PayPal accepts the app, what the app may do, and which events it reports. */
+/**
+ * Checks whether PayPal accepts the app's credentials, what the app is allowed to do, and which
+ * events PayPal reports.
+ */
 export async function checkPayPal(
   client: PayPalClient,
   { environment, webhookId, webhookPath }: PayPalCheckOptions,

@@ -6,15 +6,15 @@ export const API_URLS = {
   sandbox: 'https://api-m.sandbox.paypal.com',
 } as const;
 
-/** Timeout of a call, in milliseconds. */
+/** Timeout for a call, in milliseconds. */
 const TIMEOUT = 12_000;
 
-/** Milliseconds before an access token expires at which it is replaced. */
+/** How long before an access token expires it is replaced, in milliseconds. */
 const TOKEN_MARGIN = 60_000;
 
 /**
- * Response statuses after which PayPal may have carried out the call, or may carry it out if called
- * again.
+ * Status codes after which it is unknown whether PayPal processed the call, or would process it if
+ * called again.
  */
 const TEMPORARY_STATUSES: readonly number[] = [401, 408, 409, 429];
 
@@ -32,8 +32,8 @@ export interface CallOptions {
   readonly body?: object;
   readonly query?: Readonly<Record<string, string>>;
   /**
-   * Idempotency key for a call that creates an object. PayPal responds to a repeated call as to the
-   * first one, with the whole object.
+   * Idempotency key for a call that creates an object. PayPal responds to a repeated call as it did
+   * to the first, with the complete object.
    */
   readonly requestId?: string;
 }
@@ -42,7 +42,7 @@ export interface CallOptions {
 export class PayPalError extends Error {
   override readonly name = 'PayPalError';
   readonly status: number;
-  /** The first issue, or else the error's name. */
+  /** Name of the first issue, or of the error if there are no issues. */
   readonly code: string;
   /** PayPal's error codes, such as `INSTRUMENT_DECLINED`. */
   readonly issues: readonly string[];
@@ -62,7 +62,10 @@ export class PayPalError extends Error {
     this.requestId = requestId;
   }
 
-  /** True if PayPal rejected the call and would reject it again, so that nothing was charged. */
+  /**
+   * True if PayPal rejected the call and would reject it again, which means that nothing was
+   * charged.
+   */
   get isRejection(): boolean {
     return this.status < 500 && !TEMPORARY_STATUSES.includes(this.status);
   }
@@ -73,8 +76,9 @@ export class PayPalError extends Error {
 }
 
 /**
- * PayPal issued no access token, such as for a wrong client secret. The call that needed the token
- * was not made, so this says nothing about a payment. The cause is PayPal's response.
+ * PayPal issued no access token, for example because the client secret is wrong. The call that
+ * needed the token was not made, so the error says nothing about a payment. The cause is PayPal's
+ * response.
  */
 export class AccessTokenError extends Error {
   override readonly name = 'AccessTokenError';
@@ -95,7 +99,7 @@ interface ErrorBody {
 
 interface AccessToken {
   readonly value: string;
-  /** Granted OAuth scopes: URLs, separated by spaces. */
+  /** Granted OAuth scopes, as URLs separated by spaces. */
   readonly scope: string;
   readonly expiresAt: number;
 }
@@ -126,8 +130,8 @@ export class PayPalClient {
    * Calls the API.
    * @returns the response's body, or `undefined` if there is none.
    * @throws {AccessTokenError} if PayPal issues no access token.
-   * @throws {PayPalError} if PayPal responds with an error. After any other error, it may have
-   *   carried out the call.
+   * @throws {PayPalError} if PayPal responds with an error. After any other error, PayPal may have
+   *   processed the call.
    */
   async call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
     const token = await this.#getOrRequestToken();
@@ -145,7 +149,10 @@ export class PayPalClient {
     return this.call('GET', path, query && { query });
   }
 
-  /** Requests a new access token. @returns its permissions, and the time of PayPal's clock. */
+  /**
+   * Requests a new access token.
+   * @returns the token's permissions, and the current time according to PayPal.
+   */
   async requestTokenDetails(): Promise<{
     readonly scopes: readonly string[];
     readonly date: string;
@@ -230,7 +237,10 @@ interface TokenBody {
   readonly expires_in: number;
 }
 
-/** Parses a response's body. Returns `undefined` for an error that is not JSON, such as a proxy's. */
+/**
+ * Parses the body of a response. Returns `undefined` if the body is not JSON, as in an error from a
+ * proxy.
+ */
 async function parseResponseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
   try {

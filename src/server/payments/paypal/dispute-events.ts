@@ -21,8 +21,8 @@ export interface Dispute {
 const LOST_OUTCOMES: readonly string[] = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'];
 
 /**
- * Fetches a payment's dispute events. Returns none if the app may not read disputes, so that charges
- * and refunds are still recorded.
+ * Fetches the events of a payment's disputes. Returns none if the app may not read disputes, so
+ * that charges and refunds are recorded anyway.
  */
 export async function fetchDisputeEvents(
   client: PayPalClient,

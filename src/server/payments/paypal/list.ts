@@ -37,30 +37,30 @@ interface TransactionInfo {
 
 const DAY = 86_400_000;
 
-/** Maximum period that PayPal can search. */
+/** Longest period that PayPal can search at once. */
 const MAX_SEARCH_PERIOD = 31 * DAY;
 
-/** PayPal can search the last three years. */
+/** How far back PayPal can search: three years. */
 const MAX_TRANSACTION_AGE = 3 * 365 * DAY;
 
-/** Pages of this size stay below the limit for responses. */
+/** Page size that keeps responses below the size limit. */
 const PAGE_SIZE = 100;
 
-/** PayPal lists disputes that changed in the last 180 days. */
+/** How far back PayPal lists disputes, by the time of their last change: 180 days. */
 const MAX_DISPUTE_AGE = 179 * DAY;
 const DISPUTE_PAGE_SIZE = 50;
 
 /**
- * Groups of event codes: payments between accounts, and refunds.
+ * PayPal event codes: the group for payments between accounts, and the code for refunds.
  * @see https://developer.paypal.com/docs/transaction-search/transaction-event-codes/
  */
 const PAYMENT_GROUP = 'T00';
 const REFUND_CODE = 'T1107';
 
 /**
- * Yields a period's payments, with their fees. Omits payments that cannot be ours: our single
- * donations have a reference, and our other payments belong to a subscription. New payments appear
- * in PayPal's search after up to three hours.
+ * Yields a period's payments with their fees. Omits payments that cannot be ours: our one-time
+ * donations have a reference, and our other payments belong to a subscription. New payments may
+ * take up to three hours to appear in PayPal's search.
  */
 export async function* iteratePayments(
   client: PayPalClient,
@@ -147,8 +147,9 @@ function getFeeAndNet({
 }
 
 /**
- * Yields the account's transactions, from one search per permitted period. Includes transactions
- * that have not changed the balance, such as pending eChecks, which PayPal omits by default.
+ * Yields the account's transactions, using one search for each period of the permitted length.
+ * Includes transactions that have not changed the balance, such as pending eChecks, which PayPal
+ * omits by default.
  */
 async function* iterateTransactions(
   client: PayPalClient,
@@ -177,7 +178,7 @@ async function* iterateTransactions(
     }
 }
 
-/** Fetches the statuses of disputes since a time, by payment ID. */
+/** Fetches the statuses of the disputes since the given time, keyed by payment ID. */
 async function fetchDisputeStatuses(
   client: PayPalClient,
   from: Date,
@@ -205,7 +206,7 @@ async function fetchDisputeStatuses(
   return disputes;
 }
 
-/** Fetches a payment's reference, and its events as webhooks report them. */
+/** Fetches a payment's reference and its events, in the form in which webhooks report them. */
 export async function fetchPaymentHistory(
   client: PayPalClient,
   paymentId: string,
@@ -242,7 +243,7 @@ export async function fetchPaymentHistory(
   };
 }
 
-/** Fetches the refunds of a subscription's payment, which only the transaction search has. */
+/** Fetches the refunds of a subscription payment. Only the transaction search has them. */
 async function fetchSaleRefundEvents(
   client: PayPalClient,
   { id, create_time: createTime, state }: Sale,
@@ -262,7 +263,7 @@ async function fetchSaleRefundEvents(
   }));
 }
 
-/** Fetches the merchant's refunds of a payment, without reversals. */
+/** Fetches the refunds that the merchant made for a payment, without reversals. */
 async function fetchRefundTransactions(
   client: PayPalClient,
   paymentId: string,

@@ -48,14 +48,15 @@ export interface Link {
   readonly href: string;
 }
 
-/** PayPal truncates or rejects longer descriptions. */
+/** Maximum length of a description. PayPal truncates or rejects longer ones. */
 const MAX_DESCRIPTION_LENGTH = 127;
 
-/** Relations of the link to the page where donors approve an order. */
+/** Relations of links to the page where donors approve an order. */
 const APPROVAL_RELATIONS: readonly string[] = ['payer-action', 'approve'];
 
 /**
- * PayPal's reasons for declining a payment. The donor can choose another card or account.
+ * PayPal's reasons for declining a payment after which the donor can choose another card or
+ * account.
  * @see https://developer.paypal.com/api/rest/reference/orders/v2/errors/#capture-order
  */
 const DECLINES: readonly string[] = [
@@ -71,7 +72,7 @@ const DECLINES: readonly string[] = [
   'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
 ];
 
-/** Distinguishes order IDs from capture IDs, which have the same format. */
+/** Prefix of order IDs. It distinguishes them from capture IDs, which have the same format. */
 const ORDER_PREFIX = 'order-';
 
 export function toOrderPaymentId(orderId: string): string {
@@ -84,8 +85,9 @@ export function getOrderId(paymentId: string): string | undefined {
 }
 
 /**
- * Creates an order. PayPal moves no money until the donor approves the order and the server captures
- * it. PayPal does not get the donor's name or email, because it uses those of the donor's account.
+ * Creates an order. PayPal moves no money until the donor approves the order and the server
+ * captures it. PayPal does not need the donor's name and email, because it uses those of the
+ * donor's account.
  */
 export async function createOrder(
   client: PayPalClient,
@@ -120,7 +122,10 @@ export async function createOrder(
   return orderToPayment(order, { total, currency });
 }
 
-/** Retrieves an order's payment. PayPal deletes orders that are not approved or captured in time. */
+/**
+ * Retrieves the payment of an order. PayPal deletes orders that are not approved and captured in
+ * time.
+ */
 export async function retrieveOrder(client: PayPalClient, orderId: string): Promise<Payment> {
   try {
     return orderToPayment(await client.get<Order>(`/v2/checkout/orders/${orderId}`));
@@ -165,7 +170,7 @@ export async function retrieveCapture(client: PayPalClient, captureId: string): 
   return captureToPayment(await client.get<Capture>(`/v2/payments/captures/${captureId}`));
 }
 
-/** @param agreed the amount of a new order, which minimal responses lack. */
+/** @param agreed the amount of a new order, because minimal responses do not contain it. */
 function orderToPayment(
   { id, status, purchase_units: [unit] = [], links = [] }: Order,
   agreed?: { readonly total: number; readonly currency: string },
@@ -205,7 +210,7 @@ function captureToPayment({ id, status, amount }: Capture): Payment {
   };
 }
 
-/** Converts a status of a capture or of a subscription's transaction. */
+/** Converts the status of a capture or of a subscription's transaction. */
 export function toPaymentStatus(
   status: Capture['status'],
 ): Pick<Payment, 'status' | 'awaiting' | 'reason'> {
@@ -214,7 +219,8 @@ export function toPaymentStatus(
     case 'PARTIALLY_REFUNDED':
     case 'REFUNDED':
       return { status: 'succeeded' };
-    // Such as an eCheck, a review, or a currency that the account does not hold.
+    // The payment is, for example, an eCheck, under review, or in a currency that the account does
+    // not hold.
     case 'PENDING':
       return { status: 'processing', awaiting: 'bank' };
     case 'DECLINED':
@@ -230,7 +236,7 @@ function toExpiredPayment(orderId: string): Payment {
 /**
  * Builds the URLs to which PayPal returns the donor. After a cancellation, the form cancels the
  * donation.
- * @throws {NotChargedError} if there is no return URL.
+ * @throws {NotChargedError} if the request has no return URL.
  */
 export function buildReturnUrls(returnUrl: string | undefined): {
   readonly return_url: string;

@@ -16,7 +16,7 @@ import { convertNotFoundError } from './rethrow-errors.ts';
 import { fetchSaleEvents, fetchSubscriptionEvents } from './subscription-events.ts';
 import type { SignatureVerifier } from './webhook-signature.ts';
 
-/** The events that the webhook must receive. */
+/** The event types that the webhook must receive. */
 export const WEBHOOK_EVENTS = [
   'CHECKOUT.ORDER.APPROVED',
   'PAYMENT.CAPTURE.COMPLETED',
@@ -42,7 +42,7 @@ export const WEBHOOK_EVENTS = [
 
 interface WebhookEvent {
   readonly event_type: string;
-  /** The object at the time of the event. Only its ID is used. */
+  /** The object, as it was at the time of the event. Only its ID is used. */
   readonly resource: { readonly id?: unknown; readonly dispute_id?: unknown };
 }
 
@@ -53,8 +53,8 @@ export interface WebhookOptions {
 }
 
 /**
- * Verifies a webhook and fetches the object that it names. Never uses the event's own content,
- * because it may be old.
+ * Verifies a webhook and fetches the object that it names. Never uses the content of the event,
+ * because it may be outdated.
  */
 export async function verifyAndFetchEvents(
   { client, verifier, webhookId }: WebhookOptions,
@@ -120,7 +120,7 @@ async function fetchEvents(
   }
 }
 
-/** Validates an ID, so that it can be part of a path. */
+/** Validates an ID, so that it can safely be part of a path. */
 function parseObjectId(id: unknown): string {
   if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id))
     throw new InvalidPayloadError('The event does not name an object with a PayPal ID.');

@@ -7,13 +7,13 @@ import {
 
 /**
  * Currencies that Stripe pays out, and PayPal charges, in whole units only. We use whole units with
- * both, so that their amounts are the same.
+ * both providers, so that their amounts are the same.
  */
 const WHOLE_UNIT_CURRENCIES: readonly string[] = ['HUF', 'TWD'];
 
 /**
- * Returns the number of decimals that Stripe accepts for a currency. Stripe requires three-decimal
- * amounts to end in 0, and some currencies have no decimals in ISO 4217 or at Stripe.
+ * Returns the number of decimals that Stripe accepts for a currency. Stripe requires that amounts
+ * with three decimals end in 0. Some currencies have no decimals, either in ISO 4217 or at Stripe.
  * @see https://docs.stripe.com/currencies#special-cases
  */
 export function getStripePayableDecimals(currency: string): number | undefined {
@@ -52,7 +52,9 @@ const MINIMUM_CHARGES: Readonly<Record<string, number>> = {
   THB: 1_000,
 };
 
-/** Returns the smallest amount that Stripe charges, in our units, if it is known. */
+/**
+ * Returns the smallest amount that Stripe charges, in our units, or `undefined` if it is unknown.
+ */
 export function getMinimumCharge(currency: string): number | undefined {
   const minimum = MINIMUM_CHARGES[currency];
   return minimum === undefined ? undefined : fromStripeUnits(minimum, currency).total;

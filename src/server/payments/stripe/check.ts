@@ -16,7 +16,7 @@ import { WEBHOOK_EVENTS } from './webhook.ts';
 
 export interface StripeCheckOptions extends PaymentCheckSubject {
   readonly secretKey: string;
-  /** The configured payment methods, in Stripe's names. */
+  /** The configured payment methods, by Stripe's names. */
   readonly methods: readonly string[];
   /** URL of the sandbox's replacement for Stripe.js. */
   readonly scriptUrl: string | undefined;
@@ -24,8 +24,8 @@ export interface StripeCheckOptions extends PaymentCheckSubject {
 }
 
 /**
- * Checks whether Stripe accepts the key, in which mode, and whether the account is set up for the
- * forms: permissions, minimum amounts, currencies, payment methods, domains, and webhooks.
+ * Checks whether Stripe accepts the key, in which mode, and whether the account fits the forms:
+ * permissions, minimum amounts, currencies, payment methods, domains, and webhooks.
  */
 export async function checkStripe(
   stripe: Stripe,
@@ -87,7 +87,7 @@ export async function checkStripe(
   }
 }
 
-/** Checks that no form accepts donations that Stripe would reject as too small. */
+/** Checks that no form accepts donations that are too small for Stripe. */
 function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckResult[] {
   const name = 'stripe minimums';
   const tooLow = minimums.flatMap(({ form, currency, minimum }) => {
@@ -156,7 +156,7 @@ async function checkMethods(stripe: Stripe, methods: readonly string[]): Promise
 }
 
 /**
- * Checks that all pages' domains are registered. On other domains, browsers show no wallets.
+ * Checks that the domains of all pages are registered. On other domains, browsers show no wallets.
  */
 async function checkWalletDomains(
   stripe: Stripe,
@@ -207,7 +207,9 @@ async function checkScriptUrl(url: string): Promise<CheckResult> {
   }
 }
 
-/** Runs a check, or returns a skipped result if the restricted key lacks the permission. */
+/**
+ * Runs a check. Returns a skipped result if the restricted key lacks the permission for the check.
+ */
 async function runOrSkipCheck(
   name: string,
   permission: string,

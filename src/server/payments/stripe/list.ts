@@ -9,7 +9,7 @@ import { fetchRefundAndDisputeEvents, fetchInvoiceEventsAndCopyReference } from 
 const PAGE_SIZE = 100;
 
 /**
- * Yields a period's charges, with their fees. Omits failed charges, and charges that cannot be ours:
+ * Yields a period's charges with their fees. Omits failed charges and charges that cannot be ours:
  * our one-time donations have a reference, and our renewals have a customer.
  */
 export async function* iteratePayments(
@@ -56,7 +56,7 @@ export async function* iteratePayments(
   }
 }
 
-/** Returns false for an amount that is not ours, because it has more decimals than donations have. */
+/** Returns false if an amount cannot be ours, because it has more decimals than donations have. */
 function isPayableAmount(amount: number, currency: string): boolean {
   try {
     return fromStripeUnits(amount, currency).total > 0;
@@ -66,7 +66,7 @@ function isPayableAmount(amount: number, currency: string): boolean {
   }
 }
 
-/** Fetches a payment's reference, and its events as webhooks report them. */
+/** Fetches a payment's reference and its events, in the form in which webhooks report them. */
 export async function fetchPaymentHistory(
   stripe: Stripe,
   paymentId: string,
@@ -117,7 +117,9 @@ function getFeeAndNet({ balance_transaction: transaction }: Stripe.Charge): List
   return { fee: formatAmount(transaction.fee), net: formatAmount(transaction.net), currency };
 }
 
-/** Fetches the status of a charge's dispute. Ignores inquiries, which are not disputes yet. */
+/**
+ * Fetches the status of a charge's dispute. Ignores inquiries, because they are not disputes yet.
+ */
 async function fetchDisputeStatus(
   stripe: Stripe,
   charge: string,

@@ -20,7 +20,7 @@ const CHECKOUT_LOCALES: Readonly<Record<string, CheckoutLocale>> = {
   'zh-Hans': 'zh',
 };
 
-/** Returns the locale for the Checkout page, or `auto` for the browser's language. */
+/** Returns the Checkout page's locale, or `auto` to use the browser's language. */
 export function getCheckoutLocale(language: string): CheckoutLocale {
   return CHECKOUT_LOCALES[language] ?? 'auto';
 }

@@ -1,8 +1,8 @@
 import { filterStripeMethods, getStripeMethodFacts } from '@donation-form/core/donation';
 
 /**
- * Options for payment methods. Without instant verification, Stripe would send two small deposits to
- * the bank account, and the donor would need to enter their amounts days later.
+ * Options for payment methods. If verification were not instant, Stripe would send two small
+ * deposits to the bank account, and the donor would have to enter their amounts days later.
  */
 export const METHOD_OPTIONS = {
   us_bank_account: { verification_method: 'instant' },

@@ -3,10 +3,12 @@ import { toPaymentMethodType } from '@donation-form/core/donation';
 import type { Payment } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 
-/** Value of `expand` that {@link toPayment} requires to read the payment method. */
+/** Value of `expand` that makes the payment method available to {@link toPayment}. */
 export const EXPAND = ['latest_charge'];
 
-/** Errors after which the payment counts as not approved by the donor, rather than as declined. */
+/**
+ * Error codes that mean the donor did not approve the payment, rather than that it was declined.
+ */
 const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
   'payment_intent_authentication_failure',
   'payment_intent_payment_attempt_expired',
@@ -34,8 +36,8 @@ export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string)
 }
 
 /**
- * Converts an intent's status. A declined intent would accept another card, but counts as failed,
- * because the donor's next attempt creates a new intent.
+ * Converts the status of an intent. A declined intent would accept another card, but counts as
+ * failed, because the donor's next attempt creates a new intent.
  */
 function toPaymentStatus({
   id,

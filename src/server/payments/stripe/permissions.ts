@@ -6,8 +6,9 @@ import {
 } from '../../lib/check-result.ts';
 
 /**
- * Calls that change nothing, by the permission that a restricted key needs for them. Write calls
- * have an unknown parameter, so that Stripe rejects them after checking the permission.
+ * Calls that change nothing, keyed by the permission that a restricted key needs for them. Calls
+ * that write have an unknown parameter, so that Stripe rejects them after it has checked the
+ * permission.
  */
 const CALLS: readonly (readonly [permission: string, method: string, path: string])[] = [
   ['PaymentIntents: Write', 'POST', '/v1/payment_intents'],

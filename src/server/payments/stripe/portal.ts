@@ -1,11 +1,12 @@
 import type Stripe from 'stripe';
 
-/** Metadata that identifies our own portal configuration. */
+/** Metadata that identifies the portal configuration that we created. */
 const PORTAL_METADATA = { donation_form: 'manage' } as const;
 
 /**
- * Returns the URL of the customer portal's login page, which emails donors a link. Uses the account's
- * own portal configuration if it has a login page, and otherwise creates a configuration once.
+ * Returns the URL of the customer portal's login page, which emails donors a link. Uses the
+ * account's portal configuration if that has a login page. Otherwise, creates a configuration the
+ * first time.
  */
 export async function findOrCreatePortalUrl(stripe: Stripe): Promise<string> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });

@@ -84,8 +84,8 @@ export async function createSubscriptionPayment(
 }
 
 /**
- * Creates a subscription without the payment methods that the account has not activated. Unlike for
- * a single payment, Stripe rejects the whole list if one of them is not activated.
+ * Creates a subscription, leaving out payment methods that the account has not activated. If one
+ * method is not activated, Stripe rejects the whole list, unlike for a single payment.
  */
 async function createSubscriptionWithActiveTypes<Subscription>(
   create: (types: string[], idempotencyKey: string) => Promise<Subscription>,
@@ -120,7 +120,9 @@ export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): st
   return typeof intent === 'object' ? intent.id : intent;
 }
 
-/** Creates the product, or activates an archived one, once per process. Returns its ID. */
+/**
+ * Creates the product, or reactivates an archived one, once per process. Returns the product's ID.
+ */
 export function getOrCreateProductId(stripe: Stripe): Promise<string> {
   const product =
     products.get(stripe) ??
@@ -141,7 +143,7 @@ async function createOrActivateProduct(stripe: Stripe): Promise<string> {
   } catch (error) {
     if (!hasErrorCode(error, 'resource_missing')) throw error;
     await stripe.products.create(PRODUCT).catch((error: unknown) => {
-      // Another server created it in the meantime.
+      // Another server has created the product in the meantime.
       if (!hasErrorCode(error, 'resource_already_exists')) throw error;
     });
   }

@@ -23,7 +23,7 @@ import { verifyAndFetchEvents } from './webhook.ts';
 
 export interface StripeGatewayOptions {
   readonly secretKey: string;
-  /** If absent, all webhooks are rejected. */
+  /** Secret that signs webhooks. If undefined, all webhooks are rejected. */
   readonly webhookSecret?: string | undefined;
   /** Stripe's names of the payment methods, such as `card` or `sepa_debit`. */
   readonly methods: readonly string[];
@@ -31,20 +31,21 @@ export interface StripeGatewayOptions {
   readonly apiUrl?: string | undefined;
   /** URL of the sandbox's replacement for Stripe.js, which {@link PaymentGateway.runChecks} requests. */
   readonly scriptUrl?: string | undefined;
-  /** By default, the Stripe library's client for Node, with limits on the response. */
+  /** HTTP client. Defaults to the Stripe library's client for Node, with limits on responses. */
   readonly httpClient?: Stripe.HttpClient;
   /** Delay before the Stripe library retries a call, in milliseconds. Defaults to 500. */
   readonly retryDelay?: number;
 }
 
-/** Timeout of one attempt, in milliseconds, and number of retries by the Stripe library. */
+/** Timeout for one attempt, in milliseconds, and number of retries by the Stripe library. */
 const TIMEOUT = 12_000;
 const MAX_RETRIES = 1;
 
 /**
- * Creates the gateway to Stripe. Each donation has one payment intent, which is created before it is
- * confirmed, so that its ID is in the database before any money moves. A recurring donation is a
- * subscription with its own price; its payment intent belongs to the first invoice.
+ * Creates the gateway to Stripe. Each donation has one payment intent. The intent is created before
+ * it is confirmed, so that its ID is in the database before any money moves. A recurring donation
+ * is a subscription with its own price, and the payment intent belongs to the subscription's first
+ * invoice.
  */
 export function createStripeGateway({
   secretKey,
@@ -99,7 +100,8 @@ export function createStripeGateway({
   }
 
   async function cancelAndFetchPayment(ids: PaymentIds): Promise<Payment> {
-    // Fails if the payment has ended in the meantime; its status is fetched in any case.
+    // Canceling fails if the payment has ended in the meantime. Either way, its status is fetched
+    // next.
     await expireOrCancelPayment(ids).catch(rethrowUnlessStateError);
     return fetchPayment(ids);
   }
@@ -128,7 +130,7 @@ export function createStripeGateway({
       await stripe.invoices.voidInvoice(invoice.id).catch(rethrowUnlessStateError);
   }
 
-  /** Cancels a declined intent, which anyone with its secret could otherwise confirm again. */
+  /** Cancels a declined intent. Otherwise, anyone who has its secret could confirm it again. */
   const cancelIfFailed = async (payment: Payment): Promise<Payment> =>
     payment.status === 'failed' ? cancelAndFetchPayment(payment) : payment;
 
@@ -192,14 +194,14 @@ export function createStripeGateway({
   };
 }
 
-/** Mistakes that the donor can correct, by Stripe's error code. */
+/** Mistakes that the donor can correct, keyed by Stripe's error code. */
 const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   email_invalid: 'email-invalid',
   amount_too_small: 'amount-too-small',
   amount_too_large: 'amount-too-large',
 };
 
-/** Converts an error that the donor can correct; `undefined` for any other error. */
+/** Converts an error that the donor can correct. Returns `undefined` for any other error. */
 function toNotChargedError(error: unknown): NotChargedError | undefined {
   const { code = '' } = error as Partial<Stripe.errors.StripeError>;
   const reason = REFUSAL_REASONS[code];
@@ -208,7 +210,7 @@ function toNotChargedError(error: unknown): NotChargedError | undefined {
   );
 }
 
-/** Returns true for an error response that means that Stripe did nothing. */
+/** Returns true for an error response which means that Stripe did nothing. */
 function isRejection(error: unknown): error is Stripe.errors.StripeError {
   return (
     error instanceof Stripe.errors.StripeError &&
@@ -218,7 +220,10 @@ function isRejection(error: unknown): error is Stripe.errors.StripeError {
   );
 }
 
-/** Ignores the error for a call that the current state does not allow. @throws any other error. */
+/**
+ * Ignores the error if the object's current state does not allow the call.
+ * @throws any other error.
+ */
 function rethrowUnlessStateError(error: unknown): void {
   if (
     !(error instanceof Stripe.errors.StripeInvalidRequestError) ||

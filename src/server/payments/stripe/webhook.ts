@@ -10,7 +10,7 @@ import { fromStripeUnits } from './amounts.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { getInvoicePaymentId } from './recurring.ts';
 
-/** The events that the Stripe webhook endpoint must receive. */
+/** The event types that the Stripe webhook endpoint must receive. */
 export const WEBHOOK_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.processing',
@@ -33,8 +33,8 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 
 /**
- * Verifies a Stripe webhook and fetches the objects that it names. Never uses the event's own content,
- * because it may be old.
+ * Verifies a Stripe webhook and fetches the objects that it names. Never uses the content of the
+ * event, because it may be outdated.
  */
 export async function verifyAndFetchEvents(
   stripe: Stripe,
@@ -103,7 +103,7 @@ async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonl
   }
 }
 
-/** Fetches a payment's refunds as events, each with the total refunded so far. */
+/** Fetches a payment's refunds as events. Each event has the total refunded so far. */
 async function fetchRefundEvents(
   stripe: Stripe,
   payment: string | Stripe.PaymentIntent | null,
@@ -160,8 +160,8 @@ function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | unde
 }
 
 /**
- * Fetches a payment's refund and dispute events. Their own webhooks may have arrived before the
- * server knew the payment.
+ * Fetches a payment's refund and dispute events, because their own webhooks may have arrived before
+ * the server knew the payment.
  */
 export async function fetchRefundAndDisputeEvents(
   stripe: Stripe,
@@ -190,8 +190,8 @@ async function fetchSessionEvents(
 }
 
 /**
- * Fetches an invoice's events: the first invoice is the initial payment, and later ones are renewals.
- * Copies the reference to the payment.
+ * Fetches an invoice's events. The first invoice is the initial payment, and later invoices are
+ * renewals. Copies the reference to the payment.
  */
 export async function fetchInvoiceEventsAndCopyReference(
   stripe: Stripe,
