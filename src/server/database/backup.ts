@@ -64,8 +64,8 @@ const COPY_SCRIPT = `
 `;
 
 /**
- * Copies a snapshot over a separate connection. Unlike a copy of the file, the snapshot contains no
- * deleted data, which may remain in the file's pages.
+ * Copies a snapshot over a separate connection. A copy of the file could contain deleted data that
+ * remains in the file's pages; the snapshot contains none.
  */
 async function copySnapshotInWorker(database: string, part: string): Promise<void> {
   const worker = new Worker(COPY_SCRIPT, { eval: true, workerData: { database, part } });
@@ -73,9 +73,9 @@ async function copySnapshotInWorker(database: string, part: string): Promise<voi
 }
 
 /**
- * Mark unfinished and recurring donations in a copy. The original database continues with them, so
- * a server that starts with the copy must look them up before it records them. docs/records.md has
- * the same statements for PostgreSQL.
+ * Statements that mark unfinished and recurring donations in a copy. The original database
+ * continues with these donations, so a server that starts with the copy must look them up before it
+ * records them. docs/records.md has the same statements for PostgreSQL.
  */
 const RESTORE_MARKS = [
   "UPDATE donations SET restored_at = ? WHERE status IN ('unconfirmed', 'requires_action', " +
@@ -86,7 +86,8 @@ const RESTORE_MARKS = [
 
 /**
  * Checks a copy's integrity and marks its unfinished donations.
- * @returns the number of donations. @throws {Error} if it is corrupt.
+ * @returns the number of donations.
+ * @throws {Error} if the copy is corrupt.
  */
 function verifyCopyAndMarkUnfinishedDonations(file: string): number {
   const copy = new DatabaseSync(file);

@@ -3,16 +3,19 @@ import type { Database } from './database.ts';
 import { evaluateOncePerStatement, type DatabaseClock } from './database-clock.ts';
 import type { Tables } from './schema.ts';
 
-/** `next_run_at` of rows that no worker handles, such as pledges. */
+/** Value of `next_run_at` for rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
-/** Lock duration of a claimed row, in milliseconds. Longer than the calls made for it. */
+/**
+ * How long a claimed row stays locked, in milliseconds. Longer than the calls made while it is
+ * locked.
+ */
 export const LOCK_DURATION = 60_000;
 /** Maximum time between scheduling a row and handling it, in milliseconds. */
 const MAX_DELAY = 86_400_000;
 
 /**
- * Builds a condition for rows that are due, or scheduled so far ahead that the clock must have been
- * wrong.
+ * Builds a condition that selects rows which are due. Also selects rows scheduled so far ahead that
+ * the clock must have been wrong.
  */
 export function buildIsDueCondition<
   Name extends 'donations' | 'outbox' | 'inbound_webhooks' | 'webhook_messages',
@@ -21,7 +24,8 @@ export function buildIsDueCondition<
 }
 
 /**
- * Builds a condition for rows without a valid claim, by the same rule as {@link buildIsDueCondition}.
+ * Builds a condition that selects rows without a valid claim, by the same rule as {@link
+ * buildIsDueCondition}.
  */
 export function buildIsUnclaimedCondition<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,
@@ -34,7 +38,7 @@ type WebhookTable = 'inbound_webhooks' | 'webhook_messages';
 
 /**
  * Claims a due webhook for this server by moving its `next_run_at` into the future.
- * @returns the current row, or `undefined` if it changed or another server has it.
+ * @returns the current row, or `undefined` if the row has changed or another server has claimed it.
  */
 export function claimWebhook<Name extends WebhookTable>(
   { db, clock }: Database,

@@ -9,13 +9,13 @@ export interface DatabaseClock {
   /** Returns the database's time in milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * Returns an SQL expression for the database's time when it runs the statement plus `delay`, in
-   * milliseconds since 1970.
+   * Returns an SQL expression whose value is the database's time when the statement runs, plus
+   * `delay`, in milliseconds since 1970.
    */
   readonly in: (delay: number) => RawBuilder<number>;
   /**
-   * Returns how far this server's clock is ahead of the database's, in milliseconds. Absent if they
-   * are the same clock.
+   * Returns how far this server's clock is ahead of the database's, in milliseconds. Undefined if
+   * both are the same clock.
    */
   readonly getSkew?: () => number;
 }
@@ -23,12 +23,15 @@ export interface DatabaseClock {
 /** Interval between measurements, in milliseconds. */
 const MEASUREMENT_INTERVAL = 60_000;
 /**
- * Measurements with a longer round trip, in milliseconds, are repeated because they are less
- * precise.
+ * Maximum round trip of a measurement, in milliseconds. Slower measurements are less precise, so
+ * they are repeated.
  */
 const SHORT_ROUND_TRIP = 50;
 const MAX_ATTEMPTS = 3;
-/** A larger difference between wall time and monotonic time means that the wall clock was changed. */
+/**
+ * Maximum difference between wall time and monotonic time. A larger one means that the wall clock
+ * was changed.
+ */
 const MAX_DRIFT = 1_000;
 
 /** Creates the clock for a database that only this process uses. */
@@ -37,9 +40,9 @@ export function createLocalClock(now: () => number = Date.now): DatabaseClock {
 }
 
 /**
- * Clock of a PostgreSQL server. Statements use `clock_timestamp()`. For everything else, the
- * difference between the clocks is measured at the start, every minute, and after a change of this
- * server's clock.
+ * The clock of a PostgreSQL server. Statements use `clock_timestamp()`. For everything else, the
+ * clock measures its difference from this server's clock at the start, every minute, and whenever
+ * this server's clock is changed.
  */
 export class PostgresClock implements DatabaseClock {
   readonly #pool: Pool;
@@ -78,7 +81,7 @@ export class PostgresClock implements DatabaseClock {
 
   readonly getSkew = (): number => this.#skew;
 
-  /** Measures the skew in the background. If that fails, keeps the last measurement. */
+  /** Measures the skew in the background. If the measurement fails, keeps the previous one. */
   #remeasureSkew(): void {
     if (this.#isMeasuring) return;
     this.#isMeasuring = true;
@@ -118,8 +121,8 @@ export class PostgresClock implements DatabaseClock {
 }
 
 /**
- * Wraps a {@link DatabaseClock.in} expression for use in a condition. A volatile expression would
- * be evaluated for each row and could not use an index.
+ * Wraps a {@link DatabaseClock.in} expression for use in a condition. Otherwise, the database would
+ * evaluate the volatile expression for each row and could not use an index.
  */
 export function evaluateOncePerStatement(time: Expression<number>): RawBuilder<number> {
   return sql<number>`(SELECT ${time})`;

@@ -7,7 +7,7 @@ import type {
   TransactionSettings,
 } from 'kysely';
 
-/** The database did not run a statement. `cause` contains the reason. */
+/** The database could not run a statement. `cause` is the reason. */
 class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
@@ -18,8 +18,8 @@ export function isDatabaseError(error: unknown): boolean {
 }
 
 /**
- * Returns a dialect that throws {@link DatabaseError}s, which callers can distinguish from other
- * errors.
+ * Returns a dialect that throws {@link DatabaseError}s, so that callers can distinguish them from
+ * other errors.
  */
 export function wrapDialectErrors(dialect: Dialect): Dialect {
   return {

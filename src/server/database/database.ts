@@ -26,14 +26,14 @@ export interface Database {
   /** True if several servers use the database. Rows must then be claimed. */
   readonly isShared: boolean;
   /**
-   * For PostgreSQL: separate connections with a short statement timeout, for queries that must not
-   * delay donations.
+   * Only for PostgreSQL: separate connections with a short statement timeout, for queries that must
+   * not delay donations.
    */
   readonly lowPriorityPool?: Pool;
-  /** Copies the database into a new file. Absent for PostgreSQL, which has its own tools. */
+  /** Copies the database into a new file. Undefined for PostgreSQL, which has its own tools. */
   readonly copy?: (file: string) => Promise<Copy>;
   /**
-   * Removes deleted data from the write-ahead log, too. Absent for PostgreSQL, which has its own
+   * Also removes deleted data from the write-ahead log. Undefined for PostgreSQL, which has its own
    * tools.
    * @returns false if the log was not cleared because another program is reading it.
    */
@@ -41,7 +41,7 @@ export interface Database {
   readonly close: () => Promise<void>;
 }
 
-/** PostgreSQL connections per server. */
+/** Number of PostgreSQL connections per server. */
 const CONNECTIONS = 10;
 /** Timeout for getting a connection from the pool, in milliseconds. */
 const CONNECTION_TIMEOUT = 5_000;
@@ -51,26 +51,28 @@ const TIMEOUTS = {
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
 };
-/** Migrations may rewrite whole tables and wait for another server's migrations. */
+/** Long, because migrations may rewrite whole tables and wait for another server's migrations. */
 const MIGRATION_TIMEOUTS = { statement_timeout: 3_600_000 };
 /**
- * Time without data after which a connection is closed, in milliseconds; longer than all statement
- * timeouts.
+ * How long a connection may be silent before it is closed, in milliseconds. Longer than all
+ * statement timeouts.
  */
 const MAX_SILENCE = 30_000;
 /** Idle time after which TCP keep-alive probes start, in milliseconds. */
 const KEEP_ALIVE_AFTER = 10_000;
 /**
- * Additional connections for queries that must not delay donations, and their timeout in
+ * Number of additional connections for queries that must not delay donations, and their timeout in
  * milliseconds.
  */
 const LOW_PRIORITY_CONNECTIONS = 3;
 const LOW_PRIORITY_TIMEOUT = 250;
 
 /**
- * Opens the PostgreSQL database at `url`, or else the SQLite file for this process alone.
+ * Opens the PostgreSQL database at `url`. Without a URL, opens the SQLite file for this process
+ * alone.
  * @param options.url such as `postgres://user:password@host/name`.
- * @throws {Error} if it cannot be opened, is configured to lose commits, or the file is in use.
+ * @throws {Error} if the database cannot be opened or is configured to lose commits, or if the file
+ *   is in use.
  */
 export function openDatabase({
   file,
@@ -85,10 +87,10 @@ export function openDatabase({
 
 /** Options of {@link openPostgres}. */
 interface PostgresOptions {
-  /** Time without data after which a connection is closed, in milliseconds. */
+  /** How long a connection may be silent before it is closed, in milliseconds. */
   readonly maxSilence?: number;
   readonly onSkewMeasured?: (skew: number) => void;
-  /** Time to wait for a server that does not accept connections yet, in milliseconds. */
+  /** How long to wait for a server that does not accept connections yet, in milliseconds. */
   readonly startTimeout?: number;
   /** Called once if the server does not accept connections yet. */
   readonly onWait?: () => void;
@@ -135,7 +137,7 @@ async function openSqliteFile(file: string): Promise<Database> {
 const CACHE_PAGES = 4_000;
 const WAL_PAGES = 4_000;
 
-/** Time to wait for a file that another program has locked, in milliseconds. */
+/** How long to wait for a file that another program has locked, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
 /** Opens an SQLite file, or `:memory:`, and migrates it. Every commit waits for the disk. */
@@ -145,7 +147,8 @@ export async function openSqlite(file: string): Promise<Database> {
     `PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; ` +
       'PRAGMA synchronous = NORMAL; ' +
       `PRAGMA cache_size = ${CACHE_PAGES}; PRAGMA wal_autocheckpoint = ${WAL_PAGES}; ` +
-      // Overwrites deleted data with zeros, so that no deleted donor data remains in the file.
+      // Makes SQLite overwrite deleted data with zeros, so that no deleted donor data remains in
+      // the file.
       'PRAGMA secure_delete = ON;',
   );
   const db = new Kysely<Tables>({
@@ -153,9 +156,10 @@ export async function openSqlite(file: string): Promise<Database> {
     plugins: [parsePayloadPlugin],
   });
   await runMigrations(db, file);
-  // Syncs all migrations at once. Syncing each one would delay the first start by half a second.
+  // Syncs all migrations to disk at once. Syncing each of them would delay the first start by half
+  // a second.
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
-  // The log cannot be cleared while a copy reads it.
+  // The log cannot be cleared while a backup reads it.
   let copies: Promise<unknown> = Promise.resolve();
   return {
     location: file,
@@ -176,10 +180,13 @@ export async function openSqlite(file: string): Promise<Database> {
   };
 }
 
-/** Moves the write-ahead log into the database file and truncates it. @returns true if it did. */
+/**
+ * Moves the write-ahead log into the database file and truncates the log.
+ * @returns true if the log was truncated.
+ */
 function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
-    // While SQLite waits for other readers, it blocks this thread and so the server.
+    // While SQLite waits for other readers, it blocks this thread and therefore the whole server.
     await sql`PRAGMA busy_timeout = 0`.execute(connection);
     try {
       const { rows } = await sql<{
@@ -194,10 +201,11 @@ function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
 
 /**
  * Opens a PostgreSQL database and migrates it.
- * @param options.maxSilence time without data after which a connection is closed, in milliseconds.
- * @param options.onSkewMeasured called every minute with how far this server's clock is ahead of
- *   PostgreSQL's, in milliseconds.
- * @throws {Error} if the database does not respond or is configured to lose acknowledged commits.
+ * @param options.maxSilence how long a connection may be silent before it is closed, in
+ *   milliseconds.
+ * @param options.onSkewMeasured called every minute with the number of milliseconds by which this
+ *   server's clock is ahead of PostgreSQL's.
+ * @throws {Error} if the database does not respond, or is configured to lose acknowledged commits.
  */
 export async function openPostgres(
   url: string,
@@ -256,8 +264,8 @@ export async function openPostgres(
 }
 
 /**
- * Opens a pool that closes connections after `maxSilence` milliseconds without data. If the network
- * silently drops packets, statements would otherwise wait forever and block the pool. The
+ * Opens a pool that closes connections after `maxSilence` milliseconds without data. Otherwise, if
+ * the network silently drops packets, statements would wait forever and block the pool. The
  * `query_timeout` of `pg` would leave the dead connection in the pool.
  */
 function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
@@ -280,9 +288,9 @@ function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
  * milliseconds.
  */
 const START_POLL_INTERVAL = 500;
-/** Error codes while a PostgreSQL server, or the network to it, starts or restarts. */
+/** Error codes that occur while a PostgreSQL server, or the network to it, starts or restarts. */
 const STARTING_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
-/** PostgreSQL error codes while a server shuts down, starts, or has no free connection. */
+/** PostgreSQL's error codes while it shuts down, starts, or has no free connection. */
 const STARTING_STATES = ['57P01', '57P03', '53300'];
 
 function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): boolean {
@@ -349,7 +357,7 @@ async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
     });
 }
 
-/** Parses 64-bit integers as numbers, because none of ours exceeds 2^53. */
+/** Parses 64-bit integers as numbers, because none of our integers exceeds 2^53. */
 function createTypeParsers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, Number);

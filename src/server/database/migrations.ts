@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import type { Tables } from './schema.ts';
 
 /**
- * Migrations, which run in the order of their names. During a rolling update, servers of two
- * releases share the database, so later migrations only add tables, indexes, and columns that are
+ * Migrations, run in the order of their names. During a rolling update, servers of two releases
+ * share the database, so later migrations may only add tables, indexes, and columns that are
  * nullable or have a default.
  */
 export const migrations: Readonly<Record<string, Migration>> = {

@@ -1,7 +1,8 @@
 import type { KyselyPlugin, PluginTransformResultArgs, QueryResult, UnknownRow } from 'kysely';
 
 /**
- * Parses the JSON column `payload` of every row that is read. Writers must serialize it themselves.
+ * Parses the JSON column `payload` of every row that is read. Code that writes the column must
+ * serialize it.
  */
 export const parsePayloadPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,

@@ -1,5 +1,5 @@
 /**
- * Returns a database URL without credentials, for messages.
+ * Returns a database URL without credentials, for use in messages.
  * @throws {Error} if it is not a PostgreSQL URL.
  */
 export function redactUrl(url: string): string {

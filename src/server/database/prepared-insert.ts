@@ -2,10 +2,10 @@ import type { CompiledQuery, DialectAdapter, Insertable, Transaction } from 'kys
 import type { Tables } from './schema.ts';
 
 /**
- * Creates a function that inserts a row unless its key exists, and returns true if it was inserted.
- * The query is compiled once per database, because building it takes longer than SQLite takes to
- * run it.
- * @param key the column with the unique key.
+ * Creates a function that inserts a row unless a row with the same key exists. The function returns
+ * true if it inserted the row. The query is compiled once per database, because building it takes
+ * longer than SQLite takes to run it.
+ * @param key name of the column that contains the unique key.
  */
 export function createPreparedInsert<Name extends 'donations' | 'outbox' | 'webhook_messages'>(
   table: Name,

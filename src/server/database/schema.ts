@@ -33,16 +33,16 @@ export interface DonationPayload extends Pick<
   readonly decimals: number;
   /** No money moves. */
   readonly isTest: boolean;
-  /** In the order of `gift.projects`. */
+  /** Projects, in the order of `gift.projects`. */
   readonly projects: readonly ChosenProject[];
   /** Project that receives the covered fees, if the form names one (rule 63). */
   readonly feeProject?: ChosenProject;
 }
 
-/** A project that receives the donation or a part of it, with the name that the donor saw. */
+/** A project that receives all or part of the donation, with the name that the donor saw. */
 export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 
-/** One donation, one row. Times are milliseconds since 1970. */
+/** One donation per row. Times are milliseconds since 1970. */
 export interface DonationRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which is never stored. */
@@ -57,13 +57,13 @@ export interface DonationRow {
   readonly status: DonationStatus;
   /** With `processing`. */
   readonly awaiting: Awaiting | null;
-  /** Parsed when a row is read: see parse-payload-plugin.ts. */
+  /** Parsed when a row is read. See parse-payload-plugin.ts. */
   readonly payload: ColumnType<DonationPayload, string, string>;
   /** The payment provider's ID, saved before any money moves. */
   readonly payment_id: string | null;
   /** The payment provider's ID for the subscription that renews a recurring donation. */
   readonly subscription_id: string | null;
-  /** Status that the payment provider last reported; `null` before the first report. */
+  /** Status that the payment provider reported last, or `null` before the first report. */
   readonly subscription_status: SubscriptionStatus | null;
   /** The donor's payment method, a `PaymentMethodType`, if the payment provider reports it. */
   readonly payment_method: number | null;
@@ -72,26 +72,26 @@ export interface DonationRow {
   /** The platform's ID for the gift. */
   readonly platform_gift_id: number | null;
   readonly attempts: number;
-  /** When the last attempt to charge started. */
+  /** Start time of the most recent attempt to charge. */
   readonly charge_started_at: number;
-  /** When to check the payment again. */
+  /** Time at which to check the payment again. */
   readonly next_run_at: number;
   /**
-   * Expiration time of the claim by the server that is handling the donation; never after
+   * Time at which the claim of the server handling the donation expires. Never later than
    * `next_run_at`.
    */
   readonly locked_until: number;
   readonly last_error: string | null;
   readonly created_at: number;
   readonly updated_at: number;
-  /** When the donor's data was deleted, and by whom; `null` before that. */
+  /** When, and by whom, the donor's data was deleted. `null` before that. */
   readonly donor_deleted_at: number | null;
   readonly donor_deleted_by: string | null;
   /**
-   * In a restored backup: the time of the backup, for recurring donations and those that were in
-   * progress. The original database remained in use, so the platform may already have this donation
-   * and its later renewals. Webhooks add no renewals until `reconcile --apply` has fetched the
-   * missing ones and cleared this mark.
+   * Set only in a restored backup, for recurring donations and those that were in progress: the
+   * time of the backup. Because the original database remained in use, the platform may already
+   * have this donation and its later renewals. Webhooks add no renewals until `reconcile --apply`
+   * has fetched the missing ones and cleared this mark.
    */
   readonly restored_at: number | null;
 }
@@ -100,8 +100,8 @@ export interface DonationRow {
 export type Donation = Selectable<DonationRow>;
 
 /**
- * A change that is sent to the platform: `donation` when a donation was accepted or charged, or a
- * later change. A renewal has its own reference.
+ * Kind of change to send to the platform. `donation` means that a donation was accepted or charged;
+ * the others are later changes. A renewal has its own reference.
  */
 export type OutboxEventKind =
   | 'donation'
@@ -126,7 +126,7 @@ export type OutboxEventKind =
 export type OutboxStatus = 'pending' | 'delivered' | 'needs_review' | 'manual';
 
 /**
- * Details of an outbox event. Amounts are in minor units; `at` is the event's time, in milliseconds
+ * Details of an outbox event. Amounts are in minor units. `at` is the event's time, in milliseconds
  * since 1970.
  */
 export interface OutboxPayload {
@@ -137,34 +137,34 @@ export interface OutboxPayload {
   readonly method?: PaymentMethodType | undefined;
 }
 
-/** An event to send to the platform, one row. Times are milliseconds since 1970. */
+/** One event to send to the platform per row. Times are milliseconds since 1970. */
 export interface OutboxRow {
-  /** Same ID whenever the same event is reported. */
+  /** The same ID whenever the same event is reported. */
   readonly id: string;
   readonly organization: string;
-  /** The donation's reference; a renewal has its own. */
+  /** The donation's reference. A renewal has its own. */
   readonly reference: string;
-  /** For a renewal and its events: the reference of the first donation. */
+  /** For a renewal and its events, the reference of the first donation. */
   readonly parent_reference: string | null;
   readonly kind: OutboxEventKind;
   readonly status: OutboxStatus;
-  /** For a renewal: the payment provider's ID for the payment. */
+  /** For a renewal, the payment provider's ID for the payment. */
   readonly payment_id: string | null;
-  /** Parsed when a row is read: see parse-payload-plugin.ts. */
+  /** Parsed when a row is read. See parse-payload-plugin.ts. */
   readonly payload: ColumnType<OutboxPayload, string, string>;
-  /** For a donation or renewal: the platform's ID for the gift. */
+  /** For a donation or renewal, the platform's ID for the gift. */
   readonly platform_gift_id: number | null;
   /**
-   * Start time of a call that creates the gift, while its response is unknown. The platform may
+   * Start time of a call that creates the gift, set while the response is unknown. The platform may
    * have the gift.
    */
   readonly dispatched_at: number | null;
   readonly attempts: number;
   readonly next_run_at: number;
-  /** Expiration time of the sending server's claim; never later than `next_run_at`. */
+  /** Time at which the sending server's claim expires. Never later than `next_run_at`. */
   readonly locked_until: number;
   readonly last_error: string | null;
-  /** Events are sent in this order. */
+  /** Sequence number. Events are sent in this order. */
   readonly created_at: number;
   readonly updated_at: number;
   /** Time of the event, as the payment provider reports it. */
@@ -174,7 +174,7 @@ export interface OutboxRow {
 /** A stored event, with its payload parsed. */
 export type OutboxEvent = Selectable<OutboxRow>;
 
-/** Number of times that a form ignored a setting on one day. */
+/** How often a form ignored a setting on one day. */
 export interface IgnoredSettingStatRow {
   readonly form: string;
   /** The setting's name, such as `fund-code` or `giftInfo.amount`. */
@@ -192,7 +192,7 @@ export interface ApiQuotaRow {
   readonly organization: string;
   readonly used: number;
   readonly resets_at: number;
-  /** Calls per hour, as the platform reports it. */
+  /** Calls allowed per hour, as the platform reports. */
   readonly reported_limit: number;
   /** No calls are made before this time. */
   readonly backoff_until: number;
@@ -200,21 +200,23 @@ export interface ApiQuotaRow {
   readonly failures: number;
 }
 
-/** `stored`: no hook is configured to handle it. */
+/** Status of a webhook. `stored` means that no hook is configured to handle it. */
 export type InboundWebhookStatus = 'pending' | 'handled' | 'stored';
 
-/** A webhook from a fundraising platform, one row. Times are milliseconds since 1970. */
+/** One webhook from a fundraising platform per row. Times are milliseconds since 1970. */
 export interface InboundWebhookRow {
-  /** Hash of the event: the same for every delivery and format. */
+  /** Hash of the event. It is the same for every delivery and format. */
   readonly id: string;
   readonly organization: string;
   readonly source: 'fundraising' | 'donation-v1';
-  /** The event type's name, or as received if the platform's API does not define the type. */
+  /**
+   * Name of the event type. If the platform's API does not define the type, the type as received.
+   */
   readonly kind: string | null;
   readonly format: 'json' | 'xml';
   /** As received. */
   readonly body: string;
-  /** Size of the body. */
+  /** Size of the body in bytes. */
   readonly bytes: number;
   readonly status: InboundWebhookStatus;
   /** Number of failed hook calls. */
@@ -228,16 +230,16 @@ export interface InboundWebhookRow {
 export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
 
 /**
- * An undelivered message to an organization's own server, one row. Times are milliseconds since
+ * One undelivered message to an organization's own server per row. Times are milliseconds since
  * 1970.
  */
 export interface WebhookMessageRow {
-  /** The message's ID: the same for every attempt. */
+  /** The message's ID. It is the same for every attempt. */
   readonly id: string;
   readonly organization: string;
   /** As configured. */
   readonly url: string;
-  /** ID of the outbox event. The message is built from it when it is sent. */
+  /** ID of the outbox event from which the message is built when it is sent. */
   readonly event: string;
   readonly type: OutboundWebhookEvent;
   readonly status: WebhookMessageStatus;
@@ -247,7 +249,7 @@ export interface WebhookMessageRow {
   readonly created_at: number;
 }
 
-/** A release's script, with a hash in its name. Times are milliseconds since 1970. */
+/** A script from a release, with a hash in its name. Times are milliseconds since 1970. */
 export interface ArchivedAssetRow {
   /** Such as `donation-form.6b492c35-de.js`. */
   readonly name: string;
@@ -269,7 +271,7 @@ export interface RateLimitRow {
   readonly expire: number | null;
 }
 
-/** Secret for hashing client addresses and signing challenges on one day. */
+/** Day, counted from 1970 in UTC. */
 export interface DailySecretRow {
   /** Days since 1970, UTC. */
   readonly day: number;
@@ -283,7 +285,7 @@ export type ReviewDecision =
 /** An admin's decision, one row, saved in the same transaction as its effect. */
 export interface ReviewDecisionRow {
   readonly id: string;
-  /** The reference of the first donation. */
+  /** ID of the outbox event, or `null` if the decision is about the payment. */
   readonly reference: string;
   /** The outbox event's ID; `null` for the payment. */
   readonly event: string | null;
@@ -311,7 +313,10 @@ export interface PauseRow {
   readonly resume_note: string | null;
 }
 
-/** A signed-in admin. Times are milliseconds since 1970. */
+/**
+ * HMAC of the cookie's token, keyed with the admin key. Changing the key therefore ends all
+ * sessions.
+ */
 export interface AdminSessionRow {
   /** HMAC of the cookie's token under the admin key, so a new key ends all sessions. */
   readonly id: string;

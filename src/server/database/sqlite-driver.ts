@@ -5,7 +5,7 @@ import type { SqliteDialect } from 'kysely';
 const MAX_STATEMENTS = 200;
 
 /**
- * Adapts `node:sqlite` to the interface of better-sqlite3 that Kysely's SQLite dialect expects, and
+ * Adapts `node:sqlite` to the better-sqlite3 interface that Kysely's SQLite dialect expects, and
  * caches prepared statements.
  */
 export function adaptSqliteForKysely(

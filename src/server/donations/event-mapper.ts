@@ -26,7 +26,10 @@ export function toRenewalGift(event: OutboxEvent, first: Donation): PlatformGift
   };
 }
 
-/** Gift status after each kind of event that changes it. For a refund, it depends on the amount. */
+/**
+ * Gift status after each kind of event that changes the status. After a refund, the status depends
+ * on the amount.
+ */
 const GIFT_STATUS: Readonly<Partial<Record<OutboxEventKind, GiftStatus>>> = {
   payment_settled: GiftStatus.Approved,
   payment_failed: GiftStatus.Declined,
@@ -49,7 +52,8 @@ const SUBSCRIPTION_EVENTS: readonly OutboxEventKind[] = [
 ];
 
 /**
- * Returns the platform's gift status after an event, or `undefined` if the event does not change it.
+ * Returns the platform's gift status after an event, or `undefined` if the event does not change
+ * the status.
  * @param total the donation's total, in minor units.
  */
 export function getGiftStatus(event: OutboxEvent, total: number): GiftStatus | undefined {
@@ -60,7 +64,7 @@ export function getGiftStatus(event: OutboxEvent, total: number): GiftStatus | u
 
 /**
  * Converts an event to an update of the platform's gift.
- * @param first the donation, or the first donation of a renewal.
+ * @param first the donation that the event is about or, for a renewal, the first donation.
  * @param platformId the platform's ID for the gift.
  */
 export function toGiftChange(
@@ -73,7 +77,7 @@ export function toGiftChange(
   const { at = event.created_at, amount, refunded } = event.payload;
   const { total, currency, decimals } = getTotalAndCurrency(first);
   const giftStatus = getGiftStatus(event, total);
-  // The current status, not the status at the time of the event, because events can arrive late.
+  // Uses the current status, not the one at the time of the event, because events can arrive late.
   const recurringGiftStatus = getRecurringGiftStatus(kind, first);
   return {
     kind,

@@ -19,7 +19,7 @@ export interface RegisteredForm {
 
 export interface FormRegistryOptions {
   readonly repository: DonationRepository;
-  /** If false, leaves background jobs to `donation-form jobs run`. */
+  /** If false, background jobs are left to `donation-form jobs run`. */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
@@ -39,7 +39,7 @@ export class FormRegistry {
     this.replaceOrganizations(organizations);
   }
 
-  /** Replaces the configuration. Requests in progress finish with the previous one. */
+  /** Replaces the configuration. Requests in progress finish with the previous configuration. */
   replaceOrganizations(organizations: readonly Organization[]): void {
     for (const organization of organizations) {
       const donations = this.#donationServices.get(organization.id);
@@ -66,14 +66,17 @@ export class FormRegistry {
     return this.#origins;
   }
 
-  /** Finds a form by its ID, or the first form without one. */
+  /** Finds the form with the given ID. Without an ID, finds the first form. */
   findForm(formId: string | undefined): RegisteredForm | undefined {
     return formId
       ? this.#forms.find(({ form }) => form.en.definition.id === formId)
       : this.#forms[0];
   }
 
-  /** Gets a form by its ID, or the first form without one. @throws {Problem} form-not-found. */
+  /**
+   * Gets the form with the given ID. Without an ID, gets the first form.
+   * @throws {Problem} form-not-found.
+   */
   getForm(formId: string | undefined): RegisteredForm {
     const registered = this.findForm(formId);
     if (!registered)
@@ -84,7 +87,10 @@ export class FormRegistry {
     return registered;
   }
 
-  /** Gets a goal by its ID, or the first goal without one. @throws {Problem} not-found. */
+  /**
+   * Gets the goal with the given ID. Without an ID, gets the first goal.
+   * @throws {Problem} not-found.
+   */
   getGoal(id: string | undefined): { readonly organization: Organization; readonly goal: Goal } {
     const goals = this.#organizations.flatMap((organization) =>
       organization.goals.map((goal) => ({ organization, goal })),
@@ -118,10 +124,7 @@ export class FormRegistry {
     for (const donations of this.#donationServices.values()) donations.startWorkers();
   }
 
-  /**
-   * Runs each organization's due jobs.
-   * @param stop when aborted, no further job starts.
-   */
+  /** Runs the due jobs of every organization. @param stop once aborted, no further job starts. */
   runDueJobs(stop: AbortSignal): Promise<DueJobCounts[]> {
     return Promise.all(
       [...this.#donationServices.values()].map((donations) => donations.runDueJobs(stop)),
@@ -142,7 +145,10 @@ export class FormRegistry {
   }
 }
 
-/** Returns a form's definition in the language of a BCP 47 tag, or else in English. */
+/**
+ * Returns a form's definition in the language of the given BCP 47 tag, or in English if that
+ * language is not supported.
+ */
 export function getLocalizedDefinition(form: LocalizedForm, tag: string): LocalizedDefinition {
   return form[findLanguage(tag) ?? 'en'];
 }

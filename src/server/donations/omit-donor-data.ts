@@ -1,8 +1,8 @@
 import type { DonationPayload } from '../database/schema.ts';
 
 /**
- * Returns a copy without personal data. Keeps the amounts, projects, frequency, and segment for
- * accounting.
+ * Returns a copy that contains no personal data. Keeps the amounts, projects, frequency, and
+ * segment for accounting.
  */
 export function omitDonorData({
   gift: { amount, currency, frequency, coverCosts, coveredFees, total, segment, projects: parts },
@@ -29,7 +29,7 @@ export function omitDonorData({
   };
 }
 
-/** Returns a copy without the email for the tribute notification. */
+/** Returns a copy that does not contain the email for the tribute notification. */
 export function omitNotifyEmail({
   tribute,
   ...gift

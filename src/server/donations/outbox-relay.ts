@@ -19,8 +19,8 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * Time after the start of a create call after which the platform's "not found" can be trusted.
- * Longer than the call's timeout.
+ * How long after the start of a create call the platform's "not found" can be trusted. Longer than
+ * the call's timeout.
  */
 const NOT_FOUND_TRUSTED_AFTER = 30 * SECOND;
 /** Retry delay for an event that must wait for an earlier event of the same gift. */
@@ -28,15 +28,15 @@ const EARLIER_EVENT_DELAY = 2 * SECOND;
 /** Retry delay for an event whose gift is not on the platform yet. */
 const GIFT_ID_POLL_INTERVAL = MINUTE;
 /**
- * Number of failed attempts after which another event is tried, to find out whether the platform or
- * the event is at fault.
+ * Number of failed attempts after which the relay tries another event, to find out whether the
+ * platform or this event is at fault.
  */
 const PROBE_AFTER_FAILURES = 4;
 
 /** Beginning of the reason for a review. */
 const NO_LOOKUP = 'the platform has no lookup';
 
-/** Describes the failure of a call that the platform may have carried out. */
+/** Describes why a call failed. The platform may nevertheless have processed the call. */
 function describeFailedCall(error: unknown): string {
   const { status, code, cause, error: name } = describeError(error);
   if (status !== undefined) return `responded with status ${status}`;
@@ -54,18 +54,26 @@ export interface OutboxRelayOptions {
   readonly now: () => number;
 }
 
-/** Sends an organization's outbox events to its platform, each once and in order. */
+/** Sends an organization's outbox events to its platform in order, each event once. */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #worker: PollingWorker<OutboxEvent>;
-  /** Time before which the platform is not called, because it failed or asked us to back off. */
+  /**
+   * Until this time, the relay does not call the platform, because the platform failed or asked us
+   * to back off.
+   */
   #earliestCallTime = 0;
-  /** True if we back off because the platform rejected the key. A new key ends the backoff. */
+  /**
+   * True if the relay backs off because the platform rejected the key. A new key ends the backoff.
+   */
   #isKeyRejected = false;
   #deliveredCount = 0;
   /** True while a probe is being sent. */
   #isProbing = false;
-  /** ID of the last event sent as a probe. The worker may still hold the event's previous state. */
+  /**
+   * ID of the event most recently sent as a probe. The worker may still have the event's previous
+   * state.
+   */
   #probedEvent: string | undefined;
 
   constructor(options: OutboxRelayOptions) {
@@ -81,7 +89,7 @@ export class OutboxRelay {
     });
   }
 
-  /** Sends due events. Resolves when none are left. */
+  /** Sends due events. Resolves once no due events are left. */
   wakeWorker(): Promise<void> {
     return this.#worker.wake();
   }
@@ -139,7 +147,7 @@ export class OutboxRelay {
         const lookedUpAt = now();
         const id = await platform.findGiftId(event.reference);
         if (id !== undefined) return await this.#markDeliveredAndEndBackoff(event, id);
-        // The recorded start is in the future if the clock was set back since.
+        // If the clock was set back, the recorded start time may be in the future.
         startedAt = Math.min(startedAt, lookedUpAt);
         if (lookedUpAt - startedAt < NOT_FOUND_TRUSTED_AFTER)
           return await repository.outbox.postponeEvent(event, {
@@ -196,7 +204,7 @@ export class OutboxRelay {
       : 'the server stopped during the call, or the database was restored from a backup';
   }
 
-  /** Builds the gift to create, or returns why a person must enter it. */
+  /** Builds the gift to create. Returns a reason instead if a person must enter the gift. */
   async #buildGiftOrReason(
     event: OutboxEvent,
   ): Promise<ReturnType<typeof toPlatformGift> | string> {
@@ -263,10 +271,10 @@ export class OutboxRelay {
   }
 
   /**
-   * Schedules the next attempt for a failed event. If the platform rejected this gift, only this
-   * event waits: 2, 4, 8 … seconds, at most an hour. After any other error, all events wait, in
-   * order, until the quota allows another call. If an event has failed often, another one is sent
-   * as a probe; if that succeeds, only the failed event waits.
+   * Schedules the next attempt to send a failed event. If the platform rejected this gift, only
+   * this event waits: 2, 4, 8 … seconds, and at most an hour. After any other error, all events
+   * wait, in order, until the quota allows another call. If an event has failed often, another
+   * event is sent as a probe; if the platform accepts the probe, only the failed event waits.
    */
   async #scheduleRetryOrBackOff(
     event: OutboxEvent,

@@ -23,15 +23,15 @@ import type { Database } from '../database/database.ts';
 export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
   Partial<Pick<OutboxEvent, 'parent_reference' | 'payment_id' | 'payload' | 'dispatched_at'>>;
 
-/** Notifies the organizations' own servers about donation events. */
+/** Notifies the organizations' own servers of donation events. */
 export interface OutboundWebhooks {
-  /** Stores the messages for a new event, in the event's transaction. */
+  /** Stores the messages about a new event, in the same transaction as the event. */
   enqueueMessages(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
   /** Sends an organization's due messages in the background. */
   wakeWorkers(organization: string): void;
 }
 
-/** Selects events that need review or manual entry. Times are milliseconds since 1970. */
+/** Filter for events that need review or manual entry. Times are milliseconds since 1970. */
 export interface ReviewFilter {
   readonly organization?: string | undefined;
   /** Text that the reason contains. */
@@ -49,7 +49,7 @@ export type EventInserter = (
   now: number,
 ) => Promise<void>;
 
-/** Stores events to send to the platform. Each method is one transaction. */
+/** Stores the events to send to the platform. Each method runs one transaction. */
 export class OutboxRepository {
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
@@ -70,7 +70,9 @@ export class OutboxRepository {
     );
   }
 
-  /** Inserts a renewal once, with the next reference in its first donation's sequence. */
+  /**
+   * Inserts a renewal once. Its reference is the next one in the sequence of the first donation.
+   */
   async insertRenewal(
     first: Donation,
     {
@@ -118,7 +120,9 @@ export class OutboxRepository {
     });
   }
 
-  /** Saves a subscription's status and, if it changed, inserts the event for the platform. */
+  /**
+   * Saves a subscription's status. If the status has changed, inserts an event for the platform.
+   */
   async updateSubscriptionStatus(
     first: Donation,
     status: SubscriptionStatus,
@@ -163,7 +167,7 @@ export class OutboxRepository {
     return this.#db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Finds the event that creates a gift on the platform, for a donation or a renewal. */
+  /** Finds the event that creates the platform's gift for a donation or renewal. */
   findGiftCreationEvent(reference: string): Promise<OutboxEvent | undefined> {
     return this.#db
       .selectFrom('outbox')
@@ -193,7 +197,7 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Finds the due event with the fewest attempts that belongs to another donation. */
+  /** Finds the due event with the fewest attempts among those of other donations. */
   findDueEventOfOtherDonation({
     organization,
     reference,
@@ -210,7 +214,7 @@ export class OutboxRepository {
 
   /**
    * Locks a due event for this server.
-   * @returns the locked row, or `undefined` if it changed or another server has it.
+   * @returns the locked row, or `undefined` if the row has changed or another server has locked it.
    */
   claimEvent({ id, next_run_at: dueAt }: OutboxEvent): Promise<OutboxEvent | undefined> {
     const until = this.#database.clock.in(LOCK_DURATION);
@@ -231,7 +235,7 @@ export class OutboxRepository {
     return due ?? undefined;
   }
 
-  /** Lists events with a status, oldest first. */
+  /** Lists events that have the given status, oldest first. */
   listByStatus(status: OutboxStatus, limit: number): Promise<OutboxEvent[]> {
     return this.#db
       .selectFrom('outbox')
@@ -243,7 +247,7 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Lists the events that need review or manual entry and match a filter, oldest first. */
+  /** Lists the events that need review or manual entry and match the given filter, oldest first. */
   listEventsNeedingReview(
     { organization, reason, from, to }: ReviewFilter,
     limit: number,
@@ -274,7 +278,8 @@ export class OutboxRepository {
   markDispatched(event: OutboxEvent): Promise<boolean> {
     return this.#updatePendingEvent(event, {
       dispatched_at: this.#database.clock.in(0),
-      // If the server stops during the call, an older error would be a wrong reason for the review.
+      // If the server stops during the call, an earlier error must not become the reason for the
+      // review.
       last_error: null,
     });
   }
@@ -300,7 +305,7 @@ export class OutboxRepository {
     await this.#updatePendingEvent(event, { status: 'delivered', last_error: reason });
   }
 
-  /** @param platformId the platform's ID for the gift; `null` for an update. */
+  /** @param platformId the platform's ID for the gift, or `null` for an update. */
   async markDelivered(
     { id, kind, reference }: OutboxEvent,
     platformId: number | null,
@@ -327,7 +332,7 @@ export class OutboxRepository {
     });
   }
 
-  /** Marks an event that a person must review or enter. */
+  /** Marks an event as one that a person must review or enter. */
   async markForReview(
     event: OutboxEvent,
     status: 'needs_review' | 'manual',

@@ -4,12 +4,12 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { PauseRow, Tables } from '../database/schema.ts';
 
-/** Maximum delay before other servers see a pause or resume, in milliseconds. */
+/** How long it may take until other servers notice a pause or resume, in milliseconds. */
 const MAX_CACHE_AGE = 2_000;
-/** Maximum time to wait for the database, in milliseconds. */
+/** How long to wait for the database, in milliseconds. */
 const QUERY_TIMEOUT = 1_000;
 
-/** Stores which organizations currently accept no donations. */
+/** Stores which organizations do not accept donations at present. */
 export class PauseRepository {
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
@@ -30,8 +30,8 @@ export class PauseRepository {
   }
 
   /**
-   * Returns true if an organization is paused. May be two seconds out of date, or more if the
-   * database is unavailable.
+   * Returns true if the organization is paused. The result may be two seconds out of date, or more
+   * if the database is unavailable.
    */
   async isPaused(organization: string): Promise<boolean> {
     const age = this.#now() - this.#refreshedAt;

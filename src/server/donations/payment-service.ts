@@ -16,13 +16,13 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * Time after the start of a charge at which an unused payment is canceled. Longer than the charge
- * call's timeout.
+ * How long after the start of a charge an unused payment is canceled. Longer than the charge call's
+ * timeout.
  */
 const UNUSED_PAYMENT_TIMEOUT = MINUTE;
-/** Time limit for the donor to act, for example to confirm the payment with the bank. */
+/** How long the donor has to act, for example to confirm the payment with the bank. */
 const ACTION_TIMEOUT = HOUR;
-/** Time after which an unfinished charge of an approved payment is checked. */
+/** Time after which an approved payment is checked if its charge has not finished. */
 const CHARGE_CHECK_DELAY = 20 * SECOND;
 /** Interval between checks of processing payments, in addition to webhooks. */
 const PROCESSING_POLL_INTERVAL = 12 * HOUR;
@@ -30,7 +30,7 @@ const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 /** Interval between checks of the database for another server's result. */
 const LOCK_POLL_INTERVAL = 200;
 
-/** Statuses of payments that take money, now or later. */
+/** Statuses of payments that have taken money, or will take it later. */
 const CHARGED_STATUSES: readonly Payment['status'][] = ['processing', 'succeeded'];
 
 const IN_PROGRESS: readonly DonationStatus[] = ['unconfirmed', 'requires_action', 'processing'];
@@ -39,7 +39,7 @@ export interface PaymentServiceOptions {
   readonly organization: string;
   readonly repository: DonationRepository;
   readonly findGateway: (provider: string) => PaymentGateway | undefined;
-  /** Called after a change that the platform must be notified of. */
+  /** Called after a change of which the platform must be notified. */
   readonly onChange: () => void;
   readonly log: Logger;
   readonly now: () => number;
@@ -48,18 +48,18 @@ export interface PaymentServiceOptions {
 /** A donation after a payment operation. */
 export interface PaymentResult {
   readonly donation: Donation;
-  /** Action that the donor must take. Present only directly after a call to the provider. */
+  /** Action that the donor must take. Set only directly after a call to the provider. */
   readonly action?: PaymentAction | undefined;
 }
 
 /**
- * Charges an organization's donations, each once. Retrieves the outcomes of payments that settle
- * later, or for which the provider's response was lost.
+ * Charges an organization's donations, each of them once. Also retrieves the outcome of payments
+ * that settle later or for which the provider's response was lost.
  */
 export class PaymentService {
   readonly #options: PaymentServiceOptions;
   readonly #worker: PollingWorker<Donation>;
-  /** Running payment operations, by reference. A donation has at most one. */
+  /** Payment operations in progress, keyed by reference. A donation has at most one. */
   readonly #inProgress = new Map<string, Promise<PaymentResult>>();
   #lookupCount = 0;
 
@@ -75,7 +75,7 @@ export class PaymentService {
     });
   }
 
-  /** Checks due payments, now and in the future. */
+  /** Checks due payments, now and whenever payments become due. */
   wakeWorker(): void {
     void this.#worker.wake();
   }
@@ -91,7 +91,9 @@ export class PaymentService {
     await Promise.allSettled(this.#inProgress.values());
   }
 
-  /** Charges a new donation. It stays `unconfirmed` if the provider's response was lost. */
+  /**
+   * Charges a new donation. If the provider's response is lost, the donation stays `unconfirmed`.
+   */
   chargeDonation(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     return this.#joinOrStartOperation(row, () => this.#createAndChargePayment(row, input));
   }
@@ -108,8 +110,8 @@ export class PaymentService {
   }
 
   /**
-   * Updates a donation from the provider's record of its payment. Cancels an overdue payment. Joins
-   * a running operation on the donation.
+   * Updates a donation to match the provider's record of its payment. Cancels an overdue payment.
+   * If an operation on the donation is in progress, joins it.
    */
   syncDonation(row: Donation): Promise<PaymentResult> {
     return this.#joinOrStartOperation(row, () =>
@@ -117,7 +119,10 @@ export class PaymentService {
     );
   }
 
-  /** Like {@link syncDonation}, but first waits for a running operation, which may have older data. */
+  /**
+   * Like {@link syncDonation}, but first waits for an operation in progress, which may have older
+   * data.
+   */
   waitAndSyncDonation(row: Donation): Promise<PaymentResult> {
     return this.#runAfterCurrentOperation(row, (current) =>
       this.#syncOrCancelOverdue(current, this.#postponeIfDue),
@@ -139,7 +144,9 @@ export class PaymentService {
     );
   }
 
-  /** Waits until the server that is charging the donation is done or its lock expires. */
+  /**
+   * Waits until the server that is charging the donation has finished, or until its lock expires.
+   */
   async #waitForOtherServer(row: Donation): Promise<PaymentResult> {
     const { repository, now } = this.#options;
     let latest = row;
@@ -185,8 +192,8 @@ export class PaymentService {
   }
 
   /**
-   * Saves the payment's IDs, then charges it.
-   * @param isFirst true if no earlier call to charge this payment can still be running.
+   * Saves the payment's IDs, and then charges the payment.
+   * @param isFirst true if no earlier call to charge the payment can still be in progress.
    */
   async #saveAndChargePayment(
     donation: Donation,
@@ -220,7 +227,7 @@ export class PaymentService {
     }
   }
 
-  /** Cancels a payment that was not charged. Retries later if that fails. */
+  /** Cancels a payment that has not been charged. If that fails, tries again later. */
   async #cancelPaymentOrPostpone(row: Donation): Promise<PaymentResult> {
     try {
       return await this.#updateDonationFromPayment(
@@ -272,7 +279,8 @@ export class PaymentService {
   }
 
   /**
-   * Marks a failed donation for review if the provider charged it and no decision was made about it.
+   * Marks a failed donation for review if the provider has charged it and nobody has decided what
+   * to do about that.
    */
   async #markForReviewIfCharged(row: Donation, payment: Payment): Promise<Donation> {
     const { repository, log } = this.#options;
@@ -292,7 +300,10 @@ export class PaymentService {
     );
   }
 
-  /** Updates the donation from its payment. Marks it for review if the amounts differ. */
+  /**
+   * Updates the donation to match its payment. If the amounts differ, marks the donation for
+   * review.
+   */
   async #updateDonationFromPayment(
     row: Donation,
     payment: Payment,
@@ -342,7 +353,7 @@ export class PaymentService {
         return { donation: processing };
       }
       case 'failed': {
-        // An unconfirmed payment that was not declined never reached the provider.
+        // If an unconfirmed payment was not declined, it never reached the provider.
         const wasNeverConfirmed = row.status === 'unconfirmed' && reason !== 'card-declined';
         return {
           donation: await this.#markFailed(
@@ -366,7 +377,7 @@ export class PaymentService {
 
   /**
    * Charges a payment that the donor approved on the provider's page, unless its amount differs.
-   * The donor, a webhook, and the worker may all trigger this; the provider charges once.
+   * The donor, a webhook, and the worker may all trigger this, but the provider charges only once.
    */
   async #chargeApprovedPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
     const { repository, now, log } = this.#options;
@@ -416,8 +427,8 @@ export class PaymentService {
     );
 
   /**
-   * Postpones the next check if it is due. If it is not due yet, leaves it unchanged, because
-   * polling by the donor's page must not delay it.
+   * Postpones the next check if it is due. Otherwise leaves it unchanged, because polling by the
+   * donor's page must not delay it.
    */
   readonly #postponeIfDue = async (row: Donation, error: string | null): Promise<Donation> =>
     row.next_run_at > this.#options.now() ? row : this.#postpone(row, error);
@@ -439,7 +450,10 @@ export class PaymentService {
     );
   }
 
-  /** Waits for a running operation on this donation, then runs with the current row. */
+  /**
+   * Waits for the operation in progress on this donation, and then runs the given operation on the
+   * current row.
+   */
   async #runAfterCurrentOperation(
     row: Donation,
     operation: (current: Donation) => Promise<PaymentResult>,
@@ -451,7 +465,7 @@ export class PaymentService {
     );
   }
 
-  /** Joins a running operation on this donation, or starts this one. */
+  /** Joins the operation in progress on this donation, or starts the given one. */
   #joinOrStartOperation(
     { reference }: Donation,
     operation: () => Promise<PaymentResult>,

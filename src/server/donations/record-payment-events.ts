@@ -8,14 +8,14 @@ import { Problem } from '../lib/problem.ts';
 
 export interface RecordPaymentEventsOptions {
   readonly organization: string;
-  /** The provider that sent the events. Donations paid through other providers are ignored. */
+  /** The provider that sent the events. Donations through other providers are ignored. */
   readonly provider: string;
   readonly repository: DonationRepository;
   readonly paymentService: PaymentService;
   readonly log: Logger;
   /**
-   * True if the events are so old that the platform may already have them. The relay then looks up
-   * renewals before it creates them.
+   * True if the events are so old that the platform may already know them. In that case, the relay
+   * looks up renewals before it creates them.
    */
   readonly isLate?: boolean;
 }
@@ -28,10 +28,10 @@ const RECURRING_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>> = 
 };
 
 /**
- * Records payment events, each exactly once, regardless of order and repetition. Ignores events for
- * payments that we did not create (the account may also sell tickets).
- * @throws {Problem} unavailable, for a renewal in a restored database. The numbers of the renewals
- *   since the backup are not known yet, so the provider must send the event again later.
+ * Records payment events, each exactly once, even if they are repeated or arrive in any order.
+ * Ignores payments that we did not create, because the account may also sell tickets, for example.
+ * @throws {Problem} unavailable, for a renewal in a restored database. It is not known yet how many
+ *   renewals there were since the backup, so the provider must send the event again later.
  */
 export async function recordPaymentEvents(
   paymentEvents: readonly PaymentEvent[],

@@ -10,7 +10,10 @@ type FingerprintedRequest = Pick<
   readonly payment: Pick<DonationRequest['payment'], 'provider'>;
 };
 
-/** Hashes a request's content, to detect an idempotency key that is reused with other content. */
+/**
+ * Hashes the content of a request. The hash shows whether an idempotency key is reused with other
+ * content.
+ */
 export function createRequestFingerprint({
   gift,
   donor,
@@ -23,14 +26,15 @@ export function createRequestFingerprint({
 }
 
 /**
- * Hashes a request's content without the tribute email. A donation whose tribute email was deleted
- * has this fingerprint, and so matches repeated requests with and without the email.
+ * Hashes the content of a request without the tribute email. After a donation's tribute email has
+ * been deleted, this hash is its fingerprint, so it matches repeated requests with and without the
+ * email.
  */
 export function createFingerprintWithoutNotifyEmail(request: FingerprintedRequest): string {
   return `unnotified ${createRequestFingerprint({ ...request, gift: omitNotifyEmail(request.gift) })}`;
 }
 
-/** Returns true if a request repeats the donation with the same idempotency key. */
+/** Returns true if a request repeats the donation that has the same idempotency key. */
 export function isRepeatedRequest({ fingerprint }: Donation, request: DonationRequest): boolean {
   return (
     fingerprint === createRequestFingerprint(request) ||

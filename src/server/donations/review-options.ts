@@ -3,10 +3,10 @@ import { LOCK_DURATION } from '../database/claims.ts';
 import { getTotalAndCurrency } from './total.ts';
 import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
 
-/** Time after the start of a call during which it can still reach the platform. */
+/** How long after its start a call can still reach the platform. */
 const MAX_CALL_DURATION = 30_000;
 
-/** Identifies the donation's payment in {@link ReviewOption.event}. */
+/** Value of {@link ReviewOption.event} that stands for the donation's payment. */
 export const PAYMENT = 'payment';
 
 /** A decision that a person can make about a donation or event that needs review. */
@@ -22,7 +22,8 @@ export interface ReviewOption {
 }
 
 /**
- * Lists the possible decisions about a donation and its events. Empty if nothing needs review.
+ * Lists the decisions that can be made about a donation and its events. The list is empty if
+ * nothing needs review.
  * @param events all events of the donation and its renewals.
  * @param now milliseconds since 1970.
  */
@@ -47,7 +48,7 @@ function listDonationReviewOptions(
   return isOpenPledge(donation) ? PLEDGE_OPTIONS : [];
 }
 
-/** Returns true for a pledge whose money has not been recorded yet. */
+/** Returns true for a pledge whose payment has not been recorded yet. */
 function isOpenPledge({ status, awaiting }: Donation): boolean {
   return status === 'processing' && awaiting === 'donor';
 }
@@ -83,8 +84,8 @@ export function isGiftCreation({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
 }
 
 /**
- * Lists the possible decisions about a payment that needs review because the provider charged a
- * different amount, or charged after the donor saw that the donation failed.
+ * Lists the decisions that can be made about a payment that needs review, because the provider
+ * charged a different amount, or charged after the donor saw that the donation had failed.
  */
 function listPaymentReviewOptions(
   donation: Donation,
@@ -127,7 +128,10 @@ function listPaymentReviewOptions(
   ];
 }
 
-/** Lists the possible decisions about an event. @param events all events of its donation. */
+/**
+ * Lists the decisions that can be made about an event.
+ * @param events all events of its donation.
+ */
 export function listEventReviewOptions(
   event: OutboxEvent,
   events: readonly OutboxEvent[],
@@ -195,7 +199,7 @@ export function listEventReviewOptions(
   }
 }
 
-/** Returns true for an update whose gift or renewal is not on the platform yet. */
+/** Returns true for an update if its gift or renewal is not on the platform yet. */
 function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): boolean {
   return (
     !isGiftCreation(event) &&

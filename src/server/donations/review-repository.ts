@@ -24,7 +24,10 @@ export interface ResolveCommand {
   /** Reference of a donation or renewal. */
   readonly reference: string;
   readonly decision: ReviewDecision;
-  /** An event's ID, or `payment`. Required only if the decision is possible for several. */
+  /**
+   * ID of the event to decide about, or `payment`. Required only if the decision is possible for
+   * several of them.
+   */
   readonly event?: string | undefined;
   /** The platform's ID for the gift, if the decision requires it. */
   readonly platformId?: number | undefined;
@@ -32,7 +35,7 @@ export interface ResolveCommand {
   readonly note: string;
 }
 
-/** A donation with all its events and those of its renewals, oldest first. */
+/** A donation with all of its events and those of its renewals, oldest first. */
 export interface DonationHistory {
   readonly donation: Donation;
   readonly events: readonly OutboxEvent[];
@@ -70,7 +73,7 @@ export class ReviewRepository {
     this.#onTransition = onTransition;
   }
 
-  /** Lists decisions, oldest first. @param reference the first donation's reference. */
+  /** Lists decisions, oldest first. @param reference reference of the first donation. */
   listDecisions(reference: string): Promise<ReviewDecisionRow[]> {
     return this.#db
       .selectFrom('review_decisions')
@@ -93,15 +96,18 @@ export class ReviewRepository {
     );
   }
 
-  /** Finds a donation with its events. @param reference the donation's, or that of a renewal. */
+  /**
+   * Finds a donation with its events.
+   * @param reference reference of the donation or of one of its renewals.
+   */
   findDonationHistory(reference: string): Promise<DonationHistory | undefined> {
     return selectDonationHistory(this.#db, reference, false);
   }
 
   /**
    * Applies and stores a decision in one transaction.
-   * @throws {InvalidDecisionError} if the status does not allow it. The message lists the possible
-   *   decisions.
+   * @throws {InvalidDecisionError} if the status does not allow the decision. The message lists the
+   *   decisions that are possible.
    */
   async applyAndSaveDecision(command: ResolveCommand): Promise<ReviewDecisionRow> {
     const { decision, changed } = await this.#database.writer.write(async (transaction) => {
@@ -188,7 +194,7 @@ const OUTBOX_STATUS = {
   send: 'pending',
 } as const satisfies Record<ReviewDecision, OutboxStatus>;
 
-/** @throws {InvalidDecisionError} if no option matches, or more than one. */
+/** @throws {InvalidDecisionError} if no option matches, or if several do. */
 function findMatchingOption(
   { reference, decision, event: eventId }: ResolveCommand,
   { donation, events }: DonationHistory,
@@ -282,7 +288,7 @@ async function applyPaymentDecision(
   return changed;
 }
 
-/** Returns the event to send to the platform after a decision about a payment, if any. */
+/** Returns the event, if any, to send to the platform after a decision about a payment. */
 function getFollowUpEventKind(
   decision: ReviewDecision,
   hasDonationEvent: boolean,

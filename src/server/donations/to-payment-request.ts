@@ -1,7 +1,7 @@
 import type { Donation } from '../database/schema.ts';
 import type { PaymentIds, PaymentRequest } from '../payments/payment-gateway.ts';
 
-/** Payment data from the browser that is never stored. */
+/** Payment data from the browser. It is never stored. */
 export type PaymentInput = Pick<PaymentRequest, 'token' | 'returnUrl'>;
 
 /** Converts a donation to a request for the payment provider. */
@@ -27,7 +27,7 @@ export function toPaymentRequest(
   };
 }
 
-/** Returns the provider's IDs for a donation's payment. @throws if no payment was created. */
+/** Returns the provider's IDs for a donation's payment. @throws if no payment has been created. */
 export function getPaymentIds({
   reference,
   payment_id: paymentId,

@@ -13,7 +13,7 @@ const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
 
 /**
  * Converts a donation to a platform gift.
- * @throws if the donor data was deleted, because gifts without a donor must not be sent to a
+ * @throws if the donor data has been deleted, because gifts without a donor must not be sent to a
  *   platform.
  */
 export function toPlatformGift(donation: Donation): PlatformGift {
@@ -46,8 +46,8 @@ export function toPlatformGift(donation: Donation): PlatformGift {
 }
 
 /**
- * Returns a donation's projects, with their amounts in major units. The amounts add up to the total
- * if the form names a project for covered fees, and otherwise to the amount without fees.
+ * Returns a donation's projects, with their amounts in major units. If the form names a project for
+ * covered fees, the amounts add up to the total. Otherwise, they add up to the amount without fees.
  */
 export function listProjectAmounts({
   payload: { gift, decimals, projects, feeProject },

@@ -24,7 +24,7 @@ export function rethrowCreateError(cause: unknown, notRecordedStatuses: readonly
   return rethrowAsAdapterError(cause, (status) => notRecordedStatuses.includes(status));
 }
 
-/** Throws like {@link rethrowCreateError}, for calls that can be repeated safely. */
+/** Rethrows an error like {@link rethrowCreateError}, but for calls that can be repeated safely. */
 export function rethrowIdempotentCallError(cause: unknown): never {
   return rethrowAsAdapterError(
     cause,
@@ -53,8 +53,8 @@ function rethrowAsAdapterError(cause: unknown, isNotRecorded: (status: number) =
 }
 
 /**
- * Determines from a status whether the platform rejected the key or this gift. Neither is true if
- * the platform is failing.
+ * Determines from a status code whether the platform rejected the key or this gift. If the platform
+ * itself failed, neither is true.
  */
 function classifyRejection(status: number): { isKeyRejected: boolean; isRejected: boolean } {
   const isKeyRejected = KEY_REJECTED_STATUSES.includes(status);

@@ -9,12 +9,12 @@ import {
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
 import { fillBodyTemplate, fillPathTemplate, getValueAtPath } from './body-template.ts';
 
-/** Page size of lists: the recommended maximum (Fundraising Platform API, "take"). */
+/** Page size of lists, which is the recommended maximum (Fundraising Platform API, "take"). */
 const PAGE_SIZE = 100;
 
 /**
- * Creates an adapter that makes the configured calls, because the specification defines no call that
- * creates or finds a gift. Without a configured lookup, an ambiguous create call needs review.
+ * Creates an adapter that makes the configured calls, because the specification defines no call
+ * that creates or finds a gift. If no lookup is configured, an ambiguous create call needs review.
  */
 export function createHttpAdapter(
   client: FundraisingClient,
@@ -99,7 +99,7 @@ async function* iterateGifts(
     for (const item of items) {
       const reference = getValueAtPath(item, referencePath);
       const amount = amountPath === undefined ? undefined : getValueAtPath(item, amountPath);
-      // A gift from another source is skipped.
+      // Gifts from other sources are skipped.
       if (typeof reference === 'string' && reference !== '')
         yield {
           platformId: parseGiftId(item, idPath),
@@ -113,8 +113,8 @@ async function* iterateGifts(
 }
 
 /**
- * Returns true if a lookup found no gift: a list on the path to the ID is too short, or a value on
- * the path is null.
+ * Returns true if a lookup found no gift, which means that a list on the path to the ID is too
+ * short, or that a value on the path is null.
  */
 function isGiftMissing(body: unknown, path: string): boolean {
   let value = body;
@@ -129,7 +129,7 @@ function isGiftMissing(body: unknown, path: string): boolean {
   return value === null;
 }
 
-/** Parses the gift ID at a path. @throws if there is none. */
+/** Parses the gift ID at the given path. @throws if there is no ID. */
 function parseGiftId(body: unknown, path: string): number {
   const value = getValueAtPath(body, path);
   const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;

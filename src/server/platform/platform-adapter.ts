@@ -7,27 +7,27 @@ import type {
 } from '@donation-form/platform-clients/fundraising';
 import type { ChosenProject, OutboxEventKind } from '../database/schema.ts';
 
-/** A donation, pledge, or renewal as sent to the fundraising platform. */
+/** A donation, pledge, or renewal, as it is sent to the fundraising platform. */
 export interface PlatformGift {
   readonly reference: string;
-  /** For a renewal: the reference of the first donation. */
+  /** For a renewal, the reference of the first donation. */
   readonly parent: string | undefined;
   /** The payment provider's ID for the payment. */
   readonly paymentId: string;
-  /** Payment method; absent if the donor pays outside the form. */
+  /** Payment method. Undefined if the donor pays outside the form. */
   readonly paymentMethod?: PaymentMethodType;
   /** The platform's type for the payment provider, if configured. */
   readonly paymentProviderType?: PaymentProviderType;
-  /** Pending if the money arrives later. */
+  /** Status of the gift. Pending if the money arrives later. */
   readonly giftStatus: GiftStatus;
   /** Status of a recurring donation that the payment provider renews. */
   readonly recurringGiftStatus?: RecurringGiftStatus;
-  /** Sender of the receipt. */
+  /** Party that sends the receipt. */
   readonly receiptSender: 'platform' | 'processor' | 'none';
   readonly givenAt: Date;
   readonly gift: DonationRequest['gift'];
   readonly donor: DonationRequest['donor'];
-  /** Consents as shown to the donor, and the donor's choices at `givenAt`. */
+  /** Consents, as shown to the donor, and the donor's choices at `givenAt`. */
   readonly consents: NonNullable<DonationRequest['consents']>;
   readonly customFields: NonNullable<DonationRequest['customFields']>;
   readonly tracking: NonNullable<DonationRequest['tracking']>;
@@ -42,7 +42,7 @@ export interface GiftChange {
   readonly kind: Exclude<OutboxEventKind, 'donation' | 'renewal'>;
   /** Reference of the donation or renewal. */
   readonly reference: string;
-  /** For a renewal: the reference of the first donation. */
+  /** For a renewal, the reference of the first donation. */
   readonly parent?: string;
   /** The platform's ID for the gift. */
   readonly platformId: number;
@@ -50,42 +50,45 @@ export interface GiftChange {
   /** The gift's new status, if it changes. */
   readonly giftStatus?: GiftStatus;
   readonly recurringGiftStatus?: RecurringGiftStatus;
-  /** For a refund or dispute: decimal string in major units. */
+  /** Amount of a refund or dispute, as a decimal string in major units. */
   readonly amount?: string;
-  /** The total refunded so far, as a decimal string in major units. */
+  /** Total refunded so far, as a decimal string in major units. */
   readonly refunded?: string;
   readonly currency: string;
 }
 
-/** Port to a fundraising platform. */
+/** Interface to a fundraising platform. */
 export interface PlatformAdapter {
-  /** No platform is notified; the local database is the system of record. */
+  /** If true, no platform is notified, because the local database is the system of record. */
   readonly isNone?: true;
   /**
    * Creates a gift.
    * @returns the platform's ID for the gift.
-   * @throws {GiftNotCreatedError} if the gift was certainly not created. After any other error, it
-   *   may have been created.
+   * @throws {GiftNotCreatedError} if the gift was certainly not created. After any other error, the
+   *   gift may have been created.
    */
   createGift(gift: PlatformGift): Promise<number>;
-  /** Finds the platform's ID for a gift by our reference. Absent if the platform has no lookup. */
+  /**
+   * Finds the platform's ID for the gift that has the given reference. Undefined if the platform
+   * has no lookup.
+   */
   findGiftId?(reference: string): Promise<number | undefined>;
   /**
-   * Updates a gift. Idempotent. If absent, updates are listed for manual entry.
+   * Updates a gift. Idempotent. If undefined, updates are listed for manual entry.
    * @throws {GiftNotCreatedError} like {@link createGift}.
    */
   updateGift?(change: GiftChange): Promise<void>;
   /**
-   * Yields the gifts added in a period, including duplicates. Absent if the platform cannot list
+   * Yields the gifts added in a period, including duplicates. Undefined if the platform cannot list
    * gifts.
    */
   iterateGifts?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
 }
 
-/** Platform calls that reports use. */
+/** The platform calls that reports need. */
 export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGiftId' | 'iterateGifts'>;
 
-/** A gift as the platform lists it. */
+/** A gift, as the platform lists it. */
 export interface ListedPlatformGift {
   readonly platformId: number;
   readonly reference: string;
@@ -102,13 +105,13 @@ export interface GiftRejection {
   readonly cause: unknown;
   /** The platform rejected this gift, but may accept others. */
   readonly isRejected?: boolean;
-  /** The platform rejected our key, so it accepts no gifts. */
+  /** The platform rejected our key, so it does not accept any gifts. */
   readonly isKeyRejected?: boolean;
   /** The hourly quota is exhausted. */
   readonly isLimited?: boolean;
   /** The call was not made, because we are backing off until `retryAt`. */
   readonly isDeferred?: boolean;
-  /** Earliest time of the next call. */
+  /** Earliest time at which the next call may be made. */
   readonly retryAt?: Date | undefined;
 }
 

@@ -37,8 +37,8 @@ export class GiftLookup {
   }
 
   /**
-   * Returns the platform's ID for a gift, `null` if the platform does not have the gift, or
-   * `undefined` if it was not looked up.
+   * Returns the platform's ID for a gift. Returns `null` if the platform does not have the gift, or
+   * `undefined` if the gift was not looked up.
    */
   async tryFindGiftId(reference: string): Promise<number | null | undefined> {
     if (this.#reader.findGiftId && this.#remaining > 0) {
@@ -57,7 +57,8 @@ export class GiftLookup {
 
 export interface PlatformComparisonOptions {
   /**
-   * Listed gifts by reference, and the period listed. Absent if the platform cannot list gifts.
+   * Listed gifts by reference, and the period that was listed. Undefined if the platform cannot
+   * list gifts.
    */
   readonly listed?:
     | {

@@ -91,8 +91,8 @@ export async function compareWithProvider(
 }
 
 /**
- * Fetches a payment that is not listed, and compares it. It may have been made long before or after
- * the server accepted the donation.
+ * Fetches and compares a payment that is not listed. The payment may have been made long before or
+ * after the server accepted the donation.
  */
 async function fetchAndComparePayment(
   entry: LedgerEntry,

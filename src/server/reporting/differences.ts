@@ -1,15 +1,15 @@
 import type { Difference, ReportLine, Side } from './report.ts';
 
-/** A difference, or an entry that is still in progress. */
+/** A difference, or the fact that an entry is still in progress. */
 export type Finding = Extract<ReportLine, { kind: 'difference' | 'in-progress' }>;
 
 const MINUTE = 60_000;
 
-/** Age, in milliseconds, below which a change may not have reached the other systems yet. */
+/** Age in milliseconds up to which a change may not have reached the other systems yet. */
 const RECENT_DURATION = 15 * MINUTE;
 /**
- * Maximum age of an unfinished donation. Donors have an hour to confirm with their bank, and then
- * the server cancels the payment.
+ * Age beyond which a donation cannot be unfinished. Donors have an hour to confirm with their bank,
+ * after which the server cancels the payment.
  */
 export const MAX_UNFINISHED_AGE = 120 * MINUTE;
 
@@ -29,9 +29,9 @@ function createDifference(
 }
 
 /**
- * Creates a finding for a missing record.
- * @param side the system that lacks the record.
- * @param found what the system has instead.
+ * Creates a finding about a missing record.
+ * @param side the system that does not have the record.
+ * @param found what that system has instead.
  */
 export function createMissingFinding(
   side: Side,

@@ -4,11 +4,11 @@ import { iterateLedgerEntryPages } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
 
-/** One line of an export. */
+/** One row of an export. */
 export type ExportLine =
   /**
-   * The IDs of the custom fields and consents that have a column. `omitted` is the number of custom
-   * fields in {@link OTHER_FIELDS}, because pages and links can send any number of them.
+   * IDs of the custom fields and consents that have their own column. `omitted` is the number of
+   * custom fields in {@link OTHER_FIELDS}, because pages and links can send any number of them.
    */
   | {
       readonly kind: 'columns';
@@ -45,9 +45,12 @@ export async function* iterateExportLines(
   yield { kind: 'end', donations };
 }
 
-/** Maximum number of custom fields with their own column, which the most used fields get. */
+/**
+ * Maximum number of custom fields that get their own column. The most frequently used fields get
+ * one.
+ */
 const MAX_FIELD_COLUMNS = 100;
-/** Column shared by all other custom fields, as `id: value; id: value`. */
+/** Column that all other custom fields share, as `id: value; id: value`. */
 export const OTHER_FIELDS = 'other_fields';
 
 /**

@@ -22,7 +22,8 @@ export interface GoalTotals {
 /** Minimum cache duration in milliseconds. */
 const MIN_CACHE_DURATION = 60_000;
 /**
- * Minimum cache duration, as a multiple of the count's duration. Limits counting to 2% of the time.
+ * Minimum cache duration, as a multiple of the time that counting takes. Limits counting to 2% of
+ * the time.
  */
 const MIN_CACHE_RATIO = 50;
 
@@ -30,7 +31,7 @@ interface CacheEntry {
   totals?: GoalTotals;
   /** The running count. */
   pending?: Promise<GoalTotals>;
-  /** Earliest time of the next count. */
+  /** Earliest time at which to count again. */
   staleAt: number;
 }
 
@@ -97,8 +98,8 @@ export class GoalTotalsCache {
 }
 
 /**
- * Returns how much of a donation counts toward a goal, in minor units: the amount charged for the
- * goal's projects, without refunds and covered fees. Test donations count as 0.
+ * Returns how much of a donation counts toward a goal, in minor units. This is the amount charged
+ * for the goal's projects, without refunds and covered fees. Test donations count as 0.
  */
 function calculateContribution(entry: LedgerEntry, { currency, projects, segments }: Goal): number {
   if (

@@ -8,12 +8,13 @@ import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
 const FLUSH_INTERVAL = 5_000;
 const RETENTION_DAYS = 90;
 /**
- * Maximum number of distinct keys per form and day. Needed because a segment is arbitrary text.
+ * Maximum number of distinct keys per form and day. The limit is needed because a segment can be
+ * any text.
  */
 const MAX_KEYS = 1_000;
 const DAY = 86_400_000;
 
-/** Number of times that a form ignored a setting in a period. */
+/** How often a form ignored a setting in a period. */
 export interface IgnoredCount extends Omit<IgnoredSettingStatRow, 'day'> {
   readonly lastDay: string;
 }
@@ -22,13 +23,15 @@ export interface IgnoredSettingStatsOptions {
   readonly database: Database;
   readonly log: Logger;
   readonly now: () => number;
-  /** True to write each count at once, because the process may be frozen after the response. */
+  /**
+   * True to write each count immediately, because the process may be frozen after it has responded.
+   */
   readonly writesImmediately?: boolean | undefined;
 }
 
 /**
- * Counts ignored settings by form, name, reason, segment, and day. A crash loses the
- * last few seconds of counts.
+ * Counts ignored settings by form, name, reason, segment, and day. After a crash, the last few
+ * seconds of counts are lost.
  */
 export class IgnoredSettingStats {
   readonly #options: IgnoredSettingStatsOptions;
@@ -67,8 +70,8 @@ export class IgnoredSettingStats {
   }
 
   /**
-   * Writes pending counts, and lists the most frequently ignored settings first.
-   * @param days number of days to include, from 1 to 90; 1 is only today.
+   * Writes pending counts, and lists settings, the most frequently ignored first.
+   * @param days number of days to include, from 1 to 90. 1 includes only today.
    */
   async writeAndListCounts(days: number): Promise<IgnoredCount[]> {
     await this.writePendingCounts();

@@ -8,8 +8,8 @@ import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 
 /**
- * Rows per query. SQLite queries block the event loop, so the generators yield to it after each
- * page.
+ * Rows per query. SQLite queries block the event loop, so the generators let other work run after
+ * each page.
  */
 const PAGE_SIZE = 200;
 
@@ -24,7 +24,7 @@ export interface LedgerEntry {
   readonly paymentId: string | null;
   /**
    * Time at which the donation was accepted or renewed, in milliseconds since 1970. Determines the
-   * day that it belongs to.
+   * day to which the entry belongs.
    */
   readonly createdAt: number;
   /** Minor units. */
@@ -68,7 +68,7 @@ export async function* iterateLedgerEntryPages(
 
 /**
  * Yields pages of the donations accepted in a period, oldest first.
- * @param withDonorDataOnly true to leave out donations whose donor data was deleted.
+ * @param withDonorDataOnly true to omit donations whose donor data has been deleted.
  */
 export async function* iterateDonationPages(
   db: LedgerDatabase,
@@ -172,8 +172,8 @@ const INITIAL_GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>>
 };
 
 /**
- * Returns the gift status that the platform has once all events are delivered, or `undefined` if
- * the platform is not notified.
+ * Returns the gift status that the platform will have once all events are delivered, or `undefined`
+ * if the platform is not notified.
  */
 export function getCurrentGiftStatus(entry: LedgerEntry): GiftStatus | undefined {
   return entry.events.reduce(
@@ -197,7 +197,7 @@ export function sumRefunds({ events }: LedgerEntry): number {
   );
 }
 
-/** Returns `open` if any dispute is open, and otherwise the result of the last one. */
+/** Returns `open` if any dispute is open. Otherwise, returns the result of the last dispute. */
 export function getDisputeStatus(
   events: readonly OutboxEvent[],
 ): 'open' | 'won' | 'lost' | undefined {

@@ -22,8 +22,8 @@ function formatEntryStatus(entry: LedgerEntry): string {
 }
 
 /**
- * Returns true for entries that belong in the books: charged, expected, in review, or failed after
- * the platform was notified.
+ * Returns true for entries that belong in the books. These are entries that were charged, are
+ * expected, are in review, or failed after the platform was notified.
  */
 export function isReportedInLedger(entry: LedgerEntry): boolean {
   const status = getDonationStatus(entry);
@@ -37,7 +37,7 @@ export function isReportedInLedger(entry: LedgerEntry): boolean {
 
 /**
  * Converts a ledger entry to a table row.
- * @param payment the payment in the payment provider's list, if any.
+ * @param payment the payment provider's listed payment, if any.
  */
 export function toLedgerRow(
   entry: LedgerEntry,

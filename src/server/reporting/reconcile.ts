@@ -38,11 +38,11 @@ import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 const DAY = 86_400_000;
 /**
- * Extends the period for which records are listed, because clocks differ and a charge follows its
- * donation.
+ * How much longer than the requested period to list records, because clocks differ and a charge
+ * follows its donation.
  */
 const MARGIN = DAY;
-/** Extends the end of the platform's list, because the platform may be notified much later. */
+/** How much later to end the platform's list, because the platform may be notified much later. */
 const PLATFORM_MARGIN = 7 * DAY;
 /** Number of listed records between two progress lines. */
 const PROGRESS_INTERVAL = 1_000;
@@ -60,15 +60,15 @@ export interface ReconcileRequest {
   readonly period: Period;
   /** Saves payment events whose webhooks were lost. */
   readonly apply: boolean;
-  /** True to yield a row for each donation, not only the differences. */
+  /** True to yield a row for every donation, not only for differences. */
   readonly includeRows: boolean;
 }
 
 /**
  * Compares an organization's donations in a period between the payment providers, the database, and
- * the platform. A donation belongs to the day on which the database accepted it or, if the database
- * does not have it, to the day that the other side reports. Each donation is therefore in exactly
- * one report, even if the clocks differ.
+ * the platform. A donation belongs to the day on which the database accepted it. If the database
+ * does not have it, it belongs to the day that the other side reports. Each donation is therefore
+ * in exactly one report, even if the clocks differ.
  */
 export async function* reconcileAndReport(
   request: ReconcileRequest,
@@ -259,8 +259,8 @@ class Reconciliation {
   }
 
   /**
-   * Finds an entry's listed payment by its ID, or by the entry's reference if the database has no
-   * charged payment.
+   * Finds an entry's listed payment by the payment's ID. If the database has no charged payment,
+   * finds it by the entry's reference.
    */
   #findListedPayment(entry: LedgerEntry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
@@ -321,8 +321,8 @@ class Reconciliation {
   }
 
   /**
-   * Compares a listed payment with the donation that has its reference but a different payment or
-   * none.
+   * Compares a listed payment with the donation that has its reference, but has a different payment
+   * or none.
    */
   #compareSecondPayment(
     { reference, status, payment_id: savedPaymentId }: Donation,
@@ -349,10 +349,10 @@ class Reconciliation {
   }
 
   /**
-   * Reports or saves a renewal that the database does not have. The webhook of a recent renewal may
-   * still arrive. After a restore, renewal webhooks must wait until one run has saved all renewals
-   * since the backup in order. Each renewal then gets the number that it may already have on the
-   * platform.
+   * Reports or saves a renewal that the database does not have. If the renewal is recent, its
+   * webhook may still arrive. After a restore, renewal webhooks must wait until one run has saved
+   * all renewals since the backup in order, so that each renewal gets the number that it may
+   * already have on the platform.
    */
   async *#compareMissingRenewal(
     donation: Donation,
@@ -512,7 +512,7 @@ class Reconciliation {
     return entry!;
   }
 
-  /** Reports a failed comparison instead of throwing. */
+  /** Reports that a comparison failed instead of throwing. */
   async #compareOrReportFailure(
     compare: () => Promise<Finding[]>,
     reference: string,

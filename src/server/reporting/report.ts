@@ -5,7 +5,10 @@ export type Side = 'payment-provider' | 'database' | 'platform';
 
 /** A disagreement between the payment provider, the database, and the platform. */
 export interface Difference {
-  /** `missing`: absent from `side`; `duplicate`: twice in `side`; `mismatch`: a wrong value there. */
+  /**
+   * `missing`: `side` does not have the record. `duplicate`: `side` has the record twice.
+   * `mismatch`: `side` has a wrong value.
+   */
   readonly type: 'missing' | 'duplicate' | 'mismatch';
   readonly side: Side;
   /** Reference of the donation or renewal. */
@@ -19,17 +22,17 @@ export interface Difference {
   readonly expected: string;
 }
 
-/** One donation or renewal as a row of a table. Amounts are decimal strings in major units. */
+/** A donation or renewal as a table row. Amounts are decimal strings in major units. */
 export interface LedgerRow {
   readonly reference: string;
-  /** For a renewal: the reference of the first donation. Otherwise empty. */
+  /** For a renewal, the reference of the first donation. Otherwise empty. */
   readonly parent_reference: string;
   /** ISO 8601. */
   readonly created_utc: string;
   /** Local time in the organization's time zone, such as `2026-11-30 23:59:58`. */
   readonly created_local: string;
   readonly time_zone: string;
-  /** The platform's status, such as `Approved`, or ours before the platform is notified. */
+  /** The platform's status, such as `Approved`. Before the platform is notified, our own status. */
   readonly status: string;
   readonly frequency: DonationFrequency;
   readonly amount: string;

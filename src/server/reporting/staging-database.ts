@@ -11,7 +11,7 @@ export interface StagedPayment extends ListedPayment {
 const PAGE_SIZE = 500;
 
 /**
- * Temporary SQLite database of listed payments and gifts. If it grows, SQLite moves it to a
+ * Temporary SQLite database for listed payments and gifts. If it grows large, SQLite moves it to a
  * temporary file, which is deleted at the end.
  */
 export class StagingDatabase implements Disposable {

@@ -26,13 +26,13 @@ export interface PayPalGatewayOptions extends PayPalClientOptions {
   readonly webhookId?: string | undefined;
 }
 
-/** Mistakes that the donor can correct, by PayPal's issue. */
+/** Mistakes that the donor can correct, keyed by PayPal's issue. */
 const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   CANNOT_BE_ZERO_OR_NEGATIVE: 'amount-too-small',
   MAX_VALUE_EXCEEDED: 'amount-too-large',
 };
 
-/** Websites on which PayPal's buyers log in. */
+/** PayPal's websites, where buyers log in. */
 const WEBSITE_URLS = {
   live: 'https://www.paypal.com',
   sandbox: 'https://www.sandbox.paypal.com',
@@ -47,8 +47,9 @@ const WEBSITE_URLS = {
 const PORTAL_PATH = '/myaccount/autopay';
 
 /**
- * Creates the gateway to PayPal. A single donation is an order, which the donor approves on PayPal's
- * page and the server captures. A recurring donation is a subscription, which the server activates.
+ * Creates the gateway to PayPal. A one-time donation is an order, which the donor approves on
+ * PayPal's page and the server captures. A recurring donation is a subscription, which the server
+ * activates.
  */
 export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGateway {
   const { apiUrl, environment, webhookId } = options;
@@ -85,8 +86,9 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
     },
     retrievePayment: fetchPayment,
     /**
-     * PayPal cannot cancel an order or subscription that is waiting for the donor. It moves no money
-     * unless the server captures or activates it, and after this call, the server does neither.
+     * PayPal cannot cancel an order or subscription that is waiting for the donor. However, PayPal
+     * moves no money unless the server captures the order or activates the subscription. After this
+     * call, the server does neither.
      */
     async cancelPayment(ids: PaymentIds): Promise<Payment> {
       const payment = await fetchPayment(ids);
@@ -104,7 +106,10 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
   };
 }
 
-/** Converts PayPal's rejection of a new payment; `undefined` for any other error. */
+/**
+ * Converts the error with which PayPal rejects a new payment. Returns `undefined` for any other
+ * error.
+ */
 function toNotChargedError(error: unknown): NotChargedError | undefined {
   if (!(error instanceof PayPalError) || !error.isRejection) return undefined;
   const reason = error.issues.map((issue) => REFUSAL_REASONS[issue]).find(Boolean);

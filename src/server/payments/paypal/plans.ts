@@ -23,7 +23,7 @@ const BILLING_FREQUENCIES = {
   annually: { interval_unit: 'YEAR', interval_count: 1 },
 } as const satisfies Readonly<Record<RecurringFrequency, object>>;
 
-/** Names of the plans, which PayPal shows to donors. */
+/** Names of the plans, as PayPal shows them to donors. */
 const PLAN_NAMES: Readonly<Record<RecurringFrequency, string>> = {
   weekly: 'Weekly donation',
   everyOtherWeek: 'Donation every two weeks',
@@ -41,8 +41,8 @@ const PAGE_SIZE = 20;
 const MAX_PLAN_PAGES = 500;
 
 /**
- * Finds or creates the plans for recurring donations. There is one for each frequency and currency,
- * because each subscription overrides the plan's price.
+ * Finds or creates the plans for recurring donations. One plan per frequency and currency is
+ * enough, because each subscription overrides the plan's price.
  */
 export class PlanRegistry {
   readonly #client: PayPalClient;
@@ -61,7 +61,7 @@ export class PlanRegistry {
     return planId;
   }
 
-  /** Removes a plan that PayPal has rejected from the cache. */
+  /** Removes a plan from the cache after PayPal has rejected it. */
   clearCachedPlan(frequency: RecurringFrequency, currency: string): void {
     this.#planIds.delete(`${frequency} ${currency}`);
   }
@@ -105,7 +105,7 @@ export class PlanRegistry {
           },
         ],
         payment_preferences: {
-          // The next renewal does not include the amount of a failed one.
+          // After a failed renewal, the next one does not include the unpaid amount.
           auto_bill_outstanding: false,
           payment_failure_threshold: MAX_FAILURES,
         },
@@ -121,7 +121,7 @@ export class PlanRegistry {
       await this.#client
         .call('POST', '/v1/catalogs/products', { requestId: PRODUCT.id, body: PRODUCT })
         .catch((error: unknown) => {
-          // Another server created it in the meantime.
+          // Another server has created the product in the meantime.
           if (
             !(error instanceof PayPalError) ||
             !error.hasAnyIssue('DUPLICATE_RESOURCE_IDENTIFIER')

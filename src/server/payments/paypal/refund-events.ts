@@ -33,13 +33,13 @@ export async function fetchCaptureEvents(
 interface RefundEventOptions {
   /** The payment's dispute events. */
   readonly disputeEvents: readonly PaymentEvent[];
-  /** Refunds that are certainly the merchant's, and no reversals. */
+  /** Refunds that the merchant certainly made, without reversals. */
   readonly merchantRefundIds: readonly string[];
-  /** A refund to report even if the order lacks it. */
+  /** A refund to report even if the order does not list it. */
   readonly refund?: Refund;
 }
 
-/** Fetches a captured order's refund events, each with the total refunded so far. */
+/** Fetches the refund events of a captured order. Each event has the total refunded so far. */
 async function fetchRefundEvents(
   client: PayPalClient,
   { id: paymentId, amount, supplementary_data: data }: Capture,
@@ -96,7 +96,7 @@ function findLostDispute(
   return lost && 'amount' in lost ? lost : undefined;
 }
 
-/** Fetches the events for a merchant's refund of a captured order or of a subscription's payment. */
+/** Fetches the events for a merchant's refund of a captured order or a subscription payment. */
 export async function fetchEventsForRefundId(
   client: PayPalClient,
   refundId: string,
@@ -122,9 +122,9 @@ export async function fetchEventsForRefundId(
 }
 
 /**
- * Returns the total refunded so far of a subscription's payment. PayPal's total may include the
- * reversal after a lost dispute, which is not a refund. Because nothing else distinguishes them,
- * the result is then the smallest possible total.
+ * Returns the total refunded so far of a subscription payment. PayPal's total may include the
+ * reversal after a lost dispute, which is not a refund. Nothing else distinguishes the two, so the
+ * result is the smallest total that is possible.
  */
 function calculateSaleRefunded(
   { amount, seller_payable_breakdown: breakdown }: Refund,
@@ -136,7 +136,10 @@ function calculateSaleRefunded(
   return lost ? Math.max(own, total - lost.amount) : total;
 }
 
-/** Fetches a reversed payment's dispute events or, if it has no dispute, its refund events. */
+/**
+ * Fetches the dispute events of a reversed payment. If the payment has no dispute, fetches its
+ * refund events.
+ */
 export async function fetchReversalEvents(
   client: PayPalClient,
   refundId: string,

@@ -11,7 +11,7 @@ import {
   type Subscription,
 } from './subscriptions.ts';
 
-/** Fetches the events of a subscription's payment: the first payment or a renewal. */
+/** Fetches the events of a subscription payment, which is the first payment or a renewal. */
 export async function fetchSaleEvents(
   client: PayPalClient,
   saleId: string,
@@ -75,8 +75,8 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
 }
 
 /**
- * Fetches the events of a subscription's payment, if it is one. They come before the events of
- * refunds and disputes, because the server may not know the payment yet.
+ * If the payment belongs to a subscription, fetches its events. They come before refund and dispute
+ * events, because the server may not know the payment yet.
  */
 export async function fetchSaleEventsIfFound(
   client: PayPalClient,

@@ -164,8 +164,8 @@ export async function retrieveFirstPaymentAndCancelIfDeclined(
 }
 
 /**
- * Retrieves a subscription's first payment by the payment's own ID. If an eCheck was declined,
- * cancels the subscription: the donation has failed, so PayPal must not charge renewals.
+ * Retrieves a subscription's first payment by the payment's own ID. If an eCheck was declined, the
+ * donation has failed, so this cancels the subscription to keep PayPal from charging renewals.
  */
 export async function retrieveFirstSaleAndCancelIfDenied(
   client: PayPalClient,
@@ -186,7 +186,7 @@ async function cancelDeclinedSubscription(
       body: { reason: 'The first payment was declined.' },
     });
   } catch (error) {
-    // PayPal rejects this if the subscription is already canceled.
+    // PayPal rejects the call if the subscription is already canceled.
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
   }
 }
@@ -198,7 +198,7 @@ export function retrieveSubscription(
   return client.get(`/v1/billing/subscriptions/${subscriptionId}`, { fields: 'plan' });
 }
 
-/** Returns true if the subscription has a payment before this one. */
+/** Returns true if the subscription has an earlier payment. */
 export async function fetchIsRenewal(
   client: PayPalClient,
   subscription: Subscription,
@@ -208,7 +208,7 @@ export async function fetchIsRenewal(
   return first !== undefined && first.id !== id;
 }
 
-/** Lists a subscription's transactions that have taken money or will, oldest first. */
+/** Lists the subscription's transactions that have taken money or will take it, oldest first. */
 async function listChargedTransactions(
   client: PayPalClient,
   { id, create_time: createTime, start_time: startTime }: Subscription,
@@ -226,7 +226,7 @@ async function listChargedTransactions(
     .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
 }
 
-/** Converts a subscription's status. Returns `undefined` for a pending subscription. */
+/** Converts a subscription's status. Returns `undefined` if the subscription is pending. */
 export function getSubscriptionStatus({
   status,
   billing_info: billing,
@@ -274,7 +274,10 @@ function transactionToPayment(
   };
 }
 
-/** @param agreed the amount of a new subscription, whose response may lack the plan. */
+/**
+ * @param agreed the amount of a new subscription, because PayPal's response may not contain the
+ *   plan.
+ */
 function toPendingPayment(
   subscription: Subscription,
   agreed?: { readonly total: number; readonly currency: string },

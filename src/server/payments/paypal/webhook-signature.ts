@@ -4,8 +4,8 @@ import { InvalidSignatureError } from '../payment-gateway.ts';
 import { API_URLS } from './client.ts';
 
 /**
- * PayPal retries a webhook for three days, so older ones are rejected. A repeated webhook does no
- * harm, because the server fetches the current objects.
+ * Maximum age of a webhook. PayPal retries for three days, so older webhooks are rejected. Repeated
+ * webhooks do no harm, because the server fetches the current objects.
  */
 const MAX_AGE = 3 * 86_400_000 + 3_600_000;
 /** Tolerated difference between PayPal's clock and the server's. */
@@ -13,11 +13,13 @@ const MAX_CLOCK_SKEW = 300_000;
 
 const CERTIFICATE_TIMEOUT = 5_000;
 const MAX_CERTIFICATE_BYTES = 65_536;
-/** Limits on fetching certificates, because forged webhooks may name many. PayPal uses few. */
+/**
+ * Limits on fetching certificates. PayPal uses few certificates, but forged webhooks may name many.
+ */
 const MAX_CERTIFICATES = 20;
 const MIN_FETCH_INTERVAL = 1_000;
 
-/** Hosts with PayPal's certificates. */
+/** Hosts that serve PayPal's certificates. */
 const CERTIFICATE_HOSTS: Readonly<Record<keyof typeof API_URLS, readonly string[]>> = {
   live: ['api.paypal.com', 'api-m.paypal.com'],
   sandbox: ['api.sandbox.paypal.com', 'api-m.sandbox.paypal.com'],
@@ -28,7 +30,7 @@ const CERTIFICATE_ID = /^[\w-]{1,100}$/;
 
 export interface SignatureVerifierOptions {
   readonly environment: keyof typeof API_URLS;
-  /** URL of the server that emulates the API and has its certificates. */
+  /** URL of the sandbox that emulates the API and serves its certificate. */
   readonly apiUrl?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly now?: (() => number) | undefined;
@@ -108,8 +110,8 @@ export class SignatureVerifier {
   }
 
   /**
-   * Checks that a certificate is PayPal's own, because anyone can sign with another certificate.
-   * Compares URLs as text, so that each certificate has only one URL and one cache entry.
+   * Checks that the certificate is PayPal's own, because anyone can sign with another one. Compares
+   * URLs as text, so that each certificate has only one URL and one cache entry.
    */
   #assertTrustedCertificateUrl(url: string): void {
     const isTrusted = this.#certificateFolders.some(
@@ -136,7 +138,7 @@ export class SignatureVerifier {
   }
 }
 
-/** Reads a response's text. Throws if it is longer than a certificate. */
+/** Reads the text of a response. Throws if the text is too long to be a certificate. */
 async function readLimitedText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

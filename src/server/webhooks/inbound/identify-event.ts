@@ -12,9 +12,9 @@ const EVENT_TYPES: Readonly<Record<PlatformName, Readonly<Record<string, number>
 const MAX_TYPE_LENGTH = 100;
 
 /**
- * Returns a webhook event's type, and an ID that is the same for each delivery and format. The ID
- * depends on the type, so events of different types differ even if `idPath` points to a gift's ID
- * by mistake.
+ * Returns a webhook event's type, and an ID that is the same for every delivery and format. Because
+ * the ID depends on the type, events of different types have different IDs even if `idPath` points
+ * to a gift's ID by mistake.
  */
 export function identifyEvent(
   organization: string,
@@ -34,7 +34,7 @@ export function identifyEvent(
   };
 }
 
-/** Returns an event type's name, given its name or value. Cleans and returns an unknown type. */
+/** Converts an event type's name or value to its name. Cleans and returns an unknown type. */
 function normalizeEventType(types: Readonly<Record<string, number>>, type: string): string {
   return (
     Object.entries(types).find(([name, value]) => name === type || String(value) === type)?.[0] ??

@@ -7,7 +7,7 @@ import type { PlatformName } from '../../organizations/webhook-source.ts';
 /** Limits of each organization's inbox. */
 const MAX_ROWS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Number of old webhooks to delete at a time to make room. */
+/** How many old webhooks to delete at a time to make room. */
 const DELETE_BATCH_SIZE = 100;
 /** Milliseconds. */
 const RETENTION = 30 * 86_400_000;
@@ -39,7 +39,7 @@ export class InboxFullError extends Error {
   override readonly name = 'InboxFullError';
 }
 
-/** Stores webhooks from the fundraising platforms. Each method is one transaction. */
+/** Stores webhooks from the fundraising platforms. Each method runs one transaction. */
 export class WebhookInbox {
   readonly #database: Database;
   readonly #now: () => number;
@@ -50,9 +50,9 @@ export class WebhookInbox {
   }
 
   /**
-   * Inserts a webhook unless its event is known. If the inbox is full, deletes the oldest webhooks
-   * that are not waiting for a hook.
-   * @returns false if the event is known.
+   * Inserts a webhook unless its event is already known. If the inbox is full, deletes the oldest
+   * webhooks that are not waiting for a hook.
+   * @returns false if the event is already known.
    * @throws {InboxFullError}
    */
   insertIfNew({ hasHook, ...webhook }: NewWebhook): Promise<boolean> {
@@ -78,7 +78,7 @@ export class WebhookInbox {
     });
   }
 
-  /** Lists due webhooks from these platforms, oldest first. */
+  /** Lists due webhooks from the given platforms, oldest first. */
   async listDueWebhooks(
     organization: string,
     sources: readonly PlatformName[],
@@ -94,7 +94,10 @@ export class WebhookInbox {
       .execute();
   }
 
-  /** Returns when the next webhook from these platforms is due, in milliseconds since 1970. */
+  /**
+   * Returns the time at which the next webhook from the given platforms is due, in milliseconds
+   * since 1970.
+   */
   async findNextDueTime(
     organization: string,
     sources: readonly PlatformName[],
@@ -108,7 +111,8 @@ export class WebhookInbox {
 
   /**
    * Claims a due webhook, so that no other server calls the hook at the same time.
-   * @returns the current row, or `undefined` if it changed or another server has it.
+   * @returns the current row, or `undefined` if the row has changed or another server has claimed
+   *   it.
    */
   claimWebhook(row: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
     return claimWebhook(this.#database, { table: 'inbound_webhooks', row });
@@ -140,7 +144,10 @@ export class WebhookInbox {
     );
   }
 
-  /** Lists webhooks whose hook failed, then the others, latest first within each group. */
+  /**
+   * Lists webhooks: first those whose hook failed, then the others. Within each group, the latest
+   * come first.
+   */
   listWebhooks(limit: number): Promise<WebhookSummary[]> {
     return this.#database.db
       .selectFrom('inbound_webhooks')
@@ -170,7 +177,7 @@ export class WebhookInbox {
     );
   }
 
-  /** @param sources at least one, because PostgreSQL rejects an empty list. */
+  /** @param sources at least one source, because PostgreSQL rejects an empty list. */
   #selectPendingWebhooks(organization: string, sources: readonly PlatformName[]) {
     return this.#database.db
       .selectFrom('inbound_webhooks')
@@ -181,8 +188,8 @@ export class WebhookInbox {
 }
 
 /**
- * Deletes old webhooks that are not pending if an organization has too many.
- * @throws {InboxFullError} if all are pending, so that there is no room for another.
+ * If an organization has too many webhooks, deletes old ones that are not pending.
+ * @throws {InboxFullError} if all of them are pending, which leaves no room for another.
  */
 async function deleteOldWebhooksOrThrow(
   transaction: Transaction<Tables>,

@@ -25,7 +25,7 @@ export interface WebhookReceiverOptions {
     readonly organizations: readonly Organization[];
     findOrganization(id: string): Organization | undefined;
   };
-  /** If false, leaves calling hooks to `donation-form jobs run`. */
+  /** If false, calling hooks is left to `donation-form jobs run`. */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
@@ -34,15 +34,18 @@ export interface WebhookReceiverOptions {
 }
 
 /**
- * Stores webhooks from the fundraising platforms, once per event, and calls the organization's hook.
- * Never changes a donation, because webhooks are not signed.
+ * Stores webhooks from the fundraising platforms, once per event, and calls the organization's
+ * hook. Never changes a donation, because the webhooks are not signed.
  */
 export class WebhookReceiver {
   readonly inbox: WebhookInbox;
   readonly #options: WebhookReceiverOptions;
   /** By organization ID. */
   readonly #workers = new Map<string, PollingWorker<InboundWebhookRow>>();
-  /** Compared if no secret is configured, so that the comparison takes the same time. */
+  /**
+   * Secret to compare with if none is configured, so that the comparison always takes the same
+   * time.
+   */
   readonly #dummySecret = randomBytes(32).toString('base64url');
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -53,8 +56,8 @@ export class WebhookReceiver {
   }
 
   /**
-   * Finds the source with a secret. Takes the same time whether the organization, its sources, or
-   * the secret is unknown.
+   * Finds the webhook source that has the given secret. Takes the same time regardless of whether
+   * the organization, its sources, or the secret are unknown.
    */
   findSource(organization: string, secret: string): WebhookSource | undefined {
     const sources = this.#options.formRegistry.findOrganization(organization)?.webhookSources ?? [];
@@ -65,7 +68,7 @@ export class WebhookReceiver {
   }
 
   /**
-   * Stores a webhook unless its event is known, and calls the hook in the background.
+   * Stores a webhook unless its event is already known, and calls the hook in the background.
    * @throws {InboxFullError}
    */
   async storeAndScheduleHook(
@@ -84,7 +87,7 @@ export class WebhookReceiver {
     if (isNew && source.hook) this.#wake(organization);
   }
 
-  /** Starts the background workers, and deletes expired webhooks, now and every hour. */
+  /** Starts the background workers. Also deletes expired webhooks, now and every hour. */
   startWorkers(): void {
     const wakeAndDeleteExpired = (): void => {
       for (const id of this.#listOrganizationIdsWithHook()) this.#wake(id);
@@ -98,7 +101,7 @@ export class WebhookReceiver {
 
   /**
    * Calls the hooks for due webhooks, and deletes expired webhooks.
-   * @param stop when aborted, no further call starts.
+   * @param stop once aborted, no further call starts.
    * @throws {Error} if the database does not respond.
    */
   async callHooksForDueWebhooks(stop: AbortSignal): Promise<void> {
@@ -108,7 +111,7 @@ export class WebhookReceiver {
     await this.inbox.deleteExpired();
   }
 
-  /** Stops after the hooks in progress. */
+  /** Stops the workers once the hook calls in progress have finished. */
   async stopWorkers(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -150,8 +153,8 @@ export class WebhookReceiver {
   }
 
   /**
-   * Calls the hook with an event. If that fails, postpones the event by 2, 4, 8 … seconds, at most an
-   * hour, without delaying other events.
+   * Calls the hook with an event. If the call fails, postpones the event by 2, 4, 8 … seconds, at
+   * most an hour, without delaying other events.
    */
   async #callHook(row: InboundWebhookRow): Promise<void> {
     const { formRegistry, log, now } = this.#options;

@@ -5,10 +5,10 @@ import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow, Tables } from '../../database/schema.ts';
 import type { MessageContext } from './message.ts';
 
-/** Period in which undelivered messages can be retried, in milliseconds. */
+/** How long undelivered messages can be retried, in milliseconds. */
 const RETENTION = 30 * 86_400_000;
 
-/** Identifies an endpoint: two organizations may use the same URL. */
+/** An endpoint. The URL alone is not enough, because two organizations may use the same URL. */
 export type EndpointKey = Pick<WebhookMessageRow, 'organization' | 'url'>;
 
 /** Number of messages to one endpoint that have the same status. */
@@ -21,8 +21,8 @@ export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'stat
 }
 
 /**
- * Queue of messages to the organizations' own servers, stored in the database until they are
- * delivered. Each method is one transaction.
+ * Queue of messages to the organizations' own servers. Messages stay in the database until they are
+ * delivered. Each method runs one transaction.
  */
 export class DeliveryQueue {
   readonly #database: Database;
@@ -33,7 +33,7 @@ export class DeliveryQueue {
     this.#now = database.clock.now;
   }
 
-  /** Adds a message, in the transaction of its event. */
+  /** Adds a message, in the same transaction as its event. */
   async enqueueMessage(
     transaction: Transaction<Tables>,
     message: Pick<WebhookMessageRow, 'id' | 'organization' | 'url' | 'event' | 'type'>,
@@ -56,7 +56,7 @@ export class DeliveryQueue {
       .execute();
   }
 
-  /** Returns when an endpoint's next message is due, in milliseconds since 1970. */
+  /** Returns the time at which an endpoint's next message is due, in milliseconds since 1970. */
   async findNextDueTime(endpoint: EndpointKey): Promise<number | undefined> {
     const { time } = await this.#selectPendingMessages(endpoint)
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('time'))
@@ -66,7 +66,8 @@ export class DeliveryQueue {
 
   /**
    * Claims a due message, so that no other server sends it at the same time.
-   * @returns the current row, or `undefined` if it changed or another server has it.
+   * @returns the current row, or `undefined` if the row has changed or another server has claimed
+   *   it.
    */
   claimMessage(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
     return claimWebhook(this.#database, { table: 'webhook_messages', row });
@@ -74,7 +75,7 @@ export class DeliveryQueue {
 
   /**
    * Loads the records from which a message is built.
-   * @throws {Error} if they are not in the database.
+   * @throws {Error} if the database does not have them.
    */
   async loadMessageContext({ event: id }: WebhookMessageRow): Promise<MessageContext> {
     const { db } = this.#database;
@@ -129,7 +130,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Marks a message as failed after its last attempt. No more attempts follow. */
+  /** Marks a message as failed after its last attempt. */
   async markFailed(row: WebhookMessageRow, error: string): Promise<void> {
     await this.#updatePendingMessage(row, {
       status: 'failed',
@@ -152,8 +153,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Counts undelivered messages by endpoint and status, including those to endpoints no longer
-   * configured.
+   * Counts undelivered messages by endpoint and status, including messages to endpoints that are no
+   * longer configured.
    */
   countUndelivered(): Promise<MessageCount[]> {
     return this.#database.db
@@ -173,7 +174,7 @@ export class DeliveryQueue {
       .execute();
   }
 
-  /** Makes an endpoint's failed messages due again. @returns their number. */
+  /** Makes an endpoint's failed messages due again. @returns the number of messages. */
   async makeFailedMessagesDue({ organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
@@ -190,7 +191,7 @@ export class DeliveryQueue {
   /**
    * Redirects all of an organization's messages for another URL to this endpoint, and makes them
    * due.
-   * @returns their number.
+   * @returns the number of messages.
    */
   async redirectMessages(fromUrl: string, { organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
@@ -204,7 +205,10 @@ export class DeliveryQueue {
     return Number(numUpdatedRows);
   }
 
-  /** Deletes messages that are 30 days old, including those to endpoints no longer configured. */
+  /**
+   * Deletes messages that are 30 days old, including messages to endpoints that are no longer
+   * configured.
+   */
   async deleteExpired(): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
@@ -222,15 +226,15 @@ export class DeliveryQueue {
       .where('status', '=', 'pending');
   }
 
-  /** Returns the columns of a message that is due now and has all of its attempts left. */
+  /** Returns the columns of a message that is due now and has all its attempts left. */
   #buildFirstAttemptColumns() {
     const now = this.#now();
     return { status: 'pending', attempts: 0, next_run_at: now, created_at: now } as const;
   }
 
   /**
-   * Updates a message. Has no effect if it is no longer pending, for example because its endpoint
-   * is gone.
+   * Updates a message. Has no effect if the message is no longer pending, for example because its
+   * endpoint is gone.
    */
   async #updatePendingMessage(
     { id }: WebhookMessageRow,

@@ -15,7 +15,7 @@ import { sendMessage, type AttemptResult } from './send-message.ts';
 
 export interface WebhookDispatcherOptions {
   readonly database: Database;
-  /** If false, leaves delivery to `donation-form jobs run`. */
+  /** If false, delivery is left to `donation-form jobs run`. */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
@@ -30,9 +30,9 @@ export interface UndeliveredMessages extends MessageCount {
 const formatEndpointKey = ({ organization, url }: EndpointKey): string => `${organization} ${url}`;
 
 /**
- * Sends donation events to the organizations' own servers as Standard Webhooks: each event at least
- * once, with an ID that is the same for every attempt. Each endpoint has its own worker, so a slow
- * endpoint does not delay the others.
+ * Sends donation events to the organizations' own servers as Standard Webhooks. Each event is sent
+ * at least once, and its ID is the same for every attempt. Each endpoint has its own worker, so a
+ * slow endpoint does not delay the others.
  */
 export class WebhookDispatcher implements OutboundWebhooks {
   readonly queue: DeliveryQueue;
@@ -50,8 +50,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /**
-   * Replaces the endpoints with those of these organizations. Messages to other endpoints stay in
-   * the queue and are not sent.
+   * Replaces the endpoints with those of the given organizations. Messages to other endpoints stay
+   * in the queue and are not sent.
    */
   replaceEndpoints(organizations: readonly Pick<Organization, 'id' | 'webhookEndpoints'>[]): void {
     this.#endpoints = new Map(
@@ -77,7 +77,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     for (const { url, events } of endpoints)
       if (events.has(type))
         await this.queue.enqueueMessage(transaction, {
-          // Not random, so that a restored backup sends the same event with the same ID.
+          // The ID is not random, so that a restored backup sends the same event with the same ID.
           id: `msg_${hashSha256(JSON.stringify([organization, url, id]))}`,
           organization,
           url,
@@ -125,7 +125,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
 
   /**
    * Sends due messages.
-   * @param stop when aborted, no further attempt starts.
+   * @param stop once aborted, no further attempt starts.
    * @throws {Error} if the database does not respond.
    */
   async sendDueMessages(stop: AbortSignal): Promise<void> {
