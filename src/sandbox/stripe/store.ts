@@ -50,8 +50,8 @@ type IndexedField =
   'payment_intent' | 'payment.payment_intent' | 'email' | 'customer' | 'metadata.reference';
 
 /**
- * Stores the emulator's objects. Callers modify the objects that they read; {@link
- * runInTransaction} writes the modified ones at its end.
+ * Stores the emulator's objects. Callers modify the objects that they read;
+ * {@link runInTransaction} writes the modified ones at its end.
  */
 export class Store {
   readonly #database: Database;

@@ -60,8 +60,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Holds a delivery until another one to the same receiver is queued, but for at most {@link
-   * MAX_HOLD_TIME}.
+   * Holds a delivery until another one to the same receiver is queued, but for at most
+   * {@link MAX_HOLD_TIME}.
    */
   #holdDelivery(delivery: Delivery, times: number): void {
     const release = (): void => {

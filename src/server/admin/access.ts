@@ -13,9 +13,9 @@ export interface AdminKeyVerifierOptions {
   readonly now: () => number;
 }
 
-/** Origin of a key that a client sent. */
+/** Describes where a client's key came from. */
 export interface KeyAttempt {
-  /** The client's IP address; empty if unknown. */
+  /** The client's IP address, or an empty string if it is unknown. */
   readonly ipAddress: string;
   /** The request's route pattern, for the log. */
   readonly route: string;
@@ -59,7 +59,8 @@ export function formatLockoutMessage(retryAfter: number): string {
 
 /**
  * Requires the admin key as a bearer token.
- * @param verifier absent if the configuration has no key. Every request is then rejected.
+ * @param verifier undefined if the configuration has no key. In that case, every request is
+ *   rejected.
  */
 export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
   return createMiddleware<{ Bindings: Connection }>(async (c, next) => {
@@ -94,14 +95,14 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
 }
 
 /**
- * Matches host names that a stranger cannot register and point to this machine: single-label names,
- * and domains reserved for private networks.
+ * Matches host names that strangers cannot register and point to this machine. These are
+ * single-label names, and domains reserved for private networks.
  */
 const PRIVATE_HOSTNAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/;
 
 /**
- * Requires the admin key if the request names a public host. Blocks DNS rebinding, which reaches a
- * private server through a visitor's browser.
+ * Requires the admin key if the request names a public host. This blocks DNS rebinding, which
+ * reaches private servers through a visitor's browser.
  */
 export function requireAdminKeyForPublicHosts(verifier: AdminKeyVerifier | undefined) {
   const requireKey = requireAdminKey(verifier);

@@ -28,12 +28,12 @@ export interface AdminOptions extends Omit<AdminPagesOptions, 'verifier'>, Healt
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
   readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
-  /** The admin key. Without one, only the open paths work. */
+  /** The admin key. If undefined, only the open paths work. */
   readonly key: string | undefined;
   readonly log: Logger;
 }
 
-/** Paths that are open to every client that reaches the listener. They contain no donor data. */
+/** Paths that are open to every client that can reach the listener. They contain no donor data. */
 const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
 /**
  * Paths of the API, which require the admin key. All other paths are pages, which require a
@@ -42,7 +42,8 @@ const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
 const API_PATH = '/api/*';
 
 /**
- * Creates the request handler of the admin listener, which must not be reachable from the internet.
+ * Creates the request handler of the admin listener. The listener must not be reachable from the
+ * internet.
  */
 export function createAdminApp(options: AdminOptions): Handler {
   const { key, log, now } = options;

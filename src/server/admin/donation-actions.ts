@@ -30,7 +30,7 @@ export interface DonationActionsOptions {
 /** A saved review decision, and the updated donation. */
 export interface ResolveResult {
   readonly decision: DecisionDetail;
-  /** Absent if the decision was saved but a later step failed. */
+  /** Undefined if the decision was saved but a later step failed. */
   readonly donation?: DonationDetail;
 }
 
@@ -44,7 +44,7 @@ export class DonationActions {
 
   /**
    * Returns all details of a donation, or `undefined` if the reference is unknown.
-   * @param reference the donation's, or that of a renewal.
+   * @param reference reference of the donation or of one of its renewals.
    */
   async findDonationDetail(reference: string): Promise<DonationDetail | undefined> {
     const { repository, now } = this.#options;
@@ -55,7 +55,7 @@ export class DonationActions {
   }
 
   /**
-   * Retries a donation's pending steps. Returns messages for people, or `undefined` if the
+   * Retries a donation's pending steps. Returns messages for the user, or `undefined` if the
    * reference is unknown.
    */
   async retryDonation(reference: string): Promise<string[] | undefined> {
@@ -70,9 +70,9 @@ export class DonationActions {
   }
 
   /**
-   * Applies and saves a person's decision, and sends the resulting updates to the platform. Only
-   * logs failures after the decision was saved, because the background workers send the updates
-   * later.
+   * Applies and saves a person's decision, and sends the resulting updates to the platform. If
+   * sending fails after the decision was saved, only logs the failure, because the background
+   * workers send the updates later.
    * @throws {InvalidDecisionError}
    */
   async decideAndSendUpdates(command: ResolveCommand): Promise<ResolveResult> {

@@ -15,14 +15,14 @@ import {
 
 export type LabeledValue = readonly [name: string, value: string];
 
-/** An update for the platform, with its status. Times are ISO 8601. */
+/** An update for the platform, and its status. Times are ISO 8601. */
 export interface EventDetail {
   readonly id: string;
   readonly label: string;
   readonly reference: string;
   readonly status: OutboxStatus;
   readonly at: string;
-  /** Amount in major units with its currency; `null` if no money is involved. */
+  /** Amount in major units with its currency, or `null` if no money is involved. */
   readonly amount: string | null;
   readonly platformId: number | null;
   readonly attempts: number;
@@ -36,7 +36,7 @@ export interface DecisionDetail {
   readonly at: string;
   readonly by: string;
   readonly decision: string;
-  /** Subject of the decision: the payment or an event. */
+  /** What the decision is about: the payment or an event. */
   readonly subject: string;
   readonly from: DonationStatus | OutboxStatus;
   readonly to: DonationStatus | OutboxStatus;
@@ -44,7 +44,9 @@ export interface DecisionDetail {
   readonly note: string;
 }
 
-/** All details of one donation. Times are ISO 8601; amounts are in major units, with their currency. */
+/**
+ * All details of one donation. Times are ISO 8601. Amounts are in major units, with their currency.
+ */
 export interface DonationDetail {
   readonly reference: string;
   readonly organization: string;
@@ -102,8 +104,8 @@ export function formatTotal(donation: Donation): string {
 }
 
 /**
- * Formats an event's amount: the amount charged, refunded, or disputed.
- * @param donation the first donation, if the event belongs to a renewal.
+ * Formats an event's amount, which is the amount charged, refunded, or disputed.
+ * @param donation the donation or, if the event belongs to a renewal, the first donation.
  */
 export function formatEventAmount(event: OutboxEvent, donation: Donation): string | null {
   const { decimals, currency, total } = getTotalAndCurrency(donation);
@@ -118,7 +120,7 @@ export const IN_PROGRESS_STATUSES: readonly DonationStatus[] = [
   'processing',
 ];
 
-/** Returns true if the server still checks the payment with the payment provider. */
+/** Returns true if the server is still checking the payment with the payment provider. */
 export function isPaymentInProgress({ status, next_run_at: nextRunAt }: Donation): boolean {
   return IN_PROGRESS_STATUSES.includes(status) && nextRunAt < NEVER;
 }
@@ -220,7 +222,7 @@ function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
   };
 }
 
-/** @param events the donation's events. An event that is not among them is shown by its ID. */
+/** @param events the donation's events. If the decision is about another event, its ID is shown. */
 export function toDecisionDetail(
   row: ReviewDecisionRow,
   events: readonly OutboxEvent[],

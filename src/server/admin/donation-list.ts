@@ -32,7 +32,7 @@ export interface DonationSummary {
   readonly total: string;
   readonly frequency: string;
   readonly paymentStatus: DonationStatus;
-  /** Most urgent status of the donation's outbox events; `null` if it has none. */
+  /** The most urgent status among the donation's outbox events, or `null` if it has no events. */
   readonly platformStatus: OutboxStatus | null;
   readonly reason: string;
 }
@@ -44,8 +44,8 @@ export interface DonationListQuery {
 }
 
 /**
- * Lists the donations made in the last days, newest last. `isTruncated` is true if the oldest ones
- * were left out.
+ * Lists the donations made in the last `days` days, newest last. `isTruncated` is true if the
+ * oldest donations were omitted.
  * @param now milliseconds since 1970.
  */
 export async function listDonations(

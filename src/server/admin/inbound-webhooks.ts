@@ -13,7 +13,7 @@ export interface InboundWebhookSummary {
   readonly kind: string | null;
   /** ISO 8601. */
   readonly receivedAt: string;
-  /** `pending`: waiting for the organization's hook; `stored`: no hook is configured. */
+  /** `pending`: waiting for the organization's hook. `stored`: no hook is configured. */
   readonly status: InboundWebhookRow['status'];
   /** Number of failed hook calls. */
   readonly failures: number;
@@ -28,7 +28,10 @@ export interface InboundWebhookDetail extends InboundWebhookSummary {
   readonly body: string;
 }
 
-/** Creates the routes that list inbound webhooks: first those whose hook failed, then the latest. */
+/**
+ * Creates the routes that list inbound webhooks. Webhooks whose hook failed come first, followed by
+ * the latest ones.
+ */
 export function createInboundWebhookRoutes({
   inboundWebhooks: { inbox },
 }: {

@@ -22,7 +22,7 @@ export function createJobRoutes({
   app.post('/api/jobs/run', async (c) => {
     const { data, error } = runJobsSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!data) return c.json({ message: `No jobs were run. ${formatIssuesOnOneLine(error)}` }, 422);
-    // Shorter than a minute, because the listener then closes silent connections.
+    // Shorter than a minute, after which the listener closes silent connections.
     const timeoutSeconds = Math.min(data.timeoutSeconds, DEFAULT_TIMEOUT_SECONDS);
     return c.json(await runJobs({ timeoutSeconds }));
   });

@@ -9,7 +9,7 @@ import type {
 
 export type Status = DonationStatus | OutboxStatus;
 
-/** Formats a status for people, such as `needs review`. */
+/** Formats a status for display, such as `needs review`. */
 export function formatStatus(status: Status): string {
   return status.replaceAll('_', ' ');
 }

@@ -4,7 +4,7 @@ import { hashSha256 } from '../lib/hash.ts';
 const WINDOW = 600_000;
 /** Maximum number of wrong keys per IP address and window. */
 const MAX_PER_ADDRESS = 5;
-/** Maximum number of wrong keys per window from all IP addresses together. */
+/** Maximum number of wrong keys per window, counting all IP addresses together. */
 const MAX_TOTAL = 50;
 
 interface FailedAttempt {
@@ -15,7 +15,7 @@ interface FailedAttempt {
   readonly at: number;
 }
 
-/** Rate-limits failed sign-ins to prevent brute force. Each server counts on its own. */
+/** Limits the rate of failed sign-ins, to prevent brute force. Each server counts separately. */
 export class LoginThrottle {
   readonly #now: () => number;
   #failedAttempts: readonly FailedAttempt[] = [];
@@ -24,7 +24,9 @@ export class LoginThrottle {
     this.#now = now;
   }
 
-  /** Returns the milliseconds until an IP address may try again; 0 if it may try now. */
+  /**
+   * Returns the number of milliseconds until an IP address may try again, or 0 if it may try now.
+   */
   getRetryDelay(ipAddress: string): number {
     const now = this.#now();
     this.#failedAttempts = this.#failedAttempts.filter(({ at }) => at > now - WINDOW);

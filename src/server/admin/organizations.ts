@@ -3,12 +3,12 @@ import type { FormRegistry } from '../donations/form-registry.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import { formatIssuesOnOneLine, pauseSchema } from './command-schemas.ts';
 
-/** An organization, its forms, and whether it is paused. */
+/** An organization with its forms, and whether it is paused. */
 export interface OrganizationSummary {
   readonly id: string;
   readonly name: string;
   readonly forms: readonly string[];
-  /** `null` if the organization accepts donations. `at` is ISO 8601. */
+  /** The pause, or `null` if the organization accepts donations. `at` is ISO 8601. */
   readonly paused: { readonly at: string; readonly by: string; readonly note: string } | null;
 }
 
@@ -36,8 +36,8 @@ export async function listOrganizations({
 }
 
 /**
- * Pauses or resumes donations to an organization. Returns a message for people, or `undefined` if
- * no organization has the ID.
+ * Pauses or resumes donations to an organization. Returns a message for the user, or `undefined` if
+ * no organization has the given ID.
  */
 export async function pauseOrResumeOrganization(
   { formRegistry, repository }: Pick<OrganizationRoutesOptions, 'formRegistry' | 'repository'>,

@@ -30,7 +30,7 @@ export interface OverviewItem {
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly reason: string;
-  /** Time of the next retry, in milliseconds since 1970; `null` if there is none. */
+  /** Time of the next retry, in milliseconds since 1970, or `null` if there will be none. */
   readonly nextRetryAt: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface OverviewList {
   readonly count: number;
 }
 
-/** Events that need review or manual entry for the same reason. */
+/** Events that need review or manual entry, all for the same reason. */
 export interface ReviewGroup {
   readonly organization: string;
   readonly reason: string;
@@ -51,13 +51,13 @@ export interface ReviewGroup {
 export interface Overview {
   /** Payments and events that need review or manual entry. */
   readonly needsReview: OverviewList;
-  /** Events grouped by their common reason, largest group first. */
+  /** Events grouped by reason, the largest group first. */
   readonly reviewGroups: readonly ReviewGroup[];
-  /** Events that are still to be sent to the platform. */
+  /** Events that have not been sent to the platform yet. */
   readonly pendingEvents: OverviewList;
   /** Payments whose result is not known yet. */
   readonly paymentsInProgress: OverviewList;
-  /** Pledged payments, which a person confirms when the money arrives. */
+  /** Pledged payments. A person confirms them when the money arrives. */
   readonly pledges: OverviewList;
   /** Payments that failed in the last seven days. */
   readonly failedPayments: OverviewList;

@@ -158,7 +158,7 @@ function streamJsonLines(lines: AsyncIterable<object>, log: Logger): Response {
   });
 }
 
-/** Converts an error to log fields. Leaves out the message, which may contain donor data. */
+/** Converts an error to log fields. Omits the message, which may contain donor data. */
 function toLogFields({ name, stack }: Error): object {
   const frames = stack?.split('\n').filter((line) => /^ {4}at /.test(line));
   return { error: name, at: frames?.join('\n') };

@@ -17,8 +17,8 @@ export interface ResolveTogetherResult {
 }
 
 /**
- * Finds the option for a decision if it is the same for several events. Excludes decisions that
- * require a gift's ID, because each ID belongs to one gift.
+ * Finds the option for a decision if it is the same for all of the given events. Excludes decisions
+ * that require a gift's ID, because each ID belongs to only one gift.
  */
 export function findCommonOption(
   event: OutboxEvent,
@@ -41,7 +41,7 @@ export async function listResolvableEvents(
 }
 
 /**
- * Resolves events one by one. Can be repeated safely, because it skips events that no longer need
+ * Resolves events one by one. Can safely be repeated, because it skips events that no longer need
  * the decision.
  */
 export async function resolveTogether(

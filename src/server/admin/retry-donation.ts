@@ -6,17 +6,17 @@ import type { OutboxEvent, Donation } from '../database/schema.ts';
 import { isPaymentInProgress } from './donation-detail.ts';
 import { formatStatus, getEventKindLabel, removeErrorName } from './labels.ts';
 
-/** Time to wait for the outcome of a retry, in milliseconds. */
+/** How long to wait for the outcome of a retry, in milliseconds. */
 const MAX_WAIT = 10_000;
 const POLL_INTERVAL = 100;
 
 type DonationHandler = Pick<RegisteredForm, 'organization' | 'donations'>;
 
 /**
- * Checks an unfinished payment with the payment provider and sends pending events to the platform,
+ * Checks an unfinished payment with the payment provider, and sends pending events to the platform,
  * without waiting for the next scheduled attempt.
- * @param handler absent if the organization is no longer configured.
- * @returns messages for people.
+ * @param handler undefined if the organization is no longer configured.
+ * @returns messages for the user.
  */
 export async function retryDonation(
   { donation, events }: DonationHistory,

@@ -15,17 +15,20 @@ export interface ReviewItem {
   /** ISO 8601. */
   readonly at: string;
   readonly kind: OutboxEventKind;
-  /** Next step: enter it on the platform, or first find out whether it was recorded or paid. */
+  /**
+   * Next step: to enter the event on the platform, or to find out first whether it was recorded or
+   * paid.
+   */
   readonly status: 'manual' | 'needs_review';
   /** Reference of the donation or renewal. */
   readonly reference: string;
-  /** Amount as a decimal string in major units; `null` if no money is involved. */
+  /** Amount as a decimal string in major units, or `null` if no money is involved. */
   readonly amount: string | null;
   readonly currency: string;
   readonly reason: string;
-  /** ID of the event; `null` for a payment. */
+  /** ID of the event, or `null` for a payment. */
   readonly event: string | null;
-  /** Time when it was marked for review, ISO 8601. */
+  /** Time at which the item was marked for review, ISO 8601. */
   readonly markedAt: string;
 }
 
@@ -56,7 +59,10 @@ export function toReviewItems(
   );
 }
 
-/** Creates the routes that list and resolve what needs review, without donor data. */
+/**
+ * Creates the routes that list and resolve the items that need review. Their responses contain no
+ * donor data.
+ */
 export function createReviewQueueRoutes({
   repository,
   formRegistry,

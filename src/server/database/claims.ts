@@ -24,8 +24,8 @@ export function buildIsDueCondition<
 }
 
 /**
- * Builds a condition that selects rows without a valid claim, by the same rule as {@link
- * buildIsDueCondition}.
+ * Builds a condition that selects rows without a valid claim, by the same rule as
+ * {@link buildIsDueCondition}.
  */
 export function buildIsUnclaimedCondition<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,

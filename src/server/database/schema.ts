@@ -260,18 +260,18 @@ export interface ArchivedAssetRow {
 }
 
 /**
- * A rate limiter's count, if several servers share the database. The columns are those of
- * rate-limiter-flexible.
+ * A rate limiter's count, used if several servers share the database. rate-limiter-flexible
+ * determines the columns.
  */
 export interface RateLimitRow {
-  /** Hashed with the daily secret. */
+  /** Client address, hashed with the daily secret. */
   readonly key: string;
   readonly points: number;
-  /** When the count expires, in milliseconds since 1970. */
+  /** Expiration time of the count, in milliseconds since 1970. */
   readonly expire: number | null;
 }
 
-/** Day, counted from 1970 in UTC. */
+/** Secret used on one day to hash client addresses and sign challenges. */
 export interface DailySecretRow {
   /** Days since 1970, UTC. */
   readonly day: number;
@@ -282,17 +282,17 @@ export interface DailySecretRow {
 export type ReviewDecision =
   'succeeded' | 'entered' | 'failed' | 'recorded' | 'not-recorded' | 'send';
 
-/** An admin's decision, one row, saved in the same transaction as its effect. */
+/** One decision by an admin per row, saved in the same transaction as its effect. */
 export interface ReviewDecisionRow {
   readonly id: string;
-  /** ID of the outbox event, or `null` if the decision is about the payment. */
+  /** The reference of the first donation. */
   readonly reference: string;
-  /** The outbox event's ID; `null` for the payment. */
+  /** ID of the outbox event, or `null` if the decision is about the payment. */
   readonly event: string | null;
   readonly decision: ReviewDecision;
   readonly from_status: DonationStatus | OutboxStatus;
   readonly to_status: DonationStatus | OutboxStatus;
-  /** The platform's ID for the gift, if the person entered it. */
+  /** The platform's ID for the gift, if the admin entered it. */
   readonly platform_gift_id: number | null;
   readonly decided_by: string;
   readonly note: string;
@@ -307,18 +307,18 @@ export interface PauseRow {
   readonly paused_at: number;
   readonly paused_by: string;
   readonly note: string;
-  /** `null` during the pause. */
+  /** End of the pause, or `null` while it lasts. */
   readonly resumed_at: number | null;
   readonly resumed_by: string | null;
   readonly resume_note: string | null;
 }
 
-/**
- * HMAC of the cookie's token, keyed with the admin key. Changing the key therefore ends all
- * sessions.
- */
+/** A signed-in admin. Times are milliseconds since 1970. */
 export interface AdminSessionRow {
-  /** HMAC of the cookie's token under the admin key, so a new key ends all sessions. */
+  /**
+   * HMAC of the cookie's token, keyed with the admin key. Changing the key therefore ends all
+   * sessions.
+   */
   readonly id: string;
   readonly name: string;
   /** Result of the last action as JSON, until it has been shown. */
@@ -327,14 +327,14 @@ export interface AdminSessionRow {
   readonly last_used_at: number;
 }
 
-/** A row that is written only to check that the database accepts writes. */
+/** A row written only to check that the database accepts writes. */
 export interface HealthProbeRow {
   readonly name: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** A daily job, which runs on one of the servers. */
+/** A daily job. It runs on one of the servers. */
 export interface JobRow {
   readonly name: string;
   readonly next_run_at: number;

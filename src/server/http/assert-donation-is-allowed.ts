@@ -23,7 +23,8 @@ export function parseDonationRequest(text: string): DonationRequest {
 }
 
 /**
- * Checks that the form allows a donation, and that its totals match the server's calculation.
+ * Checks that the form allows a donation, and that the donation's totals match the server's
+ * calculation.
  * @throws {Problem} with a specific code for each violation.
  */
 export function assertDonationIsAllowed(
@@ -132,7 +133,7 @@ function assertOptionalFieldsAreAllowed(
 }
 
 /**
- * Checks that the return URL is on a page that may show the form. Any other URL could send donors
+ * Checks that the return URL belongs to a page that may show the form. Other URLs could send donors
  * to an attacker's site.
  * @throws {Problem} return-url-not-allowed.
  */

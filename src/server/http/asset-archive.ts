@@ -6,8 +6,8 @@ import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
 /**
- * Retention period of a file, in milliseconds, from the last day on which a server's build
- * contained it.
+ * How long to keep a file, in milliseconds, after the last day on which a server's build contained
+ * it.
  */
 const RETENTION = 180 * DAY;
 
@@ -32,7 +32,9 @@ export class AssetArchive {
     this.#options = options;
   }
 
-  /** Returns the archived file with this name, or `undefined` if there is none. */
+  /**
+   * Returns the archived file with the given name, or `undefined` if the archive does not have it.
+   */
   async findFile(name: string): Promise<PublicBody | undefined> {
     const cached = this.#cache.get(name);
     if (cached) return cached;
@@ -48,8 +50,8 @@ export class AssetArchive {
   }
 
   /**
-   * Archives this build's chunks, and marks them as in use every day. Only logs failures, because
-   * donations don't depend on the archive.
+   * Archives this build's chunks and, every day, marks them as in use. Failures are only logged,
+   * because donations do not depend on the archive.
    */
   async startArchiving(): Promise<void> {
     this.#timer = setInterval(() => void this.#archiveCurrentBuild(), DAY).unref();
@@ -72,7 +74,7 @@ export class AssetArchive {
   }
 
   /**
-   * Inserts files that are not archived yet, marks all of them as in use, and deletes those that no
+   * Inserts files that are not archived yet, and marks all of them as in use. Deletes files that no
    * server has had for {@link RETENTION}.
    */
   async saveAndPruneFiles(

@@ -1,4 +1,7 @@
-/** Maximum size of a donation. The limits of all custom fields add up to 150,000 bytes. */
+/**
+ * Maximum size of a donation request in bytes. The limits of all custom fields add up to 150,000
+ * bytes.
+ */
 export const MAX_DONATION_BYTES = 256 * 1024;
 /** Maximum size of a payment provider's webhook. */
 export const MAX_PAYMENT_WEBHOOK_BYTES = 512 * 1024;

@@ -6,7 +6,7 @@ import { Problem } from '../lib/problem.ts';
 
 /** Connection on which a request arrived. */
 export interface Connection {
-  /** Remote IP address: the donor's or a proxy's. */
+  /** IP address of the peer, which is the donor or a proxy. */
   readonly address?: string | undefined;
 }
 
@@ -27,8 +27,8 @@ export type RouteContext = Context<RouteEnv>;
 export const createRouter = (): Hono<RouteEnv> => new Hono<RouteEnv>();
 
 /**
- * Creates middleware that rejects larger bodies. It trusts the Content-Length header, because Node's
- * HTTP parser enforces it, and counts bytes only if there is none.
+ * Creates middleware that rejects bodies above the given size. It trusts the Content-Length header,
+ * because Node's HTTP parser enforces it, and counts bytes only if the header is missing.
  */
 export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<RouteEnv> {
   const reject = (): never => {
@@ -50,7 +50,7 @@ export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<Ro
   };
 }
 
-/** Responds with 405 to all methods of these paths that have no handler yet. */
+/** Responds with 405 to the methods that have no handler for the given paths. */
 export function rejectOtherMethods(app: Hono<RouteEnv>, ...paths: string[]): void {
   for (const path of paths)
     app.all(path, (c) => {

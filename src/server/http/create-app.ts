@@ -43,7 +43,7 @@ export interface AppOptions {
 
 /**
  * Handles a request, like the `fetch` function of a Deno, Bun, or Workers server.
- * @param connection contains the peer's IP address.
+ * @param connection contains the IP address of the peer.
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 

@@ -18,7 +18,7 @@ export interface DonationSubmitterOptions {
   readonly fraudProtection: FraudProtection;
 }
 
-/** Headers of the request, or fields of a page without JavaScript. */
+/** Values from the request's headers or, without JavaScript, from fields of the page. */
 export interface SubmissionCredentials {
   readonly origin: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -39,7 +39,7 @@ export class DonationSubmitter {
   }
 
   /**
-   * Checks, saves, and charges a donation, or continues it if its key is already known.
+   * Checks, saves, and charges a donation. If the key is already known, continues its donation.
    * @throws {Problem} with a specific code for each violation.
    */
   async submitDonation(
@@ -88,7 +88,7 @@ export class DonationSubmitter {
   }
 
   /**
-   * Finds the donation with an idempotency key. Counts toward the client's limit of lookups.
+   * Finds the donation that has the given idempotency key. Counts toward the client's lookup limit.
    * @throws {Problem} too-many-requests, idempotency-key-missing, idempotency-key-invalid.
    */
   async findDonation(c: RouteContext, key: string | undefined): Promise<Donation | undefined> {
@@ -103,7 +103,7 @@ export class DonationSubmitter {
     return row;
   }
 
-  /** Continues a donation after the donor acted, or cancels it. */
+  /** Continues a donation after the donor has acted, or cancels it. */
   async continueDonation(
     c: RouteContext,
     row: Donation,
@@ -113,7 +113,7 @@ export class DonationSubmitter {
     return donations && this.#countDecline(c, row, donations[method](row));
   }
 
-  /** Counts a decline for fraud protection if the donation's card is declined now. */
+  /** Reports a decline to fraud protection if the donation's card was declined just now. */
   #countDecline(
     c: RouteContext,
     row: Donation,

@@ -12,12 +12,12 @@ import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
  */
 export type AssetLoader = () => Promise<ReadonlyMap<string, PublicBody>>;
 
-/** Matches names of files with a content hash. Such files never change. */
+/** Matches file names that contain a content hash. Such files never change. */
 export const IMMUTABLE_ASSET_NAME = /^donation-form\.[\w-]+\.js$/;
 
 /**
  * Creates a function that reads the built files on the first call and caches them.
- * @param folder folder with the files; the published package's by default.
+ * @param folder folder that contains the files. Defaults to that of the published package.
  */
 export function createAssetLoader(folder?: string): AssetLoader {
   let assets: ReturnType<AssetLoader> | undefined;
@@ -61,7 +61,7 @@ function getHashedFileName({ text }: PublicBody): string {
 
 /** Values that a page needs to embed the form with Subresource Integrity. */
 export interface Embed {
-  /** Name of the script with a content hash. */
+  /** Name of the script, including a content hash. */
   readonly script: string;
   readonly integrity: string;
 }

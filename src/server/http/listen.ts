@@ -24,9 +24,10 @@ export interface HttpListener {
 /** Interval at which a closing listener checks its connections, in milliseconds. */
 const CLOSE_INTERVAL = 10;
 /**
- * Number of intervals for which idle connections stay open while the listener closes. A request that
- * arrives meanwhile gets its response before its connection is closed. Not a single timer: after a
- * busy time, it could fire before the requests that have already arrived are read.
+ * Number of intervals for which idle connections stay open while the listener closes. A request
+ * that arrives in the meantime gets its response before its connection is closed. A single timer
+ * would not do: after a busy period, it could fire before the requests that have already arrived
+ * are read.
  */
 const GRACE_INTERVALS = 10;
 /**
@@ -34,7 +35,10 @@ const GRACE_INTERVALS = 10;
  * fewer.
  */
 const BACKLOG = 511;
-/** Time to accept waiting connections and finish requests when closing, in milliseconds. */
+/**
+ * How long a closing listener may take to accept waiting connections and to finish requests, in
+ * milliseconds.
+ */
 const CLOSE_TIMEOUT = 5_000;
 
 /**

@@ -38,9 +38,9 @@ import {
 import { deriveCsrfToken, generateToken, SessionRepository, type Notice } from './sessions.ts';
 
 export interface AdminPagesOptions extends DonationActionsOptions, FormBuilderOptions {
-  /** The admin key, which also secures the sessions. */
+  /** The admin key. It also secures the sessions. */
   readonly key: string | undefined;
-  /** Absent if there is no key. */
+  /** Undefined if there is no key. */
   readonly verifier: AdminKeyVerifier | undefined;
 }
 
@@ -112,7 +112,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     return sendPage(c, renderSignInPage(c.get('context'), { returnTo, problem }), 401);
   };
 
-  /** Adds a handler for a submitted form, which must come from a page of this session. */
+  /** Adds a handler for a submitted form. The form must come from a page of the same session. */
   const onSubmit = (
     path: string,
     handle: (c: PageContext) => Promise<Response>,
@@ -138,7 +138,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     });
   };
 
-  /** Redirects to a page that shows the notice once. */
+  /** Redirects to a page, which shows the notice once. */
   const redirectWithNotice = async (
     c: PageContext,
     to: string,
@@ -148,7 +148,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     return c.redirect(to, 303);
   };
 
-  /** Sends a page that shows the session's notice, and removes the notice. */
+  /** Sends a page that shows the session's notice, and then removes the notice. */
   const sendPageWithNotice = async (
     c: PageContext,
     page: Html,
@@ -353,7 +353,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   return app;
 }
 
-/** Parses JSON. Returns `undefined` for invalid JSON. */
+/** Parses JSON. Returns `undefined` if the text is not valid JSON. */
 function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,7 +10,7 @@ import { getLocalizedDefinition } from '../../donations/form-registry.ts';
 
 const indexSchema = z.int().min(0);
 
-/** An unsaved configuration, and the form in it to preview. */
+/** An unsaved configuration, and which of its forms to preview. */
 export const draftSchema = z.strictObject({
   csrf: z.string(),
   configuration: z.unknown(),
@@ -22,7 +22,10 @@ export type Draft = z.infer<typeof draftSchema>;
 
 /** An error that would prevent the server from starting. */
 export interface DraftProblem {
-  /** Path such as `organizations.0.name`; empty if the error belongs to no field. */
+  /**
+   * Path of the field, such as `organizations.0.name`. Empty if the error does not belong to a
+   * field.
+   */
   readonly path: string;
   readonly message: string;
 }

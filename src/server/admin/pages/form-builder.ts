@@ -14,7 +14,7 @@ import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './p
 import { renderBuilderPage, renderBuilderPreview } from '../views/builder.ts';
 
 export interface FormBuilderOptions {
-  /** Loads the assets of the admin pages and of the form in the preview. */
+  /** Loads the assets of the admin pages, and those of the form in the preview. */
   readonly scripts: AssetLoader;
   /** Returns the server's current configuration. */
   readonly configuration: () => LoadedConfiguration;
@@ -42,7 +42,7 @@ const limitConfigurationSize = bodyLimit({
 });
 
 /**
- * Creates the routes for the form builder, which generates a configuration file and a snippet, and
+ * Creates the routes for the form builder. It generates a configuration file and a snippet, but
  * saves nothing.
  */
 export function createFormBuilderRoutes({

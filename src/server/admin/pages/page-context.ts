@@ -19,8 +19,8 @@ export interface PageEnv {
 export type PageContext = Context<PageEnv>;
 
 /**
- * Returns true if a submission came from a page of the same session. @param csrf the submission's
- * CSRF token.
+ * Returns true if a submission came from a page of the same session.
+ * @param csrf CSRF token in the submission.
  */
 export function isSubmittedFromSameSession(c: PageContext, csrf: string): boolean {
   return (
@@ -29,10 +29,7 @@ export function isSubmittedFromSameSession(c: PageContext, csrf: string): boolea
   );
 }
 
-/**
- * Creates a page's security headers.
- * @param policy the page's Content-Security-Policy.
- */
+/** Creates the security headers of a page. @param policy the page's Content-Security-Policy. */
 export function createPageHeaders(policy: string): Record<string, string> {
   return {
     'Content-Security-Policy': policy,

@@ -5,14 +5,14 @@ import type { Database } from '../../database/database.ts';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Time without a request after which a session ends, in milliseconds. */
+/** How long a session lasts without a request, in milliseconds. */
 const IDLE_TIMEOUT = 30 * MINUTE;
 /** Maximum duration of a session, in milliseconds. */
 const MAX_SESSION_AGE = 12 * HOUR;
 /** Minimum time between two updates of `last_used_at`, in milliseconds. */
 const ACTIVITY_UPDATE_INTERVAL = MINUTE;
 
-/** Result of the last submitted form, shown once. */
+/** Result of the most recent form submission. Shown once. */
 export interface Notice {
   readonly isError: boolean;
   readonly text: string;
@@ -28,14 +28,14 @@ export function generateToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Derives a session's CSRF token, which every form contains. */
+/** Derives a session's CSRF token. Every form contains the token. */
 export function deriveCsrfToken(token: string): string {
   return hashSha256(`form ${token}`);
 }
 
 /**
- * Stores the sessions of the admin pages, in the database that all servers share. Tokens are stored
- * as an HMAC under the admin key, so a new key ends all sessions.
+ * Stores admin sessions in the database that all servers share. Stores each token as an HMAC keyed
+ * with the admin key, so changing the key ends all sessions.
  */
 export class SessionRepository {
   readonly #database: Database;
@@ -48,7 +48,7 @@ export class SessionRepository {
     this.#now = now;
   }
 
-  /** Starts a session, deletes expired ones, and returns the new token. */
+  /** Starts a session and returns its token. Also deletes expired sessions. */
   async createSession(name: string): Promise<string> {
     const token = generateToken();
     const now = this.#now();
@@ -76,7 +76,10 @@ export class SessionRepository {
     return token;
   }
 
-  /** Finds a session and extends it. Returns `undefined` if it does not exist or has expired. */
+  /**
+   * Finds a session and extends it. Returns `undefined` if the session does not exist or has
+   * expired.
+   */
   async findAndTouchSession(token: string): Promise<Session | undefined> {
     const now = this.#now();
     const id = this.#hashToken(token);

@@ -154,7 +154,7 @@ ${amount === null ? '' : html`<span class="amount">${amount}</span>`}</div>
 ${renderError(lastError, nextRetryAt, now)}</li>`;
 }
 
-/** Formats an event's label, with the reference if the event belongs to a renewal. */
+/** Formats an event's label. Includes the reference if the event belongs to a renewal. */
 function formatEventTitle({ label, reference }: EventDetail, donationReference: string): string {
   return reference === donationReference ? label : `${label} ${reference}`;
 }

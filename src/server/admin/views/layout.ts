@@ -5,10 +5,10 @@ import type { Session } from '../pages/sessions.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** Request data that every page needs. */
+/** Data about the request that every page needs. */
 export interface RequestContext {
   readonly csrf: string;
-  /** Absent if no admin is signed in. */
+  /** Undefined if no admin is signed in. */
   readonly session?: Session | undefined;
 }
 
@@ -90,7 +90,7 @@ export function renderDateTime(iso: string, timeZone: string): Html {
   return html`<time datetime="${iso}">${text}</time>`;
 }
 
-/** Formats a duration in its largest unit. @param milliseconds not negative. */
+/** Formats a duration in the largest unit that fits. @param milliseconds not negative. */
 export function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   const hours = Math.floor(minutes / 60);

@@ -23,9 +23,9 @@ export interface OverviewData {
     readonly until: number;
     readonly timeZone: string;
   }[];
-  /** Organizations whose own servers did not accept webhooks even after all retries. */
+  /** Organizations whose own servers did not accept webhooks, even after all retries. */
   readonly failedWebhooks: readonly { readonly organization: string; readonly count: number }[];
-  /** Returns an organization's time zone, given its ID. */
+  /** Returns the time zone of the organization with the given ID. */
   readonly getTimeZone: (organization: string) => string;
   readonly now: number;
 }

@@ -17,7 +17,8 @@ export interface GroupDecision {
 }
 
 /**
- * Renders events that need review for the same reason, with decisions that apply to all of them.
+ * Renders events that need review for the same reason, with the decisions that apply to all of
+ * them.
  */
 export function renderReviewGroupPage(
   context: RequestContext,

@@ -5,7 +5,7 @@ export interface SignInForm {
   /** Path to open after signing in. */
   readonly returnTo: string;
   readonly problem?: string | undefined;
-  /** The name that was entered before. */
+  /** Name that the admin entered before. */
   readonly name?: string | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Returns the form's validation errors, in display order, at most one for each control. */
+/** Returns the form's validation errors in display order, at most one error per control. */
 export function findErrors(form: PageForm, values: FormValues): FieldError[] {
   const { state, context, texts, addressFormat } = form;
   const { definition } = context;
@@ -58,8 +58,8 @@ export function findErrors(form: PageForm, values: FormValues): FieldError[] {
 }
 
 /**
- * Returns true if the donor entered an amount and also chose a suggested one that was not selected
- * at first. Without a script, the page cannot know which was last.
+ * Returns true if the donor entered an amount and also selected a suggested one that was not
+ * selected initially. Without a script, the page cannot know which came last.
  */
 function isAmountAmbiguous({ context, state }: PageForm, values: FormValues): boolean {
   const choice = values.amount?.[0];

@@ -3,13 +3,13 @@ import { getCookie } from 'hono/cookie';
 import type { RouteContext } from '../context.ts';
 
 /**
- * Cookie with the idempotency key of the donor's last donation. The page shows its outcome when the
- * payment provider sends the donor back, and on Back and reload. Without a path, it applies to the
- * endpoint's own folder.
+ * Cookie that holds the idempotency key of the donor's last donation. With the key, the page can
+ * show the outcome when the payment provider sends the donor back, and after Back and reload.
+ * Because the cookie has no path, it applies to the endpoint's own folder.
  */
 const COOKIE = 'donation-form-key';
 
-/** In seconds: longer than a payment page stays open. */
+/** Lifetime in seconds. Longer than payment pages stay open. */
 const MAX_AGE = 2 * 3_600;
 
 /** Creates the idempotency key of a rendered page. */

@@ -1,7 +1,10 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { en, importTranslation, type Language, type Translation } from '@donation-form/core/i18n';
 
-/** Loads a form's texts, with the organization's own and English for those that are missing. */
+/**
+ * Loads a form's texts. The organization's own texts take precedence, and English replaces missing
+ * texts.
+ */
 export async function loadTexts(
   language: Language,
   { texts: overrides }: FormDefinition,
@@ -15,7 +18,10 @@ export async function loadTexts(
   };
 }
 
-/** Merges tables of texts. A plural is replaced as a whole, because languages differ in its forms. */
+/**
+ * Merges tables of texts. Replaces plurals as a whole, because languages have different plural
+ * forms.
+ */
 function mergeTexts<Table extends object>(
   english: Table,
   translated: Table | undefined,

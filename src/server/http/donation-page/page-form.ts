@@ -29,11 +29,16 @@ import {
 import { readAddressFormat, readCountries } from '../routes/countries.ts';
 import { loadTexts } from './load-texts.ts';
 
-/** A form as the page shows it: the definition, the URL's settings, and the donor's entries. */
+/**
+ * A form, as the page shows it: the definition, the settings from the URL, and the donor's entries.
+ */
 export interface PageForm {
   readonly context: FormContext;
   readonly state: FormState;
-  /** What the donor fields contain: the donor's text, even if it is not a known country or state. */
+  /**
+   * Contents of the donor fields. Keeps the donor's text even if it is not a known country or
+   * state.
+   */
   readonly shownDonor: FormState['donor'];
   readonly totals: Totals | undefined;
   readonly hidden: HiddenSettings;
@@ -41,11 +46,11 @@ export interface PageForm {
   readonly addressFormat: AddressFormat | undefined;
   readonly language: Language;
   readonly texts: Translation;
-  /** Formats an amount in minor units, in the form's currency by default. */
+  /** Formats an amount in minor units. Defaults to the form's currency. */
   readonly formatMoney: (minor: number, currency?: string) => string;
 }
 
-/** Keeps the payment providers that need no script. There may be none. */
+/** Returns only the payment providers that need no script. There may be none. */
 export function listPaymentsWithoutScript({
   payments,
 }: FormDefinition): FormDefinition['payments'][0][] {
@@ -53,8 +58,8 @@ export function listPaymentsWithoutScript({
 }
 
 /**
- * Combines a definition, the settings in the page's URL, and the donor's entries, by the same rules
- * as the element.
+ * Combines a definition, the settings from the page's URL, and the donor's entries, by the same
+ * rules as the element.
  * @param search query of the page's URL.
  * @param values the donor's entries, if the page was submitted.
  */
@@ -110,7 +115,7 @@ export async function createPageForm({
   };
 }
 
-/** Converts the country and the state to codes, as the element's lists of them do. */
+/** Converts the country and state to codes, as the element's lists do. */
 async function resolveAddress(
   donor: FormState['donor'],
   { donorFields }: FormDefinition,
@@ -168,7 +173,7 @@ export function listControls({
   ];
 }
 
-/** Reads the values of the form's controls. A box that is not checked has none. */
+/** Reads the values of the form's controls. An unchecked box has no value. */
 export function readFormValues(body: URLSearchParams, definition: FormDefinition): FormValues {
   return Object.fromEntries(
     listControls(definition).map((name) => [
@@ -178,7 +183,7 @@ export function readFormValues(body: URLSearchParams, definition: FormDefinition
   );
 }
 
-/** Creates the request for a form without errors, as the element does. */
+/** Creates the request for a form that has no errors, as the element would. */
 export function createPageRequest(
   { context, state, hidden, language, addressFormat }: PageForm,
   totals: Totals,

@@ -1,11 +1,13 @@
 import { isPersonalParameter } from '@donation-form/core/settings';
 
-/** Removes the parameters that identify a person, because the page's fields contain them. */
+/**
+ * Removes the parameters that identify a person, because the page's fields contain these values.
+ */
 export function removePersonalParameters(search: string): string {
   return toSearch([...new URLSearchParams(search)].filter(([name]) => !isPersonalParameter(name)));
 }
 
-/** Replaces a parameter of a query. Names of parameters are case-insensitive. */
+/** Replaces a parameter of a query. Ignores the case of parameter names. */
 export function setQueryParameter(search: string, name: string, value: string): string {
   const others = [...new URLSearchParams(search)].filter(
     ([other]) => other.toLowerCase() !== name.toLowerCase(),

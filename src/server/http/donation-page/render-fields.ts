@@ -57,13 +57,13 @@ const INPUT_TYPES: Readonly<Partial<Record<DonorField, Field['type']>>> = {
   phone: 'tel',
 };
 
-/** Renders the error of a control, to which the control's `aria-describedby` refers. */
+/** Renders a control's error message. The control's `aria-describedby` refers to it. */
 export function renderError({ errors }: FormView, control: string): Html | '' {
   const error = errors.find((one) => one.control === control);
   return error ? html`<p class="error" id="${control}-error">${error.message}</p>` : '';
 }
 
-/** Renders the attributes that connect a control with its hint and its error. */
+/** Renders the attributes that connect a control with its hint and error message. */
 export function renderErrorAttributes({ errors }: FormView, control: string, hint?: string): Html {
   const isInvalid = errors.some((error) => error.control === control);
   const ids = [...(hint ? [`${control}-hint`] : []), ...(isInvalid ? [`${control}-error`] : [])];
@@ -183,7 +183,7 @@ ${renderField(view, { control: 'tribute.notify', label: texts.tributeNotify, hin
 ${renderField(view, { control: 'tribute.message', label: texts.tributeMessage, value: getValue(view, 'tribute.message'), type: 'textarea', maxLength: MAX_COMMENT_LENGTH })}</fieldset>`;
 }
 
-/** Renders the consents. Their value is the text that the donor agrees to. */
+/** Renders the consents. Their value is the text to which the donor agrees. */
 export function renderConsents(view: FormView): Html[] {
   return view.context.definition.consents.map(({ id, text, required }) =>
     renderCheckbox(view, `consent.${id}`, text, { value: text, isRequired: required }),

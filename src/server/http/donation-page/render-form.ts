@@ -21,7 +21,7 @@ import {
 } from './render-fields.ts';
 import { setQueryParameter } from './page-query.ts';
 
-/** Values of the page that the donor does not enter. */
+/** Values on the page that the donor does not enter. */
 export interface FormPage {
   /** Query of the page's URL, without personal data. */
   readonly search: string;
@@ -59,7 +59,7 @@ function renderNotice({ errors, texts, language }: FormView, { notice }: FormPag
 ${errors.length > 0 ? html`<ul>${errors.map(({ control, message }) => html`<li><a href="#${control}">${message}</a></li>`)}</ul>` : ''}</div>`;
 }
 
-/** Renders links, because the amounts depend on the frequency. */
+/** Renders the frequencies as links, because the amounts depend on the frequency. */
 function renderFrequencies(
   { context: { definition }, state, texts: { form } }: FormView,
   { search }: FormPage,
@@ -108,7 +108,10 @@ function renderProjects({ context, state, texts: { form } }: FormView): Html | '
 <select id="project" name="project" autocomplete="off">${projects.map(({ id, name }) => html`<option value="${id}"${id === selected.id ? ' selected' : ''}>${name}</option>`)}</select></div>`;
 }
 
-/** Renders the payment methods and the fee cover. Its amount depends on what the donor chooses. */
+/**
+ * Renders the payment methods and the fee cover. The checkbox states no amount, because the fee
+ * depends on what the donor chooses.
+ */
 function renderPayments(view: FormView): Html {
   const {
     context: { definition, settings },

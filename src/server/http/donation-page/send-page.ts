@@ -7,7 +7,7 @@ import type { Html } from './render-fields.ts';
 
 type Status = 200 | 402 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
 
-/** Sends a page for donors. It is never cached or compressed, because it contains a key. */
+/** Sends a page to a donor. Pages are never cached or compressed, because they contain a key. */
 export async function sendDonationPage(
   c: RouteContext,
   {
@@ -35,7 +35,7 @@ export async function sendDonationPage(
       OWN_SOURCES,
       definition.isTest ? "'self' https: http:" : "'self' https:",
     ),
-    // The Referer header of a submission contains the page's URL, which the server does not know.
+    // The page's URL, which the server does not know, is in the Referer header of a submission.
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',
   });
