@@ -2,7 +2,7 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { loadConfiguration, readSecret } from '../config/load-configuration.ts';
 import { getAdminUrl } from '../diagnostics/admin.ts';
 
-/** The configuration has no admin listener, or no server responds there. */
+/** The configuration has no admin listener, or no server responds at its address. */
 export class AdminUnavailableError extends Error {
   override readonly name = 'AdminUnavailableError';
 }

@@ -1,6 +1,6 @@
 /**
- * Formats rows as text, with aligned columns.
- * @param rows the first one is the header.
+ * Formats rows as text with aligned columns.
+ * @param rows the first row is the header.
  * @param rightAligned indexes of right-aligned columns.
  */
 export function formatTable(

@@ -14,7 +14,7 @@ const ORGANIZATIONS = 'Organizations, links, and settings:';
 const WEBHOOKS = 'Webhooks:';
 const RECORDS = 'Records:';
 
-/** Help for each command, by its name without `donation-form`. */
+/** Help for each command, keyed by its name without `donation-form`. */
 const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   serve: { group: RUN, example: '--config donation-form.config.json' },
   check: { group: RUN, example: '--config donation-form.config.json' },

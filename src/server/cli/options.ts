@@ -24,8 +24,8 @@ export const byOption = new Option(
 export const noteOption = new Option('--note <text>', 'note to save with the change');
 
 /**
- * Returns the name and note to send to the admin API with a change. By default, the name is the
- * system user's.
+ * Returns the name and note to send to the admin API along with a change. The name defaults to that
+ * of the system user.
  */
 export function toNameAndNote({
   by = userInfo().username,
@@ -38,7 +38,7 @@ export function toNameAndNote({
 }
 
 /**
- * Creates a parser for integers, which throws an `InvalidArgumentError` for other texts, and for
+ * Creates a parser for integers. The parser throws an `InvalidArgumentError` for other text and for
  * numbers outside the range.
  */
 export function createIntegerParser({

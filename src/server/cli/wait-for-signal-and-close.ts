@@ -5,8 +5,8 @@ import type { HttpListener } from '../index.ts';
 const CLOSE_TIMEOUT = 8_000;
 
 /**
- * Closes a server on SIGINT or SIGTERM. If calls to other servers take too long, ends the process;
- * the next start looks up their results.
+ * Closes a server on SIGINT or SIGTERM. If calls to other servers take too long, ends the process,
+ * and the next start looks up their results.
  */
 export async function waitForSignalAndClose(server: Pick<HttpListener, 'close'>): Promise<void> {
   await new Promise((resolve) => {

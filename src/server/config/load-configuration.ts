@@ -202,7 +202,7 @@ function addFileNameToError(error: unknown, { file }: LoadedConfiguration): unkn
 
 /**
  * Creates an organization's fundraising goals.
- * @param at the organization's path in the configuration.
+ * @param at path of the organization in the configuration.
  * @throws {ConfigurationError}
  */
 export function createGoals(organization: OrganizationConfiguration, at: string): Goal[] {
@@ -211,7 +211,10 @@ export function createGoals(organization: OrganizationConfiguration, at: string)
   );
 }
 
-/** @throws {ConfigurationError} if two forms or two goals have the same ID; lists all paths. */
+/**
+ * @throws {ConfigurationError} if two forms or two goals have the same ID. The message lists all
+ *   paths.
+ */
 function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
   const entries = organizations.flatMap((organization, at) =>
     organization[kind].map(({ id }, index) => ({
@@ -231,7 +234,7 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
 
 interface OrganizationContext {
   readonly forms: readonly LocalizedForm[];
-  /** The organization's path in the configuration. */
+  /** Path of the organization in the configuration. */
   readonly at: string;
   readonly environment: Environment;
   readonly quota: ApiQuota;
@@ -291,7 +294,7 @@ function createPlatformAdapters(
 
 /**
  * Reads the current value of a secret.
- * @param place the secret's path in the configuration.
+ * @param place path of the secret in the configuration.
  * @throws {ConfigurationError} if the secret is missing or contains invalid characters.
  */
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
@@ -338,7 +341,7 @@ function assertPlaceholdersAreKnown(
   }
 }
 
-/** Reads a secret. @param place the secret's path within the organization. */
+/** Reads a secret. @param place path of the secret within the organization. */
 type SecretReader = (name: SecretName, place: string) => string;
 
 async function createPaymentOption(

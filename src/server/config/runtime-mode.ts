@@ -2,7 +2,7 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { Environment } from './load-configuration.ts';
 
-/** Serverless platforms, by an environment variable that each one sets. */
+/** Serverless platforms, each with an environment variable that it sets. */
 const SERVERLESS_PLATFORMS = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',
@@ -12,15 +12,15 @@ const SERVERLESS_PLATFORMS = {
 } as const satisfies Readonly<Record<string, string>>;
 
 export interface RuntimeMode {
-  /** True if this process runs background jobs; otherwise, `donation-form jobs run` does. */
+  /** True if this process runs background jobs. Otherwise, `donation-form jobs run` does. */
   readonly hasBackgroundJobs: boolean;
-  /** Serverless platform, which stops or freezes this process between requests. */
+  /** Serverless platform that stops or freezes this process between requests. */
   readonly serverlessPlatform: string | undefined;
 }
 
 /**
  * Determines where background jobs run.
- * @throws {ConfigurationError} if donations would be lost with the process's files.
+ * @throws {ConfigurationError} if donations would be lost together with the process's files.
  */
 export function determineRuntimeMode(
   { backgroundJobs }: Pick<Configuration, 'backgroundJobs'>,

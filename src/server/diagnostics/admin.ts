@@ -38,8 +38,8 @@ export async function fetchReadiness(
 }
 
 /**
- * Checks that the running server uses the database that this environment selects. A shell often
- * lacks the service's `DATABASE_URL`.
+ * Checks that the running server uses the database that this environment selects. In a shell, the
+ * service's `DATABASE_URL` is often missing.
  * @param location the database's location in this environment.
  */
 export function checkSameDatabase(

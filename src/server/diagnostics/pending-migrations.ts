@@ -1,7 +1,7 @@
 import { migrations } from '../database/migrations.ts';
 
 /**
- * Describes this release's pending migrations, in a sentence with a leading space.
+ * Describes this release's pending migrations in a sentence that starts with a space.
  * @param appliedMigrations names of the migrations that the database already has.
  * @returns an empty string if the tables are up to date.
  */

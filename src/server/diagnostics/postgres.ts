@@ -74,7 +74,10 @@ async function listAppliedMigrations(client: Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** @param pendingMigrations a sentence about the pending migrations; empty if there are none. */
+/**
+ * @param pendingMigrations a sentence about the pending migrations, or an empty string if there are
+ *   none.
+ */
 function checkWriteAccess(
   url: string,
   settings: ServerSettings,

@@ -156,7 +156,7 @@ function checkOrganization(
   });
 }
 
-/** Runs a check, and returns a failed result if it throws. */
+/** Runs a check. If the check throws, returns a failed result. */
 async function runCheckOrFail(
   name: string,
   check: () => readonly CheckResult[] | Promise<readonly CheckResult[]>,

@@ -5,7 +5,7 @@ import { MAX_FORM_DECLINES, MAX_CONCURRENT_CHARGES, MAX_TOTAL_DECLINES } from '.
 /** Maximum age of cached counts from other servers, in milliseconds. */
 const CACHE_DURATION = 1_000;
 
-/** Counter key for declines on all forms. It is not a valid form ID. */
+/** Counter key for the declines on all forms together. It is not a valid form ID. */
 const ALL_FORMS = '*';
 
 /**

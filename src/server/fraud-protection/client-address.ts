@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Network identity of a client. Both fields are absent if the address is unknown. */
+/** A client's network identity. Both fields are undefined if the address is unknown. */
 export interface Client {
   /** IPv4 or IPv6 address. An IPv4-mapped IPv6 address becomes the IPv4 address. */
   readonly address?: string;
@@ -39,7 +39,8 @@ export function resolveClient(
 }
 
 /**
- * Returns true for loopback and private addresses. A peer with such an address is probably a proxy.
+ * Returns true for loopback and private addresses. A peer that has such an address is probably a
+ * proxy.
  */
 export function isPrivateAddress(address: string | undefined): boolean {
   const bare = parseIpAddress(address);

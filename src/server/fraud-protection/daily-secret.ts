@@ -5,7 +5,10 @@ import type { Database } from '../database/database.ts';
 const DAY = 86_400_000;
 const FALLBACK_DURATION = 10_000;
 
-/** Random secrets, one per day, shared by all servers on a database and deleted after two days. */
+/**
+ * Random secrets, one for each day. All servers on a database share them, and they are deleted
+ * after two days.
+ */
 export class DailySecrets {
   readonly #database: Database;
   readonly #cachedSecrets = new Map<
@@ -16,8 +19,8 @@ export class DailySecrets {
   readonly #timeout: number;
 
   /**
-   * @param timeout timeout for loading the shared secret, in milliseconds. After that, this server
-   *   temporarily uses its own secret.
+   * @param timeout timeout for loading the shared secret, in milliseconds. When it expires, this
+   *   server temporarily uses its own secret.
    */
   constructor(database: Database, timeout: number) {
     this.#database = database;
@@ -53,7 +56,7 @@ export class DailySecrets {
     return secret;
   }
 
-  /** Returns a day's shared secret: the first one that a server inserted. */
+  /** Returns the shared secret for a day, which is the first one that a server inserted. */
   async #insertOrLoadSharedSecret(day: number, fresh: string): Promise<string> {
     const { db } = this.#database;
     await db

@@ -35,22 +35,22 @@ export interface FraudProtectionOptions {
   /** Cost of solving a challenge. Default: `CHALLENGE_COST`. */
   readonly challengeCost?: ChallengeCost | undefined;
   /**
-   * Timeout for shared counts and secrets in the database, in milliseconds. After that, this server
-   * uses its own. Default: 250.
+   * Timeout for shared counts and secrets in the database, in milliseconds. When it expires, this
+   * server uses its own. Default: 250.
    */
   readonly databaseTimeout?: number | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Signals that identify a donor, and the form. */
+/** The form, and the signals that identify a donor. */
 export interface DonorSignals {
   readonly client: Client;
   readonly email: string | undefined;
   readonly form: string;
 }
 
-/** First request to create a donation. */
+/** The first request to create a given donation. */
 export interface DonationAttempt extends DonorSignals {
   /** SHA-256 of the idempotency key. */
   readonly keyHash: string;
@@ -63,7 +63,7 @@ export interface DonationAttempt extends DonorSignals {
 /** Attempts and declines of one subject. */
 interface SubjectCount extends Limits {
   readonly subject: Subject;
-  /** Time until the count expires, in milliseconds. */
+  /** Time left until the count expires, in milliseconds. */
   readonly expiresIn: number;
 }
 
@@ -83,7 +83,7 @@ export class FraudProtection {
     challenges: createRateCounter('challenges', 60),
     reports: createRateCounter('reports', 60),
   } satisfies Record<keyof typeof REQUESTS_PER_MINUTE, RateCounter>;
-  /** Attempts in progress, by key hash. Requests with the same key are one attempt. */
+  /** Attempts in progress, keyed by key hash. Requests with the same key count as one attempt. */
   readonly #assessments = new Map<string, Promise<void>>();
   readonly #cleanupTimer: NodeJS.Timeout | undefined;
   #hasWarnedAboutProxy = false;
@@ -289,7 +289,7 @@ export class FraudProtection {
     };
   }
 
-  /** Returns a subject's counter key, which changes daily. */
+  /** Returns the counter key of a subject. The key changes daily. */
   async #hashSubject(subject: Subject, value: string): Promise<string> {
     return hashSha256(
       `${await this.#secrets.getOrCreateSecret(this.#options.now())} ${subject} ${value}`,

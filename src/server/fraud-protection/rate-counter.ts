@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RLWrapperTimeouts } from 'rate-limiter-flexible';
 
-/** Count and the time until it expires, in milliseconds. */
+/** A count, and the time left until it expires, in milliseconds. */
 export interface Count {
   readonly count: number;
   readonly expiresIn: number;
@@ -17,8 +17,8 @@ export interface RateCounter {
 export interface SharedCounterOptions {
   readonly pool: Pool;
   /**
-   * Timeout for the database, in milliseconds. After that, this server counts in memory, so that a
-   * slow database does not block donations.
+   * Timeout for the database, in milliseconds. When it expires, this server counts in memory, so
+   * that a slow database does not block donations.
    */
   readonly timeout: number;
 }
@@ -27,7 +27,7 @@ export interface SharedCounterOptions {
  * Creates a rate counter.
  * @param name prefix of the counter's keys.
  * @param duration lifetime of a count, in seconds.
- * @param shared database for shared counts. If absent, the counts are in memory.
+ * @param shared database for shared counts. If undefined, the counts are kept in memory.
  */
 export function createRateCounter(
   name: string,

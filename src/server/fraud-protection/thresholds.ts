@@ -48,8 +48,8 @@ export const MAX_FORM_DECLINES = 20;
  */
 export const MAX_TOTAL_DECLINES = 60;
 /**
- * Above this many concurrent charges per form and server, require a proof of work. This detects a
- * flood before any declines are known. At 2 seconds per charge, it allows 32 donations per second.
+ * Number of concurrent charges per form and server above which a proof of work is required. Detects
+ * a flood before any declines are known. At 2 seconds per charge, allows 32 donations per second.
  */
 export const MAX_CONCURRENT_CHARGES = 64;
 
@@ -59,7 +59,7 @@ export const MAX_CONCURRENT_CHARGES = 64;
  */
 export const REQUESTS_PER_MINUTE = { lookups: 1_200, challenges: 300, reports: 120 } as const;
 
-/** Lifetime of a challenge, in seconds: enough time to fill in a form. */
+/** Lifetime of a challenge, in seconds. Long enough to fill in a form. */
 export const CHALLENGE_LIFETIME = 1_800;
 
 /** Cost of solving a challenge. */

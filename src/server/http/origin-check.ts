@@ -37,8 +37,8 @@ export function assertOriginIsAllowedIfSent(c: RouteContext, allowed: ReadonlySe
 }
 
 /**
- * Expected headers of a request made by a script (W3C Fetch Metadata Request Headers). Browsers
- * from before 2023 don't send them.
+ * Headers that a request made by a script should have (W3C Fetch Metadata Request Headers).
+ * Browsers from before 2023 do not send them.
  */
 const FETCH_METADATA = { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' } as const;
 

@@ -10,7 +10,10 @@ export interface RequestLogOptions {
   readonly now: () => number;
 }
 
-/** Creates middleware that logs and counts requests. Of the client's data, it logs the method only. */
+/**
+ * Creates middleware that logs and counts requests. The log contains no data from the client except
+ * the method.
+ */
 export function createRequestLogMiddleware({
   metrics,
   log,

@@ -19,7 +19,7 @@ import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 type Encoding = 'br' | 'gzip';
 type Compressor = (text: string) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Shorter bodies, in characters, are sent uncompressed. */
+/** Minimum number of characters for compression. Shorter bodies are sent uncompressed. */
 const MIN_COMPRESSED_LENGTH = 300;
 
 const compressBrotli = promisify(brotliCompress);
@@ -52,7 +52,9 @@ function compressAndCache(body: PublicBody, encoding: Encoding): Promise<Uint8Ar
   return compressed;
 }
 
-/** Responds with a body that is sent many times. Compresses it once, as much as possible. */
+/**
+ * Responds with a body that is sent many times. Compresses the body only once, as much as possible.
+ */
 export function sendPublicBody(
   c: Context,
   body: PublicBody,
@@ -98,8 +100,8 @@ async function respondUnlessCached(
 }
 
 /**
- * Chooses the encoding that the client prefers, Brotli before gzip; `undefined` for none (RFC 9110,
- * 12.5.3).
+ * Returns the encoding that the client prefers, with Brotli before gzip, or `undefined` for no
+ * encoding (RFC 9110, 12.5.3).
  */
 function negotiateEncoding(c: Context): Encoding | undefined {
   const chosen = accepts(c, {

@@ -1,10 +1,16 @@
 /** Result of one of the checks that `donation-form check` runs. */
 export interface CheckResult {
-  /** Subject of the check, such as `platform key of lanternwell`. */
+  /** What was checked, such as `platform key of lanternwell`. */
   readonly name: string;
-  /** `warning` if it may be intended, `skipped` if it could not be checked from here. */
+  /**
+   * `warning` if the problem may be intentional. `skipped` if the check could not run on this
+   * machine.
+   */
   readonly status: 'pass' | 'warning' | 'fail' | 'skipped';
-  /** The result. For a failure or warning, also its cause and what to do. Contains no secrets. */
+  /**
+   * What the check found. For a failure or warning, also its cause and what to do. Contains no
+   * secrets.
+   */
   readonly message: string;
   /** Origin that the payment provider sends webhooks to, if known. */
   readonly webhookOrigin?: string;

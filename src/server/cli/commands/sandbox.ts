@@ -74,7 +74,7 @@ export const sandboxCommand = new Command('sandbox')
 
 type Keys = ReturnType<typeof readOrGenerateKeys>;
 
-/** Returns the keys from the environment, and a random key in place of each that is not set. */
+/** Returns the keys from the environment. Keys that are not set get a random value. */
 function readOrGenerateKeys() {
   const getKey = (variable: string, prefix = 'sandbox_'): string => {
     const value = process.env[variable];

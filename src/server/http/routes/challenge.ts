@@ -12,8 +12,8 @@ export const SOLUTION_HEADER = 'Challenge-Solution';
 
 /**
  * Creates the route that returns a proof-of-work challenge, or 204 if the client needs none. With
- * `required`, it always returns one; the form requests this after a donation was rejected for lack
- * of a solution.
+ * `required`, it always returns a challenge; the form asks for one after a donation was rejected
+ * because it had no solution.
  */
 export function createChallengeRoutes({
   formRegistry,

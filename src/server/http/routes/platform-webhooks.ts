@@ -11,8 +11,8 @@ import { describeError } from '../../lib/describe-error.ts';
 import { createBodyLimitMiddleware, createRouter, type RouteEnv } from '../context.ts';
 
 /**
- * Creates the routes that receive webhooks from fundraising platforms. The path contains a secret; a
- * request with another secret gets 404.
+ * Creates the routes that receive webhooks from fundraising platforms. The path contains a secret.
+ * Requests with a wrong secret get a 404.
  */
 export function createPlatformWebhookRoutes({
   inboundWebhooks,

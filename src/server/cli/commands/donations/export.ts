@@ -80,7 +80,7 @@ export const exportDonationsCommand = new Command('export')
 
 type Columns = Extract<ExportLine, { readonly kind: 'columns' }>;
 
-/** Reads an export's first line, which contains its columns. */
+/** Reads the first line of an export, which contains the columns. */
 async function readColumns(lines: AsyncGenerator<ExportLine>): Promise<Columns> {
   const line = await lines.next();
   if (line.done === true || line.value.kind !== 'columns')

@@ -37,7 +37,7 @@ function formatDonationDetail(report: DonationDetail): string {
   ].join('');
 }
 
-/** Formats a section with a heading. Returns an empty string if it is empty. */
+/** Formats a section with a heading. Returns an empty string if the section is empty. */
 function formatSection(title: string, rows: readonly (readonly string[])[]): string {
   return rows.length === 0 ? '' : `${title}\n${formatTable(rows)}`;
 }

@@ -36,8 +36,8 @@ export async function checkLinksInFile(
 }
 
 /**
- * Checks the links in a CSV file's bytes.
- * @throws {Error} if it is not valid CSV. The message contains the file's name.
+ * Checks the links in the bytes of a CSV file.
+ * @throws {Error} if the bytes are not valid CSV. The message contains the file's name.
  */
 function checkLinksInBytes(bytes: Uint8Array, file: string, form: FormDefinition): CheckedLink[] {
   try {
