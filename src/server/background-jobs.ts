@@ -10,9 +10,9 @@ export const DEFAULT_TIMEOUT_SECONDS = 50;
 
 /** Limits for a run of background jobs. */
 export interface RunDueJobsOptions {
-  /** No job starts after this time; jobs in progress finish. */
+  /** Time after which no job starts. Jobs in progress finish. */
   readonly timeoutSeconds?: number;
-  /** When aborted, no further job starts. */
+  /** Once aborted, no further job starts. */
   readonly signal?: AbortSignal;
 }
 
@@ -27,7 +27,7 @@ export interface JobRunSummary {
   /** Number of webhook messages that the organizations' servers have yet to receive. */
   readonly pendingWebhooks: number;
   readonly paymentsInProgress: number;
-  /** When the next job may run, which can be in the past; `undefined` if none is left. */
+  /** Time at which the next job may run, which can be in the past. Undefined if no job is left. */
   readonly nextRunAt: Date | undefined;
 }
 
@@ -66,8 +66,8 @@ export class BackgroundJobs {
   }
 
   /**
-   * Runs due jobs until none is left, the platform asks us to back off, or the time limit is
-   * reached. Safe to run alongside servers and other runs on the same database.
+   * Runs due jobs until no job is left, the platform asks us to back off, or the time limit is
+   * reached. Can safely run alongside servers and other runs on the same database.
    * @throws {Error} if the database does not respond.
    */
   async runDueJobs({

@@ -43,11 +43,11 @@ export interface EndpointOptions {
    * `LOG_LEVEL`.
    */
   readonly environment: Environment;
-  /** By default, logs to standard output at `LOG_LEVEL`. */
+  /** Logger. Defaults to standard output, at `LOG_LEVEL`. */
   readonly log?: Logger;
   /**
-   * Time to wait for PostgreSQL if it does not accept connections yet, in milliseconds; 0 by
-   * default.
+   * How long to wait for PostgreSQL if it does not accept connections yet, in milliseconds.
+   * Default: 0.
    */
   readonly databaseTimeout?: number;
 }
@@ -64,18 +64,19 @@ export interface Endpoint {
    */
   readonly start: () => void;
   /**
-   * Runs due background jobs until none is left, the platform asks us to back off, or the time limit
-   * is reached.
+   * Runs due background jobs until no job is left, the platform asks us to back off, or the time
+   * limit is reached.
    * @throws {Error} if the database does not respond.
    */
   readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
   /**
-   * Replaces the organizations, including their keys and forms, with those from another
+   * Replaces the organizations, including their keys and forms, with those in another
    * configuration.
-   * @throws {ConfigurationError} if the configuration is invalid; the current one stays in use.
+   * @throws {ConfigurationError} if that configuration is invalid. The current one then stays in
+   *   use.
    */
   readonly reconfigure: (configuration: LoadedConfiguration) => Promise<void>;
-  /** Reports on `/readyz` that the server is shutting down. It still handles requests. */
+  /** Makes `/readyz` report that the server is shutting down. The server still handles requests. */
   readonly markNotReady: () => void;
   /** Waits for jobs in progress, and closes the database. */
   readonly close: () => Promise<void>;

@@ -36,7 +36,7 @@ export function toStripeAmount(minor: number, currency: string, decimals: number
 export function fromStripeAmount(amount: number, currency: string, decimals: number): number {
   return removeRoundingError(
     amount / 10 ** (getStripeDecimals(currency) - decimals),
-    `${amount} (${currency} in Stripe's units) is not an integer with ${decimals} decimals`,
+    `${amount} (${currency} in Stripe's units) has more than ${decimals} decimals`,
   );
 }
 

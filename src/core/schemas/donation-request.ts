@@ -164,7 +164,7 @@ export const donationRequest = z.strictObject({
   form: z.strictObject({
     id: z.string().max(100),
     page: lineSchema(MAX_PAGE_URL_LENGTH)
-      .refine(isOriginAndPath, 'expected a URL with an origin and a path only')
+      .refine(isOriginAndPath, 'expected a URL without a user name, query, or fragment')
       .optional(),
     language: lineSchema(35),
     website: z

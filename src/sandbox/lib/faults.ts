@@ -101,8 +101,8 @@ export function parseFaultFields(fields: JsonObject): Fault {
   const on = FAULT_TARGETS.find((target) => target === fields.on);
   if (fields.on !== undefined && on === undefined)
     throw createRequestError(
-      `on is ${formatForMessage(fields.on)}; expected one of ${FAULT_TARGETS.join(', ')}, or ` +
-        'leave it out to apply the fault to all.',
+      `on is ${formatForMessage(fields.on)}; expected one of ${FAULT_TARGETS.join(', ')}. ` +
+        'Omit it to apply the fault to all targets.',
     );
   const method = parseString(fields, 'method');
   const times = parseIntegerInRange('times', fields.times, 1, 1_000_000);

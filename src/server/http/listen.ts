@@ -115,8 +115,8 @@ export function listen(
 }
 
 /**
- * Returns false for several Host headers, which RFC 9112, 3.2 forbids. Node's parser uses the first
- * one.
+ * Returns false if a request has several Host headers, which RFC 9112, 3.2 forbids. Node's parser
+ * uses the first of them.
  */
 function hasSingleHostHeader({ rawHeaders }: IncomingMessage): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);

@@ -4,12 +4,15 @@ import { evaluateOncePerStatement } from '../database/database-clock.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** A job that is scheduled further ahead is due now, because the clock must have been changed. */
+/**
+ * Maximum delay of a job. A job scheduled further ahead is due now, because the clock must have
+ * been changed.
+ */
 const MAX_DELAY = DAY + HOUR;
 
 export interface SchedulerOptions {
   readonly database: Database;
-  /** Jobs by name. The servers coordinate by these names, so they must not change. */
+  /** Jobs, keyed by name. The servers coordinate by these names, so the names must not change. */
   readonly jobs: Readonly<Record<string, () => Promise<void>>>;
   readonly log: Logger;
 }
@@ -25,7 +28,7 @@ export class DailyScheduler {
     this.#options = options;
   }
 
-  /** Runs due jobs, now and every hour. Resolves when the jobs that are due now have run. */
+  /** Runs due jobs, now and every hour. Resolves once the jobs that are due now have run. */
   wake(): Promise<void> {
     this.#running ??= this.#runDueJobs().finally(() => {
       this.#running = undefined;
@@ -34,7 +37,7 @@ export class DailyScheduler {
     return this.#running;
   }
 
-  /** Stops after the job in progress. */
+  /** Stops once the job in progress has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);

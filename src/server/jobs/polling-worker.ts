@@ -4,21 +4,21 @@ import { describeError } from '../lib/describe-error.ts';
 
 const BATCH_SIZE = 50;
 const MIN_SLEEP = 100;
-/** Polls at least this often, in milliseconds: another server may have added rows. */
+/** Maximum time between polls, in milliseconds, because another server may have added rows. */
 const MAX_SLEEP = 5_000;
 
 export interface PollingWorkerOptions<Row> {
   readonly organization: string;
   /** Returns the rows that are due now, in processing order. */
   readonly listDue: (limit: number) => Promise<readonly Row[]>;
-  /** Returns when the next row is due, in milliseconds since 1970. */
+  /** Returns the time at which the next row is due, in milliseconds since 1970. */
   readonly findNextDueTime: () => Promise<number | undefined>;
   /**
    * Claims a row for this server. Needed only if several servers share the database.
-   * @returns the current row, or `undefined` if it is no longer available.
+   * @returns the current row, or `undefined` if the row is no longer available.
    */
   readonly claim?: ((row: Row) => Promise<Row | undefined>) | undefined;
-  /** Handles a row. After that, the row must no longer be due. */
+  /** Handles a row. Afterward, the row must no longer be due. */
   readonly handle: (row: Row) => Promise<unknown>;
   /** Returns the earliest time at which any row may be handled, in milliseconds since 1970. */
   readonly getEarliestRunTime?: () => number;
@@ -51,10 +51,10 @@ export class PollingWorker<Row> {
   }
 
   /**
-   * Handles the rows that are due now. Does not wait for later ones.
-   * @param stop when aborted, no further row is handled.
+   * Handles the rows that are due now, without waiting for later ones.
+   * @param stop once aborted, no further row is handled.
    * @param getCount returns how many rows have been handled so far.
-   * @returns the increase of that count.
+   * @returns by how much that count has increased.
    * @throws {Error} if the database does not respond.
    */
   async handleDueRows(stop: AbortSignal, getCount = (): number => 0): Promise<number> {
@@ -75,7 +75,7 @@ export class PollingWorker<Row> {
     return getCount() - countBefore;
   }
 
-  /** Stops after the row in progress. */
+  /** Stops once the row in progress has been handled. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -103,10 +103,10 @@ export class PollingWorker<Row> {
     ).unref();
   }
 
-  /** Handles a batch of due rows. @returns true if there may be more. */
+  /** Handles a batch of due rows. @returns true if there may be more rows. */
   async #handleBatch(stop?: AbortSignal): Promise<boolean> {
     const { listDue, claim, handle } = this.#options;
-    // If `wake` is called after this, the query below may miss the new row.
+    // If `wake` is called from here on, the query below may miss the new row.
     this.#wasWoken = false;
     const mayHandle = (): boolean => this.#canHandleNow() && stop?.aborted !== true;
     const rows = mayHandle() ? await listDue(BATCH_SIZE) : [];

@@ -19,7 +19,7 @@ export function checkClockSkew(
   roundTrip: number,
   localTime: number,
 ): CheckResult {
-  // A Date header has whole seconds and is written some time before it arrives.
+  // A Date header has whole seconds, and was written some time before the response arrived.
   const skew = Math.round((localTime - roundTrip / 2 - remoteTime) / 1_000);
   return Math.abs(skew) <= MAX_SKEW
     ? createPassedResult('clock', `Within ${MAX_SKEW} seconds of ${owner}.`)

@@ -2,7 +2,7 @@ const NEXT_STEP = 'Correct this and try again. docs/configuration.md describes e
 
 /**
  * The configuration, or something that it refers to, prevents the server from starting. The message
- * contains the value's path, the value, and what was expected.
+ * contains the path, the value found there, and what was expected.
  */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
@@ -17,7 +17,7 @@ export class ConfigurationError extends Error {
     this.paths = paths;
   }
 
-  /** Returns the same error with the file's name and what to do next. */
+  /** Returns the same error with the file's name and the next step added. */
   withFile(file: string): ConfigurationError {
     return new ConfigurationError(`${file}: ${this.message}\n${NEXT_STEP}`, {
       cause: this.cause,

@@ -28,7 +28,7 @@ export function isConnectionError(error: unknown): boolean {
 
 /** Fields that describe an error in a log line. */
 export interface ErrorDescription {
-  /** The error's class, or the message of one of our own errors. */
+  /** Class of the error or, for our own errors, the message. */
   readonly error: string;
   readonly code?: string;
   readonly status?: number;

@@ -6,8 +6,8 @@ export function computeETag(body: string): string {
 }
 
 /**
- * Returns true if an If-None-Match header or a request field contains an ETag. The comparison is
- * weak, because proxies that compress a body weaken its ETag.
+ * Returns true if an If-None-Match header or a request field contains the given ETag. The
+ * comparison is weak, because proxies that compress a body weaken its ETag.
  */
 export function matchesETag(tags: string | undefined, etag: string): boolean {
   return tags?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false;

@@ -1,6 +1,6 @@
 /**
- * Returns the system's code for a failed connection, such as `ECONNREFUSED`, and otherwise the
- * message of the innermost error. Stripe's errors have their cause in `detail`.
+ * Returns the system's code for a failed connection, such as `ECONNREFUSED`. For other errors,
+ * returns the message of the innermost error. Stripe's errors have their cause in `detail`.
  */
 export function getErrorReason(error: unknown): string {
   const {

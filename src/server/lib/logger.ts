@@ -31,7 +31,7 @@ export const LOGGED_FIELDS = [
   'organization',
   'problem',
   'reference',
-  // Errors: their classes and stack frames, never their messages.
+  // Errors, described by their classes and stack frames, never by their messages.
   'error',
   'cause',
   'code',

@@ -6,14 +6,14 @@ export const MAX_PAGES = 10_000;
  */
 export const MAX_RECORDS = 1_000_000;
 
-/** A list from another server is longer than the limit; it may be endless. */
+/** A list from another server is longer than the limit. It may be endless. */
 export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }
 
 /**
- * Creates the error for a list with too many pages.
- * @param list the list's name in the message, such as `GET /payments`.
+ * Creates the error for a list that has too many pages.
+ * @param list name of the list in the message, such as `GET /payments`.
  */
 export function createPageLimitError(list: string, maxPages: number): PageLimitError {
   return new PageLimitError(

@@ -7,9 +7,9 @@ class ResponseTooLargeError extends Error {
 }
 
 /**
- * Creates a function that counts a response's bytes as they arrive, because an endless response
- * would exhaust the memory.
- * @returns a function that throws {@link ResponseTooLargeError} after 1 MiB.
+ * Creates a function that counts the bytes of a response as they arrive, because an endless
+ * response would exhaust the memory.
+ * @returns a function that throws {@link ResponseTooLargeError} once it has counted over 1 MiB.
  */
 export function createByteCounter(): (chunk: { readonly byteLength: number }) => void {
   let bytes = 0;
@@ -22,8 +22,8 @@ export function createByteCounter(): (chunk: { readonly byteLength: number }) =>
 
 /**
  * Parses a response's body as JSON.
- * @throws {ResponseTooLargeError} if it is larger than 1 MiB.
- * @throws {SyntaxError} if it is not JSON.
+ * @throws {ResponseTooLargeError} if the body is larger than 1 MiB.
+ * @throws {SyntaxError} if the body is not JSON.
  */
 export async function readJsonWithLimit({ body }: Pick<Response, 'body'>): Promise<unknown> {
   const decoder = new TextDecoder();

@@ -16,7 +16,7 @@ import {
 export interface MetricsEndpointOptions {
   readonly metrics: Metrics;
   readonly database: Pick<Database, 'db' | 'clock'>;
-  /** Folder of the SQLite file; absent with PostgreSQL. */
+  /** Folder of the SQLite file. Undefined if the database is PostgreSQL. */
   readonly folder?: string | undefined;
   readonly formRegistry: FormRegistry;
   readonly now: () => number;
@@ -30,7 +30,7 @@ export interface Exposition {
 
 const SCOPE_NOTE = 'From the database, for all servers.';
 
-/** Creates a function that returns this server's metrics and current database counts. */
+/** Creates a function that returns this server's metrics and the database's current counts. */
 export function createMetricsScraper({
   metrics,
   database,

@@ -26,7 +26,7 @@ export interface HandledRequest {
 }
 
 /**
- * A server's Prometheus metrics since its start. All label values come from the code or the
+ * A server's Prometheus metrics since it started. All label values come from the code or the
  * configuration, never from a request. Conventions: https://prometheus.io/docs/practices/naming/.
  */
 export class Metrics {
@@ -70,8 +70,8 @@ export class Metrics {
   }
 
   /**
-   * Adds an organization's missing donation counters with value 0, so that the first donation is an
-   * increase. Leaves existing counts unchanged.
+   * Adds an organization's missing donation counters with the value 0, so that its first donation
+   * shows as an increase. Does not change existing counts.
    */
   addMissingDonationSeries(organization: string, providers: Iterable<string>): void {
     for (const provider of providers)
@@ -86,7 +86,7 @@ export class Metrics {
     );
   };
 
-  /** Counts a donation that was accepted or reached another status. */
+  /** Counts a donation that was accepted or whose status changed. */
   readonly recordDonation = (row: Donation): void => {
     this.#donations.inc({
       organization: row.organization,

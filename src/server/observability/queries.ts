@@ -6,7 +6,7 @@ import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxStatus, WebhookMessageStatus } from '../database/schema.ts';
 
-/** Number of an organization's donations with a status, and the age of the oldest. */
+/** Number of an organization's donations that have a given status, and the age of the oldest. */
 export interface DonationCount {
   readonly organization: string;
   readonly status: DonationStatus;
@@ -15,7 +15,7 @@ export interface DonationCount {
   readonly oldest: number;
 }
 
-/** Number of outbox events with a status, and the creation time of the oldest. */
+/** Number of outbox events that have a given status, and the creation time of the oldest. */
 export interface OutboxCount {
   readonly organization: string;
   readonly status: OutboxStatus;
@@ -44,7 +44,7 @@ export const OPEN_OUTBOX_STATUSES = [
 ] as const satisfies readonly OutboxStatus[];
 
 /**
- * Counts unfinished donations and events. Does not read finished ones, of which there may be
+ * Counts unfinished donations and events. Does not read finished ones, because there may be
  * millions.
  */
 export async function countUnfinishedWork(
@@ -92,7 +92,7 @@ export async function countOrphanedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
 ): Promise<OrphanedWork[]> {
-  // One index lookup per organization, because there may be millions of donations.
+  // Uses one index lookup per organization, because there may be millions of donations.
   const { rows } = await sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
     SELECT min(organization) FROM donations UNION ALL SELECT (SELECT min(organization) FROM donations WHERE organization > ids.id) FROM ids WHERE ids.id IS NOT NULL
   ) SELECT id FROM ids WHERE id IS NOT NULL`.execute(db);
@@ -128,7 +128,7 @@ export async function countOrphanedWork(
     .filter((work) => work.donations + work.events > 0);
 }
 
-/** Number of outbound webhook messages with a status, and the age of the oldest. */
+/** Number of outbound webhook messages that have a given status, and the age of the oldest. */
 export interface WebhookMessageCount {
   readonly organization: string;
   readonly status: WebhookMessageStatus;
@@ -176,7 +176,7 @@ export interface OrganizationQuota extends ApiQuotaState {
   readonly organization: string;
 }
 
-/** Lists the quotas of organizations with a platform. */
+/** Lists the quotas of organizations that have a platform. */
 export function listQuotas({
   organizations,
 }: Pick<FormRegistry, 'organizations'>): Promise<OrganizationQuota[]> {

@@ -12,7 +12,10 @@ const QUOTA_WARNING_RATIO = 0.9;
 /** Lifetime of a cached result, in milliseconds. */
 const CACHE_DURATION = 1_000;
 
-/** `warning` needs attention but does not affect donors; `failing` prevents donations. */
+/**
+ * `warning` means that something needs attention but does not affect donors. `failing` means that
+ * the server cannot accept donations.
+ */
 export type CheckState = 'ok' | 'warning' | 'failing';
 
 /** Response body of `GET /readyz`. */
@@ -30,8 +33,8 @@ export interface Readiness {
       readonly most: number;
     };
     /**
-     * Age of the oldest pending event by organization, in seconds; absent if the database does not
-     * respond.
+     * Age of the oldest pending event by organization, in seconds. Undefined if the database does
+     * not respond.
      */
     readonly outbox?: {
       readonly state: CheckState;
@@ -77,14 +80,14 @@ export class ReadinessCheck {
     this.#options = options;
   }
 
-  /** Makes the server report as not ready before it shuts down. */
+  /** Makes the server report that it is not ready. Call this before shutting down. */
   markNotReady(): void {
     this.#isStopping = true;
     this.#last = undefined;
   }
 
   checkReadiness(): Promise<Readiness> {
-    // Not the time of day: if it were set back, an old result would look new.
+    // Monotonic, because an old result would look new if the time of day were set back.
     const at = performance.now();
     if (!this.#last || at - this.#last.at >= CACHE_DURATION)
       this.#last = { at, readiness: this.#runChecks() };

@@ -15,9 +15,9 @@ export interface Goal {
   /** Amount raised elsewhere. */
   readonly offlineAmount: number;
   readonly period: Period;
-  /** IDs of the projects that count; if absent, all. */
+  /** IDs of the projects that count. If undefined, all projects count. */
   readonly projects?: ReadonlySet<string> | undefined;
-  /** Segments that count; if absent, all donations count, with or without a segment. */
+  /** Segments that count. If undefined, all donations count, with or without a segment. */
   readonly segments?: ReadonlySet<string> | undefined;
 }
 

@@ -6,7 +6,10 @@ import { ConfigurationError } from '../lib/configuration-error.ts';
 /** Returns a configured text in one language. */
 export type Localize = (text: LocalizedText) => string;
 
-/** Creates a function that falls back to English, then to the first language configured. */
+/**
+ * Creates a function that returns a configured text in one language. Falls back to English, and
+ * then to the first configured language.
+ */
 export function createLocalizer(language: Language): Localize {
   return (text) =>
     typeof text === 'string' ? text : (text[language] ?? text.en ?? Object.values(text)[0]!);

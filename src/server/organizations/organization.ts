@@ -9,7 +9,9 @@ import type { PublicBody } from '../lib/public-body.ts';
 import type { PlatformAdapter, PlatformReader } from '../platform/platform-adapter.ts';
 import type { WebhookEndpoint } from './outbound-webhook-endpoint.ts';
 
-/** Form definition in one language with its response body; the ETag identifies what a donor saw. */
+/**
+ * A form definition in one language, with its response body. The ETag identifies what a donor saw.
+ */
 export interface LocalizedDefinition extends PublicBody {
   readonly definition: FormDefinition;
 }
@@ -19,22 +21,25 @@ export type LocalizedForm = Readonly<Record<Language, LocalizedDefinition>>;
 /** An organization's payment option. */
 export interface PaymentOption {
   readonly gateway: PaymentGateway;
-  /** True for pledges, which need no payment provider: the donation is pledged once it is saved. */
+  /**
+   * True for pledges, which need no payment provider. A donation counts as pledged once it is
+   * saved.
+   */
   readonly isPledge?: boolean;
   /** The platform's name for the payment provider. */
   readonly providerType?: PaymentProviderType | undefined;
-  /** Payment instructions for a pledge, by language. */
+  /** Payment instructions for a pledge, keyed by language. */
   readonly instructions?: Readonly<Record<Language, string>> | undefined;
 }
 
-/** Configured organization with its payment gateways, platform adapter, and webhooks. */
+/** A configured organization with its payment gateways, platform adapter, and webhooks. */
 export interface Organization {
   readonly id: string;
   /** Origins of the pages that may embed the organization's forms. */
   readonly origins: ReadonlySet<string>;
   readonly forms: readonly LocalizedForm[];
   readonly goals: readonly Goal[];
-  /** Payment options by provider name. */
+  /** Payment options, keyed by provider name. */
   readonly payments: ReadonlyMap<string, PaymentOption>;
   readonly platform: PlatformAdapter;
   /** The same platform, for reports. Its calls leave part of the quota for gifts. */
@@ -47,6 +52,6 @@ export interface Organization {
   readonly webhookEndpoints?: readonly WebhookEndpoint[];
   /** IANA time zone for the days in reports and exports. */
   readonly timeZone: string;
-  /** Number of days after which donor data is deleted; if absent, it is not deleted. */
+  /** Number of days after which donor data is deleted. If undefined, it is never deleted. */
   readonly donorDataDays?: number | undefined;
 }

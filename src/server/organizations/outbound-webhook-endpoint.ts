@@ -11,12 +11,12 @@ import { ConfigurationError } from '../lib/configuration-error.ts';
 export interface WebhookEndpoint {
   readonly url: string;
   /**
-   * Path in the organization's configuration, such as `webhooks.0`. Logs contain this instead of the
-   * URL, which may be a secret.
+   * Path in the organization's configuration, such as `webhooks.0`. Logs contain the path instead
+   * of the URL, which may be a secret.
    */
   readonly settingPath: string;
   readonly events: ReadonlySet<OutboundWebhookEvent>;
-  /** One per secret; several while a rotation is in progress. */
+  /** One key per secret. There are several while a rotation is in progress. */
   readonly signers: readonly Webhook[];
 }
 

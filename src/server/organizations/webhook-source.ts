@@ -1,6 +1,6 @@
 import type { WebhookPayload } from '@donation-form/platform-clients/fundraising';
 
-/** Platforms that send webhooks, by module name. */
+/** Platforms that send webhooks, keyed by module name. */
 export const PLATFORMS = ['fundraising', 'donation-v1'] as const;
 export type PlatformName = (typeof PLATFORMS)[number];
 
@@ -15,20 +15,20 @@ export interface PlatformEvent {
   readonly organization: string;
   readonly source: PlatformName;
   /**
-   * Name of the event type, such as `Gift_Added`; the received value if the type is unknown; `null`
-   * if no `kindPath` is configured.
+   * Name of the event type, such as `Gift_Added`. If the type is unknown, the value received.
+   * `null` if no `kindPath` is configured.
    */
   readonly kind: string | null;
   readonly receivedAt: Date;
-  /** Event fields. For XML, the contents of the root element, with string values. */
+  /** Fields of the event. For XML, the contents of the root element, with string values. */
   readonly payload: WebhookPayload;
   /** Body as received. */
   readonly body: string;
 }
 
 /**
- * Hook that the configured file exports as `onPlatformEvent`. Called once per event, and again if it
- * throws or times out, or if the server stops.
+ * Hook that the configured file exports as `onPlatformEvent`. Called once per event. Called again
+ * if it throws, if it times out, or if the server stops.
  * @param signal aborts on timeout.
  */
 export type OnPlatformEvent = (

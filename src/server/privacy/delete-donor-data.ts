@@ -10,10 +10,10 @@ import { findReferences } from '../donations/reference.ts';
 import { mentionsEmail } from './match-email.ts';
 import { findNotesMentioning } from './find-notes.ts';
 
-/** Selection of the data to delete. */
+/** Selects the data to delete. */
 export interface DonorDataToDelete {
   readonly organization: string;
-  /** The donor's email; absent if the retention period expired. */
+  /** The donor's email. Undefined if the retention period has expired. */
   readonly email?: string | undefined;
   /** References of the donations whose donor data is deleted. */
   readonly references: readonly string[];
@@ -23,7 +23,7 @@ export interface DonorDataToDelete {
   readonly at: number;
 }
 
-/** Deletes donor data from one table. */
+/** A function that deletes donor data from one table. */
 type DeleteDonorFromTable = (
   transaction: Transaction<Tables>,
   dataToDelete: DonorDataToDelete,
@@ -93,7 +93,7 @@ async function deleteDonorFromInboundWebhooks(
 }
 
 /**
- * Deletes the notes of these donations' decisions, and other notes that contain the email. Keeps
+ * Deletes the notes on these donations' decisions, and other notes that contain the email. Keeps
  * the decisions.
  */
 async function deleteDonorFromReviewDecisions(
@@ -151,7 +151,7 @@ async function deleteDonorFromAdminSessions(
         .execute();
 }
 
-/** Functions that delete donor data, by table. They run in this order. */
+/** Functions that delete donor data, one for each table. They run in this order. */
 const DELETE_DONOR_BY_TABLE: Readonly<
   Record<keyof Tables, DeleteDonorFromTable | 'no donor data'>
 > = {
@@ -161,7 +161,8 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   review_decisions: deleteDonorFromReviewDecisions,
   pauses: deleteDonorFromPauses,
   admin_sessions: deleteDonorFromAdminSessions,
-  // The keys are hashes with a secret that is deleted after two days, and expire within minutes.
+  // The keys are hashes made with a secret that is deleted after two days, and they expire within
+  // minutes.
   rate_limits: 'no donor data',
   daily_secrets: 'no donor data',
   // A message is built from the stored donation when it is sent.
@@ -199,8 +200,8 @@ export interface WebhookMentions {
   /** Webhooks that contain the donor's email. */
   readonly byEmail: readonly string[];
   /**
-   * Webhooks that contain a reference, by the reference. A renewal's webhooks are listed under the
-   * first donation's reference.
+   * Webhooks that contain a reference, keyed by reference. Webhooks about a renewal are listed
+   * under the first donation's reference.
    */
   readonly byReference: ReadonlyMap<string, readonly string[]>;
 }
@@ -265,14 +266,14 @@ function mentionsDonor(
 /** A donation whose donor data is still needed. */
 export interface RetainedDonation {
   readonly reference: string;
-  /** The reason, and what to do next. */
+  /** Why the data is still needed, and what to do next. */
   readonly reason: string;
 }
 
 /**
- * Returns why donor data cannot be deleted yet, and what to do next, or `undefined` if it can be
+ * Returns why donor data cannot be deleted yet and what to do next, or `undefined` if it can be
  * deleted.
- * @param events of the donation and its renewals.
+ * @param events events of the donation and its renewals.
  */
 export function getRetentionReason(
   {
@@ -289,7 +290,7 @@ export function getRetentionReason(
 ): string | undefined {
   if (status === 'unconfirmed' || status === 'requires_action')
     return 'The payment is in progress. Try again in two hours.';
-  // A pledge has our reference as its payment ID. It may stay open forever.
+  // A pledge has our reference as its payment ID, and may stay open forever.
   if (status === 'processing' && paymentId !== reference)
     return 'The money has not arrived yet, for example from a bank debit. Try again after the payment has settled or failed.';
   if (status === 'needs_review')
@@ -311,7 +312,7 @@ export function getRetentionReason(
 
 /**
  * Deletes these donations' donor data in one transaction, except data that is still needed.
- * @param isDue returns false for donations to leave out.
+ * @param isDue returns false for donations to skip.
  */
 export async function deleteDonorData(
   { writer, isShared }: Database,

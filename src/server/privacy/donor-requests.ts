@@ -114,7 +114,7 @@ export class DonorRequests {
 
   /**
    * Deletes a donor's data.
-   * @param by the person who deletes the data, saved with the donations.
+   * @param by the person who deletes the data. Saved with the donations.
    */
   async deleteDonor(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { database, log, now } = this.#options;

@@ -17,7 +17,7 @@ export interface RetentionOptions {
 }
 
 const DAY = 86_400_000;
-/** Saved in place of the name of a person who deletes data. */
+/** Saved instead of the name of a person who deletes data. */
 const DELETED_BY = 'retention';
 /** Maximum number of donations per transaction, because other writes wait for each transaction. */
 const BATCH_SIZE = 25;
@@ -64,8 +64,9 @@ export async function deleteExpiredDonorData({
 }
 
 /**
- * Returns when the retention period starts: when the platform last recorded the donation, a renewal,
- * or the subscription's end, or, if the platform was never notified, when the donation failed.
+ * Returns the time at which the retention period starts. This is when the platform last recorded
+ * the donation, a renewal, or the subscription's end. If the platform was never notified, it is
+ * when the donation failed.
  */
 function getRetentionStartTime(
   { updated_at: changed }: Donation,

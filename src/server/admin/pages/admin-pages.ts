@@ -127,7 +127,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       if (!isSubmittedFromSameSession(c, fields.csrf ?? '')) {
         setTokenCookie(c, c.get('token'));
         const problem =
-          'Nothing was changed: the form came from another page, or was open for too long. ' +
+          'Nothing was changed, because the form came from another page or your session has expired. ' +
           'Please try again.';
         if (!c.get('context').session)
           return sendPage(c, renderSignInPage(c.get('context'), { returnTo: '/', problem }), 403);

@@ -131,7 +131,9 @@ export class SignatureVerifier {
     if (!response.ok) {
       await response.body?.cancel();
       if (response.status === 404)
-        throw new InvalidSignatureError('PayPal does not have the certificate in PayPal-Cert-Url.');
+        throw new InvalidSignatureError(
+          'PayPal has no certificate at the URL in the header PayPal-Cert-Url.',
+        );
       throw new Error(`PayPal responded to the certificate's URL with status ${response.status}`);
     }
     return new X509Certificate(await readLimitedText(response));
