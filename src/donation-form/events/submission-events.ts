@@ -72,7 +72,7 @@ export class DonationFormSubmitEvent extends DisplayedGiftEvent {
  */
 export class DonationFormSuccessEvent extends Event {
   static readonly type = 'donation-form-success';
-  /** Reference of the donation, also on the receipt. */
+  /** Reference of the donation. It is also on the receipt. */
   readonly reference: string;
   /** The form is in test mode: no money moved. */
   readonly isTest: boolean;

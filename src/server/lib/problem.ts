@@ -5,7 +5,7 @@ export interface ProblemOptions extends ErrorOptions {
   readonly retryAfter?: number;
 }
 
-/** Default of {@link ProblemOptions.retryAfter} for `unavailable`. */
+/** Default value of {@link ProblemOptions.retryAfter} for `unavailable`. */
 const UNAVAILABLE_RETRY_AFTER = 5;
 
 /**

@@ -138,7 +138,7 @@ export function assertStripeKeysMatch(
     );
   if (webhookSecret !== undefined && !webhookSecret.startsWith('whsec_'))
     throw new ConfigurationError(
-      `${at}.webhookSecret: found a value that is not a signing secret; expected one that starts with whsec_, as Stripe shows for the webhook endpoint`,
+      `${at}.webhookSecret: found a value that is not a signing secret, expected one that starts with whsec_, as Stripe shows for the webhook endpoint`,
     );
 }
 

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 /** Age in milliseconds up to which a change may not have reached the other systems yet. */
 const RECENT_DURATION = 15 * MINUTE;
 /**
- * Age beyond which a donation cannot be unfinished. Donors have an hour to confirm with their bank,
+ * Maximum age of an unfinished donation. Donors have an hour to confirm with their bank,
  * after which the server cancels the payment.
  */
 export const MAX_UNFINISHED_AGE = 120 * MINUTE;
