@@ -278,7 +278,8 @@ export const pageStyles = css`
     gap: 0.5rem 1rem;
     align-items: center;
   }
-  button {
+  button,
+  a.quiet {
     min-height: 2.75rem;
     padding: 0.5rem 1.25rem;
     border-radius: 0.625rem;
@@ -305,6 +306,11 @@ export const pageStyles = css`
   }
   .quiet:hover {
     border-color: var(--accent);
+  }
+  a.quiet {
+    display: inline-flex;
+    align-items: center;
+    text-decoration: none;
   }
   .status-message {
     color: var(--accent);

@@ -156,8 +156,38 @@ test('copies the link with the keyboard alone and confirms it', async ({
   )
     await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Copied', { exact: true })).toHaveRole('status');
+  await expect(page.getByRole('status').filter({ hasText: /^Copied$/ })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${PAGE}?amount=40.50`);
+});
+
+test('offers the known sites, opens the link, and shows it on a phone while it is built', async ({
+  page,
+  world,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: world.endpoint });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPage(page, world);
+  const url = page.getByLabel('Page URL');
+  const suggestions = page.locator('datalist option');
+  expect(
+    await suggestions.evaluateAll((options) =>
+      options.map((option) => option.getAttribute('value')),
+    ),
+  ).toContain(`${ORIGIN}/`);
+  await expect(page.getByRole('button', { name: 'Copy link' })).toHaveCount(1);
+  await url.fill(PAGE);
+  await page.getByLabel('Amount', { exact: true }).fill('75');
+  const bar = page.locator('.link-bar');
+  await expect(bar).toBeInViewport({ ratio: 1 });
+  await expect(bar).toContainText(`${PAGE}?amount=75`);
+  await bar.getByRole('button', { name: 'Copy link' }).click();
+  await expect(bar).toContainText('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${PAGE}?amount=75`);
+  await expect(page.getByRole('link', { name: 'Open link' })).toHaveAttribute(
+    'href',
+    `${PAGE}?amount=75`,
+  );
 });
 
 test('selects the link if the browser cannot copy it', async ({ page, world }) => {
@@ -170,7 +200,9 @@ test('selects the link if the browser cannot copy it', async ({ page, world }) =
   await page.getByLabel('Page URL').fill(PAGE);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(
-    page.getByText('The link is selected. Press Ctrl+C or ⌘C to copy it.'),
+    page
+      .getByRole('status')
+      .filter({ hasText: 'The link is selected. Press Ctrl+C or ⌘C to copy it.' }),
   ).toBeVisible();
   expect(
     await findLinkField(page).evaluate((field: HTMLTextAreaElement) =>

@@ -1,4 +1,4 @@
-import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
+import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { fetchForm } from '@donation-form/donation-form/internal';
 import { checkLink, checkLinksInCsv } from '@donation-form/core/settings';
@@ -12,7 +12,7 @@ import {
   type LinkFields,
 } from './link-fields.ts';
 import { createSvgFile, type QrCode } from './qr-code.ts';
-import { renderLinkCard } from './sections/link.ts';
+import { renderLinkBar, renderLinkCard } from './sections/link.ts';
 import { renderLinkForm } from './sections/link-form.ts';
 import { renderLinksCheck } from './sections/links-check.ts';
 import { styles } from './styles.ts';
@@ -92,16 +92,16 @@ export class CampaignLinksElement extends LitElement {
       </p>`;
     if (!form) return html`<p role="status" class="hint">Loading the form…</p>`;
     const view = this.#createViewModel(form);
+    const copyLink = (): void => void this.#copyLink();
     return html`
       <div class="columns">
-        <form novalidate @input=${this.#updateFields}
-          @focusout=${this.#checkPage}>${renderLinkForm(view)}</form>
+        <div>
+          <form novalidate @input=${this.#updateFields}
+            @focusout=${this.#checkPage}>${renderLinkForm(view)}</form>
+          ${view.link === undefined ? nothing : renderLinkBar(view, copyLink)}
+        </div>
         <div class="results">
-          ${renderLinkCard(
-            view,
-            () => void this.#copyLink(),
-            (code) => this.#downloadQrCode(code),
-          )}
+          ${renderLinkCard(view, copyLink, (code) => this.#downloadQrCode(code))}
           <section class="card" aria-labelledby="preview-title">
             <h2 id="preview-title">Preview</h2>
             <iframe title="Preview of the donation form"></iframe>

@@ -3,6 +3,10 @@ import { css } from 'lit';
 export const styles = css`
 #link, #links, .url { word-break: break-all }
 #link { min-height: 6.25rem; field-sizing: content }
+.link-bar { position: sticky; bottom: 0; z-index: 1; display: flex; gap: .75rem; align-items: center; margin: 1.5rem -1rem 0; padding: .75rem 1rem; border-top: 1px solid var(--edge); background: var(--sheet); box-shadow: 0 -8px 24px rgb(0 0 0 / .06) }
+.link-bar p { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.link-bar button { flex: none }
+@media (min-width: 62rem) { .link-bar { display: none } }
 .findings { display: grid; gap: .5rem }
 .findings > [role=status] { font-weight: 600 }
 .findings ul { display: grid; gap: .375rem; color: var(--quiet); font-size: .9375rem }
@@ -22,7 +26,7 @@ export const styles = css`
 .bulk-check > .hint { margin-top: -.625rem; font-size: 1rem }
 .sources { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.25rem }
 @media (min-width: 62rem) { .sources { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); gap: 2rem } .sources .field { grid-column: auto } }
-#links { min-height: 7rem }
+#links { min-height: 7rem; max-height: 16rem }
 #summary:empty { display: none }
 #summary p { font-size: 1.0625rem }
 table { width: 100%; border: 1px solid var(--edge); border-radius: 1rem; border-spacing: 0; background: var(--sheet); font-size: .9375rem; overflow: hidden }

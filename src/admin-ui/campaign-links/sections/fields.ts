@@ -12,6 +12,8 @@ interface TextFieldOptions {
   readonly inputMode?: 'text' | 'decimal';
   readonly isRequired?: boolean;
   readonly isHalfWidth?: boolean;
+  /** Values to offer. The user may enter others. */
+  readonly suggestions?: readonly string[];
 }
 
 /** Renders a text field with its label, hint, and error message. */
@@ -25,6 +27,7 @@ export function renderTextField(
     inputMode = 'text',
     isRequired = false,
     isHalfWidth = false,
+    suggestions = [],
   }: TextFieldOptions,
 ): TemplateResult {
   const problem = name === 'page' ? view.pageProblem : findFieldProblem(view, name);
@@ -34,7 +37,13 @@ export function renderTextField(
     <input id=${name} name=${name} type=${type}
       inputmode=${inputMode === 'text' ? nothing : inputMode} autocomplete="off"
       autocapitalize="off" spellcheck="false" enterkeyhint="done" maxlength="2000"
-      ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy}>`,
+      ?required=${isRequired} aria-invalid=${isInvalid} aria-describedby=${describedBy}
+      list=${suggestions.length > 0 ? `${name}-suggestions` : nothing}>
+    ${
+      suggestions.length > 0
+        ? html`<datalist id="${name}-suggestions">${suggestions.map((value) => html`<option value=${value}></option>`)}</datalist>`
+        : nothing
+    }`,
   );
 }
 

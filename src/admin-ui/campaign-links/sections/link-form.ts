@@ -22,6 +22,7 @@ function renderPageGroup(view: View): TemplateResult {
         hint: 'The page on your website with the donation form. Its own parameters stay in the link.',
         type: 'url',
         isRequired: true,
+        suggestions: view.origins.map((origin) => `${origin}/`),
       })}
     </fieldset>`;
 }

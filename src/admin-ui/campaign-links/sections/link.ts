@@ -27,11 +27,25 @@ export function renderLinkCard(
             aria-labelledby="link-title" .value=${link}></textarea>`
       }
       <div class="actions">
-        <button class="primary" type="button" @click=${onCopy}>Copy link</button>
+        <button class=${link === undefined ? 'quiet' : 'primary'} type="button" @click=${onCopy}>Copy link</button>
+        ${link === undefined ? nothing : renderOpenLink(link)}
         <p class="status-message" role="status">${copyMessage}</p>
       </div>
       ${link === undefined ? nothing : html`${renderCheckResult(view)}${renderQrCode(link, onDownload)}`}
     </section>`;
+}
+
+/** Renders the link below the fields, where phones show it while the user fills them in. */
+export function renderLinkBar({ link, copyMessage }: View, onCopy: () => void): TemplateResult {
+  return html`
+    <div class="link-bar">
+      <p class="code">${copyMessage || link}</p>
+      <button class="primary" type="button" @click=${onCopy}>Copy link</button>
+    </div>`;
+}
+
+function renderOpenLink(link: string): TemplateResult {
+  return html`<a class="quiet" href=${link} target="_blank" rel="noopener">Open link</a>`;
 }
 
 function renderCheckResult({ form, link = '', origins, check }: View): TemplateResult {
