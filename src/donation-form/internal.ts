@@ -1,2 +1,3 @@
 export { fetchForm } from './form/endpoint.ts';
+export { runWhenReleased } from './page/run-when-released.ts';
 export { errorIcon } from './sections/field-error.ts';

@@ -1,6 +1,6 @@
 import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import { fetchForm } from '@donation-form/donation-form/internal';
+import { fetchForm, runWhenReleased } from '@donation-form/donation-form/internal';
 import { checkLink, checkLinksInCsv } from '@donation-form/core/settings';
 import { copyText } from '../copy-text.ts';
 import { downloadFile } from '../download-file.ts';
@@ -157,9 +157,11 @@ export class CampaignLinksElement extends LitElement {
     this.copyMessage = '';
   };
 
-  readonly #checkPage = ({ target }: FocusEvent): void => {
-    if ((target as HTMLInputElement).name === 'page' && this.fields.page !== undefined)
+  readonly #checkPage = ({ target, relatedTarget }: FocusEvent): void => {
+    if ((target as HTMLInputElement).name !== 'page' || this.fields.page === undefined) return;
+    runWhenReleased(this.shadowRoot!, relatedTarget !== null, () => {
       this.showsPageProblem = true;
+    });
   };
 
   async #copyLink(): Promise<void> {

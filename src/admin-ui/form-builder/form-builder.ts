@@ -1,4 +1,5 @@
 import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
+import { runWhenReleased } from '@donation-form/donation-form/internal';
 import { copyText } from '../copy-text.ts';
 import { downloadFile } from '../download-file.ts';
 import { pageStyles } from '../styles.ts';
@@ -329,6 +330,7 @@ export class FormBuilderElement extends LitElement {
     const requestNumber = (this.#requestCount += 1);
     if (!draft) return true;
     const result = await fetchPreview(draft, this.csrf);
+    await new Promise<void>((resolve) => runWhenReleased(this.shadowRoot!, false, resolve));
     const isOutdated = requestNumber !== this.#requestCount;
     if (isOutdated) return false;
     this.previewResult = result;
@@ -357,9 +359,10 @@ export class FormBuilderElement extends LitElement {
     this.#focusAfterUpdate('problems');
   }
 
-  readonly #markFieldTouched = ({ target }: FocusEvent): void => {
+  readonly #markFieldTouched = ({ target, relatedTarget }: FocusEvent): void => {
     const { id } = target as HTMLElement;
-    if (id !== '' && !this.touchedFields.has(id)) this.#markTouched([id]);
+    if (id === '' || this.touchedFields.has(id)) return;
+    runWhenReleased(this.shadowRoot!, relatedTarget !== null, () => this.#markTouched([id]));
   };
 
   async #loadTheme(): Promise<void> {
