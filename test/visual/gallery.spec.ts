@@ -73,7 +73,7 @@ async function getClip(
       x: Math.floor(main.left),
       y: top,
       width: Math.ceil(main.width),
-      height: Math.ceil(last!.bottom + room) - top,
+      height: Math.min(Math.ceil(last!.bottom + room), Math.round(main.bottom)) - top,
     };
   }, parts);
 }
