@@ -15,8 +15,8 @@ const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
 };
 
 /**
- * Explains why the form ignores a value, and which values it accepts. @param currency the currency
- * of the link's amounts.
+ * Explains why the form ignores a value, and which values it accepts.
+ * @param currency the currency of the link's amounts.
  */
 export function explainIgnoredValue(
   { setting, reason }: Pick<IgnoredValue, 'setting' | 'reason'>,

@@ -8,8 +8,8 @@ export type ConsentCheck = (consentTypes: readonly ConsentType[], dataLayer: unk
 
 /**
  * Creates a check that uses Google Consent Mode or, if the page does not use it, the page's answer.
- * @param askConsent returns true or a promise of it; any other value means no consent. @param
- * onChange called when a settled promise changes the answer.
+ * @param askConsent returns true or a promise of it; any other value means no consent.
+ * @param onChange called when a settled promise changes the answer.
  */
 export function createConsentCheck(
   askConsent: (() => unknown) | undefined,

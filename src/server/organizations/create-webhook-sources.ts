@@ -6,7 +6,8 @@ import type { OnPlatformEvent, WebhookSource } from './webhook-source.ts';
 
 /**
  * Creates an organization's inbound webhook sources, with their secrets and hooks.
- * @param readSecret reads a secret. @param at the organization's path in the configuration.
+ * @param readSecret reads a secret.
+ * @param at the organization's path in the configuration.
  * @throws {ConfigurationError} if a secret is weak or used twice, or a file exports no hook.
  */
 export async function createWebhookSources(

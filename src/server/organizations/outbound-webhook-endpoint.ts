@@ -26,7 +26,8 @@ const MAX_SECRET_BYTES = 64;
 
 /**
  * Creates an organization's configured webhook endpoints, with their secrets.
- * @param readSecret reads a secret. @param at the organization's path in the configuration.
+ * @param readSecret reads a secret.
+ * @param at the organization's path in the configuration.
  * @throws {ConfigurationError}
  */
 export function createWebhookEndpoints(
