@@ -75,7 +75,7 @@ export class FormBuilderElement extends LitElement {
   declare private theme: { readonly name: Theme; readonly text: string } | undefined;
   declare private messages: Messages;
 
-  readonly #probe = document.createElement('i');
+  readonly #sampleElement = document.createElement('i');
   #debounceTimer: ReturnType<typeof setTimeout> | undefined;
   #requestCount = 0;
   /** True if problems in untouched fields are shown too, for example after a file is opened. */
@@ -89,12 +89,12 @@ export class FormBuilderElement extends LitElement {
     this.openEntries = new Set();
     this.viewOptions = { scheme: 'light', isPhone: true, exportScope: 'file' };
     this.messages = {};
-    this.#probe.hidden = true;
+    this.#sampleElement.hidden = true;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.renderRoot.append(this.#probe);
+    this.renderRoot.append(this.#sampleElement);
     const saved = loadDraft();
     if (this.draft) return;
     if (saved) this.#replaceDraft(saved, { showsAllProblems: true });
@@ -175,7 +175,7 @@ export class FormBuilderElement extends LitElement {
           : [],
       endpointProblem: this.#findEndpointProblem(draft),
       contrastWarnings: listContrastWarnings(
-        createPalette(draft.appearance, themeStyleSheet, this.#probe),
+        createPalette(draft.appearance, themeStyleSheet, this.#sampleElement),
       ),
       setValue: (path, value) => this.#setConfigurationValue(path, value),
       addEntry: (list, entry, firstField) => this.#addListEntry(list, entry, firstField),

@@ -9,12 +9,12 @@ const SYSTEM_COLORS: Readonly<Partial<Record<Property, string>>> = {
 
 /**
  * Creates the palette of an appearance with the colors that this browser renders.
- * @param probe a hidden element of the page.
+ * @param sampleElement a hidden element of the page, whose computed color is read.
  */
 export function createPalette(
   appearance: Appearance,
   themeStyleSheet: string,
-  probe: HTMLElement,
+  sampleElement: HTMLElement,
 ): Palette {
   const declarations = new Map(buildDeclarations(appearance, themeStyleSheet));
   const getCssColor = (property: Property): string | undefined => {
@@ -27,7 +27,7 @@ export function createPalette(
       const color =
         getCssColor(property) ??
         (property === 'field-background' ? getCssColor('surface') : undefined);
-      return color === undefined ? undefined : computePixelColor(color, scheme, probe);
+      return color === undefined ? undefined : computePixelColor(color, scheme, sampleElement);
     },
     isCustomized: (property) => declarations.has(`--donation-${property}`),
   };
@@ -35,12 +35,15 @@ export function createPalette(
 
 let pixel: OffscreenCanvasRenderingContext2D | undefined;
 
-function computePixelColor(color: string, scheme: Scheme, probe: HTMLElement): Rgb {
+function computePixelColor(color: string, scheme: Scheme, sampleElement: HTMLElement): Rgb {
   pixel ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
-  probe.style.colorScheme = scheme;
-  probe.style.color = color;
+  sampleElement.style.colorScheme = scheme;
+  sampleElement.style.color = color;
   // Paint the page's background first, because the color may be translucent.
-  for (const paint of [scheme === 'light' ? '#fff' : '#000', getComputedStyle(probe).color]) {
+  for (const paint of [
+    scheme === 'light' ? '#fff' : '#000',
+    getComputedStyle(sampleElement).color,
+  ]) {
     pixel.fillStyle = paint;
     pixel.fillRect(0, 0, 1, 1);
   }

@@ -24,14 +24,14 @@ export interface FieldAppearance {
  * ```
  */
 export function getAppearance(host: HTMLElement): FieldAppearance {
-  const probe = document.createElement('i');
-  (host.assignedSlot?.parentElement ?? host).append(probe);
-  const style = getComputedStyle(probe);
+  const sampleElement = document.createElement('i');
+  (host.assignedSlot?.parentElement ?? host).append(sampleElement);
+  const style = getComputedStyle(sampleElement);
   const resolveColor = (value: string): string => {
-    probe.style.color = value;
+    sampleElement.style.color = value;
     return style.color;
   };
-  probe.style.borderRadius = 'var(--radius)';
+  sampleElement.style.borderRadius = 'var(--radius)';
   const appearance: FieldAppearance = {
     dark: resolveColor('light-dark(rgb(0, 0, 0), rgb(255, 255, 255))') === 'rgb(255, 255, 255)',
     direction: style.direction === 'rtl' ? 'rtl' : 'ltr',
@@ -50,7 +50,7 @@ export function getAppearance(host: HTMLElement): FieldAppearance {
       size: style.fontSize,
     },
   };
-  probe.remove();
+  sampleElement.remove();
   return appearance;
 }
 

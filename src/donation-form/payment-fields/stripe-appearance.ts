@@ -29,15 +29,15 @@ export function toStripeAppearance(host: HTMLElement): Appearance {
 
 /** Converts a CSS color to `rgba()`, because Stripe does not parse newer color spaces. */
 function toRgba(host: HTMLElement, color: string): string {
-  const probe = document.createElement('i');
-  probe.style.setProperty('color', `color-mix(in srgb, ${color}, ${color})`, 'important');
-  host.append(probe);
+  const sampleElement = document.createElement('i');
+  sampleElement.style.setProperty('color', `color-mix(in srgb, ${color}, ${color})`, 'important');
+  host.append(sampleElement);
   const [red = 0, green = 0, blue = 0, alpha = 1] = [
-    ...getComputedStyle(probe)
+    ...getComputedStyle(sampleElement)
       .color.replace('srgb', '')
       .matchAll(/-?[\d.]+(?:e-?\d+)?/g),
   ].map(Number);
-  probe.remove();
+  sampleElement.remove();
   return `rgba(${[red, green, blue].map((part) => Math.round(255 * Math.min(1, Math.max(0, part)))).join(', ')}, ${alpha})`;
 }
 
