@@ -328,7 +328,7 @@ export class ApiQuota {
   }
 }
 
-/** Returns true if a backoff with this end is active. */
+/** Returns true until the given end of a backoff, unless the clock was set back too far. */
 export function isBackingOff(until: number, now: number): boolean {
   return until > now && until <= now + MAX_BACKOFF;
 }
