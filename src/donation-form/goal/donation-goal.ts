@@ -115,9 +115,7 @@ export class DonationGoalElement extends ElementBase {
     Object.assign(bar, { max: target, value: Math.min(raised, target), ariaLabel: name });
     asOfLine.textContent = messages.asOf.replace(
       '{time}',
-      new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
-        new Date(asOf),
-      ),
+      new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(asOf)),
     );
     Object.assign(container, { lang: language, dir: getTextDirection(language) });
     container.append(amountLine, bar, asOfLine);
