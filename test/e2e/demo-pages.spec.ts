@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Locator, type Page } from 'playwright/test';
+import { findViolations } from './find-violations.ts';
+import { findForm, findSubmitButton, test } from './world.ts';
+
+const isWiderThanWindow = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+
+const readBox = async (element: Locator) => (await element.boundingBox())!;
+
+test('the story stays in view next to the form on a desktop', async ({ page, world }) => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.goto(world.page);
+  await page.getByLabel('Email', { exact: true }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 });
+  await expect(page.locator('.scene')).toBeInViewport({ ratio: 1 });
+});
+
+for (const [width, isDocked] of [
+  [1_280, true],
+  [390, false],
+] as const) {
+  test(`the event log covers no part of the page, ${width} px wide`, async ({ page, world }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(world.page);
+    await expect(findSubmitButton(page)).toBeVisible();
+    for (const isOpen of [false, true]) {
+      if (isOpen) await page.getByText('Event log').click();
+      const log = await readBox(page.locator('.event-log'));
+      for (const part of ['.top', '.intro', '.card']) {
+        const box = await readBox(page.locator(part));
+        const isBeside = box.x + box.width <= log.x;
+        expect(isBeside || box.y >= log.y + log.height, part).toBe(true);
+        if (isOpen) expect(isBeside, part).toBe(isDocked);
+      }
+      expect(await isWiderThanWindow(page)).toBe(false);
+      expect(await findViolations(page)).toEqual([]);
+    }
+  });
+}
+
+test('the page with all parts is complete in every language it offers', async ({ page, world }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`${world.page}/full-form.html`);
+  await expect(findSubmitButton(page)).toBeVisible();
+  const readTexts = () => page.locator('[data-text]').allTextContents();
+  const readFormTexts = () => findForm(page).locator('label, legend').allTextContents();
+  const english = await readTexts();
+  await page.getByText('Configuration keys').click();
+  const select = page.locator('#language');
+  expect(await select.locator('option').count()).toBe(4);
+  for (const [language, direction, button] of [
+    ['de', 'ltr', /spenden/],
+    ['ar', 'rtl', /تبرع/],
+  ] as const) {
+    await select.selectOption(language);
+    await expect(findSubmitButton(page)).toHaveText(button);
+    await expect(page.locator('html')).toHaveAttribute('dir', direction);
+    const texts = await readTexts();
+    expect(texts.filter((text, index) => text === english[index])).toEqual([]);
+    if (language === 'ar')
+      expect(
+        (await readFormTexts()).filter((text) => !/\p{Script=Arabic}|^US|\d/u.test(text)),
+      ).toEqual([]);
+    expect(await isWiderThanWindow(page)).toBe(false);
+    expect(await findViolations(page)).toEqual([]);
+  }
+  await select.selectOption('en-GB');
+  expect(await readTexts()).toEqual(english);
+});
+
+test('the page with all parts lists the configuration key of each part', async ({
+  page,
+  world,
+}) => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.goto(`${world.page}/full-form.html`);
+  const {
+    organizations: [{ payments, forms }],
+  } = JSON.parse(await readFile('demo/donation-form.config.json', 'utf8')) as {
+    organizations: [{ payments: object[]; forms: { id: string; currencies: object[] }[] }];
+  };
+  const form = forms.find(({ id }) => id === 'full')!;
+  const isPart = (key: string): boolean => !['id', 'code', 'minimum', 'maximum'].includes(key);
+  const keys = Object.keys({ ...form, ...form.currencies[0], payments }).filter(isPart);
+  expect((await page.locator('.keys code').allTextContents()).sort()).toEqual(keys.sort());
+  await findSubmitButton(page).scrollIntoViewIfNeeded();
+  await expect(page.getByText('Suggested amounts')).toBeInViewport();
+});
