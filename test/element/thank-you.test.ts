@@ -38,6 +38,33 @@ describe('screens after submission', () => {
     expect(calls).to.deep.equal(['donation-form-processing 7K4M9-QXD2P']);
   });
 
+  it('turns the spinner into a tick without changing the button, then shows the thank-you', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    const button = findElement(form, '[part=button]');
+    const states: [string, number][] = [['label', button.offsetWidth]];
+    let heading: string | undefined;
+    const observer = new MutationObserver(() => {
+      const spinner = button.querySelector('.spinner');
+      if (!spinner) return;
+      heading ??= form.shadowRoot!.querySelector('h2')?.textContent;
+      const name = spinner.classList.contains('tick') ? 'tick' : 'spinner';
+      states.push([name, button.offsetWidth]);
+    });
+    observer.observe(button, { subtree: true, childList: true, attributeFilter: ['class'] });
+    testPage.responses.push((request) => createOutcome(request, 'succeeded'));
+    await submitForm(form);
+    observer.disconnect();
+    const width = states[0]![1];
+    expect(states).to.deep.equal([
+      ['label', width],
+      ['spinner', width],
+      ['tick', width],
+    ]);
+    expect(heading).to.equal(undefined);
+    expect(getText(form, 'h2')).to.contain('Thank you');
+  });
+
   it('rules 51 and 61: calls onSuccess for an accepted bank debit, which is processing', async () => {
     const calls: string[] = [];
     setPageSettings({

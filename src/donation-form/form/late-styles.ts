@@ -53,6 +53,9 @@ button[aria-disabled=true] { cursor: progress !important }
 .notice .icon { color: var(--danger); transform: translateY(.25em) }
 .spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
 @keyframes turn { to { transform: rotate(1turn) } }
+/* The margins keep the spinner's size, so that the button's text does not move. */
+.spinner.tick { width: .5em; height: .875em; margin: 0 .3125em .25em; border: solid currentColor !important; border-width: 0 2px 2px 0 !important; border-radius: 0; rotate: 45deg; animation: draw-tick .16s var(--easing) }
+@keyframes draw-tick { from { opacity: 0; scale: .5 } }
 
 @media (prefers-reduced-motion: reduce) { * { transition: none !important } .spinner { animation: none; border-style: dotted; border-color: currentColor } }
 .request-id { display: block; margin-top: .375em; font-size: .8125em; overflow-wrap: anywhere }

@@ -38,6 +38,7 @@ import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.t
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
 import { wasAnnounced } from './announced-donations.ts';
 import { suggestEmailCorrections } from './email-suggestions.ts';
+import { showTickInButton } from './show-tick.ts';
 import { moveFocusOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { FieldError, Notice } from '../form/view-model.ts';
@@ -447,12 +448,14 @@ export class SubmissionController {
       if (this.#mustEmptyField(reason)) this.#payment.discardField(provider);
       return this.#showFailure(reason);
     }
-    void this.#showPhaseAndFocusHeading({
-      name: status === 'processing' ? status : 'succeeded',
-      outcome,
-      isEarlier,
+    void showTickInButton(form.element.shadowRoot!).then(() => {
+      void this.#showPhaseAndFocusHeading({
+        name: status === 'processing' ? status : 'succeeded',
+        outcome,
+        isEarlier,
+      });
+      this.#removePaymentFields();
     });
-    this.#removePaymentFields();
     void announceAcceptedDonation(form, outcome, key);
   }
 
