@@ -51,12 +51,12 @@ export class ScreenReader {
       new MutationObserver((changes) => {
         const regions = changes.map(({ target }) =>
           (target instanceof Element ? target : target.parentElement)?.closest<HTMLElement>(
-            '[role=alert], [role=status]',
+            '[role=alert], [role=status], [aria-live=off]',
           ),
         );
         for (const region of new Set(regions)) {
           const text = region?.innerText.replace(/\s+/g, ' ').trim() ?? '';
-          if (!region || lastTexts.get(region) === text) continue;
+          if (!region || region.ariaLive === 'off' || lastTexts.get(region) === text) continue;
           lastTexts.set(region, text);
           if (text !== '') announce(`${region.role}: ${text}`);
         }

@@ -65,10 +65,13 @@ export class FieldValidator {
     });
   }
 
-  /** Renders the number of errors, and each error as a link to its field. */
+  /**
+   * Renders the number of errors, and each error as a link to its field. Screen readers announce it
+   * when it appears, but not after each correction.
+   */
   renderErrorSummary(fieldErrors: readonly FieldError[]): TemplateResult {
     const { errorSummary } = this.#texts;
-    return html`<strong>${formatPlural(
+    return html`<div aria-live="off"><strong>${formatPlural(
       errorSummary,
       fieldErrors.length,
       this.#form.loader!.language,
@@ -78,6 +81,6 @@ export class FieldValidator {
         class="link"
         @click=${() => this.#focusControl(control)}
       >${message}</button></li>`,
-    )}</ul>`;
+    )}</ul></div>`;
   }
 }
