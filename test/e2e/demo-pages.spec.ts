@@ -88,3 +88,31 @@ test('the page with all parts lists the configuration key of each part', async (
   await findSubmitButton(page).scrollIntoViewIfNeeded();
   await expect(page.getByText('Suggested amounts')).toBeInViewport();
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the sandbox console is accessible and short on a phone, ${colorScheme}`, async ({
+    page,
+    world,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(world.sandbox);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4_300);
+    for (const details of await page.locator('summary').all()) await details.click();
+    expect(await isWiderThanWindow(page)).toBe(false);
+    expect(await findViolations(page)).toEqual([]);
+  });
+}
+
+test('the columns of the sandbox console are about equally long', async ({ page, world }) => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.goto(world.sandbox);
+  const ends = new Map<number, number>();
+  for (const section of await page.locator('.columns > section').all()) {
+    const { x, y, height } = await readBox(section);
+    ends.set(x, Math.max(ends.get(x) ?? 0, y + height));
+  }
+  expect(ends.size).toBe(2);
+  const [left, right] = [...ends.values()];
+  expect(Math.abs(left! - right!)).toBeLessThan(300);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FAULTS } from '../../src/sandbox/lib/faults.ts';
 import { openSandbox, type TestResponse, type SandboxFixture } from './support.ts';
 
 const SAME_ORIGIN = { Origin: 'http://127.0.0.1:4102', 'Sec-Fetch-Site': 'same-origin' };
@@ -23,8 +24,9 @@ test('shows campaigns, gifts, activities, rate limits, the clock, faults, and we
   const text = await fetchConsole(fixture);
   for (const expected of [
     'Winter Wells',
-    'Latest gifts',
-    'Activities',
+    'Payments at Stripe',
+    'Gifts on the platform',
+    'Activity feed on the platform',
     '1,499',
     '12:00',
     'Declines every card',
@@ -36,6 +38,19 @@ test('shows campaigns, gifts, activities, rate limits, the clock, faults, and we
   assert.match(
     headers.get('Content-Security-Policy') ?? '',
     /default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'/,
+  );
+});
+
+test('lists each fault once, and unfolds a rare one while it is active', async () => {
+  const fixture = openSandbox();
+  const before = await fetchConsole(fixture);
+  for (const kind of Object.keys(FAULTS))
+    assert.equal(before.split(`id="switch-${kind}"`).length, 2, kind);
+  assert.doesNotMatch(before, /<details open>/);
+  await submitForm(fixture, 'faults', { kind: 'stripe-js-hangs' });
+  assert.match(
+    await fetchConsole(fixture),
+    /<details open><summary>Stripe\.js[^<]*<span[^>]*>1 active/,
   );
 });
 

@@ -17,7 +17,7 @@ interface Payment {
   readonly isRenewal: boolean;
 }
 
-const MAX_PAYMENTS = 8;
+const MAX_PAYMENTS = 5;
 const PILL_CLASSES: Partial<Readonly<Record<Stripe.PaymentIntent.Status, string>>> = {
   succeeded: 'good',
   processing: 'other',
@@ -30,7 +30,8 @@ export function renderPayments(stripe: StripeEmulator): Html {
     .listLatestObjects('payment_intent', MAX_PAYMENTS)
     .map((intent) => findPayment(stripe, intent));
   return html`<section id="payments" aria-labelledby="payments-head">
-  <div class="head"><h2 id="payments-head">Payments</h2><p class="hint">Emulated Stripe account</p></div>
+  <div class="head"><h2 id="payments-head">Payments at Stripe</h2><p class="hint">Emulated account</p>
+    <p class="purpose">What donors were charged; refund, dispute, or cancel it here</p></div>
   ${
     payments.length === 0
       ? html`<p class="empty">No payments yet. Payments from a donation form appear here.</p>`

@@ -150,15 +150,23 @@ export const consoleStyles = `
     padding: 0.5rem 0 1rem;
     color: var(--quiet);
   }
-  main,
-  .columns > div {
+  .purpose {
+    flex-basis: 100%;
+    color: var(--quiet);
+    font-size: 0.875rem;
+  }
+  main {
     display: grid;
     gap: 1.5rem;
-    align-content: start;
+    grid-template-columns: minmax(0, 1fr);
   }
   .columns {
-    display: grid;
-    gap: 1.5rem;
+    columns: 28rem 2;
+    column-gap: 1.5rem;
+  }
+  .columns section {
+    margin-block-end: 1.5rem;
+    break-inside: avoid;
   }
   .figures {
     display: grid;
@@ -322,7 +330,7 @@ export const consoleStyles = `
   .lines li {
     padding: 0.75rem 0;
   }
-  .lines a {
+  a:not(.button) {
     color: var(--brand);
     text-underline-offset: 0.2em;
   }
@@ -464,12 +472,30 @@ export const consoleStyles = `
     font-size: 0.9375rem;
   }
 
-  @media (min-width: 62rem) {
-    .columns {
-      grid-template-columns: minmax(0, 1.35fr) minmax(0, 1fr);
-    }
-  }
   @media (max-width: 36rem) {
+    main {
+      gap: 1rem;
+    }
+    .figures {
+      gap: 1rem;
+    }
+    .figure {
+      gap: 0.25rem;
+    }
+    .columns section {
+      margin-block-end: 1rem;
+    }
+    .campaigns {
+      grid-auto-columns: 85%;
+      grid-auto-flow: column;
+      grid-template-columns: none;
+      gap: 1rem;
+      overflow-x: auto;
+      scroll-snap-type: x proximity;
+    }
+    .campaigns li {
+      scroll-snap-align: start;
+    }
     header {
       grid-template-columns: 1fr;
       padding-block: 1.5rem;

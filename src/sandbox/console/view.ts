@@ -7,10 +7,10 @@ import {
   WEBHOOK_FORMATS,
   WEBHOOK_STATUSES,
 } from '../data/enumerations.ts';
-import { FAULTS, FAULT_TARGETS, type Fault, type FaultKind } from '../lib/faults.ts';
 import { getCampaignPhase } from '../data/campaign-phase.ts';
 import { dateFormat, formatDateTime, timeFormat } from './format-time.ts';
 import { renderEmails } from './emails.ts';
+import { renderFaults } from './faults.ts';
 import { renderPayments } from './payments.ts';
 import type { ConsoleOptions } from './options.ts';
 import type { Campaign, Gift, Webhook } from '../data/records.ts';
@@ -19,7 +19,7 @@ import type { DeliveryResult } from '../webhooks/subscriptions.ts';
 
 type Html = ReturnType<typeof html>;
 
-const MAX_GIFTS = 10;
+const MAX_GIFTS = 5;
 const MAX_ACTIVITIES = 5;
 const numberFormat = new Intl.NumberFormat('en-US');
 const formatWholeDollars = (dollars: number): string =>
@@ -52,10 +52,14 @@ export function renderConsole(options: ConsoleOptions, problem?: string): Html {
 ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
 <main>
   <div class="figures">${renderHourlyRateLimit(options)}${renderV1RateLimits(options)}${renderClock(options)}</div>
-  <div class="columns">
-    <div>${renderLatestGifts(options, gifts)}${renderPayments(options.stripe)}${renderActivities(options)}</div>
-    <div>${renderFaults(options)}${renderWebhooks(options)}${renderEmails(options.mailbox)}</div>
-  </div>
+  <div class="columns">${[
+    renderPayments(options.stripe),
+    renderFaults(options.faults),
+    renderLatestGifts(options, gifts),
+    renderActivities(options),
+    renderEmails(options.mailbox),
+    renderWebhooks(options),
+  ]}</div>
   ${renderCampaigns(options, gifts)}
 </main>
 <footer><p>Calls to the platform, such as <code>GET /api/campaign/list?skip=0&amp;take=20</code>, need the header <code>Authorization: Bearer</code> with the platform key that the sandbox printed at startup. Responses to calls outside the specifications carry the header <code>X-Sandbox-Extension</code>.</p></footer>
@@ -150,7 +154,8 @@ function renderLatestGifts({ store }: ConsoleOptions, gifts: readonly Gift[]): H
   </li>`;
   };
   return html`<section aria-labelledby="gifts">
-  <div class="head"><h2 id="gifts">Latest gifts</h2><p class="hint">${numberFormat.format(gifts.length)} total</p></div>
+  <div class="head"><h2 id="gifts">Gifts on the platform</h2><p class="hint">${numberFormat.format(gifts.length)} total</p>
+    <p class="purpose">What the donation endpoint has recorded for each payment</p></div>
   ${
     gifts.length === 0
       ? html`<p class="empty">No gifts yet. Gifts that a donation endpoint records appear here.</p>`
@@ -168,71 +173,20 @@ function formatAmount(amount: string, currency: string): string {
 function renderActivities({ store }: ConsoleOptions): Html {
   const latest = store.listActivities().slice(0, MAX_ACTIVITIES);
   return html`<section aria-labelledby="activities">
-  <div class="head"><h2 id="activities">Activities</h2></div>
+  <div class="head"><h2 id="activities">Activity feed on the platform</h2>
+    <p class="purpose">One line for each gift and each contact, as the charity’s staff see it</p></div>
   ${
     latest.length === 0
       ? html`<p class="empty">No activities yet.</p>`
-      : html`<ul class="lines">${latest.map(
+      : html`<details><summary>Latest ${latest.length} activities</summary><ul class="lines">${latest.map(
           ({ origin, displayText, date }) => html`<li>
     <p>${displayText}</p><p class="quiet">${getEnumName(
       ACTIVITY_ORIGINS,
       origin,
     )} · ${formatDateTime(new Date(date))}</p></li>`,
-        )}</ul>`
+        )}</ul></details>`
   }
 </section>`;
-}
-
-function renderFaults({ faults: { active } }: ConsoleOptions): Html {
-  const renderFaultSwitch = ([kind, description]: [string, string]): Html => {
-    const fault = active.find((active) => active.kind === kind);
-    return html`<li><form class="switch-row" method="post" action="/page/faults">
-    <div><label for="switch-${kind}">${description}</label><p class="quiet">${
-      fault ? formatFault(fault) : kind
-    }</p></div>
-    <button
-      id="switch-${kind}"
-      class="switch"
-      role="switch"
-      aria-checked="${fault ? 'true' : 'false'}"
-      name="${fault ? 'off' : 'kind'}"
-      value="${kind}"
-    ><span class="unseen">${fault ? 'Turn off' : 'Turn on'}</span></button>
-  </form></li>`;
-  };
-  return html`<section id="faults" aria-labelledby="faults-head">
-  <div class="head"><h2 id="faults-head">Faults</h2><p class="hint">${
-    active.length === 0 ? 'None active' : `${active.length} active`
-  }</p></div>
-  <ul class="lines">${Object.entries(FAULTS).map(renderFaultSwitch)}</ul>
-  <details>
-    <summary>Limit the count or the target</summary>
-    <form class="fields" method="post" action="/page/faults">
-      <label>Fault <select name="kind">${(Object.keys(FAULTS) as FaultKind[]).map(
-        (kind) => html`<option>${kind}</option>`,
-      )}</select></label>
-      <label>Target <select name="on"><option value="">all</option>${FAULT_TARGETS.map(
-        (place) => html`<option>${place}</option>`,
-      )}</select></label>
-      <label>Times <input name="times" inputmode="numeric" placeholder="until turned off"></label>
-      <label>Delay in ms <input name="ms" inputmode="numeric" placeholder="2000"></label>
-      <label>5xx status <input name="status" inputmode="numeric" placeholder="503"></label>
-      <button>Turn on</button>
-    </form>
-  </details>
-</section>`;
-}
-
-function formatFault({ kind, times, on, ms, status }: Fault): string {
-  return [
-    kind,
-    on && `${on} only`,
-    ms !== undefined && `${ms} ms`,
-    status,
-    times !== null && `next ${times}`,
-  ]
-    .filter(Boolean)
-    .join(' · ');
 }
 
 function renderWebhooks({ store, webhooks: { deliveries } }: ConsoleOptions): Html {
@@ -261,13 +215,14 @@ function renderWebhooks({ store, webhooks: { deliveries } }: ConsoleOptions): Ht
   };
   const registered = store.listWebhooks();
   return html`<section id="webhooks" aria-labelledby="webhooks-head">
-  <div class="head"><h2 id="webhooks-head">Webhooks</h2></div>
+  <div class="head"><h2 id="webhooks-head">Webhooks</h2>
+    <p class="purpose">URLs that the platform calls when a gift changes</p></div>
   ${
     registered.length === 0
       ? html`<p class="empty">No webhooks registered.</p>`
       : html`<ul class="lines">${registered.map(renderWebhook)}</ul>`
   }
-  <form class="fields" method="post" action="/page/webhooks">
+  <details><summary>Register a webhook</summary><form class="fields" method="post" action="/page/webhooks">
     <label class="wide">URL <input
       name="url"
       type="url"
@@ -278,7 +233,7 @@ function renderWebhooks({ store, webhooks: { deliveries } }: ConsoleOptions): Ht
       ([name, value]) => html`<option value="${value}">${name}</option>`,
     )}</select></label>
     <button>Register</button>
-  </form>
+  </form></details>
 </section>`;
 }
 
@@ -308,6 +263,6 @@ function renderCampaigns({ store, clock }: ConsoleOptions, gifts: readonly Gift[
   };
   return html`<section class="bare" aria-labelledby="campaigns">
   <div class="head"><h2 id="campaigns">Campaigns</h2></div>
-  <ul class="campaigns">${store.listCampaigns().map(renderCampaign)}</ul>
+  <ul class="campaigns" tabindex="0" aria-labelledby="campaigns">${store.listCampaigns().map(renderCampaign)}</ul>
 </section>`;
 }
