@@ -69,6 +69,9 @@ test('the demo uses free ports, exits cleanly, and keeps donations across restar
   const second = await startDemo(otherFolder);
   expect(new Set([first.page, first.sandbox, second.page, second.sandbox]).size).toBe(4);
   await page.goto(second.page);
+  await page.getByRole('radio', { name: 'Monthly' }).check();
+  await expect(page.getByRole('radio', { name: /^\$10(?!0)/ })).toBeVisible();
+  await page.getByRole('radio', { name: 'One-time' }).check();
   await fillDonor(page);
   await fillCard(page);
   await findSubmitButton(page).click();

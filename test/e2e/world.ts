@@ -473,6 +473,10 @@ function createSite({
   });
 }
 
+interface DemoForm {
+  readonly currencies: readonly [{ giftArrays?: object }];
+}
+
 /** Returns a configuration like the demo's with these ports. */
 async function createConfiguration(
   { site, endpoint, sandbox, admin }: Ports,
@@ -487,11 +491,13 @@ async function createConfiguration(
     .replace('"port": 4103', `"port": ${admin}`);
   const configuration = JSON.parse(text) as {
     admin: object;
-    organizations: [{ origins: string[]; payments: readonly object[]; forms: [object] }];
+    organizations: [{ origins: string[]; payments: readonly object[]; forms: [DemoForm] }];
   };
   const [organization] = configuration.organizations;
   configuration.admin = { ...configuration.admin, key: { env: 'ADMIN_KEY' } };
   organization.origins.push(...origins);
+  // One list of amounts, so that a test can choose any frequency and any amount.
+  delete organization.forms[0].currencies[0].giftArrays;
   Object.assign(organization.forms[0], form);
   if (payments) organization.payments = payments;
   return JSON.stringify(configuration);

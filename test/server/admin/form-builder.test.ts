@@ -153,7 +153,10 @@ test('reports configuration errors with their paths, as at startup', async () =>
     { path: `${path}.projects`, message: 'expected at least one entry; found an empty list' },
   ]);
   assert.deepEqual(
-    await findProblems({ ...main, currencies: [{ ...main.currencies[0], minimum: '30' }] }),
+    await findProblems({
+      ...main,
+      currencies: [{ ...main.currencies[0], giftArrays: undefined, minimum: '30' }],
+    }),
     [
       {
         path: `${path}.currencies.0.giftArray.0.value`,

@@ -291,7 +291,7 @@ test('refuses to start with an invalid configuration, and names the file, path, 
     [
       '"minimum":"5"',
       '"minimum":"50"',
-      /giftArray\.0\.value: found 25, expected an amount from 50 to 25000/,
+      /giftArrays\.monthly\.0\.value: found 10, expected an amount from 50 to 25000/,
     ],
     [
       '"origins":["http://127.0.0.1:4100"]',
