@@ -105,6 +105,7 @@ test(
   { tag: '@chromium' },
   async ({ page, world }) => {
     await openPage(page, world);
+    await expectNextTabStop(page.locator('summary', { hasText: 'Event log' }));
     for (const name of ['Lanternwell', 'Our work', 'Where gifts go', 'Give'])
       await expectNextTabStop(page.getByRole('link', { name, exact: true }));
     const stops = [
