@@ -18,6 +18,12 @@ const findPreviewButton = (page: Page) =>
 const findAmountEntry = (page: Page, number: number) =>
   page.getByRole('group', { name: `Amount ${number}`, exact: true }).first();
 
+/** Unfolds all sections. The first is open from the beginning. */
+async function unfoldSections(page: Page): Promise<void> {
+  const folded = page.locator('form-builder details:not([open], .project) > summary');
+  while ((await folded.count()) > 0) await folded.first().click();
+}
+
 async function openPage(page: Page, world: World): Promise<void> {
   await page.goto(`${world.admin}/builder`);
   await page.getByLabel('Your name').fill('Miriam Okafor');
@@ -26,6 +32,10 @@ async function openPage(page: Page, world: World): Promise<void> {
   await findPreviewButton(page).waitFor();
   await expect(findPreviewButton(page)).toHaveText('Give $50');
 }
+
+/** Section of the form builder, by its title. */
+const findSection = (page: Page, title: string) =>
+  page.locator('form-builder details', { has: page.locator('summary', { hasText: title }) });
 
 test('builds a form with a live preview, starts an endpoint with its file, and donates with its snippet', async ({
   page,
@@ -36,6 +46,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
     page.getByText('This configuration is valid. This is a test form: no money moves.'),
   ).toBeVisible();
 
+  await unfoldSections(page);
   await findAmountEntry(page, 1).getByLabel('Amount', { exact: true }).fill('30');
   await findAmountEntry(page, 1).getByLabel('Impact').fill('A bucket with a tap');
   await findAmountEntry(page, 1).getByLabel('Preselected').check();
@@ -70,11 +81,16 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await expect(name).toHaveAccessibleDescription(
     /expected a non-empty string; found an empty string/,
   );
+  const organization = findSection(page, 'Organization');
+  await expect(organization.locator('summary')).toHaveText('Organization 1 problem');
+  await organization.locator('summary').click();
+  await expect(name).toBeHidden();
   await page.locator('#problems').getByRole('link', { name: 'Name (organization)' }).click();
   await expect(name).toBeFocused();
   await page.keyboard.type('Lanternwell West');
   await expect(findPreview(page).getByText(/to Lanternwell West\./)).toBeVisible();
   await expect(name).not.toHaveAttribute('aria-invalid');
+  await expect(organization.locator('summary')).toHaveText('Organization');
 
   const formId = page.getByLabel('Form ID');
   await formId.fill('full');
@@ -99,6 +115,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
 
   await page.reload();
   await expect(name).toHaveValue('Lanternwell West');
+  await unfoldSections(page);
   await page.getByLabel('Language of these texts').selectOption('German');
   await expect(findPreviewButton(page)).toHaveText('30 $ spenden');
   await page
@@ -170,6 +187,7 @@ test('the form builder passes axe in light and dark mode, wide and narrow, with 
   world,
 }) => {
   await openPage(page, world);
+  await unfoldSections(page);
   for (const [colorScheme, width] of [
     ['light', 1_280],
     ['dark', 360],
@@ -182,7 +200,6 @@ test('the form builder passes axe in light and dark mode, wide and narrow, with 
       await findViolations(page),
       await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
     ]).toEqual([[], false]);
-    await page.getByText('More colors, corners, and spacing').click();
     await page.getByLabel('Accent, light', { exact: true }).fill('#faf000');
     await expect(page.getByText('Accent on the background, light: contrast 1.1:1')).toBeVisible();
     await page.getByLabel('Minimum').first().fill('1000');

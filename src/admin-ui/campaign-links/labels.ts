@@ -63,9 +63,6 @@ export const FIELD_LABELS = {
   utmCampaign: 'Campaign',
 } as const;
 
-export const formatCount = (count: number, singular: string, plural: string): string =>
-  `${count} ${count === 1 ? singular : plural}`;
-
 /** Explains that a link's page is not allowed to show the form, and what to do. */
 export function explainForeignSite(link: string): string {
   const { origin } = new URL(link);

@@ -23,7 +23,7 @@ import { renderAppearance } from './sections/appearance.ts';
 import { renderOrganization } from './sections/organization.ts';
 import { renderPreviewCard } from './sections/preview.ts';
 import { renderProjects } from './sections/projects.ts';
-import { renderStartingPointCard } from './sections/starting-point.ts';
+import { renderStartingPoint } from './sections/starting-point.ts';
 import { renderExport, type ExportActions } from './sections/export.ts';
 import { renderTexts } from './sections/texts.ts';
 import type { PreviewMessage } from './preview-message.ts';
@@ -113,7 +113,7 @@ export class FormBuilderElement extends LitElement {
         ${this.messages.sourceError ?? 'Loading the configuration…'}
       </p>`;
     const view = this.#createViewModel(draft);
-    const source = renderStartingPointCard(view, {
+    const source = renderStartingPoint(view, {
       open: (file) => void this.#openFile(file),
       useServerConfiguration: () => void this.#startFromServerConfiguration(),
       startNew: () => this.#replaceDraft(NEW_DRAFT, { showsAllProblems: false }),
@@ -132,10 +132,12 @@ export class FormBuilderElement extends LitElement {
       renderAppearance,
     ].map((renderGroup) => renderGroup(view));
     return html`
-      ${source}
       <div class="columns">
-        <form novalidate @submit=${(event: Event) => event.preventDefault()}
-          @focusout=${this.#markFieldTouched}>${fieldGroups}</form>
+        <div class="editor">
+          ${source}
+          <form novalidate @submit=${(event: Event) => event.preventDefault()}
+            @focusout=${this.#markFieldTouched}>${fieldGroups}</form>
+        </div>
         <div class="results">${preview}</div>
       </div>
       ${renderExport(view, this.#exportActions)}
@@ -153,7 +155,10 @@ export class FormBuilderElement extends LitElement {
     if (changed.has('draft')) void this.#loadTheme();
     const id = this.#focusNext;
     this.#focusNext = undefined;
-    if (id !== undefined) this.renderRoot.querySelector<HTMLElement>(`[id="${id}"]`)?.focus();
+    if (id === undefined) return;
+    const target = this.renderRoot.querySelector<HTMLElement>(`[id="${id}"]`);
+    unfoldSectionsAround(target);
+    target?.focus();
   }
 
   #createViewModel(draft: Draft): View {
@@ -385,4 +390,11 @@ export class FormBuilderElement extends LitElement {
     };
     frame.postMessage(message, location.origin);
   }
+}
+
+function unfoldSectionsAround(element: HTMLElement | null): void {
+  const details = element?.closest('details');
+  if (!details) return;
+  details.open = true;
+  unfoldSectionsAround(details.parentElement);
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** In page order: source, fields, preview, export. */
+/** In page order: starting point, fields, preview, export. */
 export const styles = css`
   .visually-hidden {
     position: absolute;
@@ -10,40 +10,55 @@ export const styles = css`
     clip-path: inset(50%);
     white-space: nowrap;
   }
-  .source {
-    margin-bottom: 3rem;
+  .editor,
+  .source,
+  form {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0.75rem;
+    align-content: start;
   }
-  .card > [role='status']:empty,
-  .card > [role='alert']:empty {
-    margin-top: -1rem;
+  .editor {
+    gap: 1.5rem;
   }
-  @media (min-width: 62rem) {
-    .source {
-      grid-template-columns: repeat(2, minmax(0, 1fr));
-      gap: 1rem 4rem;
-    }
-    .source > h2 {
-      grid-column: 1 / -1;
-    }
-    .source > .field,
-    .source > .start-actions {
-      grid-column: 1;
-    }
-    .source > [role] {
-      grid-column: 1 / -1;
-    }
-    .source > .file-field {
-      grid-area: 2 / 2 / span 2;
-    }
+  .source > button {
+    justify-self: start;
+  }
+  .start-actions {
+    margin-block: 0.25rem 1.25rem;
+  }
+  .section,
+  .source > details {
+    background: var(--sheet);
+  }
+  .section > .fields,
+  .section > fieldset:first-of-type {
+    margin-top: 0.25rem;
+  }
+  .section > .hint + .fields {
+    margin-top: 1.25rem;
+  }
+  .section .frequencies {
+    margin-top: 1.25rem;
+  }
+  .section .frequencies legend {
+    font-size: 1rem;
+  }
+  .problem-count {
+    margin-inline-start: auto;
+    padding: 0.125rem 0.625rem;
+    border: 1px solid currentcolor;
+    border-radius: 1rem;
+    color: var(--danger);
+    font-size: 0.8125rem;
+    font-weight: 600;
+    letter-spacing: 0;
   }
   button.quiet {
     min-height: 2.75rem;
     padding: 0.375rem 0.875rem;
   }
 
-  form {
-    gap: 3rem;
-  }
   legend {
     width: 100%;
   }
@@ -190,9 +205,18 @@ export const styles = css`
   .tools .field {
     flex: 1 1 9rem;
   }
+  .tools h2 {
+    flex: 1 0 100%;
+  }
   .tools .field label {
-    font-size: 0.875rem;
-    font-weight: 400;
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  .tools select {
+    margin: 0;
   }
   .segments {
     display: flex;
@@ -249,13 +273,24 @@ export const styles = css`
     display: none;
   }
   @media (min-width: 62rem) {
+    .columns {
+      grid-template-columns: minmax(0, 26rem) minmax(0, 1fr);
+      gap: 2rem;
+    }
     .results {
       position: sticky;
       top: 1rem;
       align-self: start;
     }
+    .tools h2 {
+      flex: 1 0 auto;
+      align-self: center;
+    }
+    .tools .field {
+      flex: 0 1 11rem;
+    }
     .preview iframe {
-      height: max(24rem, calc(100vh - 18rem));
+      height: max(24rem, calc(100vh - 9rem));
     }
   }
 
@@ -268,6 +303,7 @@ export const styles = css`
     border-top: 1px solid var(--edge);
   }
   .export .columns {
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr));
     gap: 1.5rem;
     align-items: start;
   }

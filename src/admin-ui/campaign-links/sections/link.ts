@@ -1,14 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isMergeTag, describeOpeningSettings, readLink } from '@donation-form/core/settings';
+import { formatCount } from '../../format-count.ts';
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
-import {
-  explainForeignSite,
-  explainIgnoredValue,
-  formatCount,
-  formatValueName,
-} from '../labels.ts';
+import { explainForeignSite, explainIgnoredValue, formatValueName } from '../labels.ts';
 
 /** Renders the link, its problems, and its QR code. */
 export function renderLinkCard(
@@ -54,7 +50,7 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
   const problemCount = ignored.length + unknown.length + (isSiteAllowed ? 0 : 1);
   const summary =
     problemCount > 0
-      ? renderProblem(`${formatCount(problemCount, 'problem', 'problems')} in this link`)
+      ? renderProblem(`${formatCount(problemCount, 'problem')} in this link`)
       : renderSuccess('No problems in this link');
   const selection = describeOpeningSettings(check).join(' · ') || 'its own defaults';
   return html`

@@ -19,6 +19,7 @@ import {
   renderCheckbox,
   renderTranslatedField,
 } from './fields.ts';
+import { renderSection } from './section.ts';
 
 const NEW_CURRENCY = { code: '', minimum: '5', maximum: '10000', giftArray: [] };
 const DEFAULT_FEE_COVER = { percent: '2.9', fixed: '0.30' };
@@ -34,9 +35,10 @@ export function renderAmounts(view: View): TemplateResult {
   const list = `${view.form}.currencies`;
   const customAmount = `${view.form}.allowCustomAmount`;
   const currencies = getListAtPath(configuration, list);
-  return html`
-    <fieldset>
-      <legend>Amounts</legend>
+  return renderSection(
+    view,
+    'Amounts',
+    () => html`
       <p class="hint">Use digits and at most one decimal point, such as 25 or 0.30. The first
         currency is preselected.</p>
       ${renderListProblem(view, list, 'Currencies')}
@@ -47,7 +49,8 @@ export function renderAmounts(view: View): TemplateResult {
         isChecked: getValueAtPath(configuration, customAmount) !== false,
         onChange: (isChecked) => view.setValue(customAmount, isChecked ? undefined : false),
       })}
-    </fieldset>`;
+    `,
+  );
 }
 
 function renderCurrency(

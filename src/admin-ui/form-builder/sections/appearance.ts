@@ -14,14 +14,16 @@ import {
 } from '../appearance.ts';
 import type { View } from '../view.ts';
 import { renderSelect, getInputValue } from './fields.ts';
+import { renderSection } from './section.ts';
 
 /** Renders the theme and the custom properties. */
 export function renderAppearance(view: View): TemplateResult {
   const [accent, ...others] = PROPERTY_NAMES;
   const { contrastWarnings } = view;
-  return html`
-    <fieldset>
-      <legend>Colors</legend>
+  return renderSection(
+    view,
+    'Colors',
+    () => html`
       <p class="hint">Colors are part of the snippet, not of the configuration file. Empty fields
         use the colors of the theme or the page.</p>
       <div class="fields">
@@ -32,7 +34,8 @@ export function renderAppearance(view: View): TemplateResult {
         <div class="fields">${others.map((name) => renderPropertyFields(view, name))}</div>
       </details>
       <div role="status">${contrastWarnings.length === 0 ? nothing : renderWarnings(contrastWarnings)}</div>
-    </fieldset>`;
+    `,
+  );
 }
 
 function renderWarnings(warnings: readonly string[]): TemplateResult {

@@ -4,23 +4,21 @@ import { getListAtPath } from '../config-path.ts';
 import type { View } from '../view.ts';
 import { getFrequencyLabel, isFrequency } from '../labels.ts';
 import { renderListProblem, renderSelect, renderTextField, renderCheckbox } from './fields.ts';
+import { renderSection } from './section.ts';
 
 /** Renders the form's ID and its frequencies. */
 export function renderFrequencies(view: View): TemplateResult {
   const path = `${view.form}.frequencies`;
   const offered = getListAtPath(view.draft.configuration, path).filter(isFrequency);
-  return html`
-    <fieldset>
-      <legend>Form</legend>
-      <div class="fields">
-        ${renderTextField(view, {
-          path: `${view.form}.id`,
-          label: 'Form ID',
-          hint: 'The snippet names it as form-id',
-        })}
-      </div>
-    </fieldset>
-    <fieldset>
+  const renderFields = (): TemplateResult => html`
+    <div class="fields">
+      ${renderTextField(view, {
+        path: `${view.form}.id`,
+        label: 'Form ID',
+        hint: 'The snippet names it as form-id',
+      })}
+    </div>
+    <fieldset class="frequencies">
       <legend>Frequencies</legend>
       ${renderListProblem(view, path, 'Frequencies')}
       <div class="checkboxes">
@@ -35,6 +33,7 @@ export function renderFrequencies(view: View): TemplateResult {
       </div>
       ${offered.length < 2 ? nothing : renderPreselectedFrequency(view, path, offered)}
     </fieldset>`;
+  return renderSection(view, 'Form and frequencies', renderFields);
 }
 
 /** The first frequency is preselected, so it stays first. */

@@ -4,13 +4,15 @@ import { renderField } from '../../field.ts';
 import { getListAtPath } from '../config-path.ts';
 import { findProblemMessage, type View } from '../view.ts';
 import { renderTextField, getInputValue } from './fields.ts';
+import { renderSection } from './section.ts';
 
 /** Renders the fields of the organization. */
 export function renderOrganization(view: View): TemplateResult {
   const { organization } = view;
-  return html`
-    <fieldset>
-      <legend>Organization</legend>
+  return renderSection(
+    view,
+    'Organization',
+    () => html`
       <div class="fields">
         ${renderTextField(view, {
           path: `${organization}.name`,
@@ -37,7 +39,9 @@ export function renderOrganization(view: View): TemplateResult {
           isOptional: true,
         })}
       </div>
-    </fieldset>`;
+    `,
+    true,
+  );
 }
 
 function renderOriginsField(view: View): TemplateResult {

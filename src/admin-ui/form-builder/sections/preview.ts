@@ -17,8 +17,8 @@ export function renderPreviewCard(
   const { draft, scheme, isPhone, changeView, changeDraft } = view;
   return html`
     <section class="card preview" aria-labelledby="preview-title">
-      <h2 id="preview-title" tabindex="-1">Preview</h2>
       <div class="tools">
+        <h2 id="preview-title" tabindex="-1">Preview</h2>
         ${renderSegmentedControl({
           name: 'width',
           label: 'Width',

@@ -10,20 +10,23 @@ import {
   renderTextField,
   renderTranslatedField,
 } from './fields.ts';
+import { renderSection } from './section.ts';
 
 /** Renders the projects that donors can choose from. */
 export function renderProjects(view: View): TemplateResult {
   const list = `${view.form}.projects`;
   const projects = getListAtPath(view.draft.configuration, list);
   const newProject = { id: findUnusedId(view, list, projects.length), name: '' };
-  return html`
-    <fieldset>
-      <legend>Projects</legend>
+  return renderSection(
+    view,
+    'Projects',
+    () => html`
       <p class="hint">Donors choose one. The first is preselected; a single project is not shown.</p>
       ${renderListProblem(view, list, 'Projects')}
       <div class="entries">${projects.map((_project, index) => renderProjectEntry(view, list, index))}</div>
       ${renderAddButton(view, list, 'Add project', newProject, 'name')}
-    </fieldset>`;
+    `,
+  );
 }
 
 function renderProjectEntry(view: View, list: ConfigPath, index: number): TemplateResult {

@@ -15,7 +15,7 @@ export interface StartingPointActions {
 }
 
 /** Renders the select for the edited form, and the buttons that start another draft. */
-export function renderStartingPointCard(view: View, actions: StartingPointActions): TemplateResult {
+export function renderStartingPoint(view: View, actions: StartingPointActions): TemplateResult {
   const { useServerConfiguration, startNew, restorePrevious } = actions;
   const { source: message, sourceError: error } = view.messages;
   const sandboxHint = describeSandboxUse(view.draft.configuration, view.organization);
@@ -26,21 +26,24 @@ export function renderStartingPointCard(view: View, actions: StartingPointAction
     input.value = '';
   };
   return html`
-    <section class="card source" aria-labelledby="source-title">
-      <h2 id="source-title" tabindex="-1">Starting point</h2>
+    <section class="source" aria-labelledby="source-title">
+      <h2 id="source-title" class="visually-hidden" tabindex="-1">Starting point</h2>
       ${renderFormSelect(view)}
-      <div class="actions start-actions">
-        ${renderButton('Use this server’s configuration', useServerConfiguration)}
-        ${renderButton('Start with an empty form', startNew)}
-        ${restorePrevious ? renderButton('Restore the previous draft', restorePrevious) : nothing}
-      </div>
-      <div class="field file-field">
-        <label for="open">Open a configuration file</label>
-        <p class="hint" id="open-hint">The file stays in your browser. Your changes stay in this
-          tab, even if you reload the page.</p>
-        <input id="open" type="file" accept=".json,application/json" aria-describedby="open-hint"
-          @change=${openFile}>
-      </div>
+      <details>
+        <summary>Start from another configuration</summary>
+        <div class="actions start-actions">
+          ${renderButton('Use this server’s configuration', useServerConfiguration)}
+          ${renderButton('Start with an empty form', startNew)}
+        </div>
+        <div class="field file-field">
+          <label for="open">Open a configuration file</label>
+          <p class="hint" id="open-hint">The file stays in your browser. Your changes stay in this
+            tab, even if you reload the page.</p>
+          <input id="open" type="file" accept=".json,application/json" aria-describedby="open-hint"
+            @change=${openFile}>
+        </div>
+      </details>
+      ${restorePrevious ? renderButton('Restore the previous draft', restorePrevious) : nothing}
       <div role="status">${renderParagraph(message, 'status-message')}${renderParagraph(sandboxHint, 'hint')}</div>
       <div role="alert">${error === undefined ? nothing : renderProblem(error)}</div>
     </section>`;

@@ -4,6 +4,7 @@ import { getEntriesAtPath, getTextAtPath, type ConfigPath } from '../config-path
 import type { View } from '../view.ts';
 import { LANGUAGE_OPTIONS, getLanguageName, EDITABLE_TEXTS, getDefaultText } from '../labels.ts';
 import { renderInput, renderSelect } from './fields.ts';
+import { renderSection } from './section.ts';
 
 type TextName = keyof typeof EDITABLE_TEXTS;
 const TEXT_NAMES = Object.keys(EDITABLE_TEXTS) as TextName[];
@@ -13,9 +14,10 @@ export function renderTexts(view: View): TemplateResult {
   const { language } = view.draft;
   const languageName = getLanguageName(language);
   const translationHint = `Project names and impact texts above are in ${languageName}, too.`;
-  return html`
-    <fieldset>
-      <legend>Texts</legend>
+  return renderSection(
+    view,
+    'Texts',
+    () => html`
       <p class="hint">Replace the built-in texts, which exist in ${LANGUAGES.length} languages.
         Placeholders in braces are filled in. docs/texts.md lists all texts.</p>
       <div class="fields">
@@ -29,7 +31,8 @@ export function renderTexts(view: View): TemplateResult {
         ${language === 'en' ? nothing : html`<p class="hint">${translationHint}</p>`}
         ${TEXT_NAMES.map((name) => renderText(view, name))}
       </div>
-    </fieldset>`;
+    `,
+  );
 }
 
 function renderText(view: View, name: TextName): TemplateResult {

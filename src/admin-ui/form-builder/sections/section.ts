@@ -1,0 +1,30 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { formatCount } from '../../format-count.ts';
+import type { View } from '../view.ts';
+
+/**
+ * Renders fields in a section that folds. Its title has the number of problems with these fields.
+ * @param renderFields renders the fields, and adds their labels to the view.
+ */
+export function renderSection(
+  view: View,
+  title: string,
+  renderFields: () => TemplateResult,
+  isInitiallyOpen = false,
+): TemplateResult {
+  const previousLabelCount = view.fieldLabels.size;
+  const fields = renderFields();
+  const paths = [...view.fieldLabels.keys()].slice(previousLabelCount);
+  const problemCount = view.problems.filter(({ path: problemPath }) =>
+    paths.some((path) => problemPath === path || problemPath.startsWith(`${path}.`)),
+  ).length;
+  return html`
+    <details class="section" ?open=${isInitiallyOpen}>
+      <summary><span>${title}</span>${
+        problemCount === 0
+          ? nothing
+          : html` <span class="problem-count">${formatCount(problemCount, 'problem')}</span>`
+      }</summary>
+      ${fields}
+    </details>`;
+}
