@@ -21,6 +21,9 @@ export const styles = css`
   .editor {
     gap: 1.5rem;
   }
+  .source > [role]:empty {
+    margin-top: -0.75rem;
+  }
   .source > button {
     justify-self: start;
   }

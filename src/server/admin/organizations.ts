@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
+import type { Organization } from '../organizations/organization.ts';
 import { formatIssuesOnOneLine, pauseSchema } from './command-schemas.ts';
 
 /** An organization with its forms, and whether it is paused. */
@@ -17,6 +18,11 @@ export interface OrganizationRoutesOptions {
   readonly formRegistry: FormRegistry;
 }
 
+/** Returns the name that donors see, in English. */
+export function getOrganizationName({ id, forms }: Pick<Organization, 'id' | 'forms'>): string {
+  return forms[0]?.en.definition.organization.name ?? id;
+}
+
 export async function listOrganizations({
   formRegistry,
   repository,
@@ -26,7 +32,7 @@ export async function listOrganizations({
     const pause = pauses.find(({ organization }) => organization === id);
     return {
       id,
-      name: forms[0]?.en.definition.organization.name ?? id,
+      name: getOrganizationName({ id, forms }),
       forms: forms.map(({ en }) => en.definition.id),
       paused: pause
         ? { at: new Date(pause.paused_at).toISOString(), by: pause.paused_by, note: pause.note }

@@ -202,7 +202,7 @@ test('starts a session at sign-in and ends it at sign-out, after 30 idle minutes
   let time = Date.now();
   await using server = await startAdminServer({ now: () => time });
   const browser = new Browser(server);
-  await browser.request('/');
+  assert.match((await browser.request('/')).html, /<p class="organization">Lanternwell<\/p>/);
   const before = browser.cookie;
   await browser.signIn();
   assert.notEqual(browser.cookie, before);

@@ -18,6 +18,7 @@ import { toReviewItems } from '../review-queue.ts';
 import { DonationActions, type DonationActionsOptions } from '../donation-actions.ts';
 import {
   formatUnknownOrganization,
+  getOrganizationName,
   listOrganizations,
   pauseOrResumeOrganization,
 } from '../organizations.ts';
@@ -27,7 +28,7 @@ import { renderDonationPage, renderDonationNotFoundPage } from '../views/donatio
 import type { Html } from '../views/layout.ts';
 import { renderOverviewPage } from '../views/overview.ts';
 import { renderReviewGroupPage } from '../views/review-group.ts';
-import { renderSignInPage, renderMissingKeyPage } from '../views/sign-in.ts';
+import { renderSignInPage, renderMissingKeyPage, type SignInForm } from '../views/sign-in.ts';
 import { createFormBuilderRoutes, type FormBuilderOptions } from './form-builder.ts';
 import {
   createPageHeaders,
@@ -103,13 +104,21 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     return next();
   });
 
+  const sendSignInForm = (
+    c: PageContext,
+    form: Omit<SignInForm, 'organizationNames'>,
+    status: 400 | 401 | 403 | 429 = 401,
+  ): Response | Promise<Response> => {
+    const organizationNames = formRegistry.organizations.map(getOrganizationName);
+    return sendPage(c, renderSignInPage(c.get('context'), { ...form, organizationNames }), status);
+  };
+
   const sendSignInPage = (c: PageContext): Response | Promise<Response> => {
     setTokenCookie(c, c.get('token'));
-    if (c.req.method === 'GET')
-      return sendPage(c, renderSignInPage(c.get('context'), { returnTo: c.req.path }), 401);
+    if (c.req.method === 'GET') return sendSignInForm(c, { returnTo: c.req.path });
     const returnTo = /^\/donations\/[^/]+/.exec(c.req.path)?.[0] ?? '/';
     const problem = 'Nothing was changed: your session has ended. Sign in, then try again.';
-    return sendPage(c, renderSignInPage(c.get('context'), { returnTo, problem }), 401);
+    return sendSignInForm(c, { returnTo, problem });
   };
 
   /** Adds a handler for a submitted form. The form must come from a page of the same session. */
@@ -129,8 +138,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
         const problem =
           'Nothing was changed, because the form came from another page or your session has expired. ' +
           'Please try again.';
-        if (!c.get('context').session)
-          return sendPage(c, renderSignInPage(c.get('context'), { returnTo: '/', problem }), 403);
+        if (!c.get('context').session) return sendSignInForm(c, { returnTo: '/', problem }, 403);
         return redirectWithNotice(c, '/', { isError: true, text: problem });
       }
       c.set('fields', fields);
@@ -162,11 +170,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     const { key: candidate = '', name: enteredName = '', returnTo = '/' } = c.get('fields');
     const { data: name } = nameSchema.safeParse(enteredName);
     const refuse = (problem: string, status: 400 | 401 | 429): Response | Promise<Response> =>
-      sendPage(
-        c,
-        renderSignInPage(c.get('context'), { returnTo, problem, name: enteredName }),
-        status,
-      );
+      sendSignInForm(c, { returnTo, problem, name: enteredName }, status);
     if (name === undefined)
       return refuse('Enter your name. It is saved with every decision you make.', 400);
     const verification = verifier!.verifyKey(candidate, {

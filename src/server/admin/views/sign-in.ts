@@ -1,7 +1,18 @@
 import { html } from 'hono/html';
-import { renderCsrfField, renderDocument, type Html, type RequestContext } from './layout.ts';
+import {
+  formatCount,
+  renderCsrfField,
+  renderDocument,
+  type Html,
+  type RequestContext,
+} from './layout.ts';
+
+/** A heart, in the accent color. */
+const MARK = html`<svg class="mark" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/>
+<path d="M20 29.5c-7-4.6-9.5-8-9.5-11.6a5 5 0 0 1 9.5-2.2 5 5 0 0 1 9.5 2.2c0 3.6-2.5 7-9.5 11.6Z"/></svg>`;
 
 export interface SignInForm {
+  readonly organizationNames: readonly string[];
   /** Path to open after signing in. */
   readonly returnTo: string;
   readonly problem?: string | undefined;
@@ -11,13 +22,19 @@ export interface SignInForm {
 
 export function renderSignInPage(
   context: RequestContext,
-  { returnTo, problem, name = '' }: SignInForm,
+  { organizationNames, returnTo, problem, name = '' }: SignInForm,
 ): Html {
+  const organization =
+    organizationNames.length === 1
+      ? organizationNames[0]
+      : formatCount(organizationNames.length, 'organization');
   return renderDocument(
     'Sign in · Donations',
     context,
     html`<main class="sign-in">
-<h1>Donations</h1>
+${MARK}
+<p class="organization">${organization}</p>
+<h1>Sign in to donations</h1>
 <p class="lede">For the people who run this server.</p>
 ${problem === undefined ? '' : html`<p class="notice problem" role="alert">${problem}</p>`}
 <form method="post" action="/sign-in">${renderCsrfField(context.csrf)}
