@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { signIn } from './sign-in.ts';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -15,6 +16,12 @@ export interface DemoSite {
   readonly setEndpoint: (url: string) => void;
 }
 
+/** The admin pages that `/form-builder` signs in to. */
+export interface DemoAdmin {
+  readonly origin: string;
+  readonly key: string;
+}
+
 /**
  * Creates the nonprofit's website: a folder of static files and the form's themes, with a strict
  * Content-Security-Policy. Without `require-trusted-types-for`: Stripe's loader adds its script by URL.
@@ -22,10 +29,12 @@ export interface DemoSite {
 export function createDemoSite({
   folder,
   sandbox,
+  admin,
 }: {
   readonly folder: string;
   /** Origin of the sandbox. */
   readonly sandbox: string;
+  readonly admin?: DemoAdmin;
 }): DemoSite {
   let endpoint = '';
   return {
@@ -34,6 +43,7 @@ export function createDemoSite({
     },
     async fetch(request) {
       const { pathname } = new URL(request.url);
+      if (pathname === '/form-builder' && admin) return openFormBuilder(admin);
       const name = pathname === '/' ? 'index.html' : pathname.slice(1);
       if (!/^((images|themes)\/)?[\w-]+\.(html|css|js|svg)$/.test(name))
         return new Response('Not found', { status: 404 });
@@ -61,4 +71,11 @@ export function createDemoSite({
       });
     },
   };
+}
+
+/** Signs the visitor in. Cookies apply to all ports of a host, so the admin pages receive them. */
+async function openFormBuilder({ origin, key }: DemoAdmin): Promise<Response> {
+  const headers = new Headers({ Location: `${origin}/builder` });
+  for (const cookie of await signIn(origin, key)) headers.append('Set-Cookie', cookie);
+  return new Response(undefined, { status: 303, headers });
 }

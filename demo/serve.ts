@@ -127,7 +127,8 @@ const sandboxListener = await listen(sandbox.fetch, {
   host: HOST,
   port: await findFreePort(SANDBOX_PORT),
 });
-const site = createDemoSite({ folder: SITE_FOLDER, sandbox: sandboxListener.url });
+const admin = { origin: `http://${HOST}:${port + 2}`, key: adminKey };
+const site = createDemoSite({ folder: SITE_FOLDER, sandbox: sandboxListener.url, admin });
 const siteListener = await listen(site.fetch, { host: HOST, port: await findFreePort(SITE_PORT) });
 const endpoint = await serve({
   configuration: {
@@ -154,8 +155,9 @@ console.log(`
   From a campaign    ${siteListener.url}/${CAMPAIGN_QUERY}
   Donation endpoint  ${endpoint.url}
   Campaign links     ${endpoint.url}/links
+  Form builder       ${siteListener.url}/form-builder
   Sandbox platform   ${sandboxListener.url}   (key ${platformKey})
-  Admin pages        http://${HOST}:${port + 2}   (key ${adminKey})
+  Admin pages        ${admin.origin}   (key ${admin.key})
 
   Test cards: 4242 4242 4242 4242 succeeds, 4000 0000 0000 0002 is declined, and
   4000 0027 6000 3184 asks for authentication. Press Ctrl-C to stop.

@@ -76,6 +76,12 @@ test('the demo uses free ports, exits cleanly, and keeps donations across restar
   await fillCard(page);
   await findSubmitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+  await page.goto(`${second.page}/form-builder`);
+  await expect(page.getByRole('heading', { name: 'Form builder' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Configuration', exact: true })).toBeVisible();
+  await page.context().clearCookies();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Sign in to donations' })).toBeVisible();
   expect(await first.stop()).toBe(0);
   expect(await second.stop()).toBe(0);
 
