@@ -46,7 +46,7 @@ export interface EndpointOptions {
   /** Logger. Defaults to standard output, at `LOG_LEVEL`. */
   readonly log?: Logger;
   /**
-   * How long to wait for PostgreSQL if it does not accept connections yet, in milliseconds.
+   * Maximum wait for PostgreSQL if it does not accept connections yet, in milliseconds.
    * Default: 0.
    */
   readonly databaseTimeout?: number;

@@ -39,7 +39,9 @@ export const outboundWebhookMessageSchema = z.strictObject({
       .describe('for a renewal and its refunds or disputes: reference of the first donation'),
     organization: z.string().describe('ID of the organization in the configuration'),
     form: z.string().describe('ID of the form in the configuration'),
-    isTest: z.boolean().describe('true if no money moved; do not count it as a conversion'),
+    isTest: z
+      .boolean()
+      .describe('true for a test donation, which moves no money; do not count it as a conversion'),
     currency: z.string().describe('ISO 4217'),
     decimals: z.int().describe('number of decimal places of the amounts, which are in minor units'),
     amount: minorUnits.describe(

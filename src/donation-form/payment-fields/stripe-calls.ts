@@ -20,7 +20,7 @@ export function limitCallTime<Result>(call: Promise<Result>, action: string): Pr
   );
 }
 
-/** Calls a function that may throw instead of rejecting. */
+/** Calls a function, and turns a synchronous error into a rejected promise. */
 export const runAsync = async <Result>(call: () => Result | Promise<Result>): Promise<Result> =>
   call();
 

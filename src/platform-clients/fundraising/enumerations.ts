@@ -139,7 +139,7 @@ export const QueryOperator = {
   OnOrAfter: 29,
 } as const;
 export type QueryOperator = (typeof QueryOperator)[keyof typeof QueryOperator];
-/** Name of an operator. */
+/** Operator as queries spell it, such as `OnOrBefore`. */
 export type QueryOperatorName = keyof typeof QueryOperator;
 
 /** Fundraising Platform API, "Enumerations": QueryType. */

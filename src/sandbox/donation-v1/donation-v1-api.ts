@@ -182,13 +182,13 @@ export function createDonationV1Api({
   });
   app.route('/v1', createWriteRoutes({ store, webhooks, now }));
   app.all('/v1/*', (c) =>
-    c.json({ message: `This interface has no call ${c.req.method} ${c.req.path}.` }, 404),
+    c.json({ message: `This API has no endpoint ${c.req.method} ${c.req.path}.` }, 404),
   );
   app.all('/v2/*', (c) =>
-    c.json({ message: `This interface has no call ${c.req.method} ${c.req.path}.` }, 404),
+    c.json({ message: `This API has no endpoint ${c.req.method} ${c.req.path}.` }, 404),
   );
   app.all('/public/*', (c) =>
-    c.json({ message: `There is no public call ${c.req.method} ${c.req.path}.` }, 404),
+    c.json({ message: `This API has no public endpoint ${c.req.method} ${c.req.path}.` }, 404),
   );
   app.onError(toErrorResponse);
   return app;

@@ -171,7 +171,7 @@ export function createFundraisingApi({
   app.route('/sandbox/gifts', createRecordingExtension({ store, webhooks, now }));
   app.route('/sandbox/webhooks', createWebhookExtension({ store, webhooks }));
   app.all('*', (c) =>
-    c.json({ message: `This platform has no call ${c.req.method} ${c.req.path}.` }, 404),
+    c.json({ message: `This API has no endpoint ${c.req.method} ${c.req.path}.` }, 404),
   );
   app.onError(toErrorResponse);
   return app;

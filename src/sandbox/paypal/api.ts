@@ -40,7 +40,7 @@ export interface ApiResult {
 }
 
 export interface RouteOptions {
-  /** How long to store a `PayPal-Request-Id`, in hours. If undefined, the header is ignored. */
+  /** Hours for which a `PayPal-Request-Id` is stored. If undefined, the header is ignored. */
   readonly keyHours?: number;
   /** Status code of the response to a repeated call. Default: 200. */
   readonly repeatedStatus?: 200 | 201;

@@ -8,7 +8,7 @@ interface DueTask {
   readonly run: () => void;
 }
 
-/** How long an eCheck takes to clear, in milliseconds. */
+/** Milliseconds until an eCheck clears. */
 const CLEARING_TIME = 4 * 86_400_000;
 const MAX_TASKS_PER_RUN = 500;
 

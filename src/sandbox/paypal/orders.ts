@@ -39,7 +39,7 @@ interface ExperienceContext {
   readonly payment_method_preference?: 'UNRESTRICTED' | 'IMMEDIATE_PAYMENT_REQUIRED';
 }
 
-/** How long an order can be approved, and how long it can then be captured, in milliseconds. */
+/** Milliseconds in which an order can be approved, and again in which it can then be captured. */
 const LIFETIME = 3 * 3_600_000;
 const BREAKDOWN_SIGNS: Readonly<Record<string, 1 | -1>> = {
   item_total: 1,

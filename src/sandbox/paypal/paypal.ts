@@ -197,7 +197,8 @@ export function createPayPal({
     /** Bills the next period of a subscription. */
     renewSubscription: (id: string) => subscriptions.renewSubscription(id),
     /**
-     * Makes the next period's payment fail. After too many failures, the subscription is suspended.
+     * Bills the next period with a payment that fails. Suspends the subscription after too many
+     * failures.
      */
     failRenewal: (id: string) => {
       subscriptions.failRenewal(id);

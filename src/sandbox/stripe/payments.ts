@@ -47,7 +47,7 @@ export interface PaymentsOptions {
 }
 
 const DAY = 86_400;
-/** How long a bank debit takes, in seconds. */
+/** Seconds until a bank debit settles. */
 const SETTLEMENT_DELAY = 3 * DAY;
 /** Time after which the cardholder of the dispute test card disputes a payment. */
 const DISPUTE_DELAY = DAY;

@@ -113,8 +113,8 @@ export function createReportRoutes({
     const { file } = await parseReportCommand(c, backupSchema);
     if (!database.copy)
       throw new CommandRejectedError(
-        'PostgreSQL databases are not backed up by this command: use pg_dump or WAL archiving, ' +
-          'as described in docs/records.md.',
+        'This command does not back up PostgreSQL databases. Use pg_dump or WAL archiving, as ' +
+          'described in docs/records.md.',
       );
     return c.json(
       await database.copy(file).catch((error: unknown) => {

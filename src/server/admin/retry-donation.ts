@@ -6,7 +6,7 @@ import type { OutboxEvent, Donation } from '../database/schema.ts';
 import { isPaymentInProgress } from './donation-detail.ts';
 import { formatStatus, getEventKindLabel, removeErrorName } from './labels.ts';
 
-/** How long to wait for the outcome of a retry, in milliseconds. */
+/** Maximum wait for the outcome of a retry, in milliseconds. */
 const MAX_WAIT = 10_000;
 const POLL_INTERVAL = 100;
 

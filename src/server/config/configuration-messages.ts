@@ -103,7 +103,7 @@ function describeValue(path: readonly PropertyKey[], input: unknown): string {
   if (input === undefined) return 'nothing';
   if (input === '') return 'an empty string';
   if (Array.isArray(input))
-    return input.length === 0 ? 'an empty list' : `a list of ${input.length}`;
+    return input.length === 0 ? 'an empty list' : `a list of length ${input.length}`;
   if (typeof input === 'object' && input !== null)
     return `an object with ${Object.keys(input).map(quoteValue).join(', ') || 'no fields'}`;
   const text = typeof input === 'string' ? input : JSON.stringify(input);

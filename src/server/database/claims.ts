@@ -6,8 +6,7 @@ import type { Tables } from './schema.ts';
 /** Value of `next_run_at` for rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
 /**
- * How long a claimed row stays locked, in milliseconds. Longer than the calls made while it is
- * locked.
+ * Milliseconds for which a claimed row stays locked. Longer than the calls made while it is locked.
  */
 export const LOCK_DURATION = 60_000;
 /** Maximum time between scheduling a row and handling it, in milliseconds. */

@@ -54,8 +54,8 @@ const TIMEOUTS = {
 /** Long, because migrations may rewrite whole tables and wait for another server's migrations. */
 const MIGRATION_TIMEOUTS = { statement_timeout: 3_600_000 };
 /**
- * How long a connection may be silent before it is closed, in milliseconds. Longer than all
- * statement timeouts.
+ * Milliseconds without data after which a connection is closed. Longer than all statement
+ * timeouts.
  */
 const MAX_SILENCE = 30_000;
 /** Idle time after which TCP keep-alive probes start, in milliseconds. */
@@ -87,10 +87,10 @@ export function openDatabase({
 
 /** Options of {@link openPostgres}. */
 interface PostgresOptions {
-  /** How long a connection may be silent before it is closed, in milliseconds. */
+  /** Milliseconds without data after which a connection is closed. */
   readonly maxSilence?: number;
   readonly onSkewMeasured?: (skew: number) => void;
-  /** How long to wait for a server that does not accept connections yet, in milliseconds. */
+  /** Maximum wait for a server that does not accept connections yet, in milliseconds. */
   readonly startTimeout?: number;
   /** Called once if the server does not accept connections yet. */
   readonly onWait?: () => void;
@@ -137,7 +137,7 @@ async function openSqliteFile(file: string): Promise<Database> {
 const CACHE_PAGES = 4_000;
 const WAL_PAGES = 4_000;
 
-/** How long to wait for a file that another program has locked, in milliseconds. */
+/** Maximum wait for a file that another program has locked, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
 /** Opens an SQLite file, or `:memory:`, and migrates it. Every commit waits for the disk. */

@@ -174,7 +174,7 @@ export interface OutboxRow {
 /** A stored event, with its payload parsed. */
 export type OutboxEvent = Selectable<OutboxRow>;
 
-/** How often a form ignored a setting on one day. */
+/** Number of times that a form ignored a setting on one day. */
 export interface IgnoredSettingStatRow {
   readonly form: string;
   /** The setting's name, such as `fund-code` or `giftInfo.amount`. */

@@ -15,11 +15,11 @@ import { Problem } from '../lib/problem.ts';
 import { createReference } from './reference.ts';
 import { describeError } from '../lib/describe-error.ts';
 
-/** How long a repeated request waits for the first one, in milliseconds. */
+/** Maximum wait of a repeated request for the first one, in milliseconds. */
 const REPEATED_REQUEST_TIMEOUT = 5_000;
-/** How long a response waits for the platform's gift ID, in milliseconds. */
+/** Maximum wait of a response for the platform's gift ID, in milliseconds. */
 const GIFT_ID_TIMEOUT = 1_000;
-/** How many responses may wait for a gift ID. If more would wait, the platform is slow. */
+/** Maximum number of responses that wait for a gift ID. If more would wait, the platform is slow. */
 const MAX_WAITING_RESPONSES = 8;
 /** Time after which an unfinished charge is checked, in milliseconds. */
 const LOOKUP_DELAY = 20_000;

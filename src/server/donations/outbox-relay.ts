@@ -19,8 +19,8 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * How long after the start of a create call the platform's "not found" can be trusted. Longer than
- * the call's timeout.
+ * Milliseconds after the start of a create call before the platform's "not found" can be trusted.
+ * Longer than the call's timeout.
  */
 const NOT_FOUND_TRUSTED_AFTER = 30 * SECOND;
 /** Retry delay for an event that must wait for an earlier event of the same gift. */

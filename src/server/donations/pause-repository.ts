@@ -4,9 +4,9 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { PauseRow, Tables } from '../database/schema.ts';
 
-/** How long it may take until other servers notice a pause or resume, in milliseconds. */
+/** Maximum delay before other servers see a pause or resume, in milliseconds. */
 const MAX_CACHE_AGE = 2_000;
-/** How long to wait for the database, in milliseconds. */
+/** Timeout for the query that refreshes the cache, in milliseconds. */
 const QUERY_TIMEOUT = 1_000;
 
 /** Stores which organizations do not accept donations at present. */

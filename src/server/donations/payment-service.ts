@@ -16,11 +16,11 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * How long after the start of a charge an unused payment is canceled. Longer than the charge call's
- * timeout.
+ * Milliseconds after the start of a charge before an unused payment is canceled. Longer than the
+ * charge call's timeout.
  */
 const UNUSED_PAYMENT_TIMEOUT = MINUTE;
-/** How long the donor has to act, for example to confirm the payment with the bank. */
+/** Milliseconds in which the donor must act, for example confirm the payment with the bank. */
 const ACTION_TIMEOUT = HOUR;
 /** Time after which an approved payment is checked if its charge has not finished. */
 const CHARGE_CHECK_DELAY = 20 * SECOND;

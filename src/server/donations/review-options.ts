@@ -3,7 +3,7 @@ import { LOCK_DURATION } from '../database/claims.ts';
 import { getTotalAndCurrency } from './total.ts';
 import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
 
-/** How long after its start a call can still reach the platform. */
+/** Milliseconds after its start in which a call can still reach the platform. */
 const MAX_CALL_DURATION = 30_000;
 
 /** Value of {@link ReviewOption.event} that stands for the donation's payment. */

@@ -209,7 +209,7 @@ function findMatchingOption(
   if (matching.length === 1) return matching[0]!;
   if (matching.length > 1)
     throw new InvalidDecisionError(
-      `${matching.length} items of ${reference} can be resolved as ${decision}. Name one of ${matching.map((option) => `'${option.event}'`).join(', ')}.`,
+      `${matching.length} events of ${reference} can be resolved as ${decision}. Specify one: ${matching.map((option) => `'${option.event}'`).join(', ')}.`,
     );
   const statuses = [
     `its payment is ${donation.status}`,

@@ -6,8 +6,7 @@ import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
 /**
- * How long to keep a file, in milliseconds, after the last day on which a server's build contained
- * it.
+ * Milliseconds for which a file is kept after the last day on which a server's build contained it.
  */
 const RETENTION = 180 * DAY;
 

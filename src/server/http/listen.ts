@@ -36,8 +36,7 @@ const GRACE_INTERVALS = 10;
  */
 const BACKLOG = 511;
 /**
- * How long a closing listener may take to accept waiting connections and to finish requests, in
- * milliseconds.
+ * Milliseconds in which a closing listener must accept waiting connections and finish requests.
  */
 const CLOSE_TIMEOUT = 5_000;
 

@@ -17,8 +17,8 @@ export interface PaymentRequest {
    */
   readonly reference: string;
   /**
-   * Amount to charge, in ISO 4217 minor units. Has fewer decimal places for currencies for which
-   * Stripe requires that.
+   * Amount to charge, in minor units: those of ISO 4217, except for currencies in which Stripe
+   * accepts fewer decimal places.
    */
   readonly total: number;
   /** ISO 4217. */

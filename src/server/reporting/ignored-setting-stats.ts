@@ -14,7 +14,7 @@ const RETENTION_DAYS = 90;
 const MAX_KEYS = 1_000;
 const DAY = 86_400_000;
 
-/** How often a form ignored a setting in a period. */
+/** Number of times that a form ignored a setting in a period. */
 export interface IgnoredCount extends Omit<IgnoredSettingStatRow, 'day'> {
   readonly lastDay: string;
 }

@@ -38,11 +38,11 @@ import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 const DAY = 86_400_000;
 /**
- * How much longer than the requested period to list records, because clocks differ and a charge
- * follows its donation.
+ * Milliseconds added to the requested period, because clocks differ and a charge follows its
+ * donation.
  */
 const MARGIN = DAY;
-/** How much later to end the platform's list, because the platform may be notified much later. */
+/** Milliseconds added to the platform's period, because the platform may be notified much later. */
 const PLATFORM_MARGIN = 7 * DAY;
 /** Number of listed records between two progress lines. */
 const PROGRESS_INTERVAL = 1_000;

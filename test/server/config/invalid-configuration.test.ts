@@ -318,7 +318,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
       })),
     }),
     'organizations.0.forms.0.consents',
-    /found a list of 21/,
+    /found a list of length 21/,
     /expected at most 20 entries/,
   ],
   [
@@ -488,7 +488,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
       })),
     }),
     'organizations.0.webhooks',
-    /found a list of 2/,
+    /found a list of length 2/,
     /expected each url only once; entries 0 and 1 are the same/,
   ],
   [

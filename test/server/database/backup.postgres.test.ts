@@ -20,7 +20,7 @@ test('refuses to back up PostgreSQL, and names its own tools', async () => {
         message: string;
       }
     ).message,
-    /PostgreSQL databases are not backed up by this command: use pg_dump/,
+    /This command does not back up PostgreSQL databases\. Use pg_dump/,
   );
 });
 

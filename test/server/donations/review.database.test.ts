@@ -104,7 +104,7 @@ test('lists each change for which the platform has no call, for manual entry', a
     ({ status }) => status === 'manual',
   );
   assert.deepEqual(
-    [several.status, several.message?.includes(`Name one of '${first!.id}', '${second!.id}'`)],
+    [several.status, several.message?.includes(`Specify one: '${first!.id}', '${second!.id}'`)],
     [409, true],
   );
   assert.equal(

@@ -22,7 +22,7 @@ ${renderField('iban', 'IBAN', { autocomplete: 'off', maxLength: 42, isHidden: tr
 <button hidden></button>
 </form>`;
 
-/** How long the script that never finishes loading stays pending, in milliseconds. */
+/** Milliseconds after which the script that never finishes loading gets a response. */
 const HANG_TIME = 600_000;
 const SCRIPT_HEADERS = {
   'Content-Type': 'text/javascript; charset=utf-8',

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** How long a session lasts without a request, in milliseconds. */
+/** Milliseconds without a request after which a session ends. */
 const IDLE_TIMEOUT = 30 * MINUTE;
 /** Maximum duration of a session, in milliseconds. */
 const MAX_SESSION_AGE = 12 * HOUR;

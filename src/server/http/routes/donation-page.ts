@@ -52,7 +52,7 @@ import type { DonationSubmitter } from '../donation-submitter.ts';
 import { getSamePageUrl } from '../origin-check.ts';
 import { sendUnknownFormPage } from './pages.ts';
 
-/** How often a page whose outcome is unknown reloads, in seconds. */
+/** Seconds until a page whose outcome is unknown reloads. */
 const REFRESH_INTERVAL = 15;
 
 /** The form that a request is about. */

@@ -9,12 +9,12 @@ export const API_URLS = {
 /** Timeout for a call, in milliseconds. */
 const TIMEOUT = 12_000;
 
-/** How long before an access token expires it is replaced, in milliseconds. */
+/** Milliseconds before its expiration at which an access token is replaced. */
 const TOKEN_MARGIN = 60_000;
 
 /**
- * Status codes after which it is unknown whether PayPal processed the call, or would process it if
- * called again.
+ * Client-error codes that are not final: PayPal may have processed the call, or may process it when
+ * it is repeated.
  */
 const TEMPORARY_STATUSES: readonly number[] = [401, 408, 409, 429];
 

@@ -234,8 +234,8 @@ function toExpiredPayment(orderId: string): Payment {
 }
 
 /**
- * Builds the URLs to which PayPal returns the donor. After a cancellation, the form cancels the
- * donation.
+ * Builds the URLs to which PayPal returns the donor. A parameter of the cancel URL tells the form
+ * to cancel the donation.
  * @throws {NotChargedError} if the request has no return URL.
  */
 export function buildReturnUrls(returnUrl: string | undefined): {

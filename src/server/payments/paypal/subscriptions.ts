@@ -47,7 +47,7 @@ export interface Sale {
 
 const DAY = 86_400_000;
 
-/** Statuses of transactions that have taken, or will take, money. */
+/** Statuses of transactions that charged the donor, or may still do so. */
 const TAKEN: readonly Capture['status'][] = [
   'COMPLETED',
   'PARTIALLY_REFUNDED',

@@ -16,7 +16,7 @@ const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
   'payment_method_provider_timeout',
 ];
 
-/** Converts a payment intent to a payment. */
+/** Converts a payment intent. Its total is the amount received once the payment has succeeded. */
 export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string): Payment {
   const { id, amount, client_secret: secret, latest_charge: charge } = intent;
   const details = typeof charge === 'object' ? charge?.payment_method_details : undefined;

@@ -7,7 +7,7 @@ import type { PlatformName } from '../../organizations/webhook-source.ts';
 /** Limits of each organization's inbox. */
 const MAX_ROWS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** How many old webhooks to delete at a time to make room. */
+/** Number of old webhooks deleted at a time to make room. */
 const DELETE_BATCH_SIZE = 100;
 /** Milliseconds. */
 const RETENTION = 30 * 86_400_000;

@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow, Tables } from '../../database/schema.ts';
 import type { MessageContext } from './message.ts';
 
-/** How long undelivered messages can be retried, in milliseconds. */
+/** Milliseconds for which undelivered messages are stored, so that they can be retried. */
 const RETENTION = 30 * 86_400_000;
 
 /** An endpoint. The URL alone is not enough, because two organizations may use the same URL. */

@@ -5,9 +5,9 @@ import { formatToMinute, formatTable } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
 
 export const listFailedWebhooksCommand = new Command('failed')
-  .summary('list webhook messages that were not delivered')
+  .summary('count webhook messages that were not delivered')
   .description(
-    "List the messages that the organizations' servers have not accepted yet, by webhook URL.",
+    "Count the messages that the organizations' servers have not accepted yet, by webhook URL.",
   )
   .addOption(configOption)
   .action(async ({ config }) => {
