@@ -150,15 +150,15 @@ test('does not send a gift after another server has taken over its claim', async
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const [one, other] = [new DonationRepository(database), new DonationRepository(database)];
-  await one.insertDonationIfNew({
+  const row = (await one.insertDonationIfNew({
     reference: 'A',
     idempotency_key_hash: 'k',
     fingerprint: 'f',
     organization: 'o',
     payload: {} as DonationPayload,
     dueAt: 0,
-  });
-  await one.markSucceeded('A', { payment_id: 'pi_1', subscription_id: null, payment_method: 0 });
+  }))!;
+  await one.markSucceeded(row, { payment_id: 'pi_1', subscription_id: null, payment_method: 0 });
   const [due] = await one.outbox.listDueEvents('o', 10);
   const mine = (await one.outbox.claimEvent(due!))!;
   assert.equal(await other.outbox.claimEvent(due!), undefined);

@@ -1,6 +1,6 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
 import type { Insertable, Kysely, UpdateObject } from 'kysely';
-import type { Donation, DonationRow, OutboxEventKind, Tables } from '../database/schema.ts';
+import type { Donation, DonationRow, Tables } from '../database/schema.ts';
 import {
   buildIsDueCondition,
   buildIsUnclaimedCondition,
@@ -9,17 +9,16 @@ import {
 } from '../database/claims.ts';
 import {
   createOutboxEventInserter,
-  OutboxRepository,
   type EventInserter,
-  type NewEvent,
   type OutboundWebhooks,
-} from './outbox-repository.ts';
+} from './outbox-events.ts';
+import { OutboxRepository } from './outbox-repository.ts';
 import { createPreparedInsert } from '../database/prepared-insert.ts';
 import { PauseRepository } from './pause-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
-
-type DonationUpdate = UpdateObject<Tables, 'donations'>;
+import { applyTransition, buildOutboxEvent, type SeenDonation } from './apply-transition.ts';
+import { INITIAL_STATE, transition, type DonationEvent } from './transition.ts';
 
 /** A donation before it is stored. */
 export type NewDonation = Pick<
@@ -32,8 +31,6 @@ export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | '
 
 /** Returns false if the idempotency key is already taken. */
 const insertIfNew = createPreparedInsert('donations', 'idempotency_key_hash');
-
-const UNPAID: readonly DonationStatus[] = ['unconfirmed', 'requires_action'];
 
 export interface DonationRepositoryOptions {
   /**
@@ -94,8 +91,6 @@ export class DonationRepository {
     ...donation
   }: NewDonation & { readonly dueAt: number }): Promise<Donation | undefined> {
     const row = this.#buildRow(donation, {
-      status: 'unconfirmed',
-      awaiting: null,
       payment_id: null,
       next_run_at: dueAt,
       locked_until: dueAt,
@@ -112,28 +107,28 @@ export class DonationRepository {
    * @returns `undefined` if the idempotency key is already taken.
    */
   async insertPledgeIfNew(donation: NewDonation): Promise<Donation | undefined> {
-    const row = this.#buildRow(donation, {
-      status: 'processing',
-      awaiting: 'donor',
+    const accepted = this.#buildRow(donation, {
       payment_id: donation.reference,
       next_run_at: NEVER,
       locked_until: 0,
     });
+    const { change, notify } = transition(accepted, { type: 'accepted', awaiting: 'donor' })!;
+    const row = { ...accepted, ...change };
     const isNew = await this.#database.writer.write(async (transaction) => {
       const isInserted = await insertIfNew(transaction, toInsertableRow(row));
-      if (isInserted)
+      if (isInserted && notify)
         await this.#insertEvents(
           transaction,
           row.organization,
-          [buildOutboxEvent('donation', row)],
+          [buildOutboxEvent(notify, row)],
           this.#now(),
         );
       return isInserted;
     });
-    if (isNew)
-      for (const status of ['unconfirmed', 'processing'] as const)
-        this.#onTransition({ ...row, status });
-    return isNew ? row : undefined;
+    if (!isNew) return undefined;
+    this.#onTransition(accepted);
+    this.#onTransition(row);
+    return row;
   }
 
   findByKeyHash(hash: string): Promise<Donation | undefined> {
@@ -172,126 +167,113 @@ export class DonationRepository {
 
   /** Saves the payment's IDs and the charge's start time. Call this before charging the payment. */
   markChargeStarted(
-    reference: string,
+    row: SeenDonation,
     paymentIds: Omit<PaymentColumns, 'payment_method'>,
   ): Promise<Donation> {
-    return this.#changeStatusIfAllowed(reference, UNPAID, {
-      ...paymentIds,
-      charge_started_at: this.#now(),
-    });
+    return this.#applyEvent(
+      row,
+      { type: 'charge_started' },
+      { ...paymentIds, charge_started_at: this.#now() },
+    );
   }
 
   /** Marks a donation as waiting for the donor, for example to confirm the payment. */
-  markRequiresAction(reference: string, payment: PaymentColumns, dueAt: number): Promise<Donation> {
-    return this.#changeStatusIfAllowed(reference, UNPAID, {
-      ...payment,
-      status: 'requires_action',
-      next_run_at: dueAt,
-      last_error: null,
-    });
+  markRequiresAction(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
+    return this.#applyEvent(
+      row,
+      { type: 'action_required' },
+      { ...payment, next_run_at: dueAt, last_error: null },
+    );
   }
 
   /**
    * Marks a donation as about to be charged, because the donor approved it on the provider's page.
    * From then on, the donor cannot cancel it.
    */
-  markApproved(reference: string, dueAt: number): Promise<Donation> {
-    return this.#changeStatusIfAllowed(reference, ['requires_action'], {
-      status: 'unconfirmed',
-      attempts: 0,
-      next_run_at: dueAt,
-      last_error: null,
-    });
+  markApproved(row: SeenDonation, dueAt: number): Promise<Donation> {
+    return this.#applyEvent(
+      row,
+      { type: 'approved' },
+      { attempts: 0, next_run_at: dueAt, last_error: null },
+    );
   }
 
   /** Marks a donation whose money will arrive later, and notifies the platform. */
   markProcessing(
-    reference: string,
+    row: SeenDonation,
     payment: PaymentColumns,
     awaiting: Awaiting,
     dueAt: number,
   ): Promise<Donation> {
-    return this.#changeStatusIfAllowed(
-      reference,
-      UNPAID,
-      {
-        ...payment,
-        status: 'processing',
-        awaiting,
-        attempts: 0,
-        next_run_at: dueAt,
-        last_error: null,
-      },
-      { event: 'donation' },
+    return this.#applyEvent(
+      row,
+      { type: 'accepted', awaiting },
+      { ...payment, attempts: 0, next_run_at: dueAt, last_error: null },
     );
   }
 
-  /**
-   * Marks a donation as charged, and notifies the platform. If the donation was processing, the
-   * platform learns of the settlement; otherwise, of the donation.
-   */
-  async markSucceeded(reference: string, payment: PaymentColumns): Promise<Donation> {
-    const change: DonationUpdate = {
-      ...payment,
-      status: 'succeeded',
-      awaiting: null,
-      attempts: 0,
-      last_error: null,
-    };
-    const row = await this.#changeStatusIfAllowed(reference, UNPAID, change, { event: 'donation' });
-    return row.status === 'processing'
-      ? this.#changeStatusIfAllowed(reference, ['processing'], change, { event: 'payment_settled' })
-      : row;
+  /** Marks a donation as charged, and notifies the platform. */
+  markSucceeded(row: SeenDonation, payment: PaymentColumns): Promise<Donation> {
+    return this.#applyEvent(
+      row,
+      { type: 'succeeded' },
+      { ...payment, attempts: 0, last_error: null },
+    );
   }
 
-  /**
-   * Marks a donation as failed. If the donation was processing, notifies the platform. Does not
-   * change a donation that was waiting for the donor if another server has begun to charge it.
-   */
-  async markFailed(
-    { reference, status }: Pick<Donation, 'reference' | 'status'>,
-    reason: Donation['failure_reason'],
-  ): Promise<Donation> {
-    const change: DonationUpdate = { status: 'failed', awaiting: null, failure_reason: reason };
-    const from = status === 'requires_action' ? [status] : UNPAID;
-    const row = await this.#changeStatusIfAllowed(reference, from, change);
-    return row.status === 'processing'
-      ? this.#changeStatusIfAllowed(reference, ['processing'], change, { event: 'payment_failed' })
-      : row;
+  /** Marks a donation as failed because the provider ended its payment. */
+  markFailed(row: SeenDonation, reason: Donation['failure_reason']): Promise<Donation> {
+    return this.#applyEvent(row, { type: 'failed', seenStatus: row.status, reason });
   }
 
   /** Marks a donation as failed unless a charge has started since the row was read. */
   markFailedUnlessCharged(
-    row: Donation,
+    row: SeenDonation,
     reason: Donation['failure_reason'] = 'payment-failed',
   ): Promise<Donation> {
-    return this.#changeStatusIfAllowed(
-      row.reference,
-      UNPAID,
-      { status: 'failed', failure_reason: reason },
-      { unchargedSince: row },
-    );
+    return this.#applyEvent(row, { type: 'not_charged', seen: row, reason });
   }
 
   /**
    * Marks a donation for manual review. Also marks a failed donation, if the provider charged it
    * later.
    */
-  markNeedsReview(row: Donation, payment: PaymentColumns, error: string): Promise<Donation> {
-    return this.#changeStatusIfAllowed(row.reference, [row.status], {
-      ...payment,
-      status: 'needs_review',
-      last_error: error,
-    });
+  markNeedsReview(row: SeenDonation, payment: PaymentColumns, error: string): Promise<Donation> {
+    return this.#applyEvent(
+      row,
+      { type: 'contradicted', seenStatus: row.status },
+      { ...payment, last_error: error },
+    );
   }
 
   /** Schedules the next check of a donation's payment. */
-  postponePaymentCheck(row: Donation, dueAt: number, error: string | null): Promise<Donation> {
-    return this.#changeStatusIfAllowed(row.reference, [row.status], {
-      next_run_at: dueAt,
-      locked_until: 0,
-      last_error: error,
-      attempts: row.attempts + 1,
+  async postponePaymentCheck(
+    { reference, status, attempts }: Donation,
+    dueAt: number,
+    error: string | null,
+  ): Promise<Donation> {
+    return this.#database.writer.write(async (transaction) => {
+      const postponed = await transaction
+        .updateTable('donations')
+        .set({
+          next_run_at: dueAt,
+          locked_until: 0,
+          last_error: error,
+          attempts: attempts + 1,
+          updated_at: this.#now(),
+        })
+        .where('reference', '=', reference)
+        .where('status', '=', status)
+        .returningAll()
+        .executeTakeFirst();
+      return (
+        postponed ??
+        transaction
+          .selectFrom('donations')
+          .selectAll()
+          .where('reference', '=', reference)
+          .executeTakeFirstOrThrow()
+      );
     });
   }
 
@@ -368,16 +350,15 @@ export class DonationRepository {
 
   #buildRow(
     donation: NewDonation,
-    initial: Pick<Donation, 'status' | 'awaiting' | 'payment_id' | 'next_run_at' | 'locked_until'>,
+    initial: Pick<Donation, 'payment_id' | 'next_run_at' | 'locked_until'>,
   ): Donation {
     const now = this.#now();
     return {
       ...donation,
+      ...INITIAL_STATE,
       ...initial,
       subscription_id: null,
-      subscription_status: null,
       payment_method: null,
-      failure_reason: null,
       platform_gift_id: null,
       attempts: 0,
       charge_started_at: now,
@@ -397,70 +378,25 @@ export class DonationRepository {
       .where('status', 'in', statuses);
   }
 
-  /**
-   * Changes a donation if it has one of the given statuses.
-   * @param options.event event to send to the platform.
-   * @param options.unchargedSince a row; changes the donation only if no charge has started since
-   *   that row was read. Also compares the payment ID, because the times may come from two servers.
-   * @returns the current row, whether or not it was changed.
-   */
-  async #changeStatusIfAllowed(
-    reference: string,
-    from: readonly DonationStatus[],
-    change: DonationUpdate,
-    {
-      event,
-      unchargedSince,
-    }: { readonly event?: OutboxEventKind; readonly unchargedSince?: Donation } = {},
+  /** @returns the current row, whether or not the event changed it. */
+  async #applyEvent(
+    row: SeenDonation,
+    event: DonationEvent,
+    columns?: UpdateObject<Tables, 'donations'>,
   ): Promise<Donation> {
-    const { row, isChanged } = await this.#database.writer.write(async (transaction) => {
-      const update = transaction
-        .updateTable('donations')
-        .set({ ...change, updated_at: this.#now() })
-        .where('reference', '=', reference)
-        .where('status', 'in', from);
-      const changed = await (
-        unchargedSince === undefined
-          ? update
-          : update
-              .where('charge_started_at', '<=', unchargedSince.charge_started_at)
-              .where(
-                'payment_id',
-                unchargedSince.payment_id === null ? 'is' : '=',
-                unchargedSince.payment_id,
-              )
-      )
-        .returningAll()
-        .executeTakeFirst();
-      if (changed && event)
-        await this.#insertEvents(
-          transaction,
-          changed.organization,
-          [buildOutboxEvent(event, changed)],
-          this.#now(),
-        );
-      const row =
-        changed ??
-        (await transaction
-          .selectFrom('donations')
-          .selectAll()
-          .where('reference', '=', reference)
-          .executeTakeFirst());
-      if (!row) throw new Error(`donation ${reference} not found`);
-      return { row, isChanged: changed !== undefined };
-    });
-    if (isChanged && change.status !== undefined) this.#onTransition(row);
-    return row;
+    const { row: current, isChanged } = await this.#database.writer.write((transaction) =>
+      applyTransition(transaction, row, event, {
+        ...(columns && { columns }),
+        insertEvents: this.#insertEvents,
+        now: this.#now(),
+        isShared: this.#database.isShared,
+      }),
+    );
+    if (isChanged && event.type !== 'charge_started') this.#onTransition(current);
+    return current;
   }
 }
 
 function toInsertableRow(donation: Donation): Insertable<DonationRow> {
   return { ...donation, payload: JSON.stringify(donation.payload) };
-}
-
-function buildOutboxEvent(
-  kind: OutboxEventKind,
-  { reference, restored_at: restoredAt }: Donation,
-): NewEvent {
-  return { id: `${kind} ${reference}`, reference, kind, dispatched_at: restoredAt };
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction, type UpdateObject } from 'kysely';
+import { sql, type Kysely, type UpdateObject } from 'kysely';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
 import {
   buildIsDueCondition,
@@ -6,7 +6,7 @@ import {
   LOCK_DURATION,
 } from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
-import { createPreparedInsert } from '../database/prepared-insert.ts';
+import type { EventInserter, NewEvent } from './outbox-events.ts';
 import type {
   OutboxEvent,
   OutboxPayload,
@@ -15,21 +15,7 @@ import type {
   Tables,
 } from '../database/schema.ts';
 import type { Database } from '../database/database.ts';
-
-/**
- * An event to insert. If `dispatched_at` is set, the platform may already have the gift, so the
- * relay looks it up first.
- */
-export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
-  Partial<Pick<OutboxEvent, 'parent_reference' | 'payment_id' | 'payload' | 'dispatched_at'>>;
-
-/** Notifies the organizations' own servers of donation events. */
-export interface OutboundWebhooks {
-  /** Stores the messages about a new event, in the same transaction as the event. */
-  enqueueMessages(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
-  /** Sends an organization's due messages in the background. */
-  wakeWorkers(organization: string): void;
-}
+import { applyTransition } from './apply-transition.ts';
 
 /** Filter for events that need review or manual entry. Times are milliseconds since 1970. */
 export interface ReviewFilter {
@@ -40,14 +26,6 @@ export interface ReviewFilter {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
-
-/** Inserts events in a transaction. Ignores events whose ID already exists. */
-export type EventInserter = (
-  transaction: Transaction<Tables>,
-  organization: string,
-  events: readonly NewEvent[],
-  now: number,
-) => Promise<void>;
 
 /** Stores the events to send to the platform. Each method runs one transaction. */
 export class OutboxRepository {
@@ -122,27 +100,26 @@ export class OutboxRepository {
 
   /**
    * Saves a subscription's status. If the status has changed, inserts an event for the platform.
+   * @param event the ID and payload of that event.
    */
   async updateSubscriptionStatus(
     first: Donation,
     status: SubscriptionStatus,
-    event: NewEvent,
+    event: Pick<OutboxEvent, 'id' | 'payload'>,
   ): Promise<void> {
-    await this.#database.writer.write(async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('donations')
-        .set({ subscription_status: status, updated_at: this.#now() })
-        .where('reference', '=', first.reference)
-        .where((build) =>
-          build.or([
-            build('subscription_status', '<>', status),
-            ...(status === 'active' ? [] : [build('subscription_status', 'is', null)]),
-          ]),
-        )
-        .executeTakeFirst();
-      if (numUpdatedRows === 1n)
-        await this.#insertEvents(transaction, first.organization, [event], this.#now());
-    });
+    await this.#database.writer.write((transaction) =>
+      applyTransition(
+        transaction,
+        first,
+        { type: 'subscription_changed', status },
+        {
+          outboxEvent: { ...event, dispatched_at: null },
+          insertEvents: this.#insertEvents,
+          now: this.#now(),
+          isShared: this.#database.isShared,
+        },
+      ),
+    );
   }
 
   /** Returns true if an earlier event of the same gift is still pending. */
@@ -394,35 +371,4 @@ export class OutboxRepository {
     );
     return numUpdatedRows === 1n;
   }
-}
-
-const insertIfNew = createPreparedInsert('outbox', 'id');
-
-export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): EventInserter {
-  return async (transaction, organization, events, now) => {
-    for (const [index, event] of events.entries()) {
-      const complete = {
-        parent_reference: null,
-        payment_id: null,
-        payload: {},
-        dispatched_at: null,
-        ...event,
-      };
-      const row: OutboxEvent = {
-        ...complete,
-        happened_at: complete.payload.at ?? now,
-        organization,
-        status: 'pending',
-        platform_gift_id: null,
-        attempts: 0,
-        next_run_at: now,
-        locked_until: 0,
-        last_error: null,
-        created_at: now + index,
-        updated_at: now,
-      };
-      if (await insertIfNew(transaction, { ...row, payload: JSON.stringify(row.payload) }))
-        await outboundWebhooks?.enqueueMessages(transaction, row);
-    }
-  };
 }

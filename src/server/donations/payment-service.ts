@@ -202,7 +202,7 @@ export class PaymentService {
     isFirst: boolean,
   ): Promise<PaymentResult> {
     const row = await this.#options.repository.markChargeStarted(
-      donation.reference,
+      donation,
       toPaymentIdColumns(payment),
     );
     if (row.status !== 'unconfirmed') return { donation: row };
@@ -340,7 +340,7 @@ export class PaymentService {
           donation:
             row.status === 'requires_action'
               ? await postpone(row, null)
-              : await repository.markRequiresAction(reference, columns, now() + MINUTE),
+              : await repository.markRequiresAction(row, columns, now() + MINUTE),
           action,
         };
       case 'processing': {
@@ -348,7 +348,7 @@ export class PaymentService {
         const processing =
           row.status === 'processing'
             ? await repository.postponePaymentCheck(row, dueAt, null)
-            : await repository.markProcessing(reference, columns, awaiting ?? 'bank', dueAt);
+            : await repository.markProcessing(row, columns, awaiting ?? 'bank', dueAt);
         onChange();
         return { donation: processing };
       }
@@ -363,7 +363,7 @@ export class PaymentService {
         };
       }
       case 'succeeded': {
-        const settled = await repository.markSucceeded(reference, columns);
+        const settled = await repository.markSucceeded(row, columns);
         if (settled.status !== 'succeeded' || settled.payment_id !== paymentId)
           log.error(
             { reference, paymentId, status: settled.status },
@@ -392,7 +392,7 @@ export class PaymentService {
     }
     const approved =
       row.status === 'requires_action'
-        ? await repository.markApproved(reference, now() + CHARGE_CHECK_DELAY)
+        ? await repository.markApproved(row, now() + CHARGE_CHECK_DELAY)
         : row;
     if (approved.status !== 'unconfirmed') return { donation: approved };
     const gateway = this.#getGateway(approved);

@@ -1,7 +1,5 @@
-import type { SubscriptionStatus } from '@donation-form/core/donation';
 import type { Logger } from '../lib/logger.ts';
 import type { PaymentService } from './payment-service.ts';
-import type { OutboxEventKind } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
@@ -19,13 +17,6 @@ export interface RecordPaymentEventsOptions {
    */
   readonly isLate?: boolean;
 }
-
-const RECURRING_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>> = {
-  active: 'subscription_resumed',
-  retrying: 'renewal_failed',
-  suspended: 'subscription_suspended',
-  canceled: 'subscription_canceled',
-};
 
 /**
  * Records payment events, each exactly once, even if they are repeated or arrive in any order.
@@ -111,12 +102,8 @@ async function recordSubscriptionEvent(
       payload: { at: at.getTime(), amount: total ?? 0, method },
     });
   }
-  // A subscription that never started has no status to report.
-  if (!['succeeded', 'processing', 'needs_review'].includes(first.status)) return;
   return repository.outbox.updateSubscriptionStatus(first, paymentEvent.status, {
     id,
-    kind: RECURRING_EVENTS[paymentEvent.status],
-    reference,
     payload: { at: at.getTime() },
   });
 }

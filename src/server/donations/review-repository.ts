@@ -1,7 +1,8 @@
-import type { DonationStatus } from '@donation-form/core/donation';
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import type { EventInserter } from './outbox-repository.ts';
+import { applyTransition } from './apply-transition.ts';
+import type { EventInserter } from './outbox-events.ts';
+import { transition, type DonationEvent } from './transition.ts';
 import type { Database } from '../database/database.ts';
 import type {
   ReviewDecision,
@@ -122,13 +123,16 @@ export class ReviewRepository {
       const { donation, events } = history;
       const event = events.find(({ id }) => id === option.event);
       assertPlatformId(command, option);
+      const reviewed = buildReviewedEvent(option.decision, history);
       const decision: ReviewDecisionRow = {
         id: randomUUID(),
         reference: donation.reference,
         event: event?.id ?? null,
         decision: option.decision,
         from_status: event?.status ?? donation.status,
-        to_status: event ? OUTBOX_STATUS[option.decision] : DONATION_STATUS[option.decision],
+        to_status: event
+          ? OUTBOX_STATUS[option.decision]
+          : (transition(donation, reviewed)?.change.status ?? donation.status),
         platform_gift_id: command.platformId ?? null,
         decided_by: command.by,
         note: command.note,
@@ -136,12 +140,40 @@ export class ReviewRepository {
       };
       const changed = event
         ? await applyEventDecision(transaction, event, decision)
-        : await applyPaymentDecision(transaction, history, decision, this.#insertEvents);
+        : await this.#applyPaymentDecision(transaction, history, reviewed, decision);
       await transaction.insertInto('review_decisions').values(decision).execute();
       return { decision, changed };
     });
     if (changed && changed.status !== decision.from_status) this.#onTransition(changed);
     return decision;
+  }
+
+  /** @returns the changed donation. */
+  async #applyPaymentDecision(
+    transaction: Transaction<Tables>,
+    { donation, events }: DonationHistory,
+    reviewed: DonationEvent,
+    { decision, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
+  ): Promise<Donation> {
+    const { reference } = donation;
+    const { row } = await applyTransition(transaction, donation, reviewed, {
+      columns: { last_error: null, attempts: 0 },
+      insertEvents: this.#insertEvents,
+      now,
+      isShared: this.#database.isShared,
+    });
+    if (decision === 'entered')
+      await markDeliveredManually(
+        transaction,
+        {
+          id: findDonationEvent(donation, events)?.id ?? `donation ${reference}`,
+          reference,
+          kind: 'donation',
+        },
+        platformId,
+        now,
+      );
+    return row;
   }
 }
 
@@ -177,14 +209,6 @@ async function selectDonationHistory(
   return donation && { donation, events };
 }
 
-const DONATION_STATUS = {
-  succeeded: 'succeeded',
-  entered: 'succeeded',
-  failed: 'failed',
-  recorded: 'succeeded',
-  'not-recorded': 'needs_review',
-  send: 'needs_review',
-} as const satisfies Record<ReviewDecision, DonationStatus>;
 const OUTBOX_STATUS = {
   succeeded: 'pending',
   failed: 'pending',
@@ -249,53 +273,11 @@ function assertPlatformId(
     throw new InvalidDecisionError(`To resolve it as ${decision}, leave out the gift ID.`);
 }
 
-/** @returns the changed donation. */
-async function applyPaymentDecision(
-  transaction: Transaction<Tables>,
-  { donation, events }: DonationHistory,
-  { decision, to_status: status, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
-  insertEvents: EventInserter,
-): Promise<Donation> {
-  const { reference, organization } = donation;
-  const donationEvent = findDonationEvent(donation, events);
-  const kind = getFollowUpEventKind(decision, donationEvent !== undefined);
-  const changed = await transaction
-    .updateTable('donations')
-    .set({
-      status: status as DonationStatus,
-      last_error: null,
-      attempts: 0,
-      updated_at: now,
-      ...(decision === 'failed' && { failure_reason: donation.failure_reason ?? 'payment-failed' }),
-    })
-    .where('reference', '=', reference)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  if (kind)
-    await insertEvents(
-      transaction,
-      organization,
-      [{ id: `${kind} ${reference}`, reference, kind, dispatched_at: donation.restored_at }],
-      now,
-    );
-  if (decision === 'entered')
-    await markDeliveredManually(
-      transaction,
-      { id: donationEvent?.id ?? `donation ${reference}`, reference, kind: 'donation' },
-      platformId,
-      now,
-    );
-  return changed;
-}
-
-/** Returns the event, if any, to send to the platform after a decision about a payment. */
-function getFollowUpEventKind(
+function buildReviewedEvent(
   decision: ReviewDecision,
-  hasDonationEvent: boolean,
-): 'payment_failed' | 'donation' | 'payment_settled' | undefined {
-  if (decision === 'failed') return hasDonationEvent ? 'payment_failed' : undefined;
-  if (!hasDonationEvent) return 'donation';
-  return decision === 'succeeded' ? 'payment_settled' : undefined;
+  { donation, events }: DonationHistory,
+): DonationEvent {
+  return { type: 'reviewed', decision, hasGift: findDonationEvent(donation, events) !== undefined };
 }
 
 async function applyEventDecision(

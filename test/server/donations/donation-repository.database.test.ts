@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { PauseRepository } from '../../../src/server/donations/pause-repository.ts';
 import { openTestDatabase } from '../test-database.ts';
-import type { DonationPayload } from '../../../src/server/database/schema.ts';
+import type { Donation, DonationPayload } from '../../../src/server/database/schema.ts';
 
 const promisedDonation = {
   reference: 'A',
@@ -24,7 +24,8 @@ const createPaymentFields = (payment_id: string) => ({
   payment_method: 0,
 });
 
-const createUnconfirmed = (reference: string) => ({ reference, status: 'unconfirmed' }) as const;
+const insertDonation = async (repository: DonationRepository): Promise<Donation> =>
+  (await repository.insertDonationIfNew(unconfirmedDonation))!;
 
 test('accepts an idempotency key once', async () => {
   await using database = await openTestDatabase();
@@ -40,32 +41,26 @@ test('accepts an idempotency key once', async () => {
 test('lets only one of two servers fail or charge a donation', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insertDonationIfNew(unconfirmedDonation);
+  const row = await insertDonation(repository);
   const payment = createPaymentFields('order-1');
-  const read = await repository.markRequiresAction('A', payment, 0);
-  assert.equal((await repository.markApproved('A', 0)).status, 'unconfirmed');
+  const read = await repository.markRequiresAction(row, payment, 0);
+  assert.equal((await repository.markApproved(read, 0)).status, 'unconfirmed');
   assert.equal((await repository.markFailed(read, 'not-confirmed')).status, 'unconfirmed');
-  assert.equal(
-    (await repository.markFailed(createUnconfirmed('A'), 'card-declined')).status,
-    'failed',
-  );
-  assert.equal((await repository.markApproved('A', 0)).status, 'failed');
+  assert.equal((await repository.markFailed(row, 'card-declined')).status, 'failed');
+  assert.equal((await repository.markApproved(read, 0)).status, 'failed');
 });
 
 test('rejects a transition that the status of the donation does not allow', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insertDonationIfNew(unconfirmedDonation);
+  const row = await insertDonation(repository);
   assert.equal(
-    (await repository.markSucceeded('A', createPaymentFields('ch_1'))).status,
+    (await repository.markSucceeded(row, createPaymentFields('ch_1'))).status,
     'succeeded',
   );
+  assert.equal((await repository.markFailed(row, 'card-declined')).status, 'succeeded');
   assert.equal(
-    (await repository.markFailed(createUnconfirmed('A'), 'card-declined')).status,
-    'succeeded',
-  );
-  assert.equal(
-    (await repository.markSucceeded('A', createPaymentFields('ch_2'))).payment_id,
+    (await repository.markSucceeded(row, createPaymentFields('ch_2'))).payment_id,
     'ch_1',
   );
   assert.deepEqual(
@@ -131,16 +126,17 @@ test('saves a pledge with its outbox event, once for each key', async () => {
 test('settles or fails a processing donation later, and notifies the platform', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  for (const reference of ['A', 'B'])
-    await repository.insertPledgeIfNew({
+  const insertPledge = async (reference: string): Promise<Donation> =>
+    (await repository.insertPledgeIfNew({
       ...promisedDonation,
       reference,
       idempotency_key_hash: reference,
-    });
+    }))!;
+  const [first, second] = [await insertPledge('A'), await insertPledge('B')];
   assert.deepEqual(
     [
-      (await repository.markSucceeded('A', createPaymentFields('ch_1'))).status,
-      (await repository.markFailed(createUnconfirmed('B'), 'not-confirmed')).status,
+      (await repository.markSucceeded(first, createPaymentFields('ch_1'))).status,
+      (await repository.markFailed({ ...second, status: 'unconfirmed' }, 'not-confirmed')).status,
     ],
     ['succeeded', 'failed'],
   );
@@ -169,8 +165,8 @@ test('keeps accepted donations after the file is reopened', async () => {
 test('finds a payment or subscription only in its own organization', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  await repository.insertDonationIfNew(unconfirmedDonation);
-  await repository.markSucceeded('A', { ...createPaymentFields('pi_1'), subscription_id: 'sub_1' });
+  const row = await insertDonation(repository);
+  await repository.markSucceeded(row, { ...createPaymentFields('pi_1'), subscription_id: 'sub_1' });
   assert.deepEqual(
     [
       (await repository.findByPayment('o', 'pi_1'))?.reference,
@@ -191,10 +187,9 @@ test('does not abandon a donation if a charge started after its row was read', a
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
-  await repository.insertDonationIfNew(unconfirmedDonation);
-  const before = (await repository.findByReference('A'))!;
+  const before = await insertDonation(repository);
   time = 2_000;
-  const now = await repository.markChargeStarted('A', {
+  const now = await repository.markChargeStarted(before, {
     payment_id: 'pi_1',
     subscription_id: null,
   });
@@ -210,9 +205,9 @@ test('works with a database that a later release has migrated', async () => {
     newer.db,
   );
   await using older = await openTestDatabase(file);
-  await new DonationRepository(older).insertDonationIfNew(unconfirmedDonation);
+  const row = await insertDonation(new DonationRepository(older));
   assert.equal(
-    (await new DonationRepository(newer).markSucceeded('A', createPaymentFields('ch_1'))).status,
+    (await new DonationRepository(newer).markSucceeded(row, createPaymentFields('ch_1'))).status,
     'succeeded',
   );
   assert.equal((await new DonationRepository(older).findByReference('A'))?.status, 'succeeded');

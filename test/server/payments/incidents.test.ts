@@ -125,7 +125,8 @@ test('marks a failed donation that the processor charged for review, and logs an
   const key = createIdempotencyKey();
   const { reference } = await server.donate(CARDS.authenticated, {}, key);
   const intent = server.fakeStripe.listPaymentIntents()[0]!.id;
-  await server.repository.markFailed({ reference, status: 'requires_action' }, 'not-confirmed');
+  const waiting = (await server.repository.findByReference(reference))!;
+  await server.repository.markFailed(waiting, 'not-confirmed');
   server.fakeStripe.completeAuthentication(intent, true);
   await server.deliverWebhooks();
   const row = await server.repository.findByReference(reference);

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Logger } from '../../lib/logger.ts';
 import { PollingWorker } from '../../jobs/polling-worker.ts';
-import type { OutboundWebhooks } from '../../donations/outbox-repository.ts';
+import type { OutboundWebhooks } from '../../donations/outbox-events.ts';
 import { hashSha256 } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';

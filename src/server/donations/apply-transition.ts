@@ -1,0 +1,97 @@
+import type { Transaction, UpdateObject } from 'kysely';
+import type { Donation, OutboxEventKind, Tables } from '../database/schema.ts';
+import type { EventInserter, NewEvent } from './outbox-events.ts';
+import {
+  transition,
+  type DonationEvent,
+  type DonationState,
+  type Transition,
+} from './transition.ts';
+
+/** A donation as the caller last read it. */
+export type SeenDonation = Pick<Donation, 'reference' | keyof DonationState>;
+
+export interface TransitionOptions {
+  /** The columns to change together with those that the transition changes. */
+  readonly columns?: UpdateObject<Tables, 'donations'>;
+  /** Fields of the outbox event, if the transition produces one. */
+  readonly outboxEvent?: Partial<NewEvent>;
+  readonly insertEvents: EventInserter;
+  readonly now: number;
+  /** True if the database is PostgreSQL, where another server may change the row meanwhile. */
+  readonly isShared: boolean;
+}
+
+export interface TransitionResult {
+  /** The current row, whether or not it was changed. */
+  readonly row: Donation;
+  readonly isChanged: boolean;
+}
+
+/**
+ * Changes a donation as {@link transition} decides, and inserts the outbox event that the change
+ * produces. If the row is as the caller read it, that takes one statement. Otherwise, decides again
+ * for the current row.
+ */
+export async function applyTransition(
+  transaction: Transaction<Tables>,
+  seen: SeenDonation,
+  event: DonationEvent,
+  options: TransitionOptions,
+): Promise<TransitionResult> {
+  const first = transition(seen, event);
+  const changed = first && (await updateIfUnchanged(transaction, seen, first, options));
+  if (changed) return { row: changed, isChanged: true };
+  const current = await selectForUpdate(transaction, seen.reference, options.isShared);
+  const second = transition(current, event);
+  const row = second && (await updateIfUnchanged(transaction, current, second, options));
+  return { row: row ?? current, isChanged: row !== undefined };
+}
+
+/** Updates the row unless a column on which the transition depends has changed. */
+async function updateIfUnchanged(
+  transaction: Transaction<Tables>,
+  seen: SeenDonation,
+  { change, notify }: Transition,
+  { columns, outboxEvent, insertEvents, now }: TransitionOptions,
+): Promise<Donation | undefined> {
+  const row = await transaction
+    .updateTable('donations')
+    .set({ ...columns, ...change, updated_at: now })
+    .where('reference', '=', seen.reference)
+    .where('status', '=', seen.status)
+    .where('awaiting', 'is not distinct from', seen.awaiting)
+    .where('failure_reason', 'is not distinct from', seen.failure_reason)
+    .where('payment_id', 'is not distinct from', seen.payment_id)
+    .where('charge_started_at', '=', seen.charge_started_at)
+    .where('subscription_status', 'is not distinct from', seen.subscription_status)
+    .returningAll()
+    .executeTakeFirst();
+  if (row && notify)
+    await insertEvents(
+      transaction,
+      row.organization,
+      [{ ...buildOutboxEvent(notify, row), ...outboxEvent }],
+      now,
+    );
+  return row;
+}
+
+/** Builds the outbox event that a transition produces. */
+export function buildOutboxEvent(
+  kind: OutboxEventKind,
+  { reference, restored_at: restoredAt }: Donation,
+): NewEvent {
+  return { id: `${kind} ${reference}`, reference, kind, dispatched_at: restoredAt };
+}
+
+async function selectForUpdate(
+  transaction: Transaction<Tables>,
+  reference: string,
+  isShared: boolean,
+): Promise<Donation> {
+  const query = transaction.selectFrom('donations').selectAll().where('reference', '=', reference);
+  const row = await (isShared ? query.forUpdate() : query).executeTakeFirst();
+  if (!row) throw new Error(`donation ${reference} not found`);
+  return row;
+}

@@ -1,0 +1,178 @@
+import type { Awaiting, DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
+import type { Donation, OutboxEventKind, ReviewDecision } from '../database/schema.ts';
+
+/** The columns of a donation on which its transitions depend. */
+export type DonationState = Pick<
+  Donation,
+  | 'status'
+  | 'awaiting'
+  | 'failure_reason'
+  | 'payment_id'
+  | 'charge_started_at'
+  | 'subscription_status'
+>;
+
+/** The state of a new donation. */
+export const INITIAL_STATE = {
+  status: 'unconfirmed',
+  awaiting: null,
+  failure_reason: null,
+  subscription_status: null,
+} as const satisfies Partial<DonationState>;
+
+/** Something that happened to a donation. */
+export type DonationEvent =
+  /** The payment exists at the provider, and the server is about to charge it. */
+  | { readonly type: 'charge_started' }
+  /** The donor must act first. */
+  | { readonly type: 'action_required' }
+  /** The donor approved the payment on the provider's page, and the server is about to charge it. */
+  | { readonly type: 'approved' }
+  /** The money will arrive later. */
+  | { readonly type: 'accepted'; readonly awaiting: Awaiting }
+  /** The provider charged the donor. */
+  | { readonly type: 'succeeded' }
+  /** The provider ended the payment. @param seenStatus the donation's status before that call. */
+  | {
+      readonly type: 'failed';
+      readonly seenStatus: DonationStatus;
+      readonly reason: Donation['failure_reason'];
+    }
+  /** No payment was created. @param seen the donation's state before the last attempt. */
+  | {
+      readonly type: 'not_charged';
+      readonly seen: Pick<DonationState, 'payment_id' | 'charge_started_at'>;
+      readonly reason: Donation['failure_reason'];
+    }
+  /** The provider contradicts what was agreed or shown. @param seenStatus the status shown. */
+  | { readonly type: 'contradicted'; readonly seenStatus: DonationStatus }
+  /** A person decided. @param hasGift true if an event already creates the platform's gift. */
+  | {
+      readonly type: 'reviewed';
+      readonly decision: ReviewDecision;
+      readonly hasGift: boolean;
+    }
+  | { readonly type: 'subscription_changed'; readonly status: SubscriptionStatus };
+
+/** Effect of an event on a donation. */
+export interface Transition {
+  /** The columns to change. */
+  readonly change: Partial<
+    Pick<Donation, 'status' | 'awaiting' | 'failure_reason' | 'subscription_status'>
+  >;
+  /** Kind of the outbox event that notifies the platform. */
+  readonly notify?: OutboxEventKind | undefined;
+}
+
+const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>> = {
+  active: 'subscription_resumed',
+  retrying: 'renewal_failed',
+  suspended: 'subscription_suspended',
+  canceled: 'subscription_canceled',
+};
+
+/**
+ * Decides how an event changes a donation's status or its subscription's status, and what the
+ * platform must be notified of. No other code decides these statuses.
+ * @returns `undefined` if the donation's state does not allow the event. Nothing must change then.
+ */
+export function transition(donation: DonationState, event: DonationEvent): Transition | undefined {
+  switch (event.type) {
+    case 'charge_started':
+      return isUnpaid(donation) ? { change: {} } : undefined;
+    case 'action_required':
+      return isUnpaid(donation) ? { change: { status: 'requires_action' } } : undefined;
+    case 'approved':
+      return donation.status === 'requires_action'
+        ? { change: { status: 'unconfirmed' } }
+        : undefined;
+    case 'accepted':
+      return isUnpaid(donation)
+        ? { change: { status: 'processing', awaiting: event.awaiting }, notify: 'donation' }
+        : undefined;
+    case 'succeeded':
+      return succeed(donation);
+    case 'failed':
+      return fail(donation, event);
+    case 'not_charged':
+      return isUnpaid(donation) && !hasChargeStartedSince(donation, event.seen)
+        ? { change: { status: 'failed', failure_reason: event.reason } }
+        : undefined;
+    case 'contradicted':
+      return donation.status === event.seenStatus && donation.status !== 'needs_review'
+        ? { change: { status: 'needs_review' } }
+        : undefined;
+    case 'reviewed':
+      return applyDecision(donation, event);
+    case 'subscription_changed':
+      return changeSubscription(donation, event.status);
+  }
+}
+
+/** Returns true while the donor may still be charged, or may still cancel. */
+function isUnpaid({ status }: DonationState): boolean {
+  return status === 'unconfirmed' || status === 'requires_action';
+}
+
+/**
+ * Returns true if a charge has started since the donation was read. Also compares the payment ID,
+ * because the times may come from two servers.
+ */
+function hasChargeStartedSince(
+  { payment_id: paymentId, charge_started_at: startedAt }: DonationState,
+  seen: Pick<DonationState, 'payment_id' | 'charge_started_at'>,
+): boolean {
+  return startedAt > seen.charge_started_at || paymentId !== seen.payment_id;
+}
+
+/** The platform learns of the donation or, if it was processing, of the settlement. */
+function succeed(donation: DonationState): Transition | undefined {
+  const change = { status: 'succeeded', awaiting: null } as const;
+  if (isUnpaid(donation)) return { change, notify: 'donation' };
+  return donation.status === 'processing' ? { change, notify: 'payment_settled' } : undefined;
+}
+
+/**
+ * Does not fail a donation that was waiting for the donor if another server has begun to charge it.
+ */
+function fail(
+  donation: DonationState,
+  { seenStatus, reason }: Extract<DonationEvent, { type: 'failed' }>,
+): Transition | undefined {
+  const change = { status: 'failed', awaiting: null, failure_reason: reason } as const;
+  if (donation.status === 'processing') return { change, notify: 'payment_failed' };
+  const isAllowed =
+    seenStatus === 'requires_action' ? donation.status === seenStatus : isUnpaid(donation);
+  return isAllowed ? { change } : undefined;
+}
+
+const STATUS_AFTER_DECISION: Readonly<
+  Partial<Record<ReviewDecision, Extract<DonationStatus, 'succeeded' | 'failed'>>>
+> = { succeeded: 'succeeded', entered: 'succeeded', failed: 'failed' };
+
+function applyDecision(
+  { status: current, awaiting, failure_reason: reason }: DonationState,
+  { decision, hasGift }: Extract<DonationEvent, { type: 'reviewed' }>,
+): Transition | undefined {
+  const isOpenPledge = current === 'processing' && awaiting === 'donor';
+  const status = STATUS_AFTER_DECISION[decision];
+  if (!status || (current !== 'needs_review' && !isOpenPledge)) return undefined;
+  if (status === 'failed')
+    return {
+      change: { status, failure_reason: reason ?? 'payment-failed' },
+      notify: hasGift ? 'payment_failed' : undefined,
+    };
+  const settled = decision === 'succeeded' ? 'payment_settled' : undefined;
+  return { change: { status }, notify: hasGift ? settled : 'donation' };
+}
+
+/** A subscription that never started has no status to report. */
+function changeSubscription(
+  { status, subscription_status: current }: DonationState,
+  next: SubscriptionStatus,
+): Transition | undefined {
+  const hasStarted = status === 'succeeded' || status === 'processing' || status === 'needs_review';
+  return hasStarted && next !== (current ?? 'active')
+    ? { change: { subscription_status: next }, notify: SUBSCRIPTION_EVENTS[next] }
+    : undefined;
+}

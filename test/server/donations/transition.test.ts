@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  INITIAL_STATE,
+  transition,
+  type DonationState,
+} from '../../../src/server/donations/transition.ts';
+
+const STATUSES = [
+  'unconfirmed',
+  'requires_action',
+  'processing',
+  'succeeded',
+  'failed',
+  'needs_review',
+] as const;
+
+const createState = (state: Partial<DonationState>): DonationState => ({
+  ...INITIAL_STATE,
+  payment_id: null,
+  charge_started_at: 1,
+  ...state,
+});
+
+/** Lists the statuses of donations that an event may change. */
+const listStatuses = (event: Parameters<typeof transition>[1]): readonly string[] =>
+  STATUSES.filter((status) => transition(createState({ status }), event) !== undefined);
+
+test('never changes a succeeded donation, and changes a failed one only for review', () => {
+  assert.deepEqual(
+    [
+      listStatuses({ type: 'charge_started' }),
+      listStatuses({ type: 'succeeded' }),
+      listStatuses({ type: 'failed', seenStatus: 'unconfirmed', reason: null }),
+      listStatuses({ type: 'approved' }),
+      listStatuses({ type: 'contradicted', seenStatus: 'failed' }),
+      listStatuses({ type: 'reviewed', decision: 'succeeded', hasGift: true }),
+    ],
+    [
+      ['unconfirmed', 'requires_action'],
+      ['unconfirmed', 'requires_action', 'processing'],
+      ['unconfirmed', 'requires_action', 'processing'],
+      ['requires_action'],
+      ['failed'],
+      ['needs_review'],
+    ],
+  );
+});
+
+test('notifies the platform of a settlement only if it knows the donation', () => {
+  assert.deepEqual(
+    (['unconfirmed', 'processing'] as const).map(
+      (status) => transition(createState({ status }), { type: 'succeeded' })?.notify,
+    ),
+    ['donation', 'payment_settled'],
+  );
+});
+
+test('reports a subscription status once, and none of a subscription that never started', () => {
+  const change = (state: Partial<DonationState>) =>
+    transition(createState(state), { type: 'subscription_changed', status: 'retrying' })?.notify;
+  assert.deepEqual(
+    [
+      change({ status: 'succeeded' }),
+      change({ status: 'succeeded', subscription_status: 'retrying' }),
+      change({ status: 'failed' }),
+    ],
+    ['renewal_failed', undefined, undefined],
+  );
+});
+
+test('no other module writes the status of a donation or subscription', () => {
+  const writers = globSync('src/server/**/*.ts').flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split(/(?=\.updateTable\()/)
+      .slice(1)
+      .filter(
+        (text) =>
+          text.startsWith(".updateTable('donations')") &&
+          /\bstatus:|subscription_status:|\.\.\.change\b/.test(
+            /\.set\((.*?)\)\s*\.where/s.exec(text)?.[1] ?? text,
+          ),
+      )
+      .map(() => file),
+  );
+  assert.deepEqual(writers, ['src/server/donations/apply-transition.ts']);
+});
