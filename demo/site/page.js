@@ -41,8 +41,8 @@
   }
 
   function describeSetting({ setting, applied, overridden, ignored }) {
-    const describeValue = ({ layer, name, value }) =>
-      `${setting}: ${JSON.stringify(value)} from ${SOURCES[layer]} (${name})`;
+    const describeValue = ({ source, name, value }) =>
+      `${setting}: ${JSON.stringify(value)} from ${SOURCES[source]} (${name})`;
     return [
       ...(applied ? [describeValue(applied)] : []),
       ...overridden.map((value) => `${describeValue(value)} was overridden`),
@@ -52,9 +52,9 @@
     ];
   }
 
-  function describeUnrecognizedName({ layer, name, suggestion }) {
+  function describeUnrecognizedName({ source, name, suggestion }) {
     const hint = suggestion ? ` Did you mean ${suggestion}?` : '';
-    return `${name} in ${SOURCES[layer]} is not a known name.${hint}`;
+    return `${name} in ${SOURCES[source]} is not a known name.${hint}`;
   }
 
   function createListItem(text) {

@@ -102,9 +102,9 @@ describe('page integration', () => {
       explanation?.settings.find(({ setting }) => setting === name);
     expect(findSetting('amount')).to.deep.equal({
       setting: 'amount',
-      applied: { layer: 'url', name: 'amt', value: '25' },
-      overridden: [{ layer: 'global', name: 'giftInfo.amount', value: 75 }],
-      ignored: [{ layer: 'url', name: 'Amount', value: '1', reason: 'out-of-range' }],
+      applied: { source: 'url', name: 'amt', value: '25' },
+      overridden: [{ source: 'global', name: 'giftInfo.amount', value: 75 }],
+      ignored: [{ source: 'url', name: 'Amount', value: '1', reason: 'out-of-range' }],
     });
     expect(findSetting('frequency')?.applied?.name).to.equal('giftInfo.frequency');
     expect(findSetting('firstName')?.applied?.value).to.equal('Ana');
@@ -113,7 +113,7 @@ describe('page integration', () => {
       overridden: [],
       ignored: [
         {
-          layer: 'global',
+          source: 'global',
           name: 'giftInfo.projectCodeOverride',
           value: 'WATTER',
           reason: 'not-offered',
@@ -121,12 +121,12 @@ describe('page integration', () => {
       ],
     });
     expect(findSetting('firstName')?.ignored).to.deep.equal([
-      { layer: 'url', name: 'FName', value: '*|FNAME|*', reason: 'merge-tag' },
+      { source: 'url', name: 'FName', value: '*|FNAME|*', reason: 'merge-tag' },
     ]);
     expect(explanation?.unrecognized).to.deep.equal([
-      { layer: 'url', name: 'ammount', reason: 'unknown', suggestion: 'amount' },
-      { layer: 'global', name: 'giftinfo', reason: 'unknown', suggestion: 'giftInfo' },
-      { layer: 'global', name: 'onSucces', reason: 'unknown', suggestion: 'onSuccess' },
+      { source: 'url', name: 'ammount', reason: 'unknown', suggestion: 'amount' },
+      { source: 'global', name: 'giftinfo', reason: 'unknown', suggestion: 'giftInfo' },
+      { source: 'global', name: 'onSucces', reason: 'unknown', suggestion: 'onSuccess' },
     ]);
   });
 

@@ -342,8 +342,8 @@ describe('settings of the form', () => {
     await submitForm(form);
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
     expect(
-      (await form.explain())?.unrecognized.filter(({ layer }) => layer === 'element'),
-    ).to.deep.equal([{ layer: 'element', name: 'settings', reason: 'wrong-type' }]);
+      (await form.explain())?.unrecognized.filter(({ source }) => source === 'element'),
+    ).to.deep.equal([{ source: 'element', name: 'settings', reason: 'wrong-type' }]);
   });
 
   it('rules 3, 11, 12, 19, and 28: logs misspelled, repeated, and unreadable settings once per page', async () => {
@@ -396,9 +396,9 @@ describe('settings of the form', () => {
     await waitUntilIdle(form);
     document.removeEventListener('donation-form-setting-ignored', recordEvent);
     expect(
-      events.map(({ setting, layer, settingName, reason }) => [
+      events.map(({ setting, source, settingName, reason }) => [
         setting,
-        layer,
+        source,
         settingName,
         reason,
       ]),
@@ -488,7 +488,7 @@ describe('settings of the form', () => {
     ]).to.deep.equal(['Ana', 'ana@example.org', 'Give $25']);
     const explanation = await later.explain();
     expect(
-      explanation?.settings.find(({ setting }) => setting === 'firstName')?.applied?.layer,
+      explanation?.settings.find(({ setting }) => setting === 'firstName')?.applied?.source,
     ).to.equal('landing');
   });
 

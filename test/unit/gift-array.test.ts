@@ -14,7 +14,7 @@ test('rule 17: without custom amounts, an unlisted amount becomes the first opti
   assert.deepEqual(listAmounts('?amount=60'), [2_500, 5_000, 7_500]);
 });
 
-test('rule 18: the strongest layer with a selection wins; within a layer amount, isSelected, isDefault', () => {
+test('rule 18: the strongest source with a selection wins; within a source amount, isSelected, isDefault', () => {
   const list = [
     { value: '10', isDefault: true },
     { value: '20', isSelected: true },

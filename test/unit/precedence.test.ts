@@ -10,7 +10,7 @@ import { exampleForm } from '../example-form.ts';
 import { findCandidates, mergeAllSettings, createContext } from './settings-support.ts';
 
 /**
- * For each setting: its name in each layer, and values with the expected result; `undefined` means
+ * For each setting: its name in each source, and values with the expected result; `undefined` means
  * ignored.
  */
 const SETTINGS = {
@@ -64,14 +64,14 @@ type Setting = keyof typeof SETTINGS;
 
 const arbitraryValue = (subject: Setting) =>
   fc.option(fc.constantFrom(...Object.keys(SETTINGS[subject].values)), { nil: undefined });
-const arbitraryLayers = (subject: Setting) =>
+const arbitrarySources = (subject: Setting) =>
   fc.record({
     url: arbitraryValue(subject),
     global: arbitraryValue(subject),
     element: arbitraryValue(subject),
   });
 
-/** Returns the value of the strongest layer with a valid value. */
+/** Returns the value of the strongest source with a valid value. */
 function getExpectedValue(
   subject: Setting,
   {
@@ -86,16 +86,16 @@ function getExpectedValue(
     .find((value) => value !== undefined);
 }
 
-test('rules 37 to 41: the strongest valid value of random layers wins (5,000 cases)', () => {
+test('rules 37 to 41: the strongest valid value of random sources wins (5,000 cases)', () => {
   fc.assert(
     fc.property(
       fc.record({
-        amount: arbitraryLayers('amount'),
-        frequency: arbitraryLayers('frequency'),
-        segment: arbitraryLayers('segment'),
-        project: arbitraryLayers('project'),
+        amount: arbitrarySources('amount'),
+        frequency: arbitrarySources('frequency'),
+        segment: arbitrarySources('segment'),
+        project: arbitrarySources('project'),
       }),
-      (layers) => {
+      (sources) => {
         const settings: Record<string, Record<string, unknown>> = {};
         const component: Record<string, unknown> = {};
         const search = new URLSearchParams();
@@ -107,16 +107,19 @@ test('rules 37 to 41: the strongest valid value of random layers wins (5,000 cas
             property,
           },
         ] of Object.entries(SETTINGS)) {
-          const { url: inUrl, global, element } = layers[subject as Setting];
+          const { url: inUrl, global, element } = sources[subject as Setting];
           if (inUrl !== undefined) search.append(url, inUrl);
           if (global !== undefined) settings[section] = { ...settings[section], [name]: global };
           if (element !== undefined) component[property] = element;
         }
         const result = mergeAllSettings(`?${search}`, settings, component);
-        assert.equal(result.amount, getExpectedValue('amount', layers.amount) ?? 5_000);
-        assert.equal(result.frequency, getExpectedValue('frequency', layers.frequency) ?? 'once');
-        assert.equal(result.segment, getExpectedValue('segment', layers.segment));
-        assert.equal(result.project.code, getExpectedValue('project', layers.project) ?? 'GENERAL');
+        assert.equal(result.amount, getExpectedValue('amount', sources.amount) ?? 5_000);
+        assert.equal(result.frequency, getExpectedValue('frequency', sources.frequency) ?? 'once');
+        assert.equal(result.segment, getExpectedValue('segment', sources.segment));
+        assert.equal(
+          result.project.code,
+          getExpectedValue('project', sources.project) ?? 'GENERAL',
+        );
       },
     ),
     { numRuns: 5_000 },

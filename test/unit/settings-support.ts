@@ -28,7 +28,7 @@ export const findCandidates = (
   ...readElementSettings(component),
 ];
 
-/** Merges the visible and hidden settings of all layers. */
+/** Merges the visible and hidden settings of all sources. */
 export function mergeAllSettings(
   search: string,
   settings: unknown = {},
@@ -53,7 +53,7 @@ export function listIgnored(
   return [
     ...resolveVisibleSettings(form, candidates).resolver.ignored,
     ...resolveHiddenSettings(form, candidates).resolver.ignored,
-  ].map(({ layer, name, reason }) => `${layer} ${name} ${reason}`);
+  ].map(({ source, name, reason }) => `${source} ${name} ${reason}`);
 }
 
 /** Creates a form's context with these settings. */

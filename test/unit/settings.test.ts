@@ -100,7 +100,7 @@ test('rule 6: amountpreselect and amountoverride preset an amount that the donor
   }
 });
 
-test('rule 8: ignores an invalid value and uses the next layer', () => {
+test('rule 8: ignores an invalid value and uses the next source', () => {
   assert.equal(mergeAllSettings('?amount=1,000', { giftInfo: { amount: 75 } }).amount, 7_500);
   assert.deepEqual(listIgnored('?amount=1,000&frequency=fortnightly'), [
     'url amount invalid',
@@ -223,7 +223,7 @@ test('rule 32: uses the deprecated name only if the current one is missing or em
   );
 });
 
-test('rule 33: a fixed project overrides a preselected one in any layer', () => {
+test('rule 33: a fixed project overrides a preselected one in any source', () => {
   const settings = mergeAllSettings('?projectcodepreselect=GENERAL', {
     giftInfo: { projectCodeOverride: 'WATER' },
   });
@@ -294,8 +294,8 @@ test('rule 46: accepts only offered currencies, converts no amounts, and has no 
 
 test('rule 12: reports unrecognized names with suggestions', () => {
   assert.deepEqual(findUnrecognizedParameters('?ammount=5&page=2&AMT=5'), [
-    { layer: 'url', name: 'ammount', reason: 'unknown', suggestion: 'amount' },
-    { layer: 'url', name: 'page', reason: 'unknown' },
+    { source: 'url', name: 'ammount', reason: 'unknown', suggestion: 'amount' },
+    { source: 'url', name: 'page', reason: 'unknown' },
   ]);
   assert.deepEqual(
     findUnrecognizedSettings(
@@ -303,20 +303,25 @@ test('rule 12: reports unrecognized names with suggestions', () => {
       'global',
     ),
     [
-      { layer: 'global', name: 'donorinfo', reason: 'unknown', suggestion: 'donorInfo' },
-      { layer: 'global', name: 'giftInfo.amout', reason: 'unknown', suggestion: 'giftInfo.amount' },
+      { source: 'global', name: 'donorinfo', reason: 'unknown', suggestion: 'donorInfo' },
+      {
+        source: 'global',
+        name: 'giftInfo.amout',
+        reason: 'unknown',
+        suggestion: 'giftInfo.amount',
+      },
     ],
   );
   assert.deepEqual(
     findUnrecognizedSettings({ donorInfo: 7, customFieldPreset: {}, onLoad: 'x' }, 'element'),
     ['donorInfo', 'customFieldPreset', 'onLoad'].map((name) => ({
-      layer: 'element',
+      source: 'element',
       name,
       reason: 'wrong-type',
     })),
   );
   assert.deepEqual(
     [findUnrecognizedSettings([], 'global'), findUnrecognizedSettings(undefined, 'global')],
-    [[{ layer: 'global', name: 'settings', reason: 'wrong-type' }], []],
+    [[{ source: 'global', name: 'settings', reason: 'wrong-type' }], []],
   );
 });

@@ -115,7 +115,7 @@ test("rule 55: uses the landing URL for settings that the page's URL lacks", () 
   const listReadParameters = (search: string, ...earlier: string[]): unknown[] =>
     readUrlAndLanding(search, earlier, [])
       .filter(({ value }) => value !== '')
-      .map(({ layer, name, value }) => `${layer} ${name} ${String(value)}`);
+      .map(({ source, name, value }) => `${source} ${name} ${String(value)}`);
   assert.deepEqual(listReadParameters('?amount=25&segmentcode=', '?amt=75&src=MAIL'), [
     'url amount 25',
     'landing amt 75',
@@ -130,7 +130,7 @@ test("rule 55: uses the landing URL for settings that the page's URL lacks", () 
 test('rule 55: never mixes campaigns, and a merge tag is not a campaign', () => {
   const listCampaignParameters = (search: string, ...earlier: string[]): unknown[] =>
     readUrlAndLanding(search, earlier, [])
-      .filter(({ layer }) => layer === 'landing')
+      .filter(({ source }) => source === 'landing')
       .map(({ name }) => name);
   assert.deepEqual(listCampaignParameters('?utm_source=new', '?src=OLD&utm_campaign=old&amt=75'), [
     'amt',

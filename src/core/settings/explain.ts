@@ -1,6 +1,6 @@
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { isProviderParameter } from '../url/return-url.ts';
-import type { FoundValue, IgnoredValue, Layer, SettingName } from './setting-source.ts';
+import type { FoundValue, IgnoredValue, SettingSource, SettingName } from './setting-source.ts';
 import type { SettingResolver } from './resolver.ts';
 import { suggestName } from './suggest-name.ts';
 import { getOwnProperty, isReadableObject } from './read-global.ts';
@@ -22,7 +22,7 @@ export interface SettingExplanation {
 
 /** A name that the form does not read. */
 export interface UnrecognizedName {
-  readonly layer: Layer;
+  readonly source: SettingSource;
   readonly name: string;
   /**
    * wrong-type: the name is known, but the value is not the expected object, list, or function.
@@ -63,14 +63,14 @@ export function explainSettings(
     const applied = origins[setting];
     const others = ignoredValues
       .filter((value) => value.setting === setting)
-      .map(({ layer, name, value, reason }) => ({ layer, name, value, reason }));
+      .map(({ source, name, value, reason }) => ({ source, name, value, reason }));
     const note = applied && getSettingNote(setting, applied);
     return {
       setting,
       ...(applied && { applied: { ...applied, ...(note && { note }) } }),
       overridden: others
         .filter(({ reason }) => reason === 'overridden')
-        .map(({ layer, name, value }) => ({ layer, name, value })),
+        .map(({ source, name, value }) => ({ source, name, value })),
       ignored: others.filter(({ reason }) => reason !== 'overridden'),
     };
   });
@@ -97,7 +97,7 @@ const DEBUG_PARAMETER = 'donation-form-debug';
  */
 export function findUnrecognizedParameters(
   search: string,
-  layer: 'url' | 'landing' = 'url',
+  source: 'url' | 'landing' = 'url',
 ): UnrecognizedName[] {
   const known = [...KNOWN_PARAMETERS, DEBUG_PARAMETER];
   return [...new Set(new URLSearchParams(search).keys())]
@@ -107,7 +107,7 @@ export function findUnrecognizedParameters(
         name.toLowerCase() !== DEBUG_PARAMETER &&
         !isProviderParameter(name),
     )
-    .map((name) => createUnknownNameEntry(layer, name, known));
+    .map((name) => createUnknownNameEntry(source, name, known));
 }
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
@@ -115,10 +115,10 @@ const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
 /** Finds names in a settings object that the form does not read, and values of the wrong type. */
 export function findUnrecognizedSettings(
   settings: unknown,
-  layer: 'global' | 'element',
+  source: 'global' | 'element',
 ): UnrecognizedName[] {
   if (settings === undefined || settings === null) return [];
-  if (!isReadableObject(settings)) return [{ layer, name: 'settings', reason: 'wrong-type' }];
+  if (!isReadableObject(settings)) return [{ source, name: 'settings', reason: 'wrong-type' }];
   const known = [
     ...SECTIONS,
     'customFieldPreset',
@@ -131,7 +131,7 @@ export function findUnrecognizedSettings(
   );
   const unknownNames = [...listPropertyNames(settings), ...nestedNames]
     .filter((name) => !known.some((path) => path === name))
-    .map((name) => createUnknownNameEntry(layer, name, known));
+    .map((name) => createUnknownNameEntry(source, name, known));
   const isWrongType = (name: string, isValid: (value: unknown) => boolean): boolean => {
     const value = getOwnProperty(settings, name);
     return value !== undefined && value !== null && !isValid(value);
@@ -147,10 +147,10 @@ export function findUnrecognizedSettings(
   ];
   return [
     ...unknownNames,
-    ...wrongTypes.map((name): UnrecognizedName => ({ layer, name, reason: 'wrong-type' })),
+    ...wrongTypes.map((name): UnrecognizedName => ({ source, name, reason: 'wrong-type' })),
     ...known
       .filter((path) => !isPathReadable(settings, path))
-      .map((name): UnrecognizedName => ({ layer, name, reason: 'unreadable' })),
+      .map((name): UnrecognizedName => ({ source, name, reason: 'unreadable' })),
   ];
 }
 
@@ -175,12 +175,12 @@ function isPropertyReadable(holder: object, name: string): boolean {
 }
 
 function createUnknownNameEntry(
-  layer: Layer,
+  source: SettingSource,
   name: string,
   known: readonly string[],
 ): UnrecognizedName {
   const suggestion = suggestName(name, known);
-  return { layer, name, reason: 'unknown', ...(suggestion !== undefined && { suggestion }) };
+  return { source, name, reason: 'unknown', ...(suggestion !== undefined && { suggestion }) };
 }
 
 function listPropertyNames(value: unknown): string[] {

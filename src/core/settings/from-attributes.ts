@@ -29,7 +29,7 @@ export function readElementSettings(element: ElementSettings): SettingCandidate[
       const value = element[property as keyof typeof ELEMENT_PROPERTIES];
       return {
         setting,
-        layer: 'element',
+        source: 'element',
         name,
         value: setting === 'coverCosts' && value === '' ? true : value,
       };

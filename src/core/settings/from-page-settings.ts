@@ -3,7 +3,7 @@ import { TRACKING_FIELDS } from '../donation/tracking.ts';
 import {
   isEmptyOrMergeTag,
   type SettingCandidate,
-  type Layer,
+  type SettingSource,
   type SettingName,
 } from './setting-source.ts';
 import { getOwnProperty } from './read-global.ts';
@@ -24,10 +24,10 @@ export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
 ];
 
 /** Reads a settings object such as `window.ServiceDonorsForms.settings`. Never throws. */
-export function readSettingsObject(settings: unknown, layer: Layer): SettingCandidate[] {
+export function readSettingsObject(settings: unknown, source: SettingSource): SettingCandidate[] {
   const candidates = SETTING_PATHS.map(([setting, name]) => ({
     setting,
-    layer,
+    source,
     name,
     value: name.split('.').reduce(getOwnProperty, settings),
   }));
@@ -37,7 +37,7 @@ export function readSettingsObject(settings: unknown, layer: Layer): SettingCand
       typeof value === 'string' &&
       !isEmptyOrMergeTag(value),
   );
-  return [...candidates, ...readCustomFieldPresets(settings, layer)].filter(
+  return [...candidates, ...readCustomFieldPresets(settings, source)].filter(
     ({ name, value }) =>
       value !== undefined &&
       value !== null &&
@@ -49,7 +49,7 @@ export function readSettingsObject(settings: unknown, layer: Layer): SettingCand
  * Reads presets for custom fields in reverse order, because the last preset for a field applies
  * (rule 48).
  */
-function readCustomFieldPresets(settings: unknown, layer: Layer): SettingCandidate[] {
+function readCustomFieldPresets(settings: unknown, source: SettingSource): SettingCandidate[] {
   return listItems(getOwnProperty(settings, 'customFieldPreset'))
     .reverse()
     .flatMap((item): SettingCandidate[] => {
@@ -58,7 +58,7 @@ function readCustomFieldPresets(settings: unknown, layer: Layer): SettingCandida
         ? [
             {
               setting: `customField:${id}`,
-              layer,
+              source,
               name: `customFieldPreset.${id}`,
               value: getOwnProperty(item, 'value'),
             },

@@ -54,7 +54,7 @@ export function isPersonalParameter(name: string): boolean {
  */
 export function readUrlParameters(
   search: string,
-  layer: 'url' | 'landing' = 'url',
+  source: 'url' | 'landing' = 'url',
   except: readonly string[] = [],
 ): SettingCandidate[] {
   const parameters = [...new URLSearchParams(search.replace(/%%(\w+)%%/g, '%25%25$1%25%25'))];
@@ -67,7 +67,7 @@ export function readUrlParameters(
             .filter(([name]) => name.toLowerCase() === known)
             .map(([name, value]): SettingCandidate => ({
               setting,
-              layer,
+              source,
               name,
               value: known === 'email' ? value.trim().replaceAll(' ', '+') : value,
             })),

@@ -1,6 +1,6 @@
 import type { GiftOption } from '../schemas/form-definition.ts';
 import { cleanLine } from '../donor/donor.ts';
-import type { Layer } from './setting-source.ts';
+import type { SettingSource } from './setting-source.ts';
 import { getOwnProperty } from './read-global.ts';
 import { listItems } from './from-page-settings.ts';
 import type { ItemError, ParseResult } from './parsers.ts';
@@ -9,7 +9,7 @@ import type { ItemError, ParseResult } from './parsers.ts';
 const MAX_AMOUNTS_IN_LINK = 100;
 const MAX_TEXT_LENGTH = 200;
 
-/** Suggested amounts from one layer. */
+/** Suggested amounts from one source. */
 export interface ParsedGiftArray {
   readonly options: readonly GiftOption[];
   /** Index of the option that the list selects. */
@@ -26,9 +26,9 @@ export interface ParsedGiftArray {
 export function parseGiftArray(
   value: unknown,
   readAmount: (value: unknown) => ParseResult<number>,
-  layer: Layer,
+  source: SettingSource,
 ): ParseResult<ParsedGiftArray> {
-  const maxAmounts = layer === 'url' || layer === 'landing' ? MAX_AMOUNTS_IN_LINK : Infinity;
+  const maxAmounts = source === 'url' || source === 'landing' ? MAX_AMOUNTS_IN_LINK : Infinity;
   const isText = typeof value === 'string';
   const items: readonly unknown[] = isText
     ? value.replace(/^\s*\[|\]\s*$/g, '').split(',')
@@ -81,11 +81,11 @@ export function parseGiftArray(
   };
 }
 
-/** Suggested amounts after merging, and the layer that selects one of them. */
+/** Suggested amounts after merging, and the source that selects one of them. */
 export interface ResolvedGiftArray {
   readonly options: readonly GiftOption[];
   readonly selected: number | undefined;
-  readonly layer: Layer;
+  readonly source: SettingSource;
   /** Name of the list that selects the option. */
   readonly name: string;
 }
@@ -97,7 +97,7 @@ export interface ResolvedGiftArray {
 export function overrideGiftArray(
   weaker: ResolvedGiftArray,
   { options, selected, isAmountsOnly }: ParsedGiftArray,
-  layer: Layer,
+  source: SettingSource,
   name: string,
 ): ResolvedGiftArray {
   const listed = isAmountsOnly
@@ -106,7 +106,7 @@ export function overrideGiftArray(
         ...option,
       }))
     : options;
-  if (selected !== undefined) return { options: listed, selected, layer, name };
+  if (selected !== undefined) return { options: listed, selected, source, name };
   const previousIndex =
     weaker.selected === undefined
       ? -1

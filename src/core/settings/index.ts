@@ -42,6 +42,6 @@ export {
   type SettingCandidate,
   type IgnoredValue,
   isMergeTag,
-  type Layer,
+  type SettingSource,
   type SettingName,
 } from './setting-source.ts';

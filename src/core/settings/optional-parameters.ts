@@ -21,12 +21,12 @@ export function isKnownParameter(name: string): boolean {
  */
 export function readOptionalParameters(
   search: string,
-  layer: 'url' | 'landing' = 'url',
+  source: 'url' | 'landing' = 'url',
   except: readonly string[] = [],
 ): SettingCandidate[] {
   return [...new URLSearchParams(search)].flatMap(([name, value]) => {
     const setting = except.includes(name.toLowerCase()) ? undefined : findOptionalSetting(name);
-    return setting === undefined ? [] : [{ setting, layer, name, value }];
+    return setting === undefined ? [] : [{ setting, source, name, value }];
   });
 }
 

@@ -29,7 +29,7 @@ const CONSENT = 'consent:';
 
 /**
  * Resolves the hidden settings: the strongest valid value of each.
- * @param candidates strongest layer first, and within a layer strongest name first.
+ * @param candidates strongest source first, and within a source strongest name first.
  */
 export function resolveHiddenSettings(
   definition: FormDefinition,

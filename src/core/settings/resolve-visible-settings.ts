@@ -14,7 +14,7 @@ import {
 import type { DonationFrequency } from '../donation/frequency.ts';
 import { findLanguage, type Language } from '../i18n/languages.ts';
 import { toMajorUnits, parseAmount } from '../money/money.ts';
-import { LAYERS, type SettingCandidate } from './setting-source.ts';
+import { SETTING_SOURCES, type SettingCandidate } from './setting-source.ts';
 import { SettingResolver, type ValidValue } from './resolver.ts';
 import { parseGiftArray, overrideGiftArray, type ResolvedGiftArray } from './gift-array.ts';
 import {
@@ -61,7 +61,7 @@ export interface Settings extends SuggestedAmounts {
 
 /**
  * Resolves the visible settings: the strongest valid value of each, or else the form definition's.
- * @param candidates strongest layer first, and within a layer strongest name first.
+ * @param candidates strongest source first, and within a source strongest name first.
  * @param chosenCurrency code of the currency that the donor chose.
  */
 export function resolveVisibleSettings(
@@ -120,21 +120,21 @@ function resolveSuggestedAmounts(
       ? { reason: 'out-of-range' }
       : { value: amount };
   };
-  const lists = resolver.resolveAllValues('giftArray', (value, layer) =>
-    parseGiftArray(value, parseOfferedAmount, layer),
+  const lists = resolver.resolveAllValues('giftArray', (value, source) =>
+    parseGiftArray(value, parseOfferedAmount, source),
   );
   const [amount] = resolver.resolveAllValues('amount', parseOfferedAmount);
   const resolveGiftArray = (giftArray: readonly GiftOption[]): ResolvedGiftArray =>
     lists.reduceRight<ResolvedGiftArray>(
-      (weaker, { value, layer, name }) => overrideGiftArray(weaker, value, layer, name),
+      (weaker, { value, source, name }) => overrideGiftArray(weaker, value, source, name),
       toResolvedGiftArray(giftArray),
     );
   const resolved = resolveGiftArray(currency.giftArray);
   const suggested = preselectAmount(resolved, amount, allowCustomAmount);
-  if (suggested.selectedIndex !== undefined && resolved.layer !== 'definition') {
+  if (suggested.selectedIndex !== undefined && resolved.source !== 'definition') {
     resolver.markOverridden('amount');
     resolver.origins.amount = {
-      layer: resolved.layer,
+      source: resolved.source,
       name: resolved.name,
       value: toMajorUnits(suggested.amount!, currency.decimals),
     };
@@ -182,23 +182,24 @@ function toResolvedGiftArray(giftArray: readonly GiftOption[]): ResolvedGiftArra
   return {
     options: giftArray,
     selected: defaultIndex < 0 ? undefined : defaultIndex,
-    layer: 'definition',
+    source: 'definition',
     name: 'giftArray',
   };
 }
 
 /**
- * Selects the preselected amount. The strongest layer with a selection wins; within a layer, an
+ * Selects the preselected amount. The strongest source with a selection wins; within a source, an
  * amount is stronger than a selected option (rule 18). If donors cannot enter their own amount, an
  * amount that is not listed becomes an option (rule 17).
  */
 function preselectAmount(
-  { options, selected, layer }: ResolvedGiftArray,
+  { options, selected, source }: ResolvedGiftArray,
   amount: ValidValue<number> | undefined,
   allowCustomAmount: boolean,
 ): SuggestedAmounts {
   const isOptionStronger =
-    selected !== undefined && (!amount || LAYERS.indexOf(layer) > LAYERS.indexOf(amount.layer));
+    selected !== undefined &&
+    (!amount || SETTING_SOURCES.indexOf(source) > SETTING_SOURCES.indexOf(amount.source));
   if (isOptionStronger)
     return { giftArray: options, amount: options[selected]!.value, selectedIndex: selected };
   if (!amount) return { giftArray: options };

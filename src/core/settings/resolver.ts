@@ -2,16 +2,16 @@ import {
   isMergeTag,
   type FoundValue,
   type IgnoredValue,
-  type Layer,
   type SettingCandidate,
   type SettingName,
+  type SettingSource,
 } from './setting-source.ts';
 import type { ParseResult } from './parsers.ts';
 
 /** A valid value with its source. */
 export interface ValidValue<Value> {
   readonly value: Value;
-  readonly layer: Layer;
+  readonly source: SettingSource;
   readonly name: string;
 }
 
@@ -25,7 +25,7 @@ export class SettingResolver {
   readonly ignored: IgnoredValue[] = [];
   readonly candidates: readonly SettingCandidate[];
 
-  /** @param candidates strongest layer first, and within a layer strongest name first. */
+  /** @param candidates strongest source first, and within a source strongest name first. */
   constructor(candidates: readonly SettingCandidate[]) {
     this.candidates = candidates;
   }
@@ -33,23 +33,23 @@ export class SettingResolver {
   /** Returns all valid values for a setting, strongest first. */
   resolveAllValues<Value>(
     setting: SettingName,
-    parse: (value: unknown, layer: Layer) => ParseResult<Value>,
+    parse: (value: unknown, source: SettingSource) => ParseResult<Value>,
   ): ValidValue<Value>[] {
     return this.candidates
       .filter((candidate) => candidate.setting === setting)
       .flatMap((candidate) => {
-        const { layer, name, value } = candidate;
-        const result = parseSafely(parse, value, layer);
+        const { source, name, value } = candidate;
+        const result = parseSafely(parse, value, source);
         const winner = this.origins[setting];
         const reason =
           'reason' in result
             ? result.reason
             : winner &&
-              (layer === winner.layer && name.toLowerCase() === winner.name.toLowerCase()
+              (source === winner.source && name.toLowerCase() === winner.name.toLowerCase()
                 ? 'repeated'
                 : 'overridden');
         if (reason) this.ignored.push({ ...candidate, reason });
-        else this.origins[setting] = { layer, name, value };
+        else this.origins[setting] = { source, name, value };
         if ('reason' in result) return [];
         if (!reason)
           this.ignored.push(
@@ -59,7 +59,7 @@ export class SettingResolver {
               name: name + position,
             })),
           );
-        return [{ value: result.value, layer, name }];
+        return [{ value: result.value, source, name }];
       });
   }
 
@@ -82,15 +82,15 @@ export class SettingResolver {
 
 /** Parses a value; objects from the page may throw when they are read. */
 function parseSafely<Value>(
-  parse: (value: unknown, layer: Layer) => ParseResult<Value>,
+  parse: (value: unknown, source: SettingSource) => ParseResult<Value>,
   value: unknown,
-  layer: Layer,
+  source: SettingSource,
 ): ParseResult<Value> {
   try {
     if (typeof value === 'string' && value.trim() === '') return { reason: 'empty' };
     return typeof value === 'string' && isMergeTag(value)
       ? { reason: 'merge-tag' }
-      : parse(value, layer);
+      : parse(value, source);
   } catch {
     return { reason: 'invalid' };
   }

@@ -7,8 +7,8 @@ import type { TrackingField } from '../donation/tracking.ts';
  * the page's settings, the URL by which the visitor reached the site, and the page's URL.
  * Input from the donor overrides all of them and is not a setting.
  */
-export const LAYERS = ['definition', 'element', 'global', 'landing', 'url'] as const;
-export type Layer = (typeof LAYERS)[number];
+export const SETTING_SOURCES = ['definition', 'element', 'global', 'landing', 'url'] as const;
+export type SettingSource = (typeof SETTING_SOURCES)[number];
 
 /** Settings that can be set from outside the form. */
 export type SettingName =
@@ -32,7 +32,7 @@ export type SettingName =
 /** A value that has been found but not yet validated. */
 export interface SettingCandidate {
   readonly setting: SettingName;
-  readonly layer: Layer;
+  readonly source: SettingSource;
   /** URL parameter as written, attribute, or path such as `giftInfo.amount`. */
   readonly name: string;
   /** May be personal data, so it must not leave the page. */

@@ -2,7 +2,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type {
   IgnoreReason,
-  Layer,
+  SettingSource,
   SettingExplanation,
   Explanation,
   FoundValue,
@@ -10,7 +10,7 @@ import type {
   UnrecognizedName,
 } from '@donation-form/core/settings';
 
-const LAYER_LABELS: Readonly<Record<Layer, string>> = {
+const SOURCE_LABELS: Readonly<Record<SettingSource, string>> = {
   definition: 'the form definition',
   element: 'the element',
   global: 'the page’s settings',
@@ -90,18 +90,18 @@ function renderSetting({
 }
 
 function renderUnrecognizedName({
-  layer,
+  source,
   name,
   reason,
   suggestion,
 }: UnrecognizedName): TemplateResult {
-  return html`<dt><code>${name}</code></dt><dd class="hint">in ${LAYER_LABELS[layer]}: ${
+  return html`<dt><code>${name}</code></dt><dd class="hint">in ${SOURCE_LABELS[source]}: ${
     UNRECOGNIZED_LABELS[reason]
   }${suggestion ? html`; did you mean <strong>${suggestion}</strong>?` : nothing}</dd>`;
 }
 
-function renderValueSource({ layer, name }: FoundValue): TemplateResult {
-  return html`from ${LAYER_LABELS[layer]}, as <code>${name}</code>`;
+function renderValueSource({ source, name }: FoundValue): TemplateResult {
+  return html`from ${SOURCE_LABELS[source]}, as <code>${name}</code>`;
 }
 
 function formatValue(value: unknown): string {

@@ -19,7 +19,7 @@ function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
     void (window.ServiceDonorsForms as Record<string, unknown> | undefined)?.[key];
     return [];
   } catch {
-    return [{ layer: 'global', name: key, reason: 'unreadable' }];
+    return [{ source: 'global', name: key, reason: 'unreadable' }];
   }
 }
 

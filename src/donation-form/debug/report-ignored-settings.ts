@@ -29,7 +29,7 @@ export function reportIgnoredSettings(
   if (origins.projectOverride?.name.endsWith('projectOverrideCode'))
     warnOnce('projectOverrideCode is deprecated; use projectCodeOverride');
   const entries = [...ignored, ...hidden.resolver.ignored].flatMap((setting) => {
-    const key = `${setting.layer} ${toReportName(setting.name)} ${setting.reason}`;
+    const key = `${setting.source} ${toReportName(setting.name)} ${setting.reason}`;
     if (!isMistake(setting.reason) || reported.has(key)) return [];
     reported.add(key);
     return form.dispatchEvent(new DonationFormSettingIgnoredEvent(setting))

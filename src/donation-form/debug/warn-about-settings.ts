@@ -1,5 +1,5 @@
 /** Logs problems with a page's settings. Loaded only if the page has settings. */
-import type { Layer, UnrecognizedName } from '@donation-form/core/settings';
+import type { SettingSource, UnrecognizedName } from '@donation-form/core/settings';
 import type { FormLoader } from '../form/form-loader.ts';
 import type { FormContext } from '@donation-form/core/form-state';
 import { explainForm } from './explain-form.ts';
@@ -12,26 +12,26 @@ import { warnOnce } from './warn-once.ts';
 export function warnAboutSettings(loader: FormLoader, context: FormContext): void {
   const { settings, unrecognized } = explainForm(loader, context);
   const { settingsKey = 'settings' } = loader.pageContext.element;
-  const places: Partial<Record<Layer, string>> = {
+  const places: Partial<Record<SettingSource, string>> = {
     global: `window.ServiceDonorsForms.${settingsKey}`,
     element: 'the settings of the element',
     url: 'the URL',
   };
   for (const name of unrecognized) {
-    const isOfThePage = name.layer === 'url' && name.suggestion === undefined;
+    const isOfThePage = name.source === 'url' && name.suggestion === undefined;
     // `reportIgnoredSettings` has already logged this one.
     const isLogged =
-      name.layer === 'global' && name.reason === 'wrong-type' && name.name === 'settings';
+      name.source === 'global' && name.reason === 'wrong-type' && name.name === 'settings';
     if (isOfThePage || isLogged) continue;
-    warnOnce(`Ignored ${name.name} in ${places[name.layer]}: ${describeUnrecognizedReason(name)}`);
+    warnOnce(`Ignored ${name.name} in ${places[name.source]}: ${describeUnrecognizedReason(name)}`);
   }
   for (const { applied, ignored } of settings) {
-    for (const { layer, name, reason } of ignored)
-      if (reason === 'repeated' && places[layer])
-        warnOnce(`Ignored a repeated ${name} in ${places[layer]}: the first one applies`);
+    for (const { source, name, reason } of ignored)
+      if (reason === 'repeated' && places[source])
+        warnOnce(`Ignored a repeated ${name} in ${places[source]}: the first one applies`);
     if (applied?.note === 'synonym')
       warnOnce(
-        `${applied.name} in ${places[applied.layer] ?? applied.layer} is a synonym; use once, monthly, quarterly, or annually`,
+        `${applied.name} in ${places[applied.source] ?? applied.source} is a synonym; use once, monthly, quarterly, or annually`,
       );
   }
 }

@@ -1,4 +1,9 @@
-import type { IgnoreReason, IgnoredValue, Layer, SettingName } from '@donation-form/core/settings';
+import type {
+  IgnoreReason,
+  IgnoredValue,
+  SettingSource,
+  SettingName,
+} from '@donation-form/core/settings';
 
 /**
  * A setting from the URL, the element, or the page's settings was ignored. The value is not part of
@@ -9,19 +14,19 @@ import type { IgnoreReason, IgnoredValue, Layer, SettingName } from '@donation-f
 export class DonationFormSettingIgnoredEvent extends Event {
   static readonly type = 'donation-form-setting-ignored';
   readonly setting: SettingName;
-  readonly layer: Layer;
+  readonly source: SettingSource;
   /** URL parameter as it was spelled, an attribute, or a path such as `giftInfo.amount`. */
   readonly settingName: string;
   readonly reason: IgnoreReason;
 
-  constructor({ setting, layer, name, reason }: IgnoredValue) {
+  constructor({ setting, source, name, reason }: IgnoredValue) {
     super(DonationFormSettingIgnoredEvent.type, {
       bubbles: true,
       composed: true,
       cancelable: true,
     });
     this.setting = setting;
-    this.layer = layer;
+    this.source = source;
     this.settingName = name;
     this.reason = reason;
   }

@@ -8,17 +8,17 @@ import { getLandingSearch } from './landing-params.ts';
 import type { PageContext } from './page-context.ts';
 
 /** The part of a form's loader that knows the settings of the page. */
-export interface SettingsSource {
+export interface SettingCandidateReader {
   readonly pageContext: PageContext;
   readSettingCandidates(): SettingCandidate[];
 }
 
 /** Merges the settings that only optional sections and the submission need. */
 export function readHiddenSettings(
-  source: SettingsSource,
+  reader: SettingCandidateReader,
   definition: FormDefinition,
 ): ReturnType<typeof resolveHiddenSettings> {
-  const { search, element } = source.pageContext;
+  const { search, element } = reader.pageContext;
   const except = element.ignoreParams?.toLowerCase().split(/[\s,]+/);
   const url = readOptionalParameters(search, 'url', except);
   const landing = readOptionalParameters(
@@ -28,5 +28,5 @@ export function readHiddenSettings(
   ).filter(({ setting, value }) =>
     url.every((candidate) => candidate.setting !== setting || candidate.value !== value),
   );
-  return resolveHiddenSettings(definition, [...url, ...landing, ...source.readSettingCandidates()]);
+  return resolveHiddenSettings(definition, [...url, ...landing, ...reader.readSettingCandidates()]);
 }

@@ -13,7 +13,7 @@ import {
   type FormContext,
   type FormValues,
 } from '@donation-form/core/form-state';
-import { readHiddenSettings, type SettingsSource } from '../page/hidden-settings.ts';
+import { readHiddenSettings, type SettingCandidateReader } from '../page/hidden-settings.ts';
 import {
   en,
   type SubmissionTexts,
@@ -52,7 +52,7 @@ export class OptionalSections {
   /** Returns the initial values of the optional controls. */
   getInitialValues(
     definition: FormDefinition,
-    source: SettingsSource,
+    source: SettingCandidateReader,
     decimalSeparator: string,
   ): FormValues {
     const { settings } = readHiddenSettings(source, definition);

@@ -188,7 +188,7 @@
     if (!explanation || !form.isConnected) return;
     const ignored = explanation.settings
       .flatMap((setting) => setting.ignored)
-      .filter(({ layer }) => layer === 'element');
+      .filter(({ source }) => source === 'element');
     const describeValue = ({ name, value }) =>
       `${site.fields.find((field) => field.name === name)?.label ?? name} (${value})`;
     /* translators: %s: names of settings, each with its value */
