@@ -14,7 +14,7 @@ import {
   renderAmount,
   renderFeeCover,
   renderFrequency,
-  renderProjectSelect,
+  renderProjectField,
 } from '../sections/amount.ts';
 import { renderLoading, renderUnavailable } from '../sections/status-screens.ts';
 import type { SubmissionController } from '../submission/submission-controller.ts';
@@ -233,7 +233,7 @@ export class DonationFormElement extends DonationFormBase {
           ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view)}${
             optionalSections
               ? optionalSections.renderProjectSection(view)
-              : renderProjectSelect(view)
+              : renderProjectField(view)
           }${optionalSections?.renderTribute(view)}${renderFeeCover(view)}${
             context.definition.payments.some(({ hasWallets }) => hasWallets) &&
             this.getRootNode() === document

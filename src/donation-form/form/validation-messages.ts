@@ -26,7 +26,7 @@ export function getFieldErrors(form: FormController, texts: SubmissionTexts): Fi
     .map((control) => ({ control, message: texts.cardNumberDetected }));
   return [
     ...ownErrors,
-    ...(optionalSections?.validate(form, texts) ?? []),
+    ...(optionalSections?.findErrors(form, texts) ?? []),
     ...cardNumberErrors,
   ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
 }

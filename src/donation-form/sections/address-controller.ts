@@ -88,7 +88,7 @@ export class AddressController {
     });
   }
 
-  validate({ donor }: FormState): FieldError[] {
+  findErrors({ donor }: FormState): FieldError[] {
     const { format } = this.#formatLoader;
     return validateAddress(donor, format, this.#fields).map((problem) => ({
       control: problem.control,

@@ -130,7 +130,7 @@ export function renderCurrencySigns(
 export const MAX_PROJECTS_WITHOUT_SEARCH = 5;
 
 /** Renders the select of projects, or the fixed project. */
-export function renderProjectSelect({
+export function renderProjectField({
   texts,
   context,
   state,

@@ -93,7 +93,7 @@ export class OptionalSections {
   }
 
   /** Returns the errors of the optional controls and of the address. */
-  validate(form: ValidatedForm, submissionTexts: SubmissionTexts): FieldError[] {
+  findErrors(form: ValidatedForm, submissionTexts: SubmissionTexts): FieldError[] {
     const problems = validateOptionalFields(form.state, form.context!).map((problem) => ({
       control: problem.control,
       message: this.#getErrorMessage(problem, form, submissionTexts),
@@ -103,7 +103,7 @@ export class OptionalSections {
       message: this.#texts.dateInvalid,
     }));
     return [
-      ...(this.address?.validate(form.state) ?? []),
+      ...(this.address?.findErrors(form.state) ?? []),
       ...incompleteDates,
       ...problems.filter(
         ({ control }) => !incompleteDates.some((date) => date.control === control),

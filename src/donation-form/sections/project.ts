@@ -6,7 +6,7 @@ import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 import { renderOptionalCheckbox } from './optional-field-controls.ts';
-import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectSelect } from './amount.ts';
+import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectField } from './amount.ts';
 import { renderProjectList } from './project-list.ts';
 
 /**
@@ -25,7 +25,7 @@ export function renderProjectSection(
   const split = calculateSplit(state, context, totals?.amount);
   const project = getSelectedProject(state, context);
   if (isProjectFixed || projects.length < 2)
-    return html`${renderProjectSelect(view)}${renderGoalProgress(view, texts, project)}`;
+    return html`${renderProjectField(view)}${renderGoalProgress(view, texts, project)}`;
   const projectChooser =
     projects.length > MAX_PROJECTS_WITHOUT_SEARCH
       ? html`
@@ -33,7 +33,7 @@ export function renderProjectSection(
       <legend>${view.texts.purpose}</legend>
       <div class="group">${renderProjectList(view, texts, undefined)}</div>
     </fieldset>`
-      : renderProjectSelect(view);
+      : renderProjectField(view);
   return html`
     <div class="group">
       ${

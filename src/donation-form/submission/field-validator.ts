@@ -23,7 +23,7 @@ export class FieldValidator {
   }
 
   /** Returns the errors of all fields, in the form's order. */
-  validate(): FieldError[] {
+  findErrors(): FieldError[] {
     return getFieldErrors(this.#form, this.#texts);
   }
 
@@ -55,7 +55,7 @@ export class FieldValidator {
   /** Shows the current errors of only the included controls. */
   showErrorsOfControls(isIncluded: (control: string) => boolean): void {
     const { notice } = this.#form;
-    const fieldErrors = this.validate().filter(({ control }) => isIncluded(control));
+    const fieldErrors = this.findErrors().filter(({ control }) => isIncluded(control));
     void this.#form.update({
       fieldErrors,
       ...(notice === 'problems' && {

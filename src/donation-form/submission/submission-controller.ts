@@ -102,7 +102,7 @@ export class SubmissionController {
       submission: {
         validateAndDispatchSubmit: (getTotals, isIncluded) =>
           this.#validateAndDispatchSubmit(() => element.refresh(), getTotals, isIncluded),
-        validate: () => this.#validator.validate(),
+        findErrors: () => this.#validator.findErrors(),
         showFieldErrors: (errors) => this.#showFieldErrors(errors),
         showError: (notice) => this.showError(notice),
         showPaymentError: (problem) => this.#showPaymentError(problem),
@@ -293,7 +293,7 @@ export class SubmissionController {
       void this.showError('settings-changed');
       return false;
     }
-    const fieldErrors = this.#validator.validate().filter(isIncluded);
+    const fieldErrors = this.#validator.findErrors().filter(isIncluded);
     const totals = getTotals();
     if (fieldErrors.length > 0 || !totals) {
       void this.#showFieldErrors(fieldErrors);

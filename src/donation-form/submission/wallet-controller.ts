@@ -38,7 +38,7 @@ interface Submission {
     totals: () => Totals | undefined,
     isIncluded: (error: FieldError) => boolean,
   ): boolean;
-  validate(): FieldError[];
+  findErrors(): FieldError[];
   showFieldErrors(errors: readonly FieldError[]): Promise<void>;
   showError(notice: SubmissionNotice): Promise<void>;
   showPaymentError(problem: PaymentProblem): Promise<void>;
@@ -301,7 +301,7 @@ export class WalletController {
       approval.fail();
       return this.#submission.showError('form-outdated');
     }
-    const errors = this.#submission.validate();
+    const errors = this.#submission.findErrors();
     if (errors.length > 0) {
       approval.fail();
       return this.#submission.showFieldErrors(errors);
@@ -334,7 +334,7 @@ export class WalletController {
       definition,
       getWalletDetails(definition),
       form.state.donor,
-      this.#submission.validate().map(({ control }) => control),
+      this.#submission.findErrors().map(({ control }) => control),
     );
     const setValues = (donorValues: typeof values): Promise<boolean> => {
       form.applyEdits({ donor: { ...form.edits.donor, ...donorValues } });
