@@ -17,15 +17,15 @@ import type { FormContext } from '../../src/core/form-state/form-state.ts';
 import { readUrlParameters } from '../../src/core/settings/from-url.ts';
 import { exampleForm } from '../example-form.ts';
 
-/** Finds settings in a URL, the page's settings, and the element, strongest first. */
+/** Finds settings in the element, the page's settings, and a URL: the resolver sorts them. */
 export const findCandidates = (
   search: string,
   settings: unknown = {},
   component: ElementSettings = {},
 ): SettingCandidate[] => [
-  ...readUrlParameters(search),
-  ...readSettingsObject(settings, 'global'),
   ...readElementSettings(component),
+  ...readSettingsObject(settings, 'global'),
+  ...readUrlParameters(search),
 ];
 
 /** Merges the visible and hidden settings of all sources. */

@@ -29,7 +29,7 @@ const CONSENT = 'consent:';
 
 /**
  * Resolves the hidden settings: the strongest valid value of each.
- * @param candidates strongest source first, and within a source strongest name first.
+ * @param candidates in any order of sources; within a source, strongest name first.
  */
 export function resolveHiddenSettings(
   definition: FormDefinition,

@@ -61,7 +61,7 @@ export interface Settings extends SuggestedAmounts {
 
 /**
  * Resolves the visible settings: the strongest valid value of each, or else the form definition's.
- * @param candidates strongest source first, and within a source strongest name first.
+ * @param candidates in any order of sources; within a source, strongest name first.
  * @param chosenCurrency code of the currency that the donor chose.
  */
 export function resolveVisibleSettings(

@@ -7,6 +7,7 @@ import {
   type SettingSource,
 } from './setting-source.ts';
 import type { ParseResult } from './parsers.ts';
+import { sortByPrecedence } from './precedence.ts';
 
 /** A valid value with its source. */
 export interface ValidValue<Value> {
@@ -25,9 +26,9 @@ export class SettingResolver {
   readonly ignored: IgnoredValue[] = [];
   readonly candidates: readonly SettingCandidate[];
 
-  /** @param candidates strongest source first, and within a source strongest name first. */
+  /** @param candidates in any order of sources; within a source, strongest name first. */
   constructor(candidates: readonly SettingCandidate[]) {
-    this.candidates = candidates;
+    this.candidates = sortByPrecedence(candidates);
   }
 
   /** Returns all valid values for a setting, strongest first. */

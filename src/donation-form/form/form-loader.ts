@@ -119,7 +119,7 @@ export class FormLoader {
     };
   }
 
-  /** Reads the current settings of the page, highest priority first. */
+  /** Reads the current settings from all sources except the form definition. */
   readSettingCandidates(): SettingCandidate[] {
     const { urlSources, settings, element } = this.pageContext;
     return [
