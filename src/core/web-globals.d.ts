@@ -1,6 +1,5 @@
 /**
- * Globals of browsers and Node that this package uses. It includes neither the DOM's nor Node's
- * types.
+ * Browser and Node globals that this package uses. The package includes neither DOM nor Node types.
  */
 declare class URL {
   static canParse(url: string, base?: string): boolean;

@@ -1,7 +1,7 @@
 /**
  * A donation's status in the database, at payment gateways, in responses, and in the form.
  *
- * - `requires_action`: the donor must act first, for example confirm the payment.
+ * - `requires_action`: the donor must act, for example confirm the payment.
  * - `unconfirmed`: it is not known yet whether the donor was charged.
  * - `processing`: accepted, but the money arrives later; see {@link Awaiting}.
  * - `succeeded`: the donor was charged.
@@ -23,16 +23,16 @@ export const PUBLIC_STATUSES = [
 export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
 
 /**
- * Party that a `processing` donation is waiting for: the bank, until a direct debit settles, or the
- * donor, who pledged to send the money.
+ * Party that a `processing` donation is waiting for. `bank`: to settle a direct debit. `donor`: to
+ * send the pledged money.
  */
 export const AWAITING = ['bank', 'donor'] as const;
 export type Awaiting = (typeof AWAITING)[number];
 
 /**
  * Reason why a donation failed. `not-confirmed`: the donor canceled or did not complete the
- * payment; `payment-failed`: the payment never reached the provider. Every other reason names a
- * detail that the provider rejected and the donor can correct.
+ * payment; `payment-failed`: the payment never reached the provider. Every other reason names what
+ * the provider rejected; the donor can correct it.
  */
 export const FAILURE_REASONS = [
   'card-declined',

@@ -1,4 +1,4 @@
-/** Donation frequencies, spelled as they are in form settings and links. */
+/** Donation frequencies, spelled as in form settings and links. */
 export const DONATION_FREQUENCIES = [
   'once',
   'weekly',

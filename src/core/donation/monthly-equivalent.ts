@@ -5,7 +5,7 @@ const SHARE = 1 / 4;
  * Suggests a monthly amount to a one-time donor: a round amount, about a quarter of the one-time
  * amount.
  * @param amount in minor units.
- * @param decimals number of decimal places of the currency.
+ * @param decimals the currency's number of decimal places.
  * @returns the amount in minor units, rounded to whole major units.
  */
 export function suggestMonthlyAmount(amount: number, decimals: number): number {

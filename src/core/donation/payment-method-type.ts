@@ -1,6 +1,6 @@
 /**
- * Payment methods (Fundraising Platform API, "Enumerations", PaymentMethodType). The API calls
- * `Wallet` `Paypal`.
+ * Platform codes for payment methods (Fundraising Platform API, "Enumerations", PaymentMethodType).
+ * The API's name for `Wallet` is `Paypal`.
  */
 export const PaymentMethodType = { CreditCard: 0, ACH: 1, Wallet: 4 } as const;
 export type PaymentMethodType = (typeof PaymentMethodType)[keyof typeof PaymentMethodType];

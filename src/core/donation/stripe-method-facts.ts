@@ -1,28 +1,28 @@
 import { PaymentMethodType } from './payment-method-type.ts';
 
 interface StripeMethodFacts {
-  /** ISO 4217. Undefined if the method supports all currencies. */
+  /** ISO 4217 codes. Undefined if the method supports all currencies. */
   readonly currencies?: readonly string[];
-  /** Alpha-2 codes of the countries whose donors expect this method before cards. */
+  /** Alpha-2 codes of the countries in which the form lists this method before cards. */
   readonly localTo?: readonly string[];
   /**
-   * `sepa_debit` if the method itself cannot be saved, but Stripe renews it with a debit from the
-   * same account.
+   * Method that Stripe charges for renewals. `sepa_debit`: Stripe debits the same bank account,
+   * because the method itself cannot be saved. `none`: the method supports no renewals.
    */
   readonly renewal: 'same-method' | 'sepa_debit' | 'none';
   /**
-   * When the payment completes. `immediate`: in the payment field. `redirect`: after the donor
-   * approves it on another page or in an app. `delayed`: days later, when the bank pays.
+   * Point at which the payment completes. `immediate`: in the payment field. `redirect`: after the
+   * donor approves it on another page or in an app. `delayed`: days later, when the bank pays.
    */
   readonly completion: 'immediate' | 'redirect' | 'delayed';
-  /** True if creating a token opens a dialog, which the donor may keep open for minutes. */
+  /** True if creating a token opens a dialog. The donor may take minutes to complete it. */
   readonly opensDialog?: true;
   /**
-   * True if Stripe has a wallet button for this method. Cards have the buttons Apple Pay and Google
-   * Pay.
+   * True if Stripe has a wallet button for this method. Cards have the Apple Pay and Google Pay
+   * buttons.
    */
   readonly hasWalletButton?: true;
-  /** Type reported to the platform. */
+  /** Payment method type reported to the platform. */
   readonly paymentMethodType: PaymentMethodType;
 }
 
@@ -32,7 +32,10 @@ const BANK_DEBIT = {
   paymentMethodType: PaymentMethodType.ACH,
 } as const;
 
-/** A wallet that can be saved, and that the donor approves on its page or in its app. */
+/**
+ * Properties of a wallet that Stripe can save for renewals. The donor approves payments on the
+ * wallet's page or in its app.
+ */
 const WALLET = {
   renewal: 'same-method',
   completion: 'redirect',
@@ -42,13 +45,14 @@ const WALLET = {
 const SINGLE_USE_WALLET = { ...WALLET, renewal: 'none' } as const;
 
 /**
- * Stripe payment methods that the form accepts, by Stripe's names. Methods that Stripe does not
- * support with confirmation tokens, such as `acss_debit` and `blik`, are left out.
+ * Stripe payment methods that the form accepts, keyed by Stripe's names. Excludes methods that
+ * Stripe does not support with confirmation tokens, such as `acss_debit` and `blik`.
  *
- * Currencies, customer locations, and recurring payments are from each method's page, such as
- * https://docs.stripe.com/payments/mobilepay; for `twint` and `satispay`, which older pages call
- * single-use, the source is https://docs.stripe.com/changelog (2026-05-27 and 2026-06-24).
- * `localTo` lists the customer locations of methods that are popular where cards are less common.
+ * Currencies, customer locations, and support for recurring payments are from each method's page,
+ * such as https://docs.stripe.com/payments/mobilepay. Support for recurring `twint` and `satispay`
+ * payments is from https://docs.stripe.com/changelog (2026-05-27 and 2026-06-24); older pages call
+ * these methods single-use. `localTo` lists the customer locations of methods that are popular
+ * where cards are less common.
  */
 export const STRIPE_METHODS = {
   card: {
@@ -92,7 +96,7 @@ export const STRIPE_METHODS = {
 
 export type StripeMethod = keyof typeof STRIPE_METHODS;
 
-/** Returns the properties of a method, or `undefined` if the form does not accept it. */
+/** Returns a method's properties, or `undefined` if the form does not accept it. */
 export function getStripeMethodFacts(method: string): StripeMethodFacts | undefined {
   return Object.hasOwn(STRIPE_METHODS, method) ? STRIPE_METHODS[method as StripeMethod] : undefined;
 }
@@ -113,7 +117,8 @@ export function filterStripeMethods(
 }
 
 /**
- * Converts Stripe's name of a payment method to the platform's type.
+ * Converts Stripe's payment method name to the platform's payment method type. Unknown methods
+ * become `Wallet`.
  * @param hasWallet true if the card is in a wallet, such as Apple Pay.
  */
 export function toPaymentMethodType(method: string, hasWallet = false): PaymentMethodType {

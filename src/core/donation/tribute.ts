@@ -1,3 +1,3 @@
-/** Kinds of tribute: in honor or in memory of a person. */
+/** Kinds of tribute: in honor or memory of someone. */
 export const TRIBUTE_KINDS = ['honor', 'memory'] as const;
 export const MAX_TRIBUTE_NAME_LENGTH = 200;

@@ -10,9 +10,9 @@ export const ADDRESS_FIELDS = [
 ] as const satisfies readonly DonorField[];
 export type AddressField = (typeof ADDRESS_FIELDS)[number];
 
-/** Names of the city field, from `locality_name_type` in Google's address metadata. */
+/** Label keys for the city field, from `locality_name_type` in Google's address metadata. */
 export const CITY_LABELS = ['city', 'district', 'post_town', 'suburb'] as const;
-/** Names of the state field, from `state_name_type` in Google's address metadata. */
+/** Label keys for the state field, from `state_name_type` in Google's address metadata. */
 export const STATE_LABELS = [
   'province',
   'area',
@@ -28,7 +28,7 @@ export const STATE_LABELS = [
   'region',
   'state',
 ] as const;
-/** Names of the postal code field, from `zip_name_type` in Google's address metadata. */
+/** Label keys for the postal code field, from `zip_name_type` in Google's address metadata. */
 export const POSTAL_LABELS = ['postal', 'eircode', 'pin', 'zip'] as const;
 
 export type CityLabel = (typeof CITY_LABELS)[number];
@@ -36,8 +36,8 @@ export type StateLabel = (typeof STATE_LABELS)[number];
 export type PostalLabel = (typeof POSTAL_LABELS)[number];
 
 /**
- * Fields that are required if the country's address format is unknown, from 'ZZ' in Google's
- * address metadata.
+ * Required fields if the country's address format is unknown, from `ZZ` in Google's address
+ * metadata.
  */
 export const DEFAULT_REQUIRED_FIELDS: readonly AddressField[] = ['address1', 'city'];
 

@@ -1,11 +1,11 @@
 import { normalizeDigits } from '../money/money.ts';
 
-/** Matches 13 to 19 digits, optionally separated by whitespace and one punctuation mark. */
+/** Matches 13 to 19 digits. Whitespace and one punctuation mark may separate adjacent digits. */
 const cardNumberPattern = /(?<!\d)\d(?:\s{0,2}[./_\-\u2010-\u2015]?\s{0,2}\d){12,18}(?!\d)/g;
 
 /**
- * Returns true if the text contains a possible card number: 13 to 19 digits that start like those
- * of a major card network and pass the Luhn check.
+ * Returns true if the text contains a possible card number: 13 to 19 digits with the prefix of a
+ * major card network and a valid Luhn check digit.
  */
 export function containsCardNumber(text: string): boolean {
   return [...normalizeDigits(text).matchAll(cardNumberPattern)].some(([match]) => {

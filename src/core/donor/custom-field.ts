@@ -84,8 +84,8 @@ const booleans: Readonly<Record<string, string>> = {
 
 /**
  * Parses the value of a custom field (rule 48).
- * @param value cleaned; on one line except for a paragraph.
- * @param options values that a list or a multiselect accepts.
+ * @param value cleaned text, on one line unless the field is a paragraph.
+ * @param options values that a list or multiselect accepts.
  * @returns the value to send: `true` or `false`, yyyy-mm-dd, a plain number, an HTTP or HTTPS URL,
  *   an option, or options joined by commas; `undefined` if the value does not match the type.
  */

@@ -12,13 +12,16 @@ export const MAX_DONOR_FIELD_LENGTHS = {
   country: 100,
 } as const;
 
-/** Donor field, spelled as in Fundraising Platform API, "Embedded form settings", donorInfo. */
+/**
+ * Name of a donor field, spelled as in Fundraising Platform API, "Embedded form settings",
+ * donorInfo.
+ */
 export type DonorField = keyof typeof MAX_DONOR_FIELD_LENGTHS;
 export const DONOR_FIELDS = Object.keys(MAX_DONOR_FIELD_LENGTHS) as DonorField[];
 
 export const MAX_COMMENT_LENGTH = 1_000;
 export const MAX_ORGANIZATION_LENGTH = 200;
-/** Maximum length of a consent's text. */
+/** Maximum length of a consent's text, in characters. */
 export const MAX_CONSENT_LENGTH = 2_000;
 export const MAX_CONSENTS = 20;
 /** Maximum number of projects in a split donation. */
@@ -28,18 +31,20 @@ export const MAX_PAGE_URL_LENGTH = 1_000;
 /** Maximum length of segment and project codes. */
 export const MAX_CODE_LENGTH = 100;
 
-/** Control characters, bidirectional overrides, which can disguise text, and lone surrogates. */
+/**
+ * Matches control characters, lone surrogates, and bidirectional controls, which can disguise text.
+ */
 const unsafeCharacters =
   // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
 /**
- * Line tabulation, form feed, and the Unicode line separators, which some programs copy to the
+ * Matches line tabulations, form feeds, and Unicode line separators. Some programs copy them to the
  * clipboard instead of line breaks.
  */
 const LINE_SEPARATOR = /[\v\f\u0085\u2028\u2029]/;
 
-/** Converts text to a single trimmed line without control characters or direction overrides. */
+/** Converts text to a single trimmed line and removes unsafe characters. */
 export function cleanLine(text: string): string {
   return text
     .replace(/[\s\u0085]+/g, ' ')
@@ -48,7 +53,10 @@ export function cleanLine(text: string): string {
     .trim();
 }
 
-/** Cleans text like {@link cleanLine}, but keeps line breaks, as `\n`. */
+/**
+ * Cleans text like {@link cleanLine}, but converts line breaks to `
+ * ` instead of spaces.
+ */
 export function cleanText(text: string): string {
   return text
     .split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/)
@@ -57,7 +65,10 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** Replaces line separators other than `\n`, and the spaces before them, with `\n`. */
+/**
+ * Replaces each {@link LINE_SEPARATOR}, and the spaces before it, with `
+ * `. Trims the text if it contains any.
+ */
 export function normalizeLineBreaks(text: string): string {
   if (!LINE_SEPARATOR.test(text)) return text;
   return text

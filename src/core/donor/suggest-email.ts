@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Domains of large email providers, where most typos occur. */
+/** Domains of large email providers. Most typos are in these. */
 const PROVIDER_DOMAINS = (
   'gmail.com googlemail.com yahoo.com ymail.com rocketmail.com hotmail.com outlook.com live.com ' +
   'msn.com icloud.com me.com mac.com aol.com mail.com email.com gmx.com gmx.net gmx.de gmx.at ' +
@@ -13,20 +13,20 @@ const PROVIDER_DOMAINS = (
   'qq.com 163.com 126.com sina.com naver.com yahoo.co.jp docomo.ne.jp ezweb.ne.jp'
 ).split(' ');
 
-/** Misspelled top-level domains, keyed by the correct domain. */
+/** Patterns that match misspelled top-level domains, keyed by the correct one. */
 const TOP_LEVEL_TYPOS = {
   '.com': /[.,](?:con|cmo|ocm|comm|coom|ccom|xom|vom|cpm|cim|c0m)$|,com$/,
   '.net': /[.,](?:nte|ner|nett|met)$|,net$/,
   '.org': /[.,](?:ogr|orgg|rog|orh)$|,org$/,
 };
 
-/** Endings that are probably typos when they follow the name of a provider with a `.com` domain. */
+/** Endings that are probably typos of `com` after the name of a provider. */
 const COM_TYPOS = ['', 'c', 'co', 'cm', 'om'];
 
 /**
  * Suggests a correction for an email address whose domain looks misspelled: `ana@gmial.com` becomes
  * `ana@gmail.com`.
- * @returns `undefined` if the domain is that of a provider, or is unlike all of them.
+ * @returns `undefined` if the domain is a known provider's or does not look misspelled.
  */
 export function suggestEmail(email: string): string | undefined {
   const [, local, typed = ''] = /^([^\s@]+)@([^\s@]+)$/.exec(email.trim()) ?? [];
@@ -50,14 +50,14 @@ function findSimilarProvider(domain: string): string | undefined {
 }
 
 /**
- * Returns true if one character differs or two characters are swapped. In long names, also returns
- * true if two characters differ.
+ * Returns true if the domain resembles a provider's. A provider name of five characters allows one
+ * edit or one swap; a longer name allows two edits; a shorter name allows none.
  */
 function isMisspelled(domain: string, known: string): boolean {
   const { length } = known.split('.')[0]!;
   const edits = distance(domain, known);
   const isSwapped = sortCharacters(domain) === sortCharacters(known);
-  // Real domains can also differ from a short provider name by one character.
+  // A domain that differs from a short name by one character may be real.
   return length > 4 && edits <= (length > 5 || isSwapped ? 2 : 1);
 }
 

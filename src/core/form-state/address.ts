@@ -15,7 +15,7 @@ export interface AddressError {
   readonly code: 'missing' | 'not-a-postal';
 }
 
-/** Removes case, accents, and punctuation so that names can be compared. */
+/** Converts to lowercase and removes accents and punctuation, so that names can be compared. */
 function normalizeName(text: string): string {
   return text
     .normalize('NFKD')
@@ -29,8 +29,8 @@ function normalizeName(text: string): string {
 /**
  * Finds a country by alpha-2 code, alpha-3 code, or English name, ignoring case. Returns its
  * alpha-2 code (rule 44).
- * @param englishName called only for values that are not a code, because looking up country names
- * is slow.
+ * @param englishName returns a country's English name. Called only if the text is not a code,
+ *   because name lookups are slow.
  */
 export function findCountryCode(
   text: string,
@@ -66,9 +66,9 @@ export function formatHasField(format: AddressFormat, field: AddressField): bool
 }
 
 /**
- * Converts the state to another country's format. Clears a state selected from the previous list,
- * because different countries can use the same code.
- * @param previousFormat the last format that has states.
+ * Converts the state to another country's format. Clears a state selected from the previous
+ * country's list, because countries can share state codes.
+ * @param previousFormat the most recent format with a state field.
  */
 export function convertStateToFormat(
   state: string,
@@ -81,8 +81,8 @@ export function convertStateToFormat(
 }
 
 /**
- * Returns the form's address fields in rows. They are in the country's order or, while the format
- * is unknown, one per row in the form's order.
+ * Returns the form's address fields in rows. Uses the country's rows and order. If the format is
+ * unknown, returns one field per row in the form's order.
  */
 export function getAddressRows(
   fields: DonorFields,
@@ -109,7 +109,7 @@ export function isAddressFieldRequired(
 }
 
 /**
- * Returns the address's errors, in the form's order.
+ * Returns the address errors in display order.
  * @param format the selected country's format, if known.
  */
 export function validateAddress(
@@ -132,8 +132,8 @@ export function validateAddress(
 }
 
 /**
- * Removes fields that the country does not use, which may have values entered for another country.
- * Normalizes the postal code.
+ * Removes fields that the country does not use. They may contain values entered for another
+ * country. Normalizes the postal code.
  */
 export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | undefined): Donor {
   if (!format) return donor;
@@ -146,8 +146,8 @@ export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | 
 }
 
 /**
- * Converts to uppercase. Replaces full-width digits and hyphens, which Japanese keyboards produce,
- * with ASCII ones.
+ * Converts to uppercase. Replaces full-width characters, which Japanese keyboards produce, and all
+ * dashes with ASCII characters.
  */
 function normalizePostalCode(text: string): string {
   return cleanLine(text.normalize('NFKC'))

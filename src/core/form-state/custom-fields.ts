@@ -25,7 +25,7 @@ const ERROR_CODES: Readonly<Partial<Record<CustomFieldDataType, CustomFieldError
 };
 
 /**
- * Parses the input of a custom field.
+ * Parses a custom field's input.
  * @returns the value to send to the server, which may be empty, or an error code.
  */
 export function parseCustomField(
@@ -48,7 +48,10 @@ export function parseCustomField(
   return value ? { value } : { error: ERROR_CODES[type] ?? 'missing' };
 }
 
-/** Converts localized numbers to plain ones and adds a missing https:// to links. */
+/**
+ * Converts localized numbers to plain notation, and adds https:// to links without a scheme.
+ * Returns `undefined` for an invalid number.
+ */
 function normalizeCustomFieldInput(
   input: string,
   type: CustomFieldDataType,

@@ -21,11 +21,11 @@ export interface FormContext {
   readonly initialOptionalValues: FormValues;
 }
 
-/** The donor's input. It overrides the settings, which apply only to absent properties. */
+/** The donor's input, which overrides the settings. Settings apply to absent properties. */
 export interface Edits {
   readonly frequency?: DonationFrequency;
   readonly currency?: string;
-  /** The selected suggestion, or `custom`. `value` is in minor units. */
+  /** The selected suggestion, or `custom` for an entered amount. `value` is in minor units. */
   readonly amountChoice?:
     { readonly index: number; readonly value: number; readonly currency: string } | 'custom';
   readonly customAmount?: string;
@@ -35,21 +35,21 @@ export interface Edits {
   readonly paymentMethods?: Readonly<Record<string, PaymentMethodType>>;
   readonly donor?: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment?: string;
-  /** Controls in the optional sections. Their names contain a dot. */
+  /** Values of controls in the optional sections. The names of these controls contain a dot. */
   readonly optionalFields?: FormValues;
 }
 
-/** The values that the form shows, which are the settings overridden by the donor's input. */
+/** The values that the form shows: the donor's input, and settings for everything else. */
 export interface FormState {
   readonly frequency: DonationFrequency;
-  /** Index of the selected suggestion, or `custom`. */
+  /** Index of the selected suggestion, `custom` for an entered amount, or undefined if neither. */
   readonly amountChoice: number | 'custom' | undefined;
-  /** As entered by the donor. */
+  /** Amount as text, as entered or preset. */
   readonly customAmount: string;
   readonly projectId: string;
   readonly coverCosts: boolean;
   /**
-   * Fee that the donor may cover. Undefined if the currency or payment method does not offer it.
+   * Fee that the donor may cover. Undefined if the currency or payment method has no fee to cover.
    */
   readonly feeRate: FeeRate | undefined;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
@@ -57,7 +57,7 @@ export interface FormState {
   readonly optionalFields: FormValues;
 }
 
-/** Amounts of a donation in minor units. */
+/** Amounts of a donation, in minor units. */
 export interface Totals {
   readonly amount: number;
   readonly coveredFees: number;
@@ -65,7 +65,8 @@ export interface Totals {
 }
 
 /**
- * Combines settings and edits. Ignores edits that the form no longer offers, except for the amount.
+ * Combines settings and edits. Ignores edits that the form no longer offers. If the form allows
+ * custom amounts, an amount that is no longer suggested becomes one.
  */
 export function createFormState(context: FormContext, edits: Edits): FormState {
   const { definition, settings, decimalSeparator } = context;
@@ -118,7 +119,7 @@ export function createFormState(context: FormContext, edits: Edits): FormState {
 
 /**
  * Adds every control whose value differs from the form state to the edits.
- * @param values values of all controls, because autofill may change them without an event.
+ * @param values values of all controls. Autofill may change a control without an event.
  */
 export function mergeFormValues(context: FormContext, edits: Edits, values: FormValues): Edits {
   const state = createFormState(context, edits);
@@ -193,8 +194,8 @@ function getDonationAmount(
 }
 
 /**
- * Returns the fee that the donor may cover, or `undefined` if no fee is offered or there is no
- * amount.
+ * Returns the fee that the donor may cover, in minor units. Returns `undefined` if there is no fee
+ * to cover or no valid amount.
  */
 export function calculateAddedFee(state: FormState, context: FormContext): number | undefined {
   const amount = getDonationAmount(state, context);
@@ -202,7 +203,7 @@ export function calculateAddedFee(state: FormState, context: FormContext): numbe
   return amount === undefined || !feeRate ? undefined : calculateFeeCover(amount, feeRate);
 }
 
-/** Returns the amounts to charge, or `undefined` while the amount is not valid. */
+/** Returns the amounts to charge, or `undefined` if the amount is invalid. */
 export function calculateTotals(state: FormState, context: FormContext): Totals | undefined {
   const amount = getDonationAmount(state, context);
   if (amount === undefined || validateAmount(state, context)) return undefined;
@@ -233,7 +234,7 @@ export function validateAmount(
   return amount > currency.maximum ? 'too-large' : undefined;
 }
 
-/** Returns false for a person's name if an organization gives. */
+/** Returns true unless the field is a person's name and an organization donates. */
 export function isDonorFieldRequired(
   name: DonorField,
   { optionalFields }: FormState,

@@ -22,11 +22,13 @@ import { validateAmount, calculateTotals, type FormState, type FormContext } fro
 export interface OptionalFieldError {
   readonly control: string;
   readonly code: NonNullable<Split['error']> | CustomFieldErrorCode | 'not-an-email';
-  /** Label of a custom field. */
+  /** Label, if the control is a custom field. */
   readonly field?: string;
 }
 
-/** Returns the initial values of the optional controls, from the page's custom field presets. */
+/**
+ * Returns the initial values of the optional controls: presets for the tribute and custom fields.
+ */
 export function getInitialOptionalValues(
   definition: FormDefinition,
   { customFields: presets, tribute }: HiddenSettings,
@@ -53,7 +55,10 @@ function toControlValues(
   return [type === CustomFieldDataType.Decimal ? preset.replace('.', decimalSeparator) : preset];
 }
 
-/** Compares the texts, because consenting to one text does not mean consenting to another. */
+/**
+ * Returns true if the donor consented to the current text. Consent to an earlier text does not
+ * count.
+ */
 const hasConsent = (
   values: FormValues,
   { id, text }: FormDefinition['consents'][number],
@@ -69,7 +74,7 @@ export function getTributeKind(
     : undefined;
 }
 
-/** Returns the optional controls' errors, in the form's order. */
+/** Returns the optional controls' errors in display order. */
 export function validateOptionalFields(
   state: FormState,
   context: FormContext,

@@ -6,8 +6,8 @@ import type { PaymentMethodType } from '../donation/index.ts';
 export const PROVIDER_CONTROL = 'payment.provider';
 
 /**
- * Returns the selected provider's offer. Returns the first offer if no provider is selected, or if
- * the form does not offer it.
+ * Returns the selected provider's offer. Defaults to the first offer if no offered provider is
+ * selected.
  */
 export function getSelectedOffer(
   { optionalFields }: { readonly optionalFields: FormValues },

@@ -8,18 +8,19 @@ export interface SplitPart {
   readonly id: string;
   /** The donor's input. Empty for an equal share of the remainder. */
   readonly input: string;
-  /** Part in minor units. Undefined if the input is invalid, or if nothing is left to share. */
+  /** Minor units. Undefined if the input is invalid or the remainder is too small to share. */
   readonly amount: number | undefined;
 }
 
-/** A donation that is split between projects (rule 36). */
+/** A donation split between projects (rule 36). */
 export interface Split {
   readonly parts: readonly SplitPart[];
   /** Sum of the parts, in minor units. */
   readonly total: number;
   /**
-   * `missing`: no project is selected. `not-an-amount`: the input of a part is invalid.
-   * `wrong-total`: the parts do not add up to the amount. `too-small`: nothing is left for a part.
+   * `missing`: no project is selected. `not-an-amount`: a part's input is invalid. `wrong-total`:
+   * the parts do not add up to the amount. `too-small`: the remainder is too small to give each
+   * part a share.
    */
   readonly error: 'missing' | 'not-an-amount' | 'wrong-total' | 'too-small' | undefined;
 }
@@ -39,7 +40,7 @@ export function isDonationSplit(
 /**
  * Splits the amount between the selected projects. Returns `undefined` if the donation is not
  * split.
- * @param amount in minor units, or `undefined` if it is not known yet.
+ * @param amount in minor units, or `undefined` if the form has no valid amount.
  */
 export function calculateSplit(
   state: FormState,

@@ -28,11 +28,13 @@ export interface RequestContext {
   /** ETag of the form definition. */
   readonly definition: string;
   readonly language: Language;
-  /** URL of the page; its query and fragment are not sent. */
+  /** URL of the page. The request does not include its query or fragment. */
   readonly page: URL;
 }
 
-/** Creates the request for the donation exactly as the form shows it, without the payment. */
+/**
+ * Creates a donation request without the payment from the form's values and the hidden settings.
+ */
 export function toDonationRequest(
   state: FormState,
   totals: Totals,

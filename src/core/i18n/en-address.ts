@@ -5,11 +5,11 @@ export interface AddressTexts {
   readonly cityLabels: Readonly<Record<CityLabel, string>>;
   readonly stateLabels: Readonly<Record<StateLabel, string>>;
   readonly postalLabels: Readonly<Record<PostalLabel, string>>;
-  /** First option of a list, selected until the donor chooses another one. */
+  /** First option of a list. Selected until the donor chooses another one. */
   readonly chooseRegion: string;
   /** `{field}` is the field's label. */
   readonly addressFieldRequired: string;
-  /** `{field}` is the field's label, `{example}` a postal code of that country. */
+  /** `{field}` is the field's label. `{example}` is a valid postal code in the country. */
   readonly postalCodeInvalid: string;
 }
 

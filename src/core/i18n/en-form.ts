@@ -5,7 +5,7 @@ import type { DonationFrequency } from '../donation/frequency.ts';
  * Texts that a form shows before it is submitted. Amounts in placeholders are already formatted.
  */
 export const enForm = {
-  /** Format of amounts on first paint, before `Intl` is used. */
+  /** Amount format for the first paint, which does not use `Intl`. */
   decimalSeparator: '.',
   groupSeparator: ',',
   currencyPattern: '{symbol}{amount}',
@@ -26,7 +26,7 @@ export const enForm = {
     biannual: 'Every 6 months',
     annually: 'Yearly',
   } satisfies Record<DonationFrequency, string>,
-  /** An amount and its frequency: shown alone, and as `{amount}` in `give`. */
+  /** An amount with its frequency. Shown alone, and as `{amount}` in `give`. */
   amountsByFrequency: {
     once: '{amount}',
     weekly: '{amount} a week',

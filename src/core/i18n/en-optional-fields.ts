@@ -1,6 +1,6 @@
 import type { PluralForms } from './format-plural.ts';
 
-/** Texts of the fields that only some forms have. Amounts are already formatted. */
+/** Texts of the fields that only some forms have. Amounts in placeholders are already formatted. */
 export const enOptionalFields = {
   monthlyUpsell: 'Could you give {amount} a month instead? Monthly gifts help us plan ahead.',
   monthlyUpsellAccept: 'Yes, give {amount} a month',
@@ -10,7 +10,7 @@ export const enOptionalFields = {
   projectsFound: { one: '{count} project', other: '{count} projects' } as PluralForms,
   noProjectsFound: 'No projects match “{search}”',
   clearSearch: 'Clear search',
-  /** Shows the projects that are not listed at first; `{count}` is their number. */
+  /** Button that shows the remaining projects. `{count}` is their number. */
   moreProjects: 'More projects ({count})',
   goalProgress: '{raised} of {target} raised',
   splitGift: 'Split my gift between projects',
@@ -42,7 +42,7 @@ export const enOptionalFields = {
   consentRequired: 'Please check this box to continue.',
 
   paymentMethod: 'Payment method',
-  /** For payment methods that the organization does not name. */
+  /** Labels of payment providers that the organization does not name. */
   paymentMethods: { card: 'Card', bank: 'Bank account', other: 'Other methods' },
   /** Button label for an offline payment. */
   giveOffline: 'Get payment details',

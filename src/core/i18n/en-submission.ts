@@ -45,10 +45,10 @@ export const enSubmission = {
   cardNumberDetected:
     'This looks like a card number. Please remove it and enter card details only under Payment.',
   emailInvalid: 'Enter an email like name@example.org.',
-  /** A button that corrects a misspelled domain. */
+  /** Button that corrects a misspelled domain. */
   emailSuggestion: 'Did you mean {email}?',
 
-  /** `{contact}` is the organization's email address, `{time}` a time of day. */
+  /** `{contact}` is the organization's email. `{time}` is a time of day. */
   notices: {
     'settings-changed':
       'You have not been charged. This page updated your donation. Please check it and press the button again.',
@@ -73,13 +73,19 @@ export const enSubmission = {
       "We couldn't process this donation, and you have not been charged. Please contact {contact}.",
   } satisfies Record<SubmissionNotice, string>,
 
-  /** Shown by the page without JavaScript if a donation looks automated. */
+  /** Shown on the page without JavaScript if a donation looks automated. */
   noScriptRejected:
     "You have not been charged. To prevent fraud, we can't accept this donation without JavaScript right now. Turn on JavaScript and give on our website, try again in an hour, or contact {contact}.",
-  /** Shown instead of `not-confirmed` if the donor canceled at a method such as PayPal. */
+  /**
+   * Shown instead of `not-confirmed` if the donor canceled on the page of a payment method such as
+   * PayPal.
+   */
   paymentCanceledAt:
     'You have not been charged. You canceled the payment at {method}. Please try again.',
-  /** Shown below `card-declined` and `not-confirmed`; leads to the payment methods. */
+  /**
+   * Suggestion, usually a link to the payment methods. Shown below `card-declined` and
+   * `not-confirmed`.
+   */
   tryOtherPayment: 'Try a different card or payment method',
 
   /** Shown in place of the payment field. */
@@ -87,14 +93,14 @@ export const enSubmission = {
   /** Shown in place of the payment field of a method that has none, such as PayPal. */
   hostedPaymentAt:
     "In the next step, you'll continue at {method}. You'll then come back to this page.",
-  /** Shown after the button was pressed, if the payment field does not work. */
+  /** Shown after the donor presses the button if the payment field does not work. */
   hostedPaymentInstead:
     "You have not been charged. We couldn't load the payment form. Press the button again to pay on the payment processor's secure page.",
   paymentFieldUnavailable:
     "You have not been charged. We couldn't load the payment form. Check your connection or turn off your ad blocker for this page, then try again.",
   /**
-   * Shown while the payment processor does not respond, with `payOnHostedPage` or
-   * `chooseOtherMethod`.
+   * Shown with `payOnHostedPage` or `chooseOtherMethod` while the payment processor does not
+   * respond.
    */
   stalledPayment: "You have not been charged. The payment processor hasn't responded yet.",
   payOnHostedPage: 'Pay on the secure page',
@@ -108,8 +114,8 @@ export const enSubmission = {
   /** Shown between the wallet buttons and the donor's details. */
   walletDivider: 'or pay another way',
   /**
-   * Shown above the button for recurring donations. `{day}` is a day of the month, such as `22nd`;
-   * `{date}` is a day and a month. `everyMonth` is for days that not every month has.
+   * Shown above the button for recurring donations. `{day}` is a day of the month, such as `22nd`.
+   * `{date}` is a day and a month. `everyMonth` is for days that some months do not have.
    */
   schedules: {
     weekly: '{amount} today, then every week. Cancel anytime.',
@@ -137,7 +143,7 @@ export const enSubmission = {
     "We don't know yet whether you have been charged. Please don't give again. This page updates by itself, and it's safe to close it.",
   reference: 'Reference',
   questions: 'Questions? Email {contact} and mention the reference.',
-  /** Shown under an error; `{requestId}` is the request's ID in the server's log. */
+  /** Shown under an error. `{requestId}` is the request's ID in the server's log. */
   requestIdHint: 'If you email us, mention {requestId}.',
 
   thanksTitle: 'Thank you!',
@@ -155,7 +161,7 @@ export const enSubmission = {
   share: 'Share',
   shareMessage: 'I gave to {organization}. Will you join me?',
   linkCopied: 'Link copied',
-  /** A button that copies an account number or the reference. */
+  /** Button that copies an account number or the reference. */
   copy: 'Copy',
   copied: 'Copied',
   /** Shown if the browser does not let the page copy. The text is then selected. */

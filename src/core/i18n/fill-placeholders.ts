@@ -1,4 +1,4 @@
-/** Replaces the placeholders in a text, such as `{amount}`; those without a value become empty. */
+/** Replaces placeholders such as `{amount}` in a text. Removes those without a value. */
 export function fillPlaceholders(
   text: string,
   values: Readonly<Record<string, string | number | undefined>>,

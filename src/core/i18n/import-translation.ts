@@ -3,7 +3,7 @@ import type { Translation } from './translation.ts';
 
 type TranslatedLanguage = Exclude<Language, 'en'>;
 
-/** A language file: it may lack texts. */
+/** A translation file. It may be incomplete. */
 type LanguageFile = {
   readonly [Section in keyof Translation]?: {
     readonly [Key in keyof Translation[Section]]?: Translation[Section][Key] extends string
@@ -12,7 +12,9 @@ type LanguageFile = {
   };
 };
 
-/** One literal import per language: bundlers cannot follow a computed path in a package. */
+/**
+ * One import with a literal path per language. Bundlers cannot follow a computed path in a package.
+ */
 const IMPORTS: Readonly<
   Record<TranslatedLanguage, () => Promise<{ readonly default: LanguageFile }>>
 > = {
@@ -35,8 +37,8 @@ const IMPORTS: Readonly<
 };
 
 /**
- * Imports a language's translation. Builds add the English texts that its file lacks. In the script
- * that pages embed, the build replaces this module with one that imports the script's own files.
+ * Imports a language's translation. Builds fill in missing texts in English. In the embed script,
+ * the build replaces this module with one that imports the translation files built for that script.
  */
 export async function importTranslation(language: TranslatedLanguage): Promise<Translation> {
   return (await IMPORTS[language]()).default as Translation;

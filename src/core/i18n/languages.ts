@@ -1,4 +1,4 @@
-/** The languages that the form is translated into, as BCP 47 tags; the first is the default. */
+/** BCP 47 tags of the form's languages. The first is the default. */
 export const LANGUAGES = [
   'en',
   'en-GB',
@@ -25,7 +25,10 @@ export function getTextDirection(language: Language): 'ltr' | 'rtl' {
   return ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
 }
 
-/** Traditional Chinese: readers would rather have English than simplified characters. */
+/**
+ * Matches Traditional Chinese. Its readers get English, which most of them prefer to Simplified
+ * Chinese.
+ */
 const TRADITIONAL_CHINESE = /^zh-(hant|tw|hk|mo)/;
 
 /**

@@ -1,12 +1,12 @@
 import { en } from './en.ts';
 
-/** Keys that describe how amounts are written; they are not texts. */
+/** Keys of the amount format, which are not texts. */
 const FORMAT_KEYS: readonly string[] = ['decimalSeparator', 'groupSeparator', 'currencyPattern'];
 
 const PLURAL_FORM = /\.(zero|one|two|few|many|other)$/;
 
 /**
- * English texts, by the key that organizations override them with: `donor`, `fields.firstName`,
+ * English texts, keyed as in an organization's custom texts: `donor`, `fields.firstName`,
  * `errorSummary.one`.
  */
 export const ENGLISH_TEXTS: ReadonlyMap<string, string> = new Map(
@@ -23,7 +23,10 @@ function flattenTexts(texts: object, prefix = ''): [key: string, text: string][]
   );
 }
 
-/** Returns the English text for a key. Plural forms that English lacks get its `other` form. */
+/**
+ * Returns the English text for a key. For plural forms that English lacks, returns its `other`
+ * form.
+ */
 export function findEnglishText(key: string): string | undefined {
   return (
     ENGLISH_TEXTS.get(key) ??
@@ -31,7 +34,7 @@ export function findEnglishText(key: string): string | undefined {
   );
 }
 
-/** Returns the placeholders in a text, with their braces: `{amount}`. */
+/** Returns the placeholders in a text, including braces: `{amount}`. */
 export function listPlaceholders(text: string): string[] {
   return [...new Set(text.match(/\{\w*\}/g))];
 }

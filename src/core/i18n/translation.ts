@@ -4,8 +4,8 @@ import type { OptionalFieldTexts } from './en-optional-fields.ts';
 import type { SubmissionTexts } from './en-submission.ts';
 
 /**
- * All texts in one language. They are split into sections to keep the script small: it contains
- * only the English texts that a form shows first.
+ * All texts in one language, in sections. To keep the embed script small, it contains only the
+ * English texts that a form shows first.
  */
 export interface Translation {
   readonly form: FormTexts;

@@ -1,6 +1,6 @@
 /**
- * Decimal places of every active ISO 4217 currency that does not have 2.
- * Maintained by hand because `Intl` returns 0 for HUF, COP, and IDR.
+ * Decimal places of active ISO 4217 currencies, except those with 2. Maintained by hand because
+ * `Intl` returns 0 for HUF, COP, and IDR, which have 2.
  */
 const decimalsOtherThanTwo: Readonly<Record<string, number>> = {
   BIF: 0,

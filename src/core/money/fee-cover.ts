@@ -4,16 +4,16 @@ import type { PaymentMethodType } from '../donation/payment-method-type.ts';
 export interface FeeRate {
   /** Hundredths of a percent of the total: 2.9% is 290. */
   readonly basisPoints: number;
-  /** Minor units per payment. */
+  /** Fixed amount per payment, in minor units. */
   readonly fixed: number;
-  /** Minor units; absent if the fee has no upper limit. */
+  /** Maximum fee in minor units. Absent if the fee has no upper limit. */
   readonly maximum?: number | undefined;
 }
 
 /** A currency's fee cover: the general rate, and rates for individual payment methods. */
 export interface FeeCover extends FeeRate {
   readonly methods?: Partial<Record<PaymentMethodType, FeeRate>> | undefined;
-  /** Project that receives the covered fees; absent if none does (rule 63). */
+  /** ID of the project that receives the covered fees. Absent if none does (rule 63). */
   readonly projectId?: string | undefined;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Keeps a currency symbol such as `US$` together in right-to-left text (first-strong isolate, pop
- * directional isolate).
+ * Encloses a currency symbol such as `US$` in directional isolates, so that right-to-left text does
+ * not reorder its characters.
  */
 const isolate = (symbol: string): string => `\u2068${symbol}\u2069`;
 
 /**
- * Creates a localized money formatter: `51,81 €`. Omits the decimals of whole amounts and always
- * uses Latin digits, as Arabic keyboards and cards do.
+ * Creates a localized money formatter: `51,81 €`. Omits the decimals of whole amounts. Always uses
+ * Latin digits, as on Arabic keyboards and payment cards.
  */
 export function createMoneyFormatter(
   language: string,

@@ -2,7 +2,7 @@
  * Parses and formats money. Everywhere else, amounts are integers in minor units (cents).
  */
 
-/** Maximum amount in minor units, low enough that sums stay safe integers. */
+/** Maximum amount in minor units. Low enough that sums are safe integers. */
 export const MAX_AMOUNT = 100_000_000_000;
 
 /** A currency's ISO 4217 code and number of decimal places. */
@@ -14,7 +14,7 @@ export interface Currency {
 const amountPattern = /^(\d{1,12})(?:\.(\d+))?$/;
 
 /**
- * Parses an amount from a link or a setting, such as `75`, `75.5`, `$75.50`. Rejects commas,
+ * Parses an amount from a link or a setting, such as `75`, `75.5`, or `$75.50`. Rejects commas,
  * exponents, zero, other currencies' symbols, and more decimals than the currency has.
  * @returns minor units, or `undefined` if the text is not a valid amount.
  */
@@ -28,10 +28,8 @@ export function parseAmount(text: string, { code, decimals }: Currency): number 
 const groupedDigitsPattern = /^[1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
 
 /**
- * Parses an amount that a donor typed, in any script's digits: the symbol or code on either side, a
- * comma or a dot before the decimals, and optional digit grouping.
- * A single mark before three digits (`1.000`) is a grouping mark unless it is the language's decimal
- * mark.
+ * Parses an amount that a donor typed. Accepts the currency's symbol or code on either side, and
+ * numbers as described for {@link normalizeNumber}.
  * @returns minor units, or `undefined` if the text is not a valid amount.
  */
 export function parseTypedAmount(
@@ -52,8 +50,10 @@ export function parseTypedAmount(
 }
 
 /**
- * Converts a typed number, in any script's digits, to plain notation: `1.250,5` to `1250.5`.
- * A single mark before three digits is a grouping mark unless it is the language's decimal mark.
+ * Converts a typed number to plain notation: `1.250,5` to `1250.5`. Accepts grouped digits, a comma
+ * or dot as the decimal separator, and the digits that {@link normalizeDigits} converts. A single
+ * comma or dot before three digits (`1.000`) separates groups unless it is the language's decimal
+ * separator.
  * @returns `undefined` if the text is not a number.
  */
 export function normalizeNumber(typed: string, decimalSeparator = '.'): string | undefined {
@@ -68,7 +68,7 @@ export function normalizeNumber(typed: string, decimalSeparator = '.'): string |
   return `${units.replace(/\D/g, '') || 0}${mark && !isGroup && fraction ? `.${fraction}` : ''}`;
 }
 
-/** Converts Arabic, Persian, Devanagari, and full-width digits and marks to ASCII. */
+/** Converts Arabic, Persian, Devanagari, and full-width digits and separators to ASCII. */
 export function normalizeDigits(text: string): string {
   return text
     .replace(/[٠-٩۰-۹०-९０-９]/g, (digit) =>
@@ -79,8 +79,8 @@ export function normalizeDigits(text: string): string {
 }
 
 /**
- * Removes the currency's symbol, or its last character, before an amount: `CA$5` and `$5` in
- * Canadian dollars. Returns an empty string for any other prefix.
+ * Removes the currency symbol, or its last character, from the start of an amount: in Canadian
+ * dollars, `CA$5` and `$5` become `5`. Returns an empty string if the amount has another prefix.
  */
 function stripCurrencySymbol(text: string, code: string): string {
   const [, symbol = '', amount = ''] = /^(\D*?)\s*(\d.*)$/.exec(text.trim()) ?? [];
@@ -120,8 +120,8 @@ function getCurrencySymbol(code: string): string {
 }
 
 /**
- * Returns the currency signs before and after an amount, one of which is empty: `$` and ``.
- * @param formattedZero the amount 0, formatted like the other amounts of the form: `$0`, `0 €`.
+ * Returns the currency signs before and after an amount. One of them is empty: `['$', '']`.
+ * @param formattedZero the amount 0 in the form's format: `$0`, `0 €`.
  */
 export function splitCurrencySigns(formattedZero: string): string[] {
   return formattedZero.split(/[\s\u200f]*0[\s\u200f]*/);
@@ -142,7 +142,8 @@ const english: MoneyStyle = {
 
 /**
  * Formats an amount for display: `$1,250`, `$51.81`, `CHF 20`, `1.250 €`. Whole amounts have no
- * decimals. Does not use `Intl.NumberFormat`, which delays the first paint on an old phone by 0.1 s.
+ * decimals. Does not use `Intl.NumberFormat`, because it delays the first paint by 0.1 s on an old
+ * phone.
  */
 export function formatMoney(
   minor: number,

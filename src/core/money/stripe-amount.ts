@@ -4,8 +4,8 @@ const zeroDecimalCurrencies = new Set(
 const threeDecimalCurrencies = new Set('BHD JOD KWD OMR TND'.split(' '));
 
 /**
- * Returns the number of decimal places that Stripe uses for a currency. They differ from ISO 4217
- * for ISK and UGX (2 instead of 0) and MGA (0 instead of 2).
+ * Returns the number of decimal places that Stripe uses for a currency. It differs from ISO 4217
+ * for some currencies, such as ISK and UGX (2 instead of 0) and MGA (0 instead of 2).
  * @param currency ISO 4217, in any case.
  * @see https://docs.stripe.com/currencies#zero-decimal
  */
@@ -19,7 +19,7 @@ export function getStripeDecimals(currency: string): number {
  * Converts an amount to Stripe's units.
  * @param minor an integer in minor units.
  * @param currency ISO 4217, in any case.
- * @param decimals decimal places of those minor units.
+ * @param decimals number of decimal places in the minor units.
  * @throws {RangeError} if Stripe's units are too coarse for the amount.
  */
 export function toStripeAmount(minor: number, currency: string, decimals: number): number {
@@ -41,8 +41,8 @@ export function fromStripeAmount(amount: number, currency: string, decimals: num
 }
 
 /**
- * Removes a floating-point rounding error.
- * @throws {RangeError} if the amount is still not a whole number.
+ * Rounds an amount to remove a floating-point error.
+ * @throws {RangeError} if the amount is not within 1e-6 of a safe integer.
  */
 function removeRoundingError(amount: number, problem: string): number {
   const whole = Math.round(amount);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ADDRESS_FIELDS, CITY_LABELS, POSTAL_LABELS, STATE_LABELS } from '../donor/address.ts';
 
-/** Response body of `GET /countries`: the countries of ISO 3166-1. */
+/** Response body of `GET /countries`: the ISO 3166-1 countries. */
 export const countryList = z.array(
   z.strictObject({
     code: z.string().length(2).describe('ISO 3166-1 alpha-2'),
@@ -11,14 +11,14 @@ export const countryList = z.array(
 export type CountryList = z.infer<typeof countryList>;
 
 /**
- * Response body of `GET /countries/DE`: the address format of that country, without the country
- * field itself.
+ * Response body of a request such as `GET /countries/DE`: the country's address format, without the
+ * country field.
  */
 export const addressFormat = z.strictObject({
   lines: z
     .array(z.array(z.enum(ADDRESS_FIELDS)).min(1))
     .describe('address fields in display order; fields in the same array share a row'),
-  required: z.array(z.enum(ADDRESS_FIELDS)).describe('fields that a deliverable address requires'),
+  required: z.array(z.enum(ADDRESS_FIELDS)).describe('required fields of a deliverable address'),
   labels: z.strictObject({
     city: z.enum(CITY_LABELS),
     state: z.enum(STATE_LABELS),
@@ -27,7 +27,7 @@ export const addressFormat = z.strictObject({
   states: z
     .array(
       z.strictObject({
-        code: z.string().describe('second part of the ISO 3166-2 code, if there is one'),
+        code: z.string().describe('second part of the ISO 3166-2 code, if the state has one'),
         name: z.string().describe('name in the local script'),
         latin: z
           .string()

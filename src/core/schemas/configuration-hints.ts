@@ -25,7 +25,9 @@ export function describeExpectedOrigin(text: string): string {
   return `expected ${origin}, ${describeOriginCorrection(text, origin)}`;
 }
 
-/** Extracts the intended number from text with commas, spaces, quotes, or a currency symbol. */
+/**
+ * Extracts the intended number from text that may contain commas, spaces, quotes, or a currency.
+ */
 function parseIntendedNumber(text: string): string | undefined {
   return normalizeNumber(text.replaceAll(/["'“”%]|\p{Sc}|[A-Z]{3}/gu, ''));
 }

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../i18n/languages.ts';
 import { isServiceUrl } from '../url/service-url.ts';
 import { describeExpectedAmount } from './configuration-hints.ts';
 
-/** Rejects lists in which two entries have the same key. */
+/** Adds a check to a list schema that rejects entries with the same key. */
 export const requireUnique = <Entries extends z.ZodType<readonly unknown[]>>(
   list: Entries,
   keyName: string,
@@ -13,11 +13,11 @@ export const requireUnique = <Entries extends z.ZodType<readonly unknown[]>>(
     error: ({ input }) => {
       const keys = (input as z.output<Entries>).map(getKey);
       const duplicate = keys.findIndex((key, index) => keys.indexOf(key) < index);
-      return `expected each ${keyName} only once; entries ${keys.indexOf(keys[duplicate]!)} and ${duplicate} are the same`;
+      return `expected each ${keyName} only once; entries ${keys.indexOf(keys[duplicate]!)} and ${duplicate} have the same one`;
     },
   });
 
-/** Schema for an object whose keys are all optional and limited to `names`. */
+/** Creates a schema for an object that may have any of the keys in `names` and no others. */
 export const recordWithKeys = <Name extends string, Value extends z.ZodType>(
   names: readonly Name[],
   value: Value,
@@ -29,7 +29,7 @@ export const recordWithKeys = <Name extends string, Value extends z.ZodType>(
         : undefined,
   });
 
-/** Schema for text that is either the same in all languages or given for each language. */
+/** Creates a schema for text: one string for all languages, or one string per language. */
 export const createLocalizedText = (schema: z.ZodString) =>
   z.union(
     [
@@ -41,13 +41,16 @@ export const createLocalizedText = (schema: z.ZodString) =>
     ],
     'expected a non-empty string, or one per language such as { "en": "Wells", "de": "Brunnen" }',
   );
-/** Text that donors read. It is either the same in all languages or given for each language. */
+/** Text that donors read: one string for all languages, or one string per language. */
 export const localizedText = createLocalizedText(z.string().min(1));
 export type LocalizedText = z.infer<typeof localizedText>;
 
 export const id = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected at most 40 lowercase letters, digits, and hyphens');
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,39}$/,
+    'expected 1 to 40 lowercase letters, digits, or hyphens, starting with a letter or digit',
+  );
 /** Creates Zod options whose error message depends on the input. */
 export const createErrorOptions = (describe: (text: string) => string) => ({
   error: ({ input }: z.core.$ZodRawIssue) => describe(String(input)),
@@ -58,7 +61,12 @@ export const secret = z
   .union(
     [
       z.strictObject({
-        env: z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'expected the name of an environment variable'),
+        env: z
+          .string()
+          .regex(
+            /^[A-Z][A-Z0-9_]*$/,
+            'expected an environment variable name: uppercase letters, digits, or underscores, starting with a letter',
+          ),
       }),
       z.strictObject({
         file: z.string().regex(/^(\/|[A-Za-z]:[\\/])/, 'expected an absolute path'),

@@ -44,8 +44,8 @@ const itemsPath = z
   .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path such as items or gift.id');
 
 /**
- * Platform adapter for any HTTP API. Placeholders such as `{reference}`, `{total}`, and
- * `{donor.email}` in paths and bodies are replaced with values from the donation.
+ * Platform adapter for any HTTP API. Replaces placeholders such as `{reference}`, `{total}`, and
+ * `{donor.email}` in paths and bodies with values from the donation.
  */
 const httpPlatform = z.strictObject({
   adapter: z.literal('http'),
@@ -195,7 +195,7 @@ const organization = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "maximum platform API calls per hour across all servers; if absent, the platform's own limit, assumed to be 1,500 until it is known",
+      "maximum platform API calls per hour across all servers; if absent, the platform's own limit, assumed to be 1,500 until the platform reports it",
     ),
   inboundWebhooks: requireUnique(z.array(inboundWebhook), 'source', ({ source }) => source)
     .default([])

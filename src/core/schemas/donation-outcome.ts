@@ -11,8 +11,8 @@ import {
 import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 
 /**
- * Fundraising Platform API, "Embedded form settings", ProjectSplit. `amount` is a decimal string in
- * major units.
+ * A project's share of a donation (Fundraising Platform API, "Embedded form settings",
+ * ProjectSplit). `amount` is a decimal string in major units.
  */
 export interface ProjectSplit {
   projectId: string;
@@ -28,7 +28,7 @@ export interface ProjectSplit {
 export interface DonateResponse {
   success: boolean;
   message: string | null;
-  /** The payment provider's ID. */
+  /** The payment provider's transaction ID. */
   transactionId: string | null;
   amount: number;
   /** Undefined for one-time donations. */
@@ -58,8 +58,8 @@ const donateResponse: z.ZodType<DonateResponse> = z.strictObject({
 });
 
 /**
- * What the donor must do before money moves: visit a page, or complete a step in the payment
- * provider's field, which needs the secret.
+ * Step that the donor must complete before money moves. `redirect`: on the page at `url`. `field`:
+ * in the payment provider's field, which needs the secret.
  */
 export type PaymentAction = { kind: 'redirect'; url: string } | { kind: 'field'; secret: string };
 

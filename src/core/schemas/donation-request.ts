@@ -71,7 +71,7 @@ const gift = z.strictObject({
     )
     .min(1)
     .max(MAX_SPLITS)
-    .describe('amounts that add up to the amount of the gift'),
+    .describe('projects and their amounts, which must add up to the gift amount'),
   anonymous: z.boolean().optional().describe("true to keep the donor's name private"),
   tribute: tribute.optional(),
 });
@@ -87,7 +87,7 @@ function isOriginAndPath(text: string): boolean {
   );
 }
 
-/** Returns true for a URL without a user name and password. */
+/** Returns true for a URL without a user name or password. */
 function isUrlWithoutCredentials(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password } = new URL(text);

@@ -50,7 +50,7 @@ const giftArray = z.array(
 
 const feeRate = z.strictObject({
   percent: percent.describe('percentage of the total charged'),
-  fixed: amount.describe('added to the percentage, per payment'),
+  fixed: amount.describe('fixed amount per payment, added to the percentage'),
   maximum: amount
     .refine(
       (text) => Number(text) > 0,
@@ -159,7 +159,7 @@ const customField = z
     expect(
       label !== undefined || (hint === undefined && !required),
       'label',
-      'expected a label, because a field without one is hidden and can have no hint or be required',
+      'expected a label, because a field without one is hidden and can neither have a hint nor be required',
     );
   });
 

@@ -5,14 +5,14 @@ import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/freque
 import { PaymentMethodType } from '../donation/payment-method-type.ts';
 import type { FeeCover } from '../money/fee-cover.ts';
 
-// The types are hand-written, and the schemas are checked against them, so that the type declarations
-// of the browser package do not depend on Zod.
+// The types are hand-written so that the browser package's type declarations do not depend on Zod.
+// The compiler checks the schemas against the types.
 
 /** Suggested gift amount. */
 export interface GiftOption {
   /** Minor units. */
   value: number;
-  /** What the gift makes possible, in plain text. */
+  /** Impact of the gift, in plain text. */
   description?: string | undefined;
   /** Plain text shown instead of the formatted amount. */
   displayValue?: string | undefined;
@@ -29,7 +29,9 @@ export interface CurrencyOffer {
   /** Minor units. */
   maximum: number;
   giftArray: GiftOption[];
-  /** Suggested amounts for individual frequencies. They replace `giftArray`. */
+  /**
+   * Suggested amounts for individual frequencies. They replace `giftArray` for those frequencies.
+   */
   giftArrays?: Partial<Record<DonationFrequency, GiftOption[]>> | undefined;
   /** Undefined if donors cannot cover the transaction fees. */
   feeCover?: FeeCover | undefined;
@@ -39,7 +41,7 @@ export interface ProjectOffer {
   id: string;
   code?: string | undefined;
   name: string;
-  /** In minor units of the first currency. */
+  /** Amounts in minor units of the first currency. */
   goal?: { raised: number; target: number } | undefined;
 }
 
@@ -62,7 +64,7 @@ export interface ConsentOffer {
   required: boolean;
 }
 
-/** Payment provider with its methods. */
+/** A payment provider that the form offers, with its payment methods. */
 export interface PaymentOffer {
   provider: string;
   /** Name shown to donors. If undefined, the form uses its own label. */
@@ -70,8 +72,8 @@ export interface PaymentOffer {
   /** Empty for offline payments. */
   methods: PaymentMethodType[];
   /**
-   * True if the provider has a payment field in the page. Without one, donors pay on the provider's
-   * hosted page, or outside any provider.
+   * True if the provider has a payment field on the page. If not, donors pay on the provider's
+   * hosted page or offline.
    */
   hasField: boolean;
   /**
@@ -79,7 +81,7 @@ export interface PaymentOffer {
    * field.
    */
   hasHostedCheckout: boolean;
-  /** True if recurring donors can change the card or cancel the gift at `GET /manage`. */
+  /** True if recurring donors can change their card or cancel their donation at `GET /manage`. */
   hasCustomerPortal: boolean;
   /**
    * True if the form shows the provider's wallet buttons above the donor's details. It reserves
@@ -108,10 +110,10 @@ export interface FormDefinition {
   projects: [ProjectOffer, ...ProjectOffer[]];
   /** True if a gift can be split across several projects. */
   allowSplit: boolean;
-  /** True if a gift can be made in honor or in memory of a person. */
+  /** True if a gift can be made in honor or memory of someone. */
   allowTribute: boolean;
   donorFields: { name: DonorField; required: boolean }[];
-  /** True if organizations can give, without a person's name. */
+  /** True if organizations can donate without a person's name. */
   allowOrganizations: boolean;
   /** True if donors can keep their name private. */
   allowAnonymous: boolean;
@@ -120,12 +122,9 @@ export interface FormDefinition {
   allowCustomAmount: boolean;
   /** Consents to ask for, with the wording that is stored with the donation. */
   consents: ConsentOffer[];
-  /**
-   * Custom fields. Only those with a label are shown, but the page can preset any of them with
-   * `customFieldPreset`.
-   */
+  /** Visible and hidden custom fields. The page can preset all of them with `customFieldPreset`. */
   customFields: CustomFieldOffer[];
-  /** True to also send presets for other custom fields, as text. */
+  /** True if the form also sends presets for custom fields that it does not define, as text. */
   allowUnlistedCustomFields: boolean;
   /** Sender of the receipt. */
   receiptSender: 'platform' | 'processor' | 'none';

@@ -12,7 +12,7 @@ export interface GoalProgress {
   raised: number;
   /** Number of donations and renewals. */
   donations: number;
-  /** Time of the count, ISO 8601. */
+  /** Time at which `raised` and `donations` were calculated, in ISO 8601 format. */
   asOf: string;
 }
 

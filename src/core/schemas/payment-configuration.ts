@@ -3,7 +3,7 @@ import { STRIPE_METHODS, type StripeMethod } from '../donation/stripe-method-fac
 import { id, localizedText, requireUnique, secret, serviceUrl } from './configuration-values.ts';
 import { nonEmptyArray } from './form-definition.ts';
 
-/** Names of the payment methods in the configuration. */
+/** Payment method names that the configuration accepts. */
 export const PAYMENT_METHODS = ['card', 'bank', 'wallet'] as const;
 
 const platformProviderType = z
@@ -27,7 +27,7 @@ const stripePayment = z.strictObject({
   webhookSecret: secret
     .optional()
     .describe(
-      'signing secret of the webhook endpoint /webhooks/stripe/<organization ID>; without it, the server does not learn of renewals, refunds, and disputes',
+      'signing secret of the webhook endpoint /webhooks/stripe/<organization ID>; without it, the server is not notified of renewals, refunds, and disputes',
     ),
   methods: requireUnique(
     nonEmptyArray(z.enum(Object.keys(STRIPE_METHODS) as [StripeMethod, ...StripeMethod[]])),
@@ -38,14 +38,12 @@ const stripePayment = z.strictObject({
     .enum(['automatic', 'configured'])
     .default('automatic')
     .describe(
-      "order of the methods: the donor's local methods and then Stripe's own order, or the order of methods",
+      "order of the payment methods; automatic: the donor's local methods first, then Stripe's order; configured: the order of methods",
     ),
   wallets: z
     .boolean()
     .default(true)
-    .describe(
-      "true to show wallet buttons above the donor's details, as far as methods allow them",
-    ),
+    .describe("true to show the wallet buttons of the methods, if any, above the donor's details"),
   apiUrl: serviceUrl
     .optional()
     .describe("URL of the sandbox that emulates Stripe's API; allowed only with test keys"),
@@ -60,17 +58,17 @@ const paypalPayment = z.strictObject({
   platformProviderType,
   environment: z
     .enum(['sandbox', 'live'])
-    .describe('sandbox for a sandbox app, with which no money moves; live for a live app'),
+    .describe('sandbox for a sandbox app, which moves no money; live for a live app'),
   clientId: z
     .string()
     .regex(/^[\w-]+$/, "expected the app's client ID: letters, digits, hyphens, and underscores"),
   clientSecret: secret,
   webhookId: z
     .string()
-    .regex(/^\w+$/, 'expected the ID that PayPal shows beside the webhook, not its URL')
+    .regex(/^\w+$/, 'expected the webhook ID that PayPal shows, not the webhook URL')
     .optional()
     .describe(
-      'ID of the webhook /webhooks/paypal/<organization ID>; without it, the server does not learn of renewals, refunds, and disputes',
+      'ID of the webhook /webhooks/paypal/<organization ID>; without it, the server is not notified of renewals, refunds, and disputes',
     ),
   apiUrl: serviceUrl
     .optional()
@@ -110,7 +108,7 @@ const modulePayment = z.strictObject({
   hasWallets: z
     .boolean()
     .default(false)
-    .describe('true if the module in the browser has mountWallets; requires the method wallet'),
+    .describe('true if the module in the browser has mountWallets; requires the wallet method'),
   isTest: z.boolean().default(false).describe('true if the gateway moves no money'),
   options: z
     .record(z.string(), z.string())

@@ -49,8 +49,8 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /**
- * Body of every error response except those with a `DonationOutcome`: RFC 9457,
- * `application/problem+json`.
+ * Body of every error response except those with a `DonationOutcome`, as defined by RFC 9457
+ * (`application/problem+json`).
  */
 export const problemDetails = z.strictObject({
   type: z.string(),

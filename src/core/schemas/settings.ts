@@ -7,7 +7,7 @@ import type { DonateResponse } from './donation-outcome.ts';
 export interface PageGift {
   /** An amount in major units, such as "25" or "25.50". */
   value: string;
-  /** What the gift makes possible, in plain text. */
+  /** Impact of the gift, in plain text. */
   description?: string | undefined;
   /** Plain text shown instead of the amount. */
   displayValue?: string | undefined;
@@ -36,7 +36,7 @@ export interface PageDonorInfo {
   country?: string | undefined;
 }
 
-/** Settings of the gift. */
+/** Settings for the gift. */
 export interface PageGiftInfo {
   /** Suggested amounts. They replace the form's own. */
   giftArrays?: readonly PageGift[] | undefined;
@@ -58,7 +58,7 @@ export interface PageGiftInfo {
   projectCodePreselect?: string | undefined;
 }
 
-/** Where the visitor came from. The URL's `utm_…` parameters and click IDs take precedence. */
+/** Source of the visit. The URL's `utm_…` parameters and click IDs take precedence. */
 export interface PageAnalyticsTracking {
   utmCampaign?: string | undefined;
   utmSource?: string | undefined;
@@ -75,13 +75,13 @@ export interface PageAnalyticsTracking {
  * donation is submitted (Fundraising Platform API, "Embedded form settings").
  */
 export interface PageSettings {
-  /** Fills in the fields that the donor has not touched. */
+  /** The donor's details. They fill in the fields that the donor has not touched. */
   donorInfo?: PageDonorInfo | undefined;
   /** The gift that the form suggests. */
   giftInfo?: PageGiftInfo | undefined;
   /** Values of custom fields, keyed by the ID on the custom field's edit page. */
   customFieldPreset?: readonly { id: string; value: string }[] | undefined;
-  /** Where the visitor came from. The URL's `utm_…` parameters take precedence. */
+  /** Source of the visit. The URL's `utm_…` parameters and click IDs take precedence. */
   analyticsTracking?: PageAnalyticsTracking | undefined;
   /** Called once for each form, when the form is shown. */
   onLoad?: () => unknown;
@@ -94,7 +94,7 @@ const donorInfo = z
   .object(
     Object.fromEntries(DONOR_FIELDS.map((name) => [name, text])) as Record<DonorField, typeof text>,
   )
-  .describe('fills the fields that the donor has not touched');
+  .describe("the donor's details; they fill in the fields that the donor has not touched");
 
 const giftArray = z.array(
   z.object({
@@ -139,7 +139,7 @@ const analyticsTracking = z
       typeof text
     >,
   )
-  .describe('source of the visit; utm_… parameters in the URL take precedence');
+  .describe('source of the visit; utm_… parameters and click IDs in the URL take precedence');
 
 /**
  * Schema of `window.ServiceDonorsForms.settings` without callbacks (Fundraising Platform API,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
 
-/** Types of events that are sent to the organization's own server. */
+/** Types of events that the server sends to the organization's own server. */
 export const OUTBOUND_WEBHOOK_EVENTS = [
   'donation.succeeded',
   'donation.processing',
@@ -31,7 +31,7 @@ export const outboundWebhookMessageSchema = z.strictObject({
     reference: z
       .string()
       .describe(
-        'short ID of the donation, or of the renewal: the same at the payment provider, in the platform, on the receipt, and as the event ID in browser analytics',
+        'short ID of the donation or renewal; also used by the payment provider, the platform, the receipt, and browser analytics (as the event ID)',
       ),
     parent: z
       .string()
@@ -47,7 +47,7 @@ export const outboundWebhookMessageSchema = z.strictObject({
     amount: minorUnits.describe(
       'amount without covered fees; for a renewal whose total differs from the first donation, the total',
     ),
-    coveredFees: minorUnits.describe('transaction fees that the donor added'),
+    coveredFees: minorUnits.describe('transaction fees that the donor covers'),
     total: minorUnits.describe('amount charged or still to be charged, including covered fees'),
     frequency: z.enum(DONATION_FREQUENCIES),
     projects: z

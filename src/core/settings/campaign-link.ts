@@ -26,13 +26,13 @@ export type CampaignLink = Partial<Record<Exclude<UrlSetting, 'giftArray'>, stri
 
 const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 
-/** Returns the parameter name to use in new links, which is the first one in the specification. */
+/** Returns the parameter name for new links: the first name in the specification. */
 const getParameterName = (setting: UrlSetting): string =>
   setting === 'currency' ? 'currencyCode' : URL_PARAMETERS[setting][0];
 
 /**
  * Builds a link that opens a page's form with these settings.
- * @param page URL of the page; its other parameters are kept.
+ * @param page URL of the page. The link retains its other parameters.
  * @throws {TypeError} if the page is not an HTTP or HTTPS URL.
  *
  * @example
@@ -66,7 +66,7 @@ export function buildLink(page: string, link: CampaignLink): string {
 }
 
 /**
- * Reads the settings of a link with the form's own parser. Merge tags remain.
+ * Reads a link's settings with the form's own parser. Retains merge tags.
  * @throws {TypeError} if the link is not a URL.
  *
  * @example
@@ -105,7 +105,7 @@ export interface LinkCheck {
    * Values that the form ignores. Excludes empty values and merge tags, which a mailer fills in.
    */
   readonly ignored: readonly IgnoredValue[];
-  /** Misspelled or misplaced names. */
+  /** Misspelled names, and names after the `#`. */
   readonly unknown: readonly UnknownName[];
   /** Parameters that contain personal data. Excludes merge tags, which a mailer fills in later. */
   readonly personal: readonly string[];

@@ -18,7 +18,9 @@ export interface CheckedLink extends Pick<LinkCheck, 'ignored' | 'unknown' | 'pe
   readonly opensWith: readonly string[];
 }
 
-/** Decodes a CSV file: UTF-8, or UTF-16 with a byte order mark, as some spreadsheets save it. */
+/**
+ * Decodes a CSV file in UTF-8, or in UTF-16 with a byte order mark, which some spreadsheets use.
+ */
 export function decodeCsv(bytes: Uint8Array): string {
   return new TextDecoder(detectEncoding(bytes)).decode(bytes);
 }
@@ -30,7 +32,8 @@ function detectEncoding([first, second]: Uint8Array): string {
 
 /**
  * Checks the campaign links in all columns of a CSV file, separated by commas, semicolons, or tabs.
- * If at least half of a column's cells are links, reports its other cells as invalid links.
+ * If at least half of a column's nonempty cells look like links, reports the others as invalid
+ * links.
  * @throws {Error} if the text is not valid CSV, for example because a quote is not closed.
  */
 export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink[] {
@@ -77,7 +80,7 @@ export function hasProblem({ isUrl, ignored, unknown }: CheckedLink): boolean {
   return !isUrl || ignored.length + unknown.length > 0;
 }
 
-/** Describes how many links were checked and how many have problems. */
+/** Summarizes the number of checked links and the number with problems. */
 export function summarizeLinks(links: readonly CheckedLink[]): string {
   const count = `${links.length} ${links.length === 1 ? 'link' : 'links'}`;
   return `${count}, ${links.filter(hasProblem).length} with problems`;
@@ -134,8 +137,8 @@ function parseCsv(text: string): CsvRecord[] {
 }
 
 /**
- * Returns the CSV delimiter: cells copied from a spreadsheet are separated by tabs, and many saved
- * files use semicolons.
+ * Detects the CSV delimiter in the first line. Cells copied from a spreadsheet are separated by
+ * tabs, and many saved files use semicolons.
  */
 function detectDelimiter(text: string): string {
   const [firstLine = ''] = text.trimStart().split(/\r\n|\r|\n/, 1);

@@ -1,4 +1,7 @@
-/** The part of csv-parse that this package uses; its own types depend on Node's. */
+/**
+ * Types for the part of csv-parse that this package uses. The library's own types require Node
+ * types.
+ */
 export function parse(
   text: string,
   options: {

@@ -13,29 +13,31 @@ export type SettingNote = 'deprecated-name' | 'synonym';
 /** Explanation of a setting's value. */
 export interface SettingExplanation {
   readonly setting: SettingName;
-  /** Applied value; absent if only the form definition sets it. */
+  /** Applied value. Absent if the value comes from the form definition. */
   readonly applied?: FoundValue & { readonly note?: SettingNote };
   /** Valid values that a stronger value overrides. */
   readonly overridden: readonly FoundValue[];
   readonly ignored: readonly Omit<IgnoredValue, 'setting'>[];
 }
 
-/** A name that the form does not read. */
+/**
+ * A name in a URL or settings object that the form does not read, or whose value it cannot read.
+ */
 export interface UnrecognizedName {
   readonly source: SettingSource;
   readonly name: string;
   /**
-   * wrong-type: the name is known, but the value is not the expected object, list, or function.
-   * unreadable: reading the value throws an error.
+   * `unknown`: the form has no such setting. `wrong-type`: the value is not the expected object,
+   * array, or function. `unreadable`: reading the value throws an error.
    */
   readonly reason: 'unknown' | 'wrong-type' | 'unreadable';
-  /** Known name that was probably meant by an unknown one. */
+  /** Known name that was probably intended, if the name is unknown. */
   readonly suggestion?: string;
 }
 
 /**
- * Explanation of every setting: the applied value, overridden values, and ignored values with
- * reasons.
+ * Explanation of each setting with a value from outside the form definition: the applied value,
+ * overridden values, and ignored values with reasons.
  */
 export interface Explanation {
   readonly settings: readonly SettingExplanation[];
@@ -92,7 +94,7 @@ function getSettingNote(
 const DEBUG_PARAMETER = 'donation-form-debug';
 
 /**
- * Finds parameters of a URL that the form does not read, except those of payment providers.
+ * Finds URL parameters that neither the form nor payment providers use.
  * @param search such as `?ammount=75`.
  */
 export function findUnrecognizedParameters(
@@ -112,7 +114,10 @@ export function findUnrecognizedParameters(
 
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
 
-/** Finds names in a settings object that the form does not read, and values of the wrong type. */
+/**
+ * Finds names in a settings object that the form does not read, values of the wrong type, and
+ * values that throw an error when they are read.
+ */
 export function findUnrecognizedSettings(
   settings: unknown,
   source: 'global' | 'element',
@@ -155,8 +160,8 @@ export function findUnrecognizedSettings(
 }
 
 /**
- * Returns false if a getter on the path throws. An unreadable parent is reported under its own
- * path.
+ * Returns false if reading the last property on the path throws an error. Returns true if a parent
+ * is unreadable, because the parent is reported under its own path.
  */
 function isPathReadable(settings: unknown, path: string): boolean {
   const names = path.split('.');

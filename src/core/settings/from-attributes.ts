@@ -16,12 +16,12 @@ export const ELEMENT_PROPERTIES = {
 
 /** The element's settings. Values from attributes are strings. */
 export interface ElementSettings extends Partial<Record<keyof typeof ELEMENT_PROPERTIES, unknown>> {
-  /** Object shaped like `window.ServiceDonorsForms.settings`. */
+  /** Object with the structure of `window.ServiceDonorsForms.settings`. */
   readonly settings?: unknown;
 }
 
 /**
- * Reads settings from the element's attributes and properties, then from its property `settings`.
+ * Reads settings from the element's attributes and properties, then from its `settings` property.
  */
 export function readElementSettings(element: ElementSettings): SettingCandidate[] {
   const properties = Object.entries(ELEMENT_PROPERTIES).map(

@@ -8,7 +8,10 @@ import {
 } from './setting-source.ts';
 import { getOwnProperty } from './read-global.ts';
 
-/** Setting paths, strongest first (Fundraising Platform API, "Embedded form settings"). */
+/**
+ * Settings and their paths. Of several paths for a setting, the strongest is first (Fundraising
+ * Platform API, "Embedded form settings").
+ */
 export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ...DONOR_FIELDS.map((name) => [name, `donorInfo.${name}`] as const),
   ['giftArray', 'giftInfo.giftArrays'],
@@ -67,7 +70,7 @@ function readCustomFieldPresets(settings: unknown, source: SettingSource): Setti
     });
 }
 
-/** Returns the page's current callback with this name. */
+/** Returns the current callback with this name in a settings object. */
 export function getCallback(
   settings: unknown,
   name: 'onLoad' | 'onSuccess',
@@ -78,7 +81,7 @@ export function getCallback(
     : undefined;
 }
 
-/** Returns the items of an array; an empty array for any other value. */
+/** Returns the items of an array, or an empty array for any other value. */
 export function listItems(value: unknown): unknown[] {
   try {
     return Array.isArray(value) ? value.slice() : [];

@@ -2,8 +2,8 @@ import { isEmptyOrMergeTag, type SettingCandidate, type SettingName } from './se
 
 /**
  * URL parameters for each setting, strongest first (Fundraising Platform API, "Embedded form
- * settings", URL parameters). The specification has no parameters for tracking (utm_… and click
- * IDs); their names are our choice.
+ * settings", URL parameters). The specification defines no tracking parameters, so we added utm_…
+ * and click IDs.
  */
 export const URL_PARAMETERS = {
   firstName: ['firstname', 'first-name', 'fname'],
@@ -35,10 +35,12 @@ export const URL_PARAMETERS = {
 /** A setting that a URL can contain. */
 export type UrlSetting = keyof typeof URL_PARAMETERS;
 
-/** Key in `sessionStorage` for the landing URL's query; used only with the visitor's consent. */
+/** `sessionStorage` key for the landing URL's query. Used only with the visitor's consent. */
 export const LANDING_STORAGE_KEY = 'donation-form-landing';
 
-/** Parameters that identify a person; they are removed from the page's URL (rule 43). */
+/**
+ * Matches parameters that identify a person. The form removes them from the page's URL (rule 43).
+ */
 const PERSONAL_PARAMETER = /^((first|last)-?name|[fl]name|email|phone|address[12]?|tribute-name)$/i;
 
 /** Returns true if a URL parameter identifies a person. */
@@ -47,7 +49,7 @@ export function isPersonalParameter(name: string): boolean {
 }
 
 /**
- * Reads settings from a URL's query; parameter names are case-insensitive.
+ * Reads settings from a URL's query. Parameter names are case-insensitive.
  * @param search such as `?amt=75`.
  * @param except lowercase names of parameters to skip.
  * @returns the candidates for each setting, strongest first.
@@ -90,8 +92,8 @@ export const CAMPAIGN_SETTINGS: readonly SettingName[] = [
 ];
 
 /**
- * Reads settings from the page's URL and then from earlier URLs of the visit. Campaign settings come
- * from the first URL that has any; they are never mixed.
+ * Reads settings from the page's URL and then from earlier URLs of the visit. Campaign settings all
+ * come from the first of these URLs that has any.
  * @param earlier queries of earlier URLs, latest first.
  */
 export function readUrlAndLanding(

@@ -14,14 +14,14 @@ export interface ParsedGiftArray {
   readonly options: readonly GiftOption[];
   /** Index of the option that the list selects. */
   readonly selected: number | undefined;
-  /** True if the list has only amounts. It then keeps the descriptions from weaker lists. */
+  /** True if the list has only amounts. Their descriptions then come from weaker lists. */
   readonly isAmountsOnly: boolean;
 }
 
 /**
  * Parses suggested amounts: text such as `25,50,100`, or an array of amounts or of objects as in
- * `giftInfo.giftArrays`. Leaves out invalid items, duplicates in a text, and in a link everything after
- * the 100th amount (rule 22).
+ * `giftInfo.giftArrays`. Omits invalid items, duplicates in text, and amounts after the 100th in a
+ * link (rule 22).
  */
 export function parseGiftArray(
   value: unknown,
@@ -91,8 +91,8 @@ export interface ResolvedGiftArray {
 }
 
 /**
- * Replaces weaker suggestions with a list. An earlier selection remains if its amount is still
- * listed; descriptions remain for amounts without one.
+ * Replaces weaker suggestions with a list. If the list selects no amount, the weaker selection
+ * remains if its amount is listed. If the list has only amounts, their descriptions remain.
  */
 export function overrideGiftArray(
   weaker: ResolvedGiftArray,

@@ -5,7 +5,7 @@ const MAX_LENGTH = 500;
 
 /**
  * Extracts the campaign parameters from a URL's query, such as `?src=MAIL26&utm_source=mail`. They
- * may be stored, since they never identify the visitor.
+ * may be stored, because they never identify the visitor.
  * @param search query of the URL.
  * @returns an empty string if there are none.
  */

@@ -8,16 +8,16 @@ export const KNOWN_PARAMETERS: readonly string[] = [
   'tribute-name',
 ];
 
-/** Returns true if a form reads a URL parameter. */
+/** Returns true if a form reads a URL parameter with this name. */
 export function isKnownParameter(name: string): boolean {
   return KNOWN_PARAMETERS.includes(name.toLowerCase()) || findOptionalSetting(name) !== undefined;
 }
 
 /**
- * Reads the parameters of optional sections (rules 64 to 66), which the specification does not have:
- * `field.<id>`, `tribute`, `tribute-name`, and `consent.<id>`.
+ * Reads the parameters of optional sections (rules 64 to 66): `field.<id>`, `tribute`,
+ * `tribute-name`, and `consent.<id>`. The specification does not define them.
  * @param search such as `?tribute=honor`.
- * @param except names of parameters to skip, in lowercase.
+ * @param except lowercase names of parameters to skip.
  */
 export function readOptionalParameters(
   search: string,

@@ -6,19 +6,21 @@ import type { IgnoreReason } from './ignore-reason.ts';
 export type ParseResult<Value> =
   | {
       readonly value: Value;
-      /** Parts of the value that were left out. */
+      /** Parts of the value that were ignored. */
       readonly itemErrors?: readonly ItemError[];
     }
   | { readonly reason: IgnoreReason };
 
-/** An ignored part of a value, and its position such as `[2]`. */
+/** An ignored part of a value, with its position, such as `[2]`. */
 export interface ItemError {
   readonly position: string;
   readonly value: unknown;
   readonly reason: IgnoreReason;
 }
 
-/** Converts a string, number, or boolean to trimmed text; anything else to an empty string. */
+/**
+ * Converts a string, number, or boolean to trimmed text. Converts other values to an empty string.
+ */
 export function toTrimmedText(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }

@@ -1,8 +1,8 @@
 declare const ServiceDonorsForms: unknown;
 
 /**
- * Returns the page's settings: `window.ServiceDonorsForms.settings`, or another key of that object.
- * Also finds an object that was declared with `let`, which is not a property of `window`.
+ * Returns the page's settings: `window.ServiceDonorsForms.settings`, or another property of that
+ * object. Also finds an object declared with `let`, which is not a property of `window`.
  */
 export function readGlobalSettings(window: object, key = 'settings'): unknown {
   try {
@@ -14,7 +14,7 @@ export function readGlobalSettings(window: object, key = 'settings'): unknown {
   }
 }
 
-/** Returns true for objects except arrays; false for revoked proxies, which cannot be read. */
+/** Returns true for objects except arrays and revoked proxies, which cannot be read. */
 export function isReadableObject(value: unknown): boolean {
   try {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -23,7 +23,9 @@ export function isReadableObject(value: unknown): boolean {
   }
 }
 
-/** Returns an own property of an object; `undefined` for other values and getters that throw. */
+/**
+ * Returns an object's own property. Returns `undefined` for other values and if a getter throws.
+ */
 export function getOwnProperty(holder: unknown, name: string): unknown {
   try {
     return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
@@ -35,8 +37,9 @@ export function getOwnProperty(holder: unknown, name: string): unknown {
 }
 
 /**
- * Returns the visitor's consent: the result of `window.ServiceDonorsForms.consent()`, which may be a
- * promise, or else true if the script's `data-consent` attribute is `granted`.
+ * Returns the visitor's consent: the result of `window.ServiceDonorsForms.consent()`, which may be
+ * a promise. If the page has no such function, returns true if the script's `data-consent`
+ * attribute is `granted`.
  */
 export function readConsent(attribute: string | undefined): unknown {
   const getConsent = readGlobalSettings(globalThis, 'consent');

@@ -15,7 +15,7 @@ import type { SettingCandidate } from './setting-source.ts';
 import { SettingResolver } from './resolver.ts';
 import { findOfferedItem, parseText, toTrimmedText, type ParseResult } from './parsers.ts';
 
-/** Settings that the form does not show; they are read when the donation is submitted. */
+/** Settings that only the donation request and the optional sections use. */
 export interface HiddenSettings {
   readonly segment?: string;
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
@@ -81,7 +81,7 @@ export function resolveHiddenSettings(
 }
 
 /**
- * Accepts only `no`, which leaves a consent unanswered: only the donor can give consent (rule 66).
+ * Accepts only `no`, which leaves the consent unchecked. Only the donor can give consent (rule 66).
  */
 function validateConsentPresets(resolver: SettingResolver, { consents }: FormDefinition): void {
   for (const setting of new Set(resolver.candidates.map((candidate) => candidate.setting)))

@@ -26,7 +26,7 @@ import {
   type ParseResult,
 } from './parsers.ts';
 
-/** Suggested amounts, and which of them is preselected. */
+/** Suggested amounts, with the preselected one. */
 export interface SuggestedAmounts {
   readonly giftArray: readonly GiftOption[];
   /** Preselected amount in minor units; absent if there is none. */

@@ -17,8 +17,8 @@ export interface ValidValue<Value> {
 }
 
 /**
- * Resolves settings one by one: for each setting, the first valid candidate applies. Records which
- * candidate was applied, and which ones were ignored and why.
+ * Resolves each setting to its strongest valid candidate. Records the applied candidate, and the
+ * ignored ones with reasons.
  */
 export class SettingResolver {
   /** Applied candidate for each setting that has one. */
@@ -81,7 +81,9 @@ export class SettingResolver {
   }
 }
 
-/** Parses a value; objects from the page may throw when they are read. */
+/**
+ * Parses a value. Reading an object from the page may throw an error; its value is then invalid.
+ */
 function parseSafely<Value>(
   parse: (value: unknown, source: SettingSource) => ParseResult<Value>,
   value: unknown,

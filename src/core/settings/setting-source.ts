@@ -3,14 +3,14 @@ import type { IgnoreReason } from './ignore-reason.ts';
 import type { TrackingField } from '../donation/tracking.ts';
 
 /**
- * Sources of settings, weakest first: the form definition, the element's attributes and properties,
- * the page's settings, the URL by which the visitor reached the site, and the page's URL.
- * Input from the donor overrides all of them and is not a setting.
+ * Sources of settings, weakest first. `definition`: the form definition. `element`: the element's
+ * attributes and properties. `global`: the page's settings. `landing`: earlier URLs of the visit.
+ * `url`: the page's URL. The donor's input is not a setting and overrides all of them.
  */
 export const SETTING_SOURCES = ['definition', 'element', 'global', 'landing', 'url'] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
-/** Settings that can be set from outside the form. */
+/** Names of the settings that the element, the page, or a URL can set. */
 export type SettingName =
   | DonorField
   | TrackingField
@@ -29,7 +29,7 @@ export type SettingName =
   | `customField:${string}`
   | `consent:${string}`;
 
-/** A value that has been found but not yet validated. */
+/** A value from a setting source, before validation. */
 export interface SettingCandidate {
   readonly setting: SettingName;
   readonly source: SettingSource;
@@ -39,10 +39,10 @@ export interface SettingCandidate {
   readonly value: unknown;
 }
 
-/** A value for a known setting, and its name in the source. */
+/** A value, its source, and its name in that source. */
 export type FoundValue = Omit<SettingCandidate, 'setting'>;
 
-/** An unused value, with the reason. */
+/** An ignored value, with the reason. */
 export interface IgnoredValue extends SettingCandidate {
   readonly reason: IgnoreReason;
 }

@@ -3,8 +3,8 @@ import { distance } from 'fastest-levenshtein';
 const MIN_LENGTH = 3;
 
 /**
- * Suggests a known name for a misspelled one. The names differ by at most three edits
- * and a third of their characters, or one starts with the other.
+ * Suggests a known name for a misspelled one. Allows at most three edits, or one edit per three
+ * characters if that is fewer. Otherwise, one name must start with the other.
  */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
   const normalized = name.toLowerCase().replace(/^amp;/, '');

@@ -7,8 +7,8 @@ const PROVIDER_PARAMETERS: readonly string[] = [
 ];
 
 /**
- * Query parameters that PayPal appends to a return URL, with the format of their values. The names
- * are so common that a page may use them for something else.
+ * Query parameters that PayPal appends to a return URL, with the format of their values. Pages may
+ * use the same names for other parameters.
  */
 const PAYPAL_PARAMETERS: Readonly<Record<string, RegExp>> = {
   token: /^((BA|EC)-)?[0-9A-Z]{17}$/,
@@ -49,10 +49,10 @@ function isAddedByProvider([name, value]: readonly [string, string], isReturn: b
 const MAX_LENGTH = 2_000;
 
 /**
- * Removes query parameters that payment providers appended to a URL. The rest of the query stays
- * exactly as it was written.
- * @param isReturn false if the donor may not have returned from a provider: then removes only
- *   parameters that no other software uses.
+ * Removes query parameters that payment providers appended to a URL. Leaves the rest of the query
+ * unchanged.
+ * @param isReturn if false, removes only parameters that no other software uses, because the donor
+ *   may not have returned from a provider.
  */
 export function removeProviderParameters(url: URL, isReturn = true): URL {
   const cleaned = new URL(url.href);
@@ -65,9 +65,10 @@ export function removeProviderParameters(url: URL, isReturn = true): URL {
 }
 
 /**
- * Builds the URL that a provider or bank sends the donor back to. Drops the query if the URL would
- * be too long.
- * @returns `undefined` if the page is not an HTTP or HTTPS page.
+ * Builds the URL that a provider or bank sends the donor back to. Removes the fragment, and also
+ * the query if the URL would exceed 2,000 characters.
+ * @returns `undefined` if the page is not an HTTP or HTTPS page, or its URL is too long even
+ *   without a query.
  */
 export function buildReturnUrl(page: URL): string | undefined {
   if (!/^https?:$/.test(page.protocol)) return undefined;

@@ -9,8 +9,8 @@ export function normalizeServiceUrl(text: string): string {
 }
 
 /**
- * Returns true if a path stays below the base URL that it is appended to, so that keys are not sent
- * anywhere else.
+ * Returns true if a URL that consists of a base URL and a path remains below the base URL. API keys
+ * must not be sent anywhere else.
  */
 export function isPathWithin(base: string, path: string): boolean {
   return (
@@ -21,7 +21,7 @@ export function isPathWithin(base: string, path: string): boolean {
 }
 
 /**
- * Returns true if it is safe to send keys and donations to a URL: HTTPS, or HTTP on this machine,
+ * Returns true if it is safe to send API keys and donations to a URL: HTTPS, or HTTP on localhost,
  * without credentials, query, or fragment.
  */
 export function isServiceUrl(text: string): boolean {

@@ -148,7 +148,8 @@ test('reports configuration errors with their paths, as at startup', async () =>
   assert.deepEqual(await findProblems({ ...main, id: 'Main', projects: [] }), [
     {
       path: `${path}.id`,
-      message: 'expected at most 40 lowercase letters, digits, and hyphens; found "Main"',
+      message:
+        'expected 1 to 40 lowercase letters, digits, or hyphens, starting with a letter or digit; found "Main"',
     },
     { path: `${path}.projects`, message: 'expected at least one entry; found an empty list' },
   ]);

@@ -147,7 +147,7 @@ for (const [name, change, problem] of [
   [
     'two consents with the same id',
     { consents: [consent, consent] },
-    /forms\.0\.consents: expected each id only once; entries 0 and 1 are the same; found a list of length 2/,
+    /forms\.0\.consents: expected each id only once; entries 0 and 1 have the same one; found a list of length 2/,
   ],
   [
     'consent text with direction marks',

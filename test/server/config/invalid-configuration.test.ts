@@ -207,7 +207,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.payments.0.secretKey.env',
     /found a string of 10 characters/,
-    /expected the name of an environment variable/,
+    /expected an environment variable name/,
   ],
   [
     'a long host name instead of an origin',
@@ -489,7 +489,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.webhooks',
     /found a list of length 2/,
-    /expected each url only once; entries 0 and 1 are the same/,
+    /expected each url only once; entries 0 and 1 have the same one/,
   ],
   [
     'an unknown event',
