@@ -1,4 +1,4 @@
-/** The embedded script of `<donation-form>`. */
+/** The embed script for `<donation-form>`. */
 import './page/embed-endpoint.ts';
 import './form/define.ts';
 

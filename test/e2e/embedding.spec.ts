@@ -359,7 +359,7 @@ test('a form that fails to load logs the cause and shows it in the debug panel',
   await expectCause(
     addForm('', `<meta http-equiv="Content-Security-Policy" content="connect-src 'self'">`),
     'blocked-by-policy',
-    `blocks ${world.endpoint}. Add it to the directive connect-src.`,
+    `blocks ${world.endpoint}. Add it to the connect-src directive.`,
   );
   violations.length = 0;
 

@@ -536,7 +536,7 @@ describe('Wallets', () => {
       resolve();
       await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
     });
-    expect(errors).to.contain('The provider "no-wallet" has no mountWallets.');
+    expect(errors).to.contain('The payment provider "no-wallet" has no mountWallets function.');
   });
 
   it('groups the buttons under an accessible name that says what they do', async () => {

@@ -13,19 +13,18 @@ import { EventQueue } from './event-queue.ts';
 /** Options for {@link trackDonations}. */
 export interface AnalyticsOptions {
   /**
-   * Returns true, or a promise of it, if the visitor consents to analytics. Google Consent Mode
-   * overrides it.
+   * Returns true, or a promise of true, if the visitor consents to analytics. Google Consent Mode
+   * overrides the result.
    */
   readonly consent?: () => unknown;
-  /** Value of a donation: `gift` (default), or `total`, which includes the fee cover. */
+  /** Value to report: `gift` (default), or `total`, which includes the fee cover. */
   readonly value?: ValueBasis | undefined;
   /** Tools to use; by default, all tools on the page. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
 /**
- * Milliseconds without a change before an amount counts as chosen, because donors type one digit at
- * a time.
+ * Milliseconds without a change before an amount counts as chosen. Donors type one digit at a time.
  */
 const CHANGE_DEBOUNCE = 1_000;
 
@@ -33,11 +32,11 @@ const CHANGE_DEBOUNCE = 1_000;
 const RUNNING_KEY = Symbol.for('donation-form-analytics');
 
 /**
- * Reports donations and their funnel to the analytics tools of the page. Reports each donation once
- * across reloads and tabs, and each step once per form and page. Reports nothing without consent,
- * no test donations, and no personal data.
- * @returns a function that stops the tracking.
- * @throws {TypeError} for an unknown value of an option.
+ * Reports donations and their funnel to the page's analytics tools. Reports each donation once
+ * across reloads and tabs, and each step once per form and page load. Reports nothing without
+ * consent. Never reports test donations or personal data.
+ * @returns a function that stops tracking.
+ * @throws {TypeError} if an option has an unknown value.
  *
  * @example
  * ```ts
@@ -79,7 +78,7 @@ export function trackDonations({
   };
 }
 
-/** Sends an event to a destination, and only once if it has a `dedupeKey`. */
+/** Sends an event to a destination. Sends an event with a `dedupeKey` only once. */
 type SendEvent = (
   destination: Destination,
   event: string,
@@ -87,7 +86,7 @@ type SendEvent = (
   dedupeKey?: string,
 ) => void;
 
-/** Event from a form; forms from older releases have no `isTest`. */
+/** Event from a form. Forms from older releases have no `isTest`. */
 type FormEvent<Type extends keyof DocumentEventMap> = DocumentEventMap[Type] & {
   readonly isTest?: boolean;
   readonly code?: string;
@@ -106,7 +105,8 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
         const funnel = funnels.get(form) ?? new Funnel((name, params) => send(GA4, name, params));
         funnels.set(form, funnel);
         funnel.isTest = event.isTest ?? funnel.isTest;
-        // An unknown mode counts as test mode, except for a form that cannot be loaded.
+        // Treats an unknown mode as test mode, except for the error of a form that cannot be
+        // loaded.
         if (!(funnel.isTest ?? event.code !== 'form-unavailable')) handleEvent(event, funnel);
       },
       { signal },

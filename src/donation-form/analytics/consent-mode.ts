@@ -13,7 +13,7 @@ const UPDATE = 2;
 export class ConsentMode {
   readonly #states = new Map<string, boolean>();
   readonly #priorities = new Map<string, number>();
-  /** Last entry that was read; an index would shift when Google Tag Manager trims `dataLayer`. */
+  /** Last entry that was read. An index would shift when Google Tag Manager trims `dataLayer`. */
   #lastRead: unknown;
 
   /** Reads the entries added since the last call. */
@@ -44,7 +44,7 @@ export class ConsentMode {
     }
   }
 
-  /** Returns true if all types are granted; `undefined` if the page has not set any of them. */
+  /** Returns true if all types are granted, or `undefined` if the page has not set any of them. */
   isGranted(types: readonly ConsentType[]): boolean | undefined {
     return types.some((type) => this.#states.has(type))
       ? types.every((type) => this.#states.get(type))

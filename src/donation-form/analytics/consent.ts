@@ -7,9 +7,11 @@ import { ConsentMode, type ConsentType } from './consent-mode.ts';
 export type ConsentCheck = (consentTypes: readonly ConsentType[], dataLayer: unknown) => boolean;
 
 /**
- * Creates a check that uses Google Consent Mode or, if the page does not use it, the page's answer.
- * @param askConsent returns true or a promise of it; any other value means no consent.
- * @param onChange called when a settled promise changes the answer.
+ * Creates a check that uses Google Consent Mode. If the page does not use it, the check calls
+ * `askConsent`.
+ * @param askConsent returns true, or a promise of true, if the visitor consents. Any other value
+ *   means no consent.
+ * @param onChange called when a settled promise changes the consent.
  */
 export function createConsentCheck(
   askConsent: (() => unknown) | undefined,
@@ -29,7 +31,7 @@ export function createConsentCheck(
     isPending = false;
     if (isGranted !== wasGranted) onChange();
   };
-  /** Uses the previous answer while a promise is pending. An error means no consent. */
+  /** Returns the previous consent while a promise is pending. Treats an error as no consent. */
   const hasPageConsent = (): boolean => {
     try {
       const answer = isPending ? isGranted : askConsent?.();

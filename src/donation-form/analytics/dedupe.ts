@@ -1,16 +1,18 @@
 /** Storage key shared by all tabs of a site. */
 const STORAGE_KEY = 'donation-form-sent';
 const MAX_ENTRIES = 100;
-/** In milliseconds: 90 days. */
+/** 90 days, in milliseconds. */
 const MAX_AGE = 7_776_000_000;
 
 /** A sent event and its time in milliseconds since 1970. */
 type SentEvent = readonly [name: string, at: number];
 
-/** Events sent by this page, in case the browser denies access to storage. */
+/** Events sent from this page. Needed if the browser denies access to storage. */
 let knownEvents: readonly SentEvent[] = [];
 
-/** Records an event as sent. Returns false if a page or tab of this site has sent it before. */
+/**
+ * Records an event as sent. Returns false if another page or tab of this site has already sent it.
+ */
 export function recordIfNew(name: string, storage = () => localStorage, now = Date.now()): boolean {
   const sentEvents = [...knownEvents, ...readSentEvents(storage)].filter(
     ([, at]) => now - at < MAX_AGE,

@@ -1,7 +1,7 @@
 import type { ConsentType } from './consent-mode.ts';
 import type { EventParams } from './event-params.ts';
 
-/** Analytics tools by the names of their globals. */
+/** Analytics tools, named after their globals. */
 export const TOOLS = ['gtag', 'dataLayer', 'fbq'] as const;
 export type Tool = (typeof TOOLS)[number];
 
@@ -9,7 +9,7 @@ type TagFunction = (...args: unknown[]) => unknown;
 
 /**
  * A page's analytics globals. An element whose ID is one of these names also becomes a global, but
- * cannot be called.
+ * is not callable.
  */
 export interface TagWindow {
   readonly dataLayer?: unknown[] | undefined;
@@ -23,15 +23,15 @@ export interface Destination {
   /** Consent required from the visitor. */
   readonly consent: readonly ConsentType[];
   /**
-   * Returns a function that sends an event, or `undefined` while the page has no tool for the
-   * service.
+   * Returns a function that sends an event, or `undefined` if the page has no tool for the service
+   * yet.
    */
   readonly connect: (
     globals: TagWindow,
   ) => ((event: string, params: EventParams) => void) | undefined;
 }
 
-/** Uses `gtag`, or else `dataLayer`. */
+/** Google Analytics 4. Uses `gtag` if the page has it, or else `dataLayer`. */
 export const GA4: Destination = {
   name: 'ga4',
   consent: ['analytics_storage'],
@@ -43,8 +43,8 @@ export const GA4: Destination = {
     return (
       dataLayer &&
       ((event, params) => {
-        // Google Tag Manager merges pushed values: without the reset, the next donation would
-        // inherit the segment of this one.
+        // Google Tag Manager merges pushed values. Without this reset, a donation without a segment
+        // would inherit the previous one's.
         dataLayer.push({ ecommerce: null, donation: null });
         dataLayer.push({ event, ...params });
       })
@@ -53,8 +53,7 @@ export const GA4: Destination = {
 };
 
 /**
- * Sends the reference as the event ID, so that the service can discard a duplicate sent by a
- * server.
+ * Meta. Sends the reference as the event ID, so that Meta can discard a duplicate from a server.
  */
 export const META: Destination = {
   name: 'meta',

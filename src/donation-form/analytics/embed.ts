@@ -1,7 +1,7 @@
 /**
- * The analytics script for pages with a form. Without Google Consent Mode, the visitor consents
- * through `data-consent="granted"` on the script tag or the function
- * `window.ServiceDonorsForms.consent`. Options: `data-value="total"` and `data-tools="gtag fbq"`.
+ * The analytics script for pages with a form. Without Google Consent Mode, `data-consent="granted"`
+ * on the script tag or the `window.ServiceDonorsForms.consent` function indicates consent. Options:
+ * `data-value="total"` and `data-tools="gtag fbq"`.
  */
 import { readConsent } from '@donation-form/core/settings';
 import { trackDonations, type AnalyticsOptions } from './analytics.ts';

@@ -18,7 +18,7 @@ interface Item {
   readonly quantity: 1;
 }
 
-/** All data sent to analytics. Built field by field so that no other data can leak in. */
+/** All data sent to analytics. Built field by field, so that it contains no other data. */
 export interface EventParams {
   /** Parameters of GA4's recommended e-commerce events. */
   readonly ecommerce: {
@@ -28,7 +28,7 @@ export interface EventParams {
     readonly value?: number | undefined;
     readonly items?: readonly Item[];
   };
-  /** Values for which those events have no parameter. */
+  /** Values for which these GA4 events have no parameter. */
   readonly donation: {
     readonly frequency?: string;
     /** Comma-separated project codes. */
@@ -38,7 +38,7 @@ export interface EventParams {
   };
 }
 
-/** Returns the parameters of a donation before its payment has succeeded. */
+/** Returns the event parameters for a donation whose payment has not succeeded yet. */
 export function toEventParams(
   gift: DisplayedGift | SubmittedGift,
   valueBasis: ValueBasis,
@@ -64,7 +64,7 @@ export function toEventParams(
   };
 }
 
-/** Returns the parameters of a donation that succeeded. */
+/** Returns the event parameters for a successful donation. */
 export function toPurchaseParams(
   { reference, gift, response: { projectSplit, segment } }: DonationFormSuccessEvent,
   valueBasis: ValueBasis,

@@ -1,13 +1,16 @@
-/** Sends an event if consent and a tool are available. Returns false to be called again later. */
+/**
+ * Sends an event if the visitor has consented and an analytics tool is available. Returns false to
+ * be called again later.
+ */
 export type DeliveryAttempt = () => boolean;
 
 const MAX_EVENTS = 50;
-/** In milliseconds: 30 minutes. */
+/** 30 minutes, in milliseconds. */
 const MAX_AGE = 1_800_000;
-/** Milliseconds between checks for consent and analytics tools. */
+/** Milliseconds between attempts to send pending events. */
 const RETRY_INTERVAL = 1_000;
 
-/** Events that cannot be sent yet, in order. Stored only in memory. */
+/** Queue of events that cannot be sent yet. Stored only in memory. */
 export class EventQueue {
   #pending: readonly DeliveryAttempt[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -20,7 +23,7 @@ export class EventQueue {
     this.flush();
   }
 
-  /** Sends the events that can be sent now. Tries again later if any are left. */
+  /** Sends the events that can be sent now. Schedules another attempt if any events remain. */
   flush(): void {
     const pending = this.#pending;
     // Sending an event may add another one.
@@ -35,7 +38,7 @@ export class EventQueue {
   }
 }
 
-/** Returns true even if the page's tool throws, so that the event is not sent twice. */
+/** Returns true even if the page's tool throws an error, so that the event is not sent twice. */
 function tryDeliver(deliver: DeliveryAttempt): boolean {
   try {
     return deliver();

@@ -7,7 +7,7 @@ const GA4_EVENTS = ['view_item', 'add_to_cart', 'begin_checkout', 'add_payment_i
 
 /** The funnel of one form on this page. Reports each step and each error code once. */
 export class Funnel {
-  /** `undefined` until the form reports it. */
+  /** True in test mode. Undefined until the form reports its mode. */
   isTest: boolean | undefined;
   readonly #send: (event: string, params: EventParams) => void;
   readonly #reportedErrors = new Set<string>();
@@ -19,8 +19,8 @@ export class Funnel {
   }
 
   /**
-   * Reports the step at this index and any skipped steps before it: a donor who accepts the
-   * suggested amount has also chosen it.
+   * Reports the step at this index and any skipped steps before it. For example, a donor who
+   * accepts the suggested amount skips `change`.
    */
   reportSteps(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
     clearTimeout(this.#timer);
@@ -28,7 +28,10 @@ export class Funnel {
       this.#send(GA4_EVENTS[this.#nextStep++]!, toEventParams(gift, valueBasis));
   }
 
-  /** Runs a task after this many milliseconds, unless another step occurs first. */
+  /**
+   * Runs a task after this many milliseconds, unless it is debounced again or a step is reported
+   * first.
+   */
   debounce(task: () => void, milliseconds: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(task, milliseconds);

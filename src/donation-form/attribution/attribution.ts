@@ -3,20 +3,20 @@ import { extractCampaignQuery, LANDING_STORAGE_KEY } from '@donation-form/core/s
 /** Options for {@link saveLandingParams}. */
 export interface AttributionOptions {
   /**
-   * Returns true, or a promise of it, if the visitor consents to saving the campaign for the visit.
-   * Any other value means no consent.
+   * Returns true, or a promise of true, if the visitor consents to saving the campaign for the
+   * visit. Any other value means no consent.
    */
   readonly consent: () => unknown;
-  /** Query string of the page's URL. */
+  /** Query string to read. Default: that of the page's URL. */
   readonly search?: string;
-  /** Storage to use. Default: `sessionStorage`, which lasts until the tab is closed. */
+  /** Storage to use. Default: `sessionStorage`, which lasts until the tab closes. */
   readonly storage?: () => Storage;
 }
 
 /**
- * Saves the segment, projects, UTM parameters, and click IDs of the landing page's URL for a
- * donation form on a later page. A later URL with any of them replaces them all. Without consent,
- * saves nothing and deletes what was saved.
+ * Saves the segment, projects, UTM parameters, and click IDs in the landing page's URL for a
+ * donation form on a later page. A later URL with any of these parameters replaces all of them.
+ * Without consent, saves nothing and deletes any saved parameters.
  * @returns true if the visitor consented.
  *
  * @example
@@ -38,7 +38,7 @@ export async function saveLandingParams({
     if (!hasConsent) storage().removeItem(LANDING_STORAGE_KEY);
     else if (landing) storage().setItem(LANDING_STORAGE_KEY, landing);
   } catch {
-    // An error of the consent tool means no consent. The browser may refuse storage.
+    // The consent tool failed, which means no consent, or the browser denied access to storage.
   }
   return hasConsent;
 }

@@ -1,6 +1,6 @@
 /**
- * The attribution script for any page of a site. The visitor consents through
- * `data-consent="granted"` on the script tag or the function `window.ServiceDonorsForms.consent`.
+ * The attribution script for any page of a site. `data-consent="granted"` on the script tag or the
+ * `window.ServiceDonorsForms.consent` function indicates the visitor's consent.
  */
 import { readConsent } from '@donation-form/core/settings';
 import { saveLandingParams } from './attribution.ts';

@@ -48,19 +48,19 @@ html:has(> body .donation-dialog[open]) { overflow: hidden }
 @media (max-width: 40em) { .donation-dialog { width: 100%; height: 100dvh; max-height: none; padding: 1.25em; border-radius: 0 } }
 `;
 
-/** The class of `<donation-form>`, which lists the form's attributes. */
+/** The `<donation-form>` class, whose `observedAttributes` lists the form's attributes. */
 type FormClass = CustomElementConstructor & { readonly observedAttributes: readonly string[] };
 
 /**
  * A link that opens the donation form in a dialog. Without JavaScript, or if the form's script
- * cannot be loaded, it stays a plain link. Accepts all attributes of `<donation-form>` and passes
- * them to the form in the dialog.
+ * cannot be loaded, it is a plain link. Accepts all attributes of `<donation-form>` and passes them
+ * to the form in the dialog.
  *
  * @customElement donation-button
  * @slot - the link: `<a href="https://example.org/give">Give</a>`
  */
 export class DonationButtonElement extends ElementBase {
-  /** Endpoint for elements without the attribute; set by the embed script. */
+  /** Endpoint for elements without an `endpoint` attribute. Set by the embed script. */
   static defaultEndpoint: string | undefined;
 
   #dialog: HTMLDialogElement | undefined;
@@ -82,7 +82,7 @@ export class DonationButtonElement extends ElementBase {
     const link = this.querySelector('a');
     if (!link)
       throw new Error(
-        'donation-button: Found no link in the element. Add <a href="…"> to a page with another way to give.',
+        'donation-button: The element contains no link. Add a link (<a href="…">) to a page with another way to give.',
       );
     link.setAttribute('aria-busy', 'true');
     try {
@@ -97,7 +97,7 @@ export class DonationButtonElement extends ElementBase {
     } catch (error) {
       console.error(
         'donation-button: Cannot open the form. Opening the link instead. ' +
-          'Check the "endpoint" attribute and the Content-Security-Policy of the page.',
+          "Check the endpoint attribute and the page's Content-Security-Policy.",
         error,
       );
       link.ownerDocument.location.assign(link.href);
@@ -126,7 +126,7 @@ export class DonationButtonElement extends ElementBase {
     this.#loadForm().catch(() => undefined);
   };
 
-  /** URL of the endpoint, ending in a slash. */
+  /** URL of the endpoint, ending with a slash. */
   get #endpointUrl(): string {
     return resolveEndpointUrl(this, DonationButtonElement.defaultEndpoint);
   }
@@ -138,8 +138,8 @@ export class DonationButtonElement extends ElementBase {
   }
 
   /**
-   * Returns the dialog, with this element's attributes copied to its form. The donor's earlier input
-   * stays.
+   * Creates the dialog if needed, and copies this element's attributes to its form. Preserves the
+   * donor's earlier input.
    */
   #createOrUpdateDialog(formClass: FormClass, link: HTMLAnchorElement): HTMLDialogElement {
     const dialog = (this.#dialog ??= this.#createDialog(link));
@@ -161,7 +161,7 @@ export class DonationButtonElement extends ElementBase {
     close.type = 'button';
     close.setAttribute('aria-label', CLOSE_LABELS[resolveLanguage(this)]);
     close.addEventListener('click', () => dialog.close());
-    // Replace with closedby="any" once all supported browsers have it.
+    // Replace with closedby="any" once all supported browsers support it.
     dialog.addEventListener('click', ({ target }) => {
       if (target === dialog) dialog.close();
     });

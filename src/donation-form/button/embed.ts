@@ -1,6 +1,6 @@
 /**
- * The embedded script of `<donation-button>`. The directory it was loaded from is the default
- * endpoint.
+ * The embed script for `<donation-button>`. The default endpoint is the directory from which the
+ * script was loaded.
  */
 import { DonationButtonElement } from './donation-button.ts';
 import { defineElement } from '../goal/server-element.ts';

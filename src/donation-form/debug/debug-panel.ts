@@ -1,4 +1,4 @@
-/** Shows where each setting of a form came from, for authors of pages and campaign links. */
+/** Shows the source of each setting, for authors of pages and campaign links. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type {
   IgnoreReason,

@@ -11,8 +11,8 @@ import { readHiddenSettings } from '../page/hidden-settings.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 
 /**
- * Reports `window.ServiceDonorsForms` or its settings as unreadable if reading them throws an
- * error.
+ * Reports the form's settings in `window.ServiceDonorsForms` as unreadable if reading them throws
+ * an error.
  */
 function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
   try {
@@ -23,7 +23,7 @@ function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
   }
 }
 
-/** Explains where the current settings of a form come from. */
+/** Explains the sources of a form's current settings. */
 export function explainForm(loader: FormLoader, { definition }: FormContext): Explanation {
   const { search, settings, element } = loader.pageContext;
   const candidates = loader.readSettingCandidates();

@@ -1,10 +1,10 @@
-/** Explains why a form did not load, to the authors of the page. Visitors see one sentence. */
+/** Explains to page authors why a form did not load. Visitors see a single sentence. */
 import { html, type CSSResult, type TemplateResult } from 'lit';
 import { FormResponseError } from '../form/endpoint.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 import type { FormController } from '../form/form-controller.ts';
 
-/** Reason why a form did not load. docs/install.md lists all reasons. */
+/** Codes of the reasons why a form did not load. docs/install.md lists them all. */
 type LoadFailureCause =
   | 'insecure-page'
   | 'file-page'
@@ -21,13 +21,13 @@ type LoadFailureCause =
   | 'no-response'
   | 'script-failed';
 
-/** Reason why a form did not load, and a message that explains it and how to fix it, in English. */
+/** Reason why a form did not load, with an English message that explains the cause and the fix. */
 interface LoadFailure {
   readonly cause: LoadFailureCause;
   readonly message: string;
 }
 
-/** Time that browsers may take to report a policy violation, in milliseconds. */
+/** Milliseconds to wait for the browser to report a policy violation. */
 const VIOLATION_DELAY = 100;
 const PROBE_TIMEOUT = 5_000;
 
@@ -45,7 +45,7 @@ export async function reportLoadFailure(
   await form.update({ debugPanel: renderLoadFailure(failure) });
 }
 
-/** Finds out why a form did not load. @param error the error of the failed attempt, if any. */
+/** Determines why a form did not load. @param error the error from the failed attempt. */
 async function diagnoseLoadFailure(
   { endpointUrl, formId }: FormLoader,
   error: unknown,
@@ -75,7 +75,7 @@ function diagnoseResponse(
   if (code === 'form-not-found')
     return {
       cause: code,
-      message: `The server at ${endpointUrl} has no form "${formId}". Correct the attribute form-id, or remove it to show the first form.`,
+      message: `The server at ${endpointUrl} has no form "${formId}". Correct the form-id attribute, or remove it to show the first form.`,
     };
   if (code === 'paused')
     return {
@@ -86,7 +86,7 @@ function diagnoseResponse(
   if (code === undefined)
     return {
       cause: 'not-an-endpoint',
-      message: `${endpointUrl} responds with status ${status}, but not like a donation server. Set the endpoint attribute to the URL of the donation server.`,
+      message: `${endpointUrl} responds with status ${status}, but is not a donation server. Set the endpoint attribute to the URL of the donation server.`,
     };
   return {
     cause: 'server-error',
@@ -113,7 +113,7 @@ function diagnoseOrigin(endpointUrl: string): LoadFailure {
   };
 }
 
-/** Finds out why there was no readable response. */
+/** Determines why there was no readable response. */
 async function probeEndpoint(
   { href, origin, protocol }: URL,
   error: unknown,
@@ -143,17 +143,17 @@ async function probeEndpoint(
   if (blockedBy !== undefined)
     return {
       cause: 'blocked-by-policy',
-      message: `The Content-Security-Policy of this page blocks ${origin}. Add it to the directive ${blockedBy}.`,
+      message: `This page's Content-Security-Policy blocks ${origin}. Add it to the ${blockedBy} directive.`,
     };
   if (response)
     return {
       cause: 'script-failed',
-      message: `The server at ${href} responds, but a part of the form failed to load (${String(error)}). If you serve a copy of the script, put all of its files beside it.`,
+      message: `The server at ${href} responds, but a part of the form failed to load (${String(error)}). If you serve a copy of the script, put all of its files in the same folder.`,
     };
   if (opaqueResponse)
     return {
       cause: 'not-an-endpoint',
-      message: `${href} responds, but not like a donation server. Set the endpoint attribute to the URL of the donation server.`,
+      message: `${href} responds, but is not a donation server. Set the endpoint attribute to the URL of the donation server.`,
     };
   return {
     cause: 'no-response',

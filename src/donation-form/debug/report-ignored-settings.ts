@@ -55,7 +55,7 @@ function postReport(base: string, body: SettingsReport): void {
   }).catch(() => undefined);
 }
 
-/** Returns a setting's name without its list index and custom suffix. */
+/** Returns a setting's name without a list index or the ID of a custom field or consent. */
 function toReportName(name: string): string {
   const [baseName = ''] = name.split('[');
   if (baseName.startsWith('customFieldPreset')) return 'customFieldPreset';

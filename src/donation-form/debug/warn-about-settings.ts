@@ -6,15 +6,16 @@ import { explainForm } from './explain-form.ts';
 import { warnOnce } from './warn-once.ts';
 
 /**
- * Logs, once per page, misspelled names with the nearest known name, values of the wrong type,
- * getters that throw, repeated values, and synonyms. Logs no values, which may be personal data.
+ * Logs misspelled names with the nearest known name, values of the wrong type, getters that throw
+ * errors, repeated values, and synonyms, each once per page. Never logs values, because they may be
+ * personal data.
  */
 export function warnAboutSettings(loader: FormLoader, context: FormContext): void {
   const { settings, unrecognized } = explainForm(loader, context);
   const { settingsKey = 'settings' } = loader.pageContext.element;
   const places: Partial<Record<SettingSource, string>> = {
     global: `window.ServiceDonorsForms.${settingsKey}`,
-    element: 'the settings of the element',
+    element: "the element's settings",
     url: 'the URL',
   };
   for (const name of unrecognized) {

@@ -17,8 +17,8 @@ export class DonationFormLoadEvent extends Event {
 }
 
 /**
- * A donation failed, or its outcome is unknown. `code` is stable; use it for analytics, not for
- * donors.
+ * A donation failed, or its outcome is unknown. `code` is stable. Use it for analytics, and do not
+ * show it to donors.
  */
 export class DonationFormErrorEvent extends Event {
   static readonly type = 'donation-form-error';

@@ -2,8 +2,8 @@ import type { DonateResponse, DonationOutcome } from '@donation-form/core/schema
 import type { DonationFrequency } from '@donation-form/core/donation';
 
 /**
- * The donation as the form shows it. Amounts are in minor units, and absent while the form has no
- * valid amount.
+ * The donation that the form shows. Amounts are in minor units. They are absent until the form has
+ * a valid amount.
  */
 export interface DisplayedGift {
   readonly amount?: number;
@@ -34,7 +34,10 @@ class DisplayedGiftEvent extends Event {
   }
 }
 
-/** The form can take a donation; `gift` is the suggested one. Fires once for each form. */
+/**
+ * The form is ready to accept a donation. `gift` is the preselected donation. Fires once for each
+ * form.
+ */
 export class DonationFormReadyEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-ready';
   constructor(gift: DisplayedGift, isTest: boolean) {
@@ -58,7 +61,7 @@ export class DonationFormDonorStartEvent extends DisplayedGiftEvent {
   }
 }
 
-/** The donor submitted a valid form. Cancel it to send nothing. */
+/** The donor submitted a valid form. Cancel the event to send nothing. */
 export class DonationFormSubmitEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-submit';
   constructor(gift: DisplayedGift, isTest: boolean) {
@@ -67,14 +70,14 @@ export class DonationFormSubmitEvent extends DisplayedGiftEvent {
 }
 
 /**
- * A donation succeeded, or its bank debit was accepted, which also fires
- * `donation-form-processing`. Fires once for each donation, before the page's `onSuccess`.
+ * A donation succeeded, or its bank debit was accepted. A bank debit also fires
+ * `donation-form-processing`. Fires once for each donation, before the page's `onSuccess` callback.
  */
 export class DonationFormSuccessEvent extends Event {
   static readonly type = 'donation-form-success';
   /** Reference of the donation. It is also on the receipt. */
   readonly reference: string;
-  /** The form is in test mode: no money moved. */
+  /** True if the form is in test mode, in which no money moves. */
   readonly isTest: boolean;
   readonly #gift: SubmittedGift;
   readonly #response: DonateResponse;
@@ -100,12 +103,13 @@ export class DonationFormSuccessEvent extends Event {
 
 /**
  * A donation was accepted and its payment is still processing: a bank debit, or a transfer or check
- * that the donor promised. Fires once for each donation. `onSuccess` is called for a bank debit.
+ * that the donor promised. Fires once for each donation. For a bank debit, the form also calls
+ * `onSuccess`.
  */
 export class DonationFormProcessingEvent extends Event {
   static readonly type = 'donation-form-processing';
   readonly reference: string;
-  /** The form is in test mode: no money will move. */
+  /** True if the form is in test mode, in which no money moves. */
   readonly isTest: boolean;
   /** `bank` for a bank debit, `donor` for a transfer or check that the donor promised. */
   readonly awaiting: 'bank' | 'donor';

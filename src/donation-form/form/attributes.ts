@@ -1,7 +1,7 @@
 import { LitElement, type PropertyDeclarations } from 'lit';
 import type { PageSettings } from '../page/window-types.ts';
 
-/** The attributes of `<donation-form>`, each also a property, and the property `settings`. */
+/** The attributes of `<donation-form>`, which are also properties, and the `settings` property. */
 export class DonationFormBase extends LitElement {
   static override properties: PropertyDeclarations = {
     endpoint: {},
@@ -30,43 +30,50 @@ export class DonationFormBase extends LitElement {
   declare formId: string | undefined;
 
   /**
-   * Suggested amount in major units. The page's settings and the URL override this and the
-   * properties that follow.
+   * Preselected amount, in major units. The page's settings and the URL override this property and
+   * those from `amounts` to `settings`.
    */
   declare amount: string | number | null | undefined;
-  /** Suggested amounts in major units: `25,50,100`, or an array. */
+  /** Suggested amounts, in major units: `25,50,100`, or an array. */
   declare amounts: string | readonly (string | number)[] | null | undefined;
   /** `once`, `monthly`, `quarterly`, `annually`, or another frequency that the form offers. */
   declare frequency: string | null | undefined;
   /** ISO 4217 code. */
   declare currency: string | null | undefined;
-  /** BCP 47 tag; by default the language of the page, or else of the browser. */
+  /** BCP 47 tag. Default: the page's language, or else the browser's. */
   declare language: string | null | undefined;
   /** Segment that the donation is attributed to. */
   declare segment: string | null | undefined;
-  /** Code of the project that receives the donation; the donor cannot change it. */
+  /** Code of the project that receives the donation. The donor cannot change the project. */
   declare project: string | null | undefined;
   /** Code of the preselected project. */
   declare projectPreselect: string | null | undefined;
-  /** Selects the fee cover by default. As an attribute: present, `true`, or `false`. */
+  /** Selects the fee cover by default. As an attribute, may be empty, `true`, or `false`. */
   declare coverCosts: boolean | string | null | undefined;
   /**
-   * Settings in the shape of `window.ServiceDonorsForms.settings`; the properties above override
-   * them.
+   * Settings with the structure of `window.ServiceDonorsForms.settings`. The properties above
+   * override them.
    */
   declare settings: PageSettings | null | undefined;
-  /** Member of `window.ServiceDonorsForms` with this form's settings; `settings` by default. */
-  declare settingsKey: string | undefined;
-  /** `off`: ignores the parameters of the page's URL. */
-  declare urlParams: string | undefined;
-  /** Comma-separated URL parameters to ignore, because this site uses them for something else. */
-  declare ignoreParams: string | undefined;
-  /** Leaves names, email, phone, and street in the page's URL after reading them. */
-  declare keepUrlParams: boolean;
-  /** URL of the site's own thank-you page, opened after a donation and the page's callbacks. */
-  declare successUrl: string | null | undefined;
   /**
-   * Shows below the form where each setting came from, as `?donation-form-debug` in the URL does.
+   * Name of the member of `window.ServiceDonorsForms` with this form's settings. Default:
+   * `settings`.
    */
+  declare settingsKey: string | undefined;
+  /** `off` ignores the parameters of the page's URL. */
+  declare urlParams: string | undefined;
+  /**
+   * Comma-separated names of URL parameters to ignore, because the site uses them for other
+   * purposes.
+   */
+  declare ignoreParams: string | undefined;
+  /** Prevents the form from removing names, email, phone, and street from the page's URL. */
+  declare keepUrlParams: boolean;
+  /**
+   * URL of the site's own thank-you page. The form opens it after the donation and the page's
+   * callbacks.
+   */
+  declare successUrl: string | null | undefined;
+  /** Shows the source of each setting below the form, like `?donation-form-debug` in the URL. */
   declare debug: boolean;
 }

@@ -28,15 +28,15 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
 /**
  * A donation form.
  *
- * @slot - fallback content, such as a link to another way to give: shown until the form appears,
+ * @slot - fallback content, such as a link to another way to give; shown until the form appears,
  *   and if it cannot be shown
  * @slot payment - the payment provider's field; filled by the element itself
  * @slot wallets - the payment provider's wallet buttons; filled by the element itself
  * @slot thank-you - additional content for the thank-you screen
- * @csspart frequency - how often to give
+ * @csspart frequency - the frequency choices
  * @csspart amount - the suggested amounts and the custom amount
  * @csspart project - the project that the donation is for
- * @csspart tribute - in whose honor or memory
+ * @csspart tribute - the tribute in honor or memory of someone
  * @csspart fee-cover - the checkbox that adds the transaction fee
  * @csspart wallets - the wallet buttons
  * @csspart donor - the donor's details
@@ -44,42 +44,44 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
  * @csspart consents - the consent checkboxes
  * @csspart notice - the message above the button
  * @csspart button - the primary button
- * @csspart unconfirmed - the screen shown while the outcome of the charge is unknown
- * @csspart requires-action - the screen shown if the donor has to complete the payment
+ * @csspart unconfirmed - the screen shown while the charge's outcome is unknown
+ * @csspart requires-action - the screen shown if the donor must complete the payment
  * @csspart thank-you - the thank-you screen, also for payments that are still processing
- * @csspart debug - the panel that shows where each setting came from, or why the form
- *   did not load
+ * @csspart debug - the panel that shows the source of each setting, or the reason why the form did
+ *   not load
  * @cssprop --donation-accent - accent color
  * @cssprop --donation-on-accent - text on the accent color
  * @cssprop --donation-text - text
  * @cssprop --donation-muted - secondary text
  * @cssprop --donation-surface - background of the form
  * @cssprop --donation-field-background - background of fields and secondary buttons
- * @cssprop --donation-field-border-width - border widths of fields
+ * @cssprop --donation-field-border-width - border width of fields
  * @cssprop --donation-choice-background - background of frequencies, amounts, and other choices
  * @cssprop --donation-choice-border-width - border width of frequencies and amounts
- * @cssprop --donation-border - borders of fields and choices
+ * @cssprop --donation-border - border color of fields and choices
  * @cssprop --donation-danger - errors
- * @cssprop --donation-success - the check mark of the thank-you screen
+ * @cssprop --donation-success - check mark on the thank-you screen
  * @cssprop --donation-heading-font - font family of headings
  * @cssprop --donation-radius - corner radius
  * @cssprop --donation-gap - space between sections
  * @fires {DonationFormLoadEvent} donation-form-load - the form is shown and its settings are
  *   resolved
- * @fires {DonationFormReadyEvent} donation-form-ready - the form can take a donation
- * @fires {DonationFormChangeEvent} donation-form-change - the donor or a setting changed the donation
+ * @fires {DonationFormReadyEvent} donation-form-ready - the form is ready to accept a donation
+ * @fires {DonationFormChangeEvent} donation-form-change - the donor or a setting changed the
+ *   donation
  * @fires {DonationFormDonorStartEvent} donation-form-donor-start - the donor started entering their
  *   details
  * @fires {DonationFormSettingIgnoredEvent} donation-form-setting-ignored - a setting was ignored;
- *   cancel it to leave it out of the settings report
+ *   cancel the event to omit the setting from the settings report
  * @fires {DonationFormSubmitEvent} donation-form-submit - the donor submitted a valid form; cancel
- *   it to send nothing
+ *   the event to send nothing
  * @fires {DonationFormSuccessEvent} donation-form-success - a donation succeeded
  * @fires {DonationFormProcessingEvent} donation-form-processing - a donation was accepted and its
  *   payment is still processing
- * @fires {DonationFormErrorEvent} donation-form-error - a donation failed, or its outcome is unknown
+ * @fires {DonationFormErrorEvent} donation-form-error - a donation failed, or its outcome is
+ *   unknown
  * @fires {DonationFormCallbackErrorEvent} donation-form-callback-error - a callback of the page
- *   threw
+ *   threw an error
  */
 export class DonationFormElement extends DonationFormBase {
   static override styles = styles;
@@ -87,7 +89,7 @@ export class DonationFormElement extends DonationFormBase {
   /** Version of this release. */
   static readonly version: string = '0.1.0';
 
-  /** Endpoint for elements without the attribute; set by the embed script. */
+  /** Endpoint for elements without an `endpoint` attribute. Set by the embed script. */
   static defaultEndpoint: string | undefined;
 
   readonly #form = new FormController(this, (edits) =>
@@ -97,7 +99,7 @@ export class DonationFormElement extends DonationFormBase {
       optionalFields: { ...this.#form.edits.optionalFields, ...edits.optionalFields },
     }),
   );
-  /** Loaded while the donor fills in the form. */
+  /** Undefined until the submission module has loaded. */
   #submission: SubmissionController | undefined;
   #hasCalledOnLoad = false;
 
@@ -120,8 +122,8 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   /**
-   * Reads the page's settings again. Keeps the donor's input. The form also does this by itself
-   * before it submits a donation.
+   * Reads the page's settings again. Preserves the donor's input. The form also calls this before
+   * it submits a donation.
    */
   refresh(): void {
     const form = this.#form;
@@ -135,8 +137,8 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   /**
-   * Explains each setting: its value and origin, the values it overrode, and the values that were
-   * ignored and why. Returns `undefined` while no form is loaded.
+   * Explains each setting: its value, its source, overridden values, and ignored values with
+   * reasons. Returns `undefined` until the form has loaded.
    */
   async explain(): Promise<Explanation | undefined> {
     const { context, loader } = this.#form;
@@ -205,7 +207,7 @@ export class DonationFormElement extends DonationFormBase {
     if (!context || phase.name === 'loading')
       return renderLoading(loader?.isTranslated ? loader.texts : undefined);
     const { texts, language, optionalSections } = loader!;
-    // Positioned outside the layout, so its styles can load later.
+    // Absolutely positioned, so that its styles can load later without moving the form.
     const testBadge =
       context.definition.isTest && this.#submission
         ? html`<p class="test-badge">${texts.testMode}</p>`
@@ -255,20 +257,20 @@ export class DonationFormElement extends DonationFormBase {
       </form>`;
   }
 
-  /** URL of the endpoint, ending in a slash. Returns an invalid URL unchanged. */
+  /** URL of the endpoint, ending with a slash. An invalid URL is not resolved. */
   get #endpointUrl(): string {
     let url = this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/';
     try {
       url = new URL(url, document.baseURI).href;
     } catch {
-      // Loading the form fails and reports the URL.
+      // Loading the form will fail and report the URL.
     }
     return url.replace(/\/?$/, '/');
   }
 
   /**
-   * Loads the form and merges the settings. Shows the outcome of a donation that was unfinished when
-   * the donor left the page.
+   * Loads the form and resolves its settings. Shows the outcome of a donation that was unfinished
+   * when the donor left the page.
    */
   async #loadForm(): Promise<void> {
     const form = this.#form;
@@ -333,7 +335,9 @@ export class DonationFormElement extends DonationFormBase {
       );
   }
 
-  /** Calls the page's onLoad once per element, even if the page adds it later. */
+  /**
+   * Calls the page's `onLoad` callback once per element, even if the page adds the callback later.
+   */
   #callOnLoad(): void {
     const { pageContext } = this.#form.loader!;
     if (this.#hasCalledOnLoad || !pageContext.hasCallback('onLoad')) return;
@@ -407,7 +411,7 @@ export class DonationFormElement extends DonationFormBase {
   };
 }
 
-/** Reads the values of all controls, because autofill may fill them without an event. */
+/** Reads the values of all controls. Autofill may change a control without an event. */
 function readFormValues(formElement: HTMLFormElement): FormValues {
   const values: Record<string, string[]> = {};
   for (const {

@@ -2,7 +2,7 @@ import type { FormDefinition, ProblemDetails } from '@donation-form/core/schemas
 
 const TIMEOUT = 15_000;
 
-/** The endpoint responded with something other than a form definition. */
+/** The endpoint's response is not a form definition. */
 export class FormResponseError extends Error {
   readonly status: number;
   /** Absent if the response is not a problem document (RFC 9457). */
@@ -17,7 +17,7 @@ export class FormResponseError extends Error {
 
 /**
  * Fetches a form definition: `GET /form`.
- * @param endpointUrl ends in a slash.
+ * @param endpointUrl ends with a slash.
  * @throws {FormResponseError} if the response is not a form definition.
  * @throws if there is no response.
  */

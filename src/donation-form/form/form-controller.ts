@@ -14,20 +14,24 @@ import type { FormLoader } from './form-loader.ts';
 import type { DonationFormBase } from './attributes.ts';
 import type { FieldError, Notice, View } from './view-model.ts';
 
-/** State that the form currently shows. */
+/** Phase of the donation that the form shows. */
 export type Phase =
   | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
   | {
       readonly name: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded';
       readonly outcome: DonationOutcome;
       readonly isEarlier: boolean;
-      /** For a required action: the step in progress, or the failure of the last step. */
+      /**
+       * For a required action: the step in progress, or `network-error` if the last step failed.
+       */
       readonly step?: 'confirm' | 'cancel' | 'network-error';
       /** ID of the failed request. */
       readonly requestId?: string | undefined;
     };
 
-/** State of one form element: its source, the donor's edits, and what it shows. */
+/**
+ * State of one form element: its loader, the donor's edits, and the displayed screen and messages.
+ */
 export class FormController {
   readonly element: DonationFormBase & { refresh(): void };
   phase: Phase = { name: 'loading' };
@@ -35,25 +39,25 @@ export class FormController {
   fieldErrors: readonly FieldError[] = [];
   notice: Notice | undefined;
   noticeText: string | TemplateResult = '';
-  /** Shown while submitting; the default message if empty. */
+  /** Shown while submitting. If empty, the form shows the default message. */
   progressMessage = '';
-  /** True until the selected provider's payment field has loaded, if it has one. */
+  /** True until the selected provider's payment field, if any, has loaded. */
   isPaymentLoading = true;
   /** Shown instead of the payment field. */
   paymentReplacement: TemplateResult | undefined;
-  /** Renders the wallet buttons, once the submission controller has loaded. */
+  /** Renders the wallet buttons. Undefined until the submission controller has loaded. */
   renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
-  /** Renders what the donor is about to pay, once the submission controller has loaded. */
+  /** Renders the payment summary. Undefined until the submission controller has loaded. */
   renderSummary: ((view: View) => TemplateResult) | undefined;
   loader: FormLoader | undefined;
   context: FormContext | undefined;
-  /** Localized money formatter, once loaded. */
+  /** Localized money formatter. Undefined until created. */
   writeMoney: ((minor: number, currency: string, decimals: number) => string) | undefined;
 
   debugPanel: TemplateResult | undefined;
-  /** Gift in the last dispatched event, as JSON. */
+  /** The donation in the last dispatched event, as JSON. */
   lastDispatched: string | undefined;
-  /** Changes these values as if the donor had entered them. */
+  /** Applies edits as if the donor had made them. */
   readonly applyEdits: (edits: Edits) => void;
 
   constructor(element: DonationFormBase & { refresh(): void }, applyEdits: (edits: Edits) => void) {
@@ -93,7 +97,7 @@ export class FormController {
     return calculateTotals(this.state, this.context!);
   }
 
-  /** @param currency the selected currency by default. */
+  /** @param currency by default, the selected currency. */
   readonly formatMoney = (
     minor: number,
     currency = this.context!.settings.currency.code,

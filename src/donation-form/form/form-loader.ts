@@ -17,7 +17,7 @@ import type { PageContext } from '../page/page-context.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';
 
 interface FormLoaderOptions {
-  /** Ends in a slash. */
+  /** Ends with a slash. */
   readonly endpointUrl: string;
   readonly formId: string | undefined;
   readonly language: Language;
@@ -25,9 +25,9 @@ interface FormLoaderOptions {
   readonly updateEdits: EditsUpdater;
 }
 
-/** Loads a form: its definition, its translation, and the page's settings. */
+/** Loads a form's definition and translation, and reads its settings. */
 export class FormLoader {
-  /** URL of the endpoint, ending in a slash. */
+  /** URL of the endpoint, ending with a slash. */
   readonly endpointUrl: string;
   readonly formId: string | undefined;
   readonly language: Language;
@@ -39,7 +39,7 @@ export class FormLoader {
   optionalSections: OptionalSections | undefined;
   /** Styles of the optional sections. */
   styleSheets: readonly CSSResult[] = [];
-  /** Explains the settings of the last context. */
+  /** Resolver of the last context's settings, which explains them. */
   resolver: SettingResolver | undefined;
   pageContext: PageContext;
 
@@ -62,13 +62,14 @@ export class FormLoader {
   }
 
   /**
-   * Loads the definition and everything needed to show it.
+   * Loads the definition, and the translation and sections that it needs.
    * @param currency the currency that the donor selected.
    * @throws if the request fails.
    */
   async loadForm(currency?: string): Promise<FormContext> {
     const response = fetchForm(this.endpointUrl, this.formId, this.language);
-    // The error is handled below, after the translation for its message has loaded.
+    // Prevents an unhandled rejection. The code below handles the error once the translation has
+    // loaded.
     response.catch(() => undefined);
     this.translation = await loadTranslation(this.language);
     const { definition, etag } = await response;

@@ -1,6 +1,9 @@
 import { css } from 'lit';
 
-/** Styles that the first paint does not need: states, motion, and validation messages. */
+/**
+ * Styles that the first paint does not need, such as those for states, motion, and validation
+ * messages.
+ */
 export const lateStyles = css`
 
 [aria-invalid=true] { border-color: var(--danger) !important; box-shadow: inset 0 0 0 1px var(--danger) }

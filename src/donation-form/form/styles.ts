@@ -1,6 +1,9 @@
 import { css } from 'lit';
 
-/** Custom properties and the values derived from them, then the sections in the form's order. */
+/**
+ * Styles for the first paint: custom properties and values derived from them, then sections in the
+ * form's order.
+ */
 export const styles = css`
   :host {
     --accent: var(--donation-accent, #0a5c43);

@@ -31,7 +31,10 @@ export function getFieldErrors(form: FormController, texts: SubmissionTexts): Fi
   ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
 }
 
-/** Returns the error for the field whose value the payment provider rejected. */
+/**
+ * Returns the error for the field that the payment provider rejected, or `undefined` for other
+ * reasons.
+ */
 export function getRejectedFieldError(
   reason: FailureReason,
   texts: SubmissionTexts,

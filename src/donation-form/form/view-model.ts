@@ -3,7 +3,7 @@ import type { Edits, FormState, FormContext, Totals } from '@donation-form/core/
 import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/i18n';
 
 /**
- * A message above the button. `problems` lists the invalid fields; `payment-stalled` offers an
+ * A message above the button. `problems` lists the invalid fields. `payment-stalled` offers an
  * alternative while the payment field does not respond.
  */
 export type Notice = SubmissionNotice | 'payment-unavailable' | 'payment-stalled' | 'problems';
@@ -26,13 +26,13 @@ export interface View {
   readonly noticeText: string | TemplateResult;
   readonly isSending: boolean;
   readonly progressMessage: string;
-  /** Formats an amount, in the selected currency by default. */
+  /** Formats an amount. The default currency is the selected one. */
   readonly formatMoney: (minor: number, currency?: string) => string;
-  /** Changes these values as if the donor had entered them. */
+  /** Applies edits as if the donor had made them. */
   readonly applyEdits: (edits: Edits) => void;
 }
 
-/** The parts of a form that validation needs. */
+/** The parts of a form that validation uses. */
 export interface ValidatedForm {
   readonly element: HTMLElement;
   readonly context: FormContext | undefined;

@@ -1,6 +1,6 @@
 /**
- * The package's entry `donation-form/react`: types of `<donation-form>`, `<donation-button>`, and
- * `<donation-goal>` in the JSX of React 19.
+ * Package entry `donation-form/react`: types of `<donation-form>`, `<donation-button>`, and
+ * `<donation-goal>` in React 19's JSX.
  */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { DonationButtonElement } from '../button/donation-button.ts';

@@ -1,6 +1,6 @@
 /**
- * The package's entry `donation-form/svelte`: types of `<donation-form>`, `<donation-button>`, and
- * `<donation-goal>` in the templates of Svelte 5.
+ * Package entry `donation-form/svelte`: types of `<donation-form>`, `<donation-button>`, and
+ * `<donation-goal>` in Svelte 5 templates.
  */
 import type { HTMLAttributes } from 'svelte/elements';
 import type { DonationButtonElement } from '../button/donation-button.ts';

@@ -23,7 +23,7 @@ export type DonationFormAttributes = {
   ]?: DonationFormProperties[Name];
 };
 
-/** Attributes of `<donation-button>`, which are those of the form that it opens. */
+/** Attributes of `<donation-button>`, which it passes to the form that it opens. */
 export type DonationButtonAttributes = {
   [
     Name in keyof DonationFormProperties as AttributeName<Name, DonationFormProperties[Name]>
@@ -36,8 +36,8 @@ export type DonationGoalAttributes = Partial<
 >;
 
 /**
- * Handlers of the events of `<donation-form>`, with names such as `ondonation-form-success` that
- * React 19 and Svelte 5 use in templates.
+ * Event handlers for `<donation-form>`, with the names that React 19 and Svelte 5 use in templates,
+ * such as `ondonation-form-success`.
  */
 export type DonationFormHandlers = {
   [Name in keyof DonationFormEventMap as `on${Name}`]?:

@@ -1,6 +1,6 @@
 /**
- * The package's entry `donation-form/vue`: types of `<donation-form>`, `<donation-button>`, and
- * `<donation-goal>` in Vue's templates.
+ * Package entry `donation-form/vue`: types of `<donation-form>`, `<donation-button>`, and
+ * `<donation-goal>` in Vue templates.
  */
 import type { EmitFn, HTMLAttributes, PublicProps } from 'vue';
 import type { DonationButtonElement } from '../button/donation-button.ts';
@@ -10,8 +10,8 @@ import type { DonationFormEventMap } from '../events/events.ts';
 import type { DonationFormProperties, DonationGoalAttributes } from './tag-types.ts';
 
 /**
- * Component type that Vue's template checker expects. A template ref to the tag is the element,
- * which has no `$props`.
+ * Component type that Vue's template checker expects. At runtime, a template ref to the tag is the
+ * element, which has no `$props`.
  */
 type TemplateComponent<Element, Own> = new () => Element & {
   $props: HTMLAttributes & Own & PublicProps;

@@ -31,19 +31,19 @@ progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-acc
  *
  * @customElement donation-goal
  * @attr {string} endpoint - URL of the donation endpoint
- * @attr {string} goal - ID of one of the endpoint's goals; the first one by default
- * @attr {string} language - BCP 47 tag; by default the language of the page, or else of the browser
- * @slot - fallback content, shown until the goal is loaded, and if it cannot be loaded
- * @csspart amount - the amounts raised and targeted
+ * @attr {string} goal - ID of the goal in the endpoint's configuration; by default, the first goal
+ * @attr {string} language - BCP 47 tag; by default, the page's language, or else the browser's
+ * @slot - fallback content, shown until the goal has loaded, and if it cannot be loaded
+ * @csspart amount - the amount raised and the target
  * @csspart bar - the progress bar
- * @csspart as-of - when the amount raised was last updated
+ * @csspart as-of - the date of the last update
  * @cssprop --donation-accent - color of the progress bar
  * @cssprop --donation-muted - secondary text
  */
 export class DonationGoalElement extends ElementBase {
   static readonly observedAttributes = ['endpoint', 'goal', 'language'] as const;
 
-  /** Endpoint for elements without the attribute; set by the embed script. */
+  /** Endpoint for elements without an `endpoint` attribute. Set by the embed script. */
   static defaultEndpoint: string | undefined;
 
   #requestCount = 0;
@@ -63,7 +63,9 @@ export class DonationGoalElement extends ElementBase {
     if (this.shadowRoot) void this.refresh();
   }
 
-  /** Fetches the progress and shows it. If that fails, the previous content stays. */
+  /**
+   * Fetches and shows the progress. If the request fails, leaves the previous content unchanged.
+   */
   async refresh(): Promise<void> {
     const requestNumber = (this.#requestCount += 1);
     const language = resolveLanguage(this);
@@ -78,7 +80,7 @@ export class DonationGoalElement extends ElementBase {
     } catch (error) {
       console.error(
         `donation-goal: Cannot load the goal from ${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin}. ` +
-          `Check the endpoint attribute, and that ${location.origin} is in "origins" of its configuration.`,
+          `Check the endpoint attribute, and that "origins" in the endpoint's configuration includes ${location.origin}.`,
         error,
       );
     }
@@ -95,7 +97,7 @@ export class DonationGoalElement extends ElementBase {
       maximumFractionDigits: decimals,
       trailingZeroDisplay: 'stripIfInteger',
     });
-    // In right-to-left text, a currency sign would otherwise move to the other side of the number.
+    // Prevents right-to-left text from moving the currency sign to the other side of the number.
     const createAmount = (minor: number, name: 'b' | 'span'): HTMLElement =>
       Object.assign(document.createElement(name), {
         dir: 'ltr',

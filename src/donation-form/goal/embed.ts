@@ -1,6 +1,6 @@
 /**
- * The embedded script of `<donation-goal>`. The directory it was loaded from is the default
- * endpoint.
+ * The embed script for `<donation-goal>`. The default endpoint is the directory from which the
+ * script was loaded.
  */
 import { DonationGoalElement } from './donation-goal.ts';
 import { defineElement } from './server-element.ts';

@@ -3,17 +3,17 @@ const { HTMLElement: HTMLElementClass, customElements: registry } = globalThis a
   readonly customElements?: CustomElementRegistry;
 };
 
-/** Base class of elements; an empty class during server-side rendering. */
+/** Base class of elements. `Object` during server-side rendering, which has no `HTMLElement`. */
 export const ElementBase = HTMLElementClass ?? (Object as unknown as typeof HTMLElement);
 
-/** Registers an element, unless it is registered already or this is not a browser. */
+/** Registers an element, unless its name is already registered or this is not a browser. */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   if (registry && !registry.get(name)) registry.define(name, element);
 }
 
 /**
- * Returns the endpoint URL of an element, ending in a slash.
- * @throws {TypeError} for an invalid URL.
+ * Returns an element's endpoint URL, which ends with a slash.
+ * @throws {TypeError} if the URL is invalid.
  */
 export function resolveEndpointUrl(element: HTMLElement, defaultEndpoint = '/'): string {
   return new URL(

@@ -1,9 +1,9 @@
 import { LANGUAGES, findLanguage, type Language } from '@donation-form/core/i18n';
 
 /**
- * Returns the first supported language of the element, the page, or the browser, in this order;
- * English if none is supported.
- * @param language the element's language; by default its attribute.
+ * Returns the first supported language of the element, the page, and the browser, in this order.
+ * Defaults to English.
+ * @param language the element's language; by default, its `language` attribute.
  */
 export function resolveLanguage(
   element: HTMLElement,
@@ -16,7 +16,9 @@ export function resolveLanguage(
   );
 }
 
-/** Finds the nearest `lang` attribute, also outside of shadow roots. */
+/**
+ * Finds the nearest `lang` attribute, including outside the shadow roots that contain the element.
+ */
 function findPageLanguage(node: Element | undefined): string | undefined {
   return (
     node &&

@@ -1,5 +1,5 @@
 /**
- * Sets the default endpoint to the directory that the script was loaded from. Must run before the
+ * Sets the default endpoint to the directory from which the script was loaded. Must run before the
  * element is registered.
  */
 import { DonationFormElement } from '../form/donation-form.ts';

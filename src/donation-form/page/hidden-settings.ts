@@ -7,13 +7,13 @@ import {
 import { getLandingSearch } from './landing-params.ts';
 import type { PageContext } from './page-context.ts';
 
-/** The part of a form's loader that knows the settings of the page. */
+/** The part of a form's loader that reads settings. */
 export interface SettingCandidateReader {
   readonly pageContext: PageContext;
   readSettingCandidates(): SettingCandidate[];
 }
 
-/** Merges the settings that only optional sections and the submission need. */
+/** Resolves the settings that only the optional sections and the donation request use. */
 export function readHiddenSettings(
   reader: SettingCandidateReader,
   definition: FormDefinition,

@@ -1,12 +1,15 @@
 import { LANDING_STORAGE_KEY, isPersonalParameter } from '@donation-form/core/settings';
 import { tryStorage } from './session-storage.ts';
 
-/** Query string that the visitor arrived with; single-page applications change the URL later. */
+/**
+ * Query string of the URL at which the visitor arrived. Single-page applications change the URL
+ * later.
+ */
 let landingSearch = typeof location === 'undefined' ? '' : location.search;
 
 /**
- * Returns the query string that the visitor arrived with, including the personal parameters that
- * were removed from the URL.
+ * Returns the query string of the URL at which the visitor arrived. Includes personal parameters
+ * that were removed from the URL.
  */
 export function getLandingSearch(): string {
   return landingSearch;
@@ -19,7 +22,7 @@ export function getSavedLandingSearch(): string {
 
 /**
  * Removes names, email, phone, and street from the page's URL (rule 43), so that later scripts and
- * linked sites do not see them. They stay in memory for other forms on the page.
+ * linked sites cannot read them. Retains them in memory for other forms on the page.
  * @param ignoredParams lowercase names of parameters to leave in the URL.
  */
 export function removePersonalParams(ignoredParams: readonly string[]): void {

@@ -15,7 +15,7 @@ import type { DonationFormBase } from '../form/attributes.ts';
 export class PageContext {
   /** Query string of the page's URL. */
   readonly search: string;
-  /** Query string that the visitor arrived with. */
+  /** Query string of the URL at which the visitor arrived. */
   readonly #landingSearch: string;
   readonly element: DonationFormBase;
 
@@ -27,8 +27,8 @@ export class PageContext {
   }
 
   /**
-   * Settings of the current and earlier URLs. Reads the saved ones on every call, because the
-   * visitor may withdraw the consent to save them.
+   * Settings from the current and earlier URLs. Reads saved settings on every call, because the
+   * visitor may withdraw consent to save them.
    */
   get urlSources(): readonly SettingCandidate[] {
     return readUrlAndLanding(
@@ -52,7 +52,7 @@ export class PageContext {
     return this.element.ignoreParams?.toLowerCase().split(/[\s,]+/) ?? [];
   }
 
-  /** The member of `window.ServiceDonorsForms` that this form reads. It can have any type. */
+  /** The member of `window.ServiceDonorsForms` that this form reads, which can have any type. */
   get settings(): unknown {
     return readGlobalSettings(window, this.element.settingsKey);
   }
@@ -61,7 +61,9 @@ export class PageContext {
     return this.#findCallback(name) !== undefined;
   }
 
-  /** Calls a callback of the page, if it exists. Its errors never affect the donation. */
+  /**
+   * Calls a callback of the page, if it exists. Errors in the callback never affect the donation.
+   */
   async invokeCallback(name: 'onLoad' | 'onSuccess', ...args: unknown[]): Promise<void> {
     try {
       await this.#findCallback(name)?.(...args);

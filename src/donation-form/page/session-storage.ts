@@ -1,7 +1,7 @@
-/** Prefix of the sessionStorage keys that hold idempotency keys. */
+/** Prefix of the `sessionStorage` keys for idempotency keys. */
 export const IDEMPOTENCY_KEY_PREFIX = 'donation-form ';
 
-/** Returns true if a form in this tab may have a donation whose outcome is unknown. */
+/** Returns true if a form in this tab may have a donation without a final outcome. */
 export function hasStoredIdempotencyKey(): boolean {
   return (
     tryStorage(() =>
@@ -11,8 +11,8 @@ export function hasStoredIdempotencyKey(): boolean {
 }
 
 /**
- * Returns the result of a call to storage or history, or `undefined` if the browser denies it: in a
- * sandboxed frame, because of its settings, or because storage is full.
+ * Returns the result of a call to storage or history, or `undefined` if the call throws an error:
+ * in a sandboxed frame, because of browser settings, or because storage is full.
  */
 export function tryStorage<Result>(access: () => Result): Result | undefined {
   try {

@@ -1,11 +1,11 @@
 import { getAppearance } from '../payment-fields/appearance.ts';
 
-/** Minimum lightness, from 0 to 1, of text that is meant for a dark background. */
+/** Lightness, from 0 to 1, above which text is considered light. */
 const MIN_LIGHTNESS = 0.7;
 
 /**
- * Switches the form to its dark colors if the page's text is light. Many dark pages do not
- * set `color-scheme`; without this, errors and selected choices would hardly be visible there.
+ * Switches the form to its dark colors if the page's text is light. Many dark pages do not set
+ * `color-scheme`. On such pages, errors and selected choices would otherwise be hard to see.
  * @param root element in the form's shadow root that contains everything visible.
  */
 export function syncColorScheme(root: HTMLElement, signal: AbortSignal): void {
@@ -18,7 +18,7 @@ export function syncColorScheme(root: HTMLElement, signal: AbortSignal): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update, { signal });
 }
 
-/** Returns NaN for a color that is not in sRGB. */
+/** Returns a color's lightness, from 0 to 1, or NaN if the color is not in sRGB. */
 function getLightness(color: string): number {
   const [, isFraction, channels = ''] = /^(?:rgba?|(color))\((?:srgb )?([^)/]*)/.exec(color) ?? [];
   const [red = NaN, green = NaN, blue = NaN] = channels.match(/[\d.]+/g)?.map(Number) ?? [];

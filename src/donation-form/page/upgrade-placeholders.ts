@@ -1,15 +1,14 @@
 /**
- * Creates forms on sites that strip unknown tags: each element with `data-donation-form` gets a
- * form, whose attributes come from the data attributes. Its content becomes the form's fallback
- * content. Also applies to elements that are added later.
+ * Creates forms on sites that strip unknown tags. Adds a form to each element with
+ * `data-donation-form`, including elements that are added later. The element's data attributes
+ * become the form's attributes, and its content becomes the form's fallback content.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
 
 const PLACEHOLDER_ATTRIBUTE = 'data-donation-form';
 const FORM_ATTRIBUTES = DonationFormElement.observedAttributes;
 
-// Sites with untrusted authors can turn placeholders off, so that an author's `div` does not become
-// a form.
+// Sites with untrusted authors can turn placeholders off, so that authors cannot create forms.
 if (!document.querySelector('script[data-placeholders=off]')) {
   for (const placeholder of document.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`))
     upgradePlaceholder(placeholder);

@@ -1,4 +1,4 @@
-/** Types `window.ServiceDonorsForms` for pages that import this package. */
+/** Types of `window.ServiceDonorsForms` for pages that import this package. */
 import type {
   DonateResponse,
   PageAnalyticsTracking,
@@ -28,7 +28,7 @@ declare global {
     settings?: PageSettings;
     /**
      * Returns true if the visitor consents to saving the campaign during the visit and to
-     * analytics. Read by the scripts `attribution.js` and `analytics.js`.
+     * analytics. Called by the `attribution.js` and `analytics.js` scripts.
      */
     consent?: () => boolean | Promise<boolean>;
   }

@@ -1,4 +1,4 @@
-/** Colors and fonts of the form, for a payment field in a frame of another site. */
+/** The form's colors and fonts, for a payment field in a cross-origin frame. */
 export interface FieldAppearance {
   readonly dark: boolean;
   readonly direction: 'ltr' | 'rtl';
@@ -10,9 +10,9 @@ export interface FieldAppearance {
 }
 
 /**
- * Returns the current appearance of the form.
- * @param host a child of the form; the styles are measured in the form's shadow root, where the
- *   page's style sheets do not apply.
+ * Returns the form's current appearance.
+ * @param host a child of the form. The function measures styles in the form's shadow root, where
+ *   the page's style sheets do not apply.
  *
  * @example
  * ```ts
@@ -55,9 +55,9 @@ export function getAppearance(host: HTMLElement): FieldAppearance {
 }
 
 /**
- * Calls back when the form's colors change for any reason: the system's color scheme, a switch on
- * the page, or another theme. Browsers have no event for this, so the host gets color transitions,
- * which fire `transitionrun`.
+ * Calls `onChange` when the form's colors change, such as with the system's color scheme or the
+ * page's theme. Browsers have no event for this, so the function adds color transitions to the
+ * host, which fire `transitionrun`.
  *
  * @example
  * ```ts

@@ -1,16 +1,16 @@
 import type { Stripe, loadStripe as LoadStripe } from '@stripe/stripe-js';
-// The package has no `exports` map. Browsers, bundlers, and Node all resolve this entry, but
-// TypeScript does not find its types.
+// The package has no `exports` map. Browsers, bundlers, and Node resolve this entry, but TypeScript
+// does not find its types.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
 import { limitCallTime, runAsync } from './stripe-calls.ts';
 
-/** Stripe.js instances by form: each instance loads its own frames. */
+/** Stripe.js instances by form. Each instance loads its own frames. */
 const instances = new WeakMap<Element, Promise<Stripe>>();
 
 /**
  * Loads Stripe.js, once for each form.
  * @param host a child of the form.
- * @param options public options of the provider.
+ * @param options the provider's public options.
  */
 export function loadStripeForForm(
   host: HTMLElement,
@@ -40,7 +40,7 @@ async function loadAndCreateStripe({
 
 let standIn: Promise<unknown> | undefined;
 
-/** Loads the sandbox's replacement for Stripe.js once; {@link loadStripe} then finds it. */
+/** Loads the sandbox's replacement for Stripe.js once. {@link loadStripe} then uses it. */
 function loadSandboxStripe(url: string): Promise<unknown> {
   return (standIn ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');

@@ -17,22 +17,22 @@ interface MountedField {
 }
 
 /**
- * Manages the slot `payment` of a form: light-DOM children that hold the providers' fields. Shows
- * one of them at a time.
+ * Manages a form's `payment` slot: light-DOM children that contain the providers' fields. Shows one
+ * field at a time.
  */
 export class PaymentSlot {
   readonly #form: HTMLElement;
   readonly #requestSubmit: () => void;
   readonly #selectMethod: (provider: string, method: PaymentMethodType) => void;
   readonly #visited: Promise<void>;
-  /** By provider; a field keeps its input while the donor tries another provider. */
+  /** Fields by provider. A field retains its input while the donor tries another provider. */
   readonly #mountedFields = new Map<string, MountedField>();
   /** Heights of removed fields in pixels, by provider. */
   readonly #heights = new Map<string, number>();
 
   /**
    * @param requestSubmit called when the donor presses Enter in the field.
-   * @param visited fields load once this resolves.
+   * @param visited resolves when fields may load.
    * @param selectMethod called when a field's selected method changes.
    */
   constructor(
@@ -48,8 +48,8 @@ export class PaymentSlot {
   }
 
   /**
-   * Shows a provider's field. Mounts it first if needed, or if the page has removed it.
-   * @throws if the field cannot be loaded; the next call tries again.
+   * Shows a provider's field. Mounts the field if it is not mounted or the page has removed it.
+   * @throws if the field cannot be loaded. The next call tries again.
    */
   showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {
     const { provider } = payment;
@@ -116,8 +116,8 @@ export class PaymentSlot {
   ): MountedField {
     const host = document.createElement('div');
     const height = this.#heights.get(provider);
-    // The page's style sheet applies to slotted elements and overrides the form's. The height is
-    // that of the previous field or of a card form, so that the page does not move when it appears.
+    // The page's style sheets apply to slotted elements and override the form's. The height is that
+    // of the previous field or a card form, so that the page does not move when the field appears.
     host.style.cssText = `all: unset !important; display: block !important; min-height: ${
       height ? `${height}px` : '11em'
     } !important`;

@@ -4,11 +4,11 @@ import type { WalletButtonsFactory } from './wallet-buttons.ts';
 /** Loads a payment provider's browser module, such as `() => import('./my-provider.js')`. */
 export type PaymentProviderLoader = () => Promise<{
   readonly mount: PaymentFieldFactory;
-  /** Needed if the form definition says that the provider has wallets. */
+  /** Required if the form definition sets `hasWallets` for the provider. */
   readonly mountWallets?: WalletButtonsFactory;
 }>;
 
-/** A global key, so that the embedded script and the npm package share registered providers. */
+/** Key of a global registry, which the embed script and the npm package share. */
 const REGISTRY_KEY = Symbol.for('donation-form payment providers');
 
 function getRegisteredProviders(): Map<string, PaymentProviderLoader> {
@@ -24,7 +24,8 @@ const BUILT_IN_PROVIDERS: ReadonlyMap<string, PaymentProviderLoader> = new Map([
 
 /**
  * Registers a payment provider for the forms on this page. Call it before the page's `load` event.
- * @param name as in the endpoint's configuration; replaces a built-in provider of the same name.
+ * @param name name in the endpoint's configuration. Replaces a built-in provider with the same
+ *   name.
  *
  * @example
  * ```ts
@@ -54,8 +55,8 @@ export function registerPaymentProvider(name: string, load: PaymentProviderLoade
 }
 
 /**
- * Finds a payment provider. Waits for the page's `load` event before giving up, because scripts may
- * still register one.
+ * Finds a payment provider. If it is not registered yet, waits for the page's `load` event, because
+ * scripts may register it until then.
  * @throws if no provider has this name.
  */
 export async function findPaymentProvider(name: string): Promise<PaymentProviderLoader> {
@@ -69,7 +70,7 @@ export async function findPaymentProvider(name: string): Promise<PaymentProvider
   if (loader) return loader;
   const knownNames = [...BUILT_IN_PROVIDERS.keys(), ...getRegisteredProviders().keys()].join(', ');
   throw new Error(
-    `Unknown payment provider "${name}" in the form definition; this page has ${knownNames}. ` +
+    `Unknown payment provider "${name}" in the form definition. This page has ${knownNames}. ` +
       `Register it before the page has loaded: import { registerPaymentProvider } from ` +
       `'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`,
   );

@@ -27,7 +27,7 @@ export function toStripeAppearance(host: HTMLElement): Appearance {
   };
 }
 
-/** Converts a CSS color to `rgba()`, because Stripe does not parse newer color spaces. */
+/** Converts a CSS color to `rgba()`, because Stripe does not support newer color syntax. */
 function toRgba(host: HTMLElement, color: string): string {
   const sampleElement = document.createElement('i');
   sampleElement.style.setProperty('color', `color-mix(in srgb, ${color}, ${color})`, 'important');
@@ -43,7 +43,7 @@ function toRgba(host: HTMLElement, color: string): string {
 
 const isTransparent = (color: string): boolean => color.endsWith(', 0)');
 
-/** Returns the background color behind the form. */
+/** Returns the color of the nearest opaque background behind the form. */
 function getBackgroundColor(host: HTMLElement): string {
   let node: Element | null = host;
   while (node) {

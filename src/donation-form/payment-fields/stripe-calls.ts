@@ -3,14 +3,14 @@ import { withTimeLimit } from './time-limit.ts';
 import type { Confirmation } from './payment-field.ts';
 
 /**
- * Milliseconds until a call that needs nothing from the donor counts as failed. The form offers
- * another way to pay long before that.
+ * Milliseconds until a call that requires no action by the donor counts as failed. The form offers
+ * another way to pay much earlier.
  */
 const TIMEOUT = 60_000;
 
 /**
  * Returns the result of a call, or rejects if Stripe does not respond in time.
- * @param action what Stripe should do, for the error message.
+ * @param action action that Stripe should perform, for the error message.
  */
 export function limitCallTime<Result>(call: Promise<Result>, action: string): Promise<Result> {
   return withTimeLimit(
@@ -20,17 +20,17 @@ export function limitCallTime<Result>(call: Promise<Result>, action: string): Pr
   );
 }
 
-/** Calls a function, and turns a synchronous error into a rejected promise. */
+/** Calls a function, and converts a synchronous error to a rejected promise. */
 export const runAsync = async <Result>(call: () => Result | Promise<Result>): Promise<Result> =>
   call();
 
 /**
- * Converts a Stripe error to a problem for the form, and logs it unless the donor can correct it:
- * the field itself shows validation and card errors, and the form an invalid email.
+ * Converts a Stripe error to a problem, and logs it unless the donor can correct it. The field
+ * itself shows validation and card errors, and the form shows an error for an invalid email.
  */
 export function logAndConvertError({ type, code, message }: StripeError): Confirmation {
   if (type === 'validation_error' || type === 'card_error') return { problem: 'incomplete' };
   if (code === 'email_invalid') return { problem: 'email-invalid' };
-  console.error(`donation-form: Stripe created no token (${code ?? type}): ${message ?? ''}`);
+  console.error(`donation-form: Stripe did not create a token (${code ?? type}): ${message ?? ''}`);
   return { problem: 'failed' };
 }

@@ -10,10 +10,10 @@ export function getAllowedMethods(
 }
 
 /**
- * Returns the methods that Stripe shows first, in their order. Stripe orders the others by what the
- * donor is likely to use (https://docs.stripe.com/payments/customize-payment-methods).
- * @param methodOrder `configured` if all methods keep their order.
- * @param languages the browser's languages; their regions count if the country is unknown.
+ * Returns the methods that Stripe shows first, in order. Stripe sorts the others by relevance to
+ * the donor (https://docs.stripe.com/payments/customize-payment-methods).
+ * @param methodOrder `configured` to show all methods in the given order.
+ * @param languages the browser's languages. Their regions replace the country if it is unknown.
  */
 export function getMethodOrder(
   methods: readonly string[],
@@ -34,7 +34,7 @@ function getLikelyCountries(
   languages: readonly string[],
 ): string[] {
   if (country) return [country];
-  // The first two letters of a national currency are its country's code.
+  // The first two letters of a national currency's code are its country's code.
   return [
     ...languages.flatMap((language) => /-([A-Z]{2})\b/.exec(language)?.[1] ?? []),
     currency.slice(0, 2),

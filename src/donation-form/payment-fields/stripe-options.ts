@@ -17,8 +17,8 @@ const APPLE_PAY_INTERVALS: Readonly<
 };
 
 /**
- * Form languages that Stripe names differently or does not support (Stripe.js reference, 'Supported
- * locales').
+ * Stripe locales for form languages that Stripe names differently or does not support (Stripe.js
+ * reference, 'Supported locales').
  */
 const STRIPE_LOCALES: Readonly<Record<string, StripeElementLocale>> = {
   'zh-Hans': 'zh',
@@ -30,7 +30,9 @@ export function toStripeLocale(language: string): StripeElementLocale {
   return STRIPE_LOCALES[language] ?? (language as StripeElementLocale);
 }
 
-/** Returns Stripe's names for the payment methods that the form offers; empty for all. */
+/**
+ * Parses a comma-separated list of Stripe payment method names. An empty list means all methods.
+ */
 export function parseMethodTypes(methods: string | undefined): string[] {
   return (methods ?? '')
     .split(',')
@@ -38,7 +40,10 @@ export function parseMethodTypes(methods: string | undefined): string[] {
     .filter(Boolean);
 }
 
-/** Returns a recurring donation's terms, with which Apple Pay creates a token that outlives the card. */
+/**
+ * Returns the recurring payment terms that Apple Pay needs to issue a merchant token, which
+ * outlives the card.
+ */
 export function toApplePayRecurringRequest(
   { total, currency, decimals, frequency }: ChargeSummary,
   organization: string,
@@ -62,8 +67,8 @@ export function toApplePayRecurringRequest(
 }
 
 /**
- * Returns the Elements options that describe the charge. The mode `subscription` already implies
- * future use of the payment method.
+ * Returns the Elements options that describe the charge. The `subscription` mode implies future use
+ * of the payment method.
  */
 export function toIntentOptions({ total, currency, decimals, frequency }: ChargeSummary) {
   const amountOptions = {

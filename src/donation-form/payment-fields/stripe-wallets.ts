@@ -25,10 +25,13 @@ import type {
   WalletDonor,
 } from './wallet-buttons.ts';
 
-/** Milliseconds to wait for a new amount when a button is pressed. Stripe allows one second. */
+/**
+ * Milliseconds to wait for an amount update when the donor presses a button. Stripe allows one
+ * second.
+ */
 const CLICK_TIMEOUT = 800;
 
-/** Wallet buttons by Stripe's payment method type. */
+/** Names of the wallet buttons for each Stripe payment method type. */
 const BUTTONS = {
   card: ['applePay', 'googlePay'],
   link: ['link'],
@@ -37,8 +40,8 @@ const BUTTONS = {
 } as const;
 
 /**
- * Mounts Stripe's Express Checkout Element. It has its own Elements group, because the total of a
- * wallet and of another payment method can differ.
+ * Mounts Stripe's Express Checkout Element. It has its own Elements group, because its total can
+ * differ from that of other payment methods.
  */
 export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => {
   const { options, charge, organization, manageUrl, language } = mountOptions;
@@ -57,7 +60,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   const element = elements.create('expressCheckout', {
     business: { name: organization },
     buttonHeight: 48,
-    // The label above the buttons says what they do, in the form's language.
+    // The label above the buttons describes them in the form's language.
     buttonType: { applePay: 'plain', googlePay: 'plain' },
     layout: { maxRows: 1, overflow: 'auto' },
     paymentMethods: toPaymentMethodsOption(types),
@@ -65,7 +68,10 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   });
   const abortController = new AbortController();
   let displayedCharge = charge;
-  /** Awaited before the wallet opens, because it shows the amount of the last update. */
+  /**
+   * The wallet shows the amount of the last completed update, so the click handler waits for this
+   * one.
+   */
   let pendingUpdate: Promise<unknown> | undefined = Promise.resolve();
   let isUpdated = true;
 
@@ -175,7 +181,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   };
 };
 
-/** @param methods Stripe's payment method types, separated by commas; all if empty. */
+/** @param methods comma-separated Stripe payment method types. Empty for all. */
 function getWalletTypes(methods: string | undefined): (keyof typeof BUTTONS)[] {
   const offered = parseMethodTypes(methods);
   return (Object.keys(BUTTONS) as (keyof typeof BUTTONS)[]).filter(
@@ -183,7 +189,7 @@ function getWalletTypes(methods: string | undefined): (keyof typeof BUTTONS)[] {
   );
 }
 
-/** Turns off the wallets that the form does not offer; Stripe shows all by default. */
+/** Turns off the wallets that the form does not offer. Stripe shows all wallets by default. */
 function toPaymentMethodsOption(
   types: readonly (keyof typeof BUTTONS)[],
 ): ExpressCheckoutPaymentMethodsOption {
@@ -196,7 +202,10 @@ function toPaymentMethodsOption(
   );
 }
 
-/** Requests the form's details; Stripe returns the name only with the billing address. */
+/**
+ * Requests the details that the form requires. Stripe returns the name only with the billing
+ * address.
+ */
 function toRequiredDetailsOptions({ details }: WalletButtonsOptions) {
   return {
     emailRequired: details.includes('email'),
@@ -221,7 +230,7 @@ function toWalletDonor({ name, email, phone, address }: Partial<BillingDetails> 
   };
 }
 
-/** Converts an error. A wallet has no field in which the donor could correct something. */
+/** Converts an error. Donors cannot correct input in a wallet, so `incomplete` becomes `failed`. */
 function logAndConvertWalletError(error: StripeError): Confirmation {
   const confirmation = logAndConvertError(error);
   return 'problem' in confirmation && confirmation.problem === 'incomplete'

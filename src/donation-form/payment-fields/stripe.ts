@@ -20,7 +20,7 @@ import {
 
 export { mountWallets } from './stripe-wallets.ts';
 
-/** Milliseconds that an email must stay unchanged before Link looks it up. */
+/** Milliseconds without a change to the email before Link looks it up. */
 const EMAIL_DELAY = 1_000;
 
 /** Mounts Stripe's Payment Element. Payment details never leave Stripe's frames. */
@@ -54,7 +54,7 @@ export const mount: PaymentFieldFactory = async (
   const elements = stripe.elements({
     ...createIntentOptions(charge),
     ...(allowedTypes.includes('us_bank_account') && {
-      // Micro-deposits take days, and the server does not wait that long.
+      // Disables verification with micro-deposits. It takes days, longer than the server waits.
       paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
     }),
     locale: toStripeLocale(language),
@@ -70,8 +70,8 @@ export const mount: PaymentFieldFactory = async (
   let order = getMethodOrder(allowedTypes, methodOrder, charge);
   const element = elements.create('payment', {
     business: { name: organization },
-    // Sent with the token instead of asking twice. Stripe asks for the rest: a billing address can
-    // differ from the donor's, and most payment methods need none.
+    // Hides fields that the form already has; the token includes their values. Stripe asks for a
+    // billing address if the method requires one, because it can differ from the donor's address.
     fields: { billingDetails: hiddenBillingFields },
     wallets: {
       applePay: hasWallets ? 'never' : 'auto',
@@ -84,7 +84,9 @@ export const mount: PaymentFieldFactory = async (
     ...(hasLink && email !== undefined && { defaultValues: { billingDetails: { email } } }),
   });
   let displayedCharge = charge;
-  /** Awaited before confirming, because Stripe rejects a token created for another amount. */
+  /**
+   * Stripe rejects a token that was created for another amount, so `confirm` waits for this update.
+   */
   let pendingUpdate: Promise<unknown> | undefined = Promise.resolve();
   let emailTimer: ReturnType<typeof setTimeout> | undefined;
   let selectedType: string | undefined;
@@ -157,8 +159,8 @@ export const mount: PaymentFieldFactory = async (
       return submitAndCreateToken(elements, payer);
     },
     handleNextAction: async (secret) => {
-      // The server learns the outcome from Stripe. There is no time limit, because the donor may be
-      // authenticating at the bank.
+      // The server gets the outcome from Stripe. There is no time limit, because the donor may be
+      // authenticating with their bank.
       await stripe
         .handleNextAction({ clientSecret: secret })
         .catch((error: unknown) =>
@@ -177,7 +179,8 @@ export const mount: PaymentFieldFactory = async (
     elementGroup: StripeElements,
     { name, email: payerEmail, returnUrl }: Payer,
   ): Promise<Confirmation> {
-    // Apple Pay, Google Pay, and some methods open a dialog, which the donor may use for minutes.
+    // Apple Pay, Google Pay, and some other methods open a dialog, which the donor may take minutes
+    // to complete.
     const facts = getStripeMethodFacts(selectedType ?? '');
     const limitUnlessDialog = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
       facts && !facts.opensDialog ? limitCallTime(call, action) : call;
@@ -206,7 +209,7 @@ export const mount: PaymentFieldFactory = async (
   }
 };
 
-/** Returns the token's payment method, or the form's first one if the form does not offer it. */
+/** Returns the token's payment method, or the form's first method if the form does not offer it. */
 function toOfferedPaymentMethod(
   { payment_method_preview: { type, card } }: ConfirmationToken,
   methods: readonly PaymentMethodType[],

@@ -1,10 +1,10 @@
 /**
- * Milliseconds after which the donor is offered another way to pay, if a payment field does not load
- * or respond.
+ * Milliseconds until the form offers another way to pay if a payment field does not load or
+ * respond.
  */
 export const RESPONSE_TIME = 6_000;
 
-/** Rejects if a promise is not settled in time. Its later result is ignored. */
+/** Rejects if a promise is not settled in time. Ignores a later result. */
 export async function withTimeLimit<Result>(
   promise: Promise<Result>,
   milliseconds: number,

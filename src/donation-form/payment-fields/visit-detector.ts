@@ -4,13 +4,13 @@ const MARGIN = '1000px';
 const INTERACTIONS = ['focusin', 'pointerdown', 'input'] as const;
 
 /**
- * Detects that the donor may soon use a form: it is near the viewport, or the donor interacts with
- * it. Avoids loading the scripts of payment providers if the visitor never reaches the form.
+ * Detects that the donor may soon use a form: the form is near the viewport, or the donor interacts
+ * with it. Payment providers' scripts then load only if the visitor reaches the form.
  */
 export class VisitDetector {
-  /** Resolves once the donor is near. */
+  /** Resolves when the form is near the viewport or in use. */
   readonly visited: Promise<void>;
-  /** Call if the donor uses the form in a way that cannot be observed. */
+  /** Call if the donor uses the form in a way that events do not show. */
   readonly markVisited: () => void;
 
   constructor(form: HTMLElement) {

@@ -1,9 +1,9 @@
 import type { ChargeSummary, Confirmation } from './payment-field.ts';
 
-/** Details of the donor that the form requires and a wallet can provide. */
+/** Donor details that the form requires and a wallet can provide. */
 export type WalletDetail = 'name' | 'email' | 'phone' | 'address';
 
-/** The donor, as the wallet knows them. Wallets can omit any of these. */
+/** Donor details from a wallet. The wallet can omit any of them. */
 export interface WalletDonor {
   /** Full name. */
   readonly name?: string | undefined;
@@ -24,9 +24,9 @@ export interface WalletAddress {
   readonly country?: string | undefined;
 }
 
-/** The charge that a wallet shows. */
+/** The charge that a wallet displays. */
 export interface WalletCharge extends ChargeSummary {
-  /** Parts of the total, in minor units; empty if it has only one. */
+  /** Parts of the total, with amounts in minor units. Empty if there is only one part. */
   readonly items: readonly { readonly name: string; readonly amount: number }[];
 }
 
@@ -44,7 +44,7 @@ export interface WalletApproval {
 
 /** A payment provider's wallet buttons on the page. */
 export interface WalletButtons {
-  /** Updates the charge after the donor changed the donation. */
+  /** Updates the charge after the donor changes the donation. */
   update(charge: WalletCharge): void;
   focus(): void;
   /** Removes the buttons. */
@@ -53,22 +53,20 @@ export interface WalletButtons {
 
 /** Options for mounting wallet buttons. */
 export interface WalletButtonsOptions {
-  /** Public options of the provider, from the form definition. */
+  /** The provider's public options from the form definition. */
   readonly options: Readonly<Record<string, string>>;
   readonly charge: WalletCharge;
   /** Name of the organization that receives the donation. */
   readonly organization: string;
   /** Details to request from the wallet. */
   readonly details: readonly WalletDetail[];
-  /**
-   * URL of the page where donors manage recurring donations; absent if the provider has none.
-   */
+  /** URL of the page where donors manage recurring donations. Absent if the provider has none. */
   readonly manageUrl?: string | undefined;
   /** Language of the form, BCP 47. */
   readonly language: string;
   /**
-   * Call when the donor presses a button, before the wallet opens. Returns the charge to show, or
-   * `undefined` if the wallet must not open, because the donor has to answer a question first.
+   * Call when the donor presses a button, before the wallet opens. Returns the charge to display,
+   * or `undefined` if the wallet must not open, for example because the form has an error.
    */
   readonly openWallet: () => WalletCharge | undefined;
   /** Call when the wallet closes without an approval. */
@@ -78,10 +76,10 @@ export interface WalletButtonsOptions {
 }
 
 /**
- * Mounts wallet buttons in one row, 48 px high.
+ * Mounts wallet buttons in one row with a height of 48 px.
  * @param host an element in the light DOM, because payment providers do not support shadow roots.
- * @returns the buttons once they are ready to use, or `undefined` if the donor has no wallet; rejects
- *   if they cannot be loaded.
+ * @returns a promise of the ready buttons, or of `undefined` if the donor has no wallet. It rejects
+ *   if the buttons cannot be loaded.
  */
 export type WalletButtonsFactory = (
   host: HTMLElement,

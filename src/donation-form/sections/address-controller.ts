@@ -19,19 +19,19 @@ import type { FieldError, View } from '../form/view-model.ts';
 export type EditsUpdater = (update: (edits: Edits, state: FormState) => Edits) => void;
 
 interface AddressControllerOptions {
-  /** URL of the endpoint, ending in a slash. */
+  /** URL of the endpoint, ending with a slash. */
   readonly endpointUrl: string;
   readonly language: string;
   readonly definition: FormDefinition;
   readonly updateEdits: EditsUpdater;
   readonly formTexts: FormTexts;
-  /** Address texts in the form's language; English by default. */
+  /** Address texts in the form's language. Default: English. */
   readonly texts?: AddressTexts | undefined;
 }
 
 /**
- * Address fields of a form that asks for the country. Shows the fields that the country uses, in
- * the country's order.
+ * Controls the address fields of a form that asks for the country. Shows the fields that the
+ * country uses, in the country's order.
  */
 export class AddressController {
   readonly #formTexts: FormTexts;
@@ -71,7 +71,7 @@ export class AddressController {
     this.#formatLoader.loadCountriesWhenIdle();
   }
 
-  /** Returns true for address controls. */
+  /** Returns true if this controller renders the control. */
   hasControl(control: string): boolean {
     return control === 'country' || ADDRESS_FIELDS.some((name) => name === control);
   }
@@ -98,8 +98,8 @@ export class AddressController {
 
   /**
    * Loads the address format of a country.
-   * @returns the code of the state, empty if the country has no such state, or the state itself if
-   *   donors of that country type it.
+   * @returns the state's code, or an empty string if the country has no such state. Returns the
+   *   state unchanged if the country's format has no list of states.
    */
   async resolveStateCode({ country = '', state = '' }: FormState['donor']): Promise<string> {
     await this.#formatLoader.selectCountry(country);

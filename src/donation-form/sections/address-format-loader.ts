@@ -4,7 +4,7 @@ import { runWhenIdle } from '../page/on-idle.ts';
 
 const TIMEOUT = 10_000;
 
-/** Responses by URL, shared by all forms on this page. Failed requests are not cached. */
+/** Responses by URL, shared by all forms on this page. Excludes failed requests. */
 const responses = new Map<string, Promise<unknown>>();
 
 /** @throws if the request fails. */
@@ -36,11 +36,14 @@ export type NamedCountry = CountryList[number] & { readonly name: string };
  * shows plain text fields.
  */
 export class AddressFormatLoader {
-  /** Countries sorted by name in the form's language; `undefined` until they are needed. */
+  /** Countries sorted by name in the form's language. Undefined until loaded. */
   countries: readonly NamedCountry[] | undefined;
-  /** True if the list of countries could not be loaded and the donor types the country. */
+  /** True if the list of countries could not be loaded. The donor then types the country. */
   isCountryFreeText = false;
-  /** Format of the shown fields: the previous country's until the selected one's is loaded. */
+  /**
+   * Format of the displayed fields. Until the selected country's format has loaded, the previous
+   * country's.
+   */
   displayedFormat: AddressFormat | undefined;
   readonly #endpointUrl: string;
   readonly #language: string;
@@ -51,9 +54,9 @@ export class AddressFormatLoader {
   #previousFormat: AddressFormat | undefined;
 
   /**
-   * @param endpointUrl ends in a slash.
-   * @param onChange called when the form must update, with the most recent earlier format that has
-   * states.
+   * @param endpointUrl ends with a slash.
+   * @param onChange called when the form must update. Receives the most recent previous format with
+   *   a state field.
    */
   constructor(
     endpointUrl: string,
@@ -65,7 +68,7 @@ export class AddressFormatLoader {
     this.#onChange = onChange;
   }
 
-  /** Format of the selected country; `undefined` while unknown. */
+  /** Format of the selected country. Undefined until loaded, or if the country has no format. */
   get format(): AddressFormat | undefined {
     return this.#country === this.#displayedCountry ? this.displayedFormat : undefined;
   }
@@ -74,7 +77,9 @@ export class AddressFormatLoader {
     runWhenIdle(() => void this.loadCountries());
   }
 
-  /** Loads and names the countries. Slow (`Intl.DisplayNames`: 100 ms on an old phone). */
+  /**
+   * Loads the countries and their names. Slow: `Intl.DisplayNames` takes 100 ms on an old phone.
+   */
   async loadCountries(): Promise<void> {
     if (this.countries) return;
     const list = await fetchCached<CountryList>(`${this.#endpointUrl}countries`).catch(
@@ -87,7 +92,7 @@ export class AddressFormatLoader {
 
   /**
    * Loads the address format of a country, unless the country is already selected.
-   * @param country ISO 3166-1 alpha-2 code; other values have no format.
+   * @param country ISO 3166-1 alpha-2 code. Other values have no format.
    */
   selectCountry(country: string): Promise<void> {
     if (country !== this.#country) {

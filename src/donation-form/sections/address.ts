@@ -23,13 +23,13 @@ export interface AddressView {
   readonly formTexts: FormTexts;
   readonly texts: AddressTexts;
   readonly formatLoader: AddressFormatLoader;
-  /** All donor fields of the form; only the address fields are rendered. */
+  /** All donor fields of the form. Only the address fields are rendered. */
   readonly fields: FormDefinition['donorFields'];
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly fieldErrors: readonly FieldError[];
 }
 
-/** Autofill field names (HTML, "Autofill"). */
+/** Values of the `autocomplete` attribute (HTML, "Autofill"). */
 const AUTOCOMPLETE = {
   address1: 'address-line1',
   address2: 'address-line2',
@@ -40,7 +40,7 @@ const AUTOCOMPLETE = {
 /** Fields that share a row if they fit. */
 const HALF_WIDTH_FIELDS: readonly AddressControl[] = ['city', 'state', 'postal'];
 
-/** Renders the country and the address fields in the country's order, for the donor grid. */
+/** Renders the country, and the address fields in the country's order. */
 export function renderAddress(view: AddressView): TemplateResult {
   const { fields, formatLoader } = view;
   const cells = getAddressRows(fields, formatLoader.displayedFormat).flatMap((line) =>
@@ -58,7 +58,7 @@ export function renderAddress(view: AddressView): TemplateResult {
     )}`;
 }
 
-/** Renders a list with only the selected country until the donor opens it. */
+/** Renders the country list. Until the list has loaded, it contains only the selected country. */
 function renderCountryField(view: AddressView): TemplateResult {
   const {
     formatLoader,

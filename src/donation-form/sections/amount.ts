@@ -118,7 +118,9 @@ export function renderAmount(view: View): TemplateResult {
     </fieldset>`;
 }
 
-/** Renders an amount input with the currency sign on the same side as in the form's amounts. */
+/**
+ * Renders an amount input with the currency sign on the same side as in the form's other amounts.
+ */
 export function renderCurrencySigns(
   formatMoney: View['formatMoney'],
   input: TemplateResult,
@@ -129,7 +131,10 @@ export function renderCurrencySigns(
 
 export const MAX_PROJECTS_WITHOUT_SEARCH = 5;
 
-/** Renders the select of projects, or the fixed project. */
+/**
+ * Renders the project list, or the name of a fixed project. Renders nothing if there is only one
+ * project and it is not fixed.
+ */
 export function renderProjectField({
   texts,
   context,

@@ -9,7 +9,7 @@ import type { OptionalSections } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 
-/** Autofill field names (HTML, "Autofill"). */
+/** Values of the `autocomplete` attribute (HTML, "Autofill"). */
 const AUTOCOMPLETE = {
   firstName: 'given-name',
   lastName: 'family-name',

@@ -4,17 +4,17 @@ import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { fillPlaceholders, type OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 
-/** Entry in the donor's edits that records the accepted amount. */
+/** Entry in the donor's edits for the accepted amount. */
 const ACCEPTED_CONTROL = 'upsell.accepted';
 
-/** Records which suggestions were announced: only the first, not those for other amounts. */
+/** State that limits screen reader announcements to the first suggestion. */
 export interface UpsellAnnouncement {
-  /** The first suggested amount, in minor units. */
+  /** First suggested amount, in minor units. */
   first: number | undefined;
   isOver: boolean;
 }
 
-/** Suggests a smaller monthly donation to one-time donors, in one line below the amounts. */
+/** Renders the suggestion of a smaller monthly donation for one-time donors. */
 export function renderMonthlyUpsell(
   view: View,
   texts: OptionalFieldTexts,
@@ -71,8 +71,8 @@ export function renderMonthlyUpsell(
 }
 
 /**
- * Returns the monthly amount to suggest, in minor units: one of the suggested amounts if the form
- * does not allow custom ones.
+ * Returns the monthly amount to suggest, in minor units, or `undefined` if no amount is suitable.
+ * If the form does not allow custom amounts, the result is one of its monthly amounts.
  */
 function getMonthlySuggestion(
   amount: number,

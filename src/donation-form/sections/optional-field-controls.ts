@@ -16,7 +16,7 @@ export interface TextFieldOptions {
   /** In characters. */
   readonly maxLength?: number;
   readonly isLong?: boolean;
-  /** If true, the field shows the currency sign. */
+  /** True to show the currency sign. */
   readonly isAmount?: boolean;
 }
 
@@ -26,7 +26,7 @@ export const renderOptionalHint = (
 ): TemplateResult | typeof nothing =>
   isRequired ? nothing : html` <span class="hint">${texts.optional}</span>`;
 
-/** Renders a text field whose value is one of the form's optional fields. */
+/** Renders a text field for an optional field. */
 export function renderOptionalTextField(
   view: View,
   {
@@ -82,7 +82,10 @@ export function renderOptionalTextField(
     </div>`;
 }
 
-/** Renders a checkbox for an optional field. @param value value of the checked box. */
+/**
+ * Renders a checkbox for an optional field. @param value the control's value if the checkbox is
+ * checked.
+ */
 export function renderOptionalCheckbox(
   view: View,
   control: string,
@@ -122,7 +125,10 @@ export interface Choice {
   readonly label: string;
 }
 
-/** Renders radio buttons for an optional field, as a segmented control (`isRow`) or as a list. */
+/**
+ * Renders radio buttons for an optional field as a list, or as a segmented control if `isRow` is
+ * true.
+ */
 export function renderOptionalRadios(
   control: string,
   options: readonly Choice[],

@@ -34,7 +34,7 @@ import type { SubmitTexts, ValidatedForm, FieldError, View } from '../form/view-
 
 export { optionalStyles } from './optional-styles.ts';
 
-/** Sections that only some forms have. Loaded before a form that has them is shown. */
+/** Renders and validates sections that only some forms have. Loaded before such a form is shown. */
 export class OptionalSections {
   readonly #texts: OptionalFieldTexts;
   readonly #upsellAnnouncement: UpsellAnnouncement = { first: undefined, isOver: false };
@@ -74,7 +74,9 @@ export class OptionalSections {
   renderProviders(view: View, field: TemplateResult): TemplateResult {
     return renderProviders(view, this.#texts, field);
   }
-  /** Returns the submit button's texts if the donor does not pay through the form. */
+  /**
+   * Returns the submit button's texts for an offline payment, or `undefined` for other payments.
+   */
   getOfflineTexts({ context: { definition }, state }: View): SubmitTexts | undefined {
     const { giveOffline, offlineRecipientNote } = this.#texts;
     return isOfflinePayment(getSelectedOffer(state, definition))
@@ -149,7 +151,7 @@ export class OptionalSections {
   }
 }
 
-/** Returns the names of date inputs with an incomplete or impossible date. */
+/** Returns the names of date inputs with an incomplete or invalid date. */
 function findIncompleteDates({ shadowRoot }: HTMLElement): string[] {
   return [...shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=date]')]
     .filter(({ validity }) => validity.badInput)
@@ -157,8 +159,8 @@ function findIncompleteDates({ shadowRoot }: HTMLElement): string[] {
 }
 
 /**
- * Replaces texts of a translation with the organization's.
- * @param overrides texts by path, such as `donor` or `fields.firstName`.
+ * Replaces texts in a translation with the organization's custom texts.
+ * @param overrides custom texts, keyed by path, such as `donor` or `fields.firstName`.
  */
 export function overrideTexts(
   translation = en,

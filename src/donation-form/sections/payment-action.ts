@@ -9,7 +9,10 @@ import {
 } from '../thank-you/thank-you.ts';
 import { errorIcon } from './field-error.ts';
 
-/** Renders the screen for a donation that the donor must complete with the bank or provider. */
+/**
+ * Renders the screen for a donation that the donor must complete with their bank or the payment
+ * provider.
+ */
 export function renderPaymentAction(
   { outcome, isEarlier, step, requestId: request }: Extract<Phase, { outcome: DonationOutcome }>,
   form: FormController,

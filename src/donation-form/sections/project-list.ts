@@ -1,4 +1,4 @@
-/** The list of projects: radio buttons, or checkboxes for a split donation. */
+/** Renders the list of projects: radio buttons, or checkboxes for a split donation. */
 import { html, nothing, type LitElement, type TemplateResult } from 'lit';
 import type { ProjectOffer } from '@donation-form/core/schemas';
 import { type OptionalFieldTexts, fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
@@ -12,11 +12,11 @@ import type { View } from '../form/view-model.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderCurrencySigns } from './amount.ts';
 
 const SEARCH_CONTROL = 'project.search';
-/** Entry in the donor's edits that records that the search is open. */
+/** Entry in the donor's edits that indicates an open search. */
 const SEARCH_OPENED = 'project.search-opened';
 
 /**
- * Renders the projects. If there are many, shows only the default project, the selected ones, and a
+ * Renders the projects. If there are many, shows only the default project, selected projects, and a
  * few others until the donor opens the search.
  * @param split the split donation, or `undefined` if the donor selects one project.
  */
@@ -61,7 +61,7 @@ export function renderProjectList(
     }`;
 }
 
-/** Returns the default project and the first few others, in the configuration's order. */
+/** Returns the default project, and then the first few others in the configuration's order. */
 function listFirstProjects(
   projects: readonly ProjectOffer[],
   defaultProject: ProjectOffer,
@@ -120,7 +120,7 @@ function renderSearch(
     </div>`;
 }
 
-/** Focuses the search once it is rendered. @param control any control of the form. */
+/** Focuses the search field once it is rendered. @param control any control in the form. */
 async function focusSearch(control: Element): Promise<void> {
   const root = control.getRootNode() as ShadowRoot;
   await (root.host as Partial<Pick<LitElement, 'updateComplete'>>).updateComplete;

@@ -1,4 +1,4 @@
-/** The project section of forms with many projects, project goals, or split donations. */
+/** Project section for forms with many projects, project goals, or split donations. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ProjectOffer } from '@donation-form/core/schemas';
 import { getSelectedProject, calculateSplit, type Split } from '@donation-form/core/form-state';
@@ -10,8 +10,8 @@ import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectField } from './amount.ts';
 import { renderProjectList } from './project-list.ts';
 
 /**
- * Renders the project choice and, if the form offers them, the search, the split, and the goals'
- * progress.
+ * Renders the project choice. Also renders the search, the split, and the project's goal if the
+ * form has them.
  */
 export function renderProjectSection(
   view: View,

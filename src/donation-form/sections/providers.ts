@@ -10,7 +10,10 @@ import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { getProviderIcon } from './icons.ts';
 
-/** Renders the payment providers as a list. The selected one's row holds its field. */
+/**
+ * Renders the list of payment providers, with the payment field below the selected one. If there is
+ * only one provider, renders only its payment field.
+ */
 export function renderProviders(
   { context: { definition }, state }: View,
   texts: OptionalFieldTexts,

@@ -6,7 +6,7 @@ export const PAYMENT_BONES = 'third,third,third,,half,half';
 /** CSS classes of the skeleton bars for each section. */
 const SKELETON = ['', 'third,third,third,third,third,third', '', '', 'half,half,', PAYMENT_BONES];
 
-/** Renders a skeleton in the form's shape. */
+/** Renders a skeleton with the form's layout. */
 export function renderLoading(texts: FormTexts | undefined): TemplateResult {
   return html`
     <div class="skeleton" role="status">
@@ -16,14 +16,17 @@ export function renderLoading(texts: FormTexts | undefined): TemplateResult {
     </div>`;
 }
 
-/** @param classes CSS classes of the skeleton bars, separated by commas. */
+/**
+ * Renders the skeleton bars for a section.
+ * @param classes comma-separated CSS classes of the bars.
+ */
 export function renderSkeletonRow(classes: string): TemplateResult {
   return html`<div class="bones">${classes
     .split(',')
     .map((name) => html`<div class="bone ${name}"></div>`)}</div>`;
 }
 
-/** Renders an error message and the element's fallback content, usually a link. */
+/** Renders an error message and the element's fallback content, which is usually a link. */
 export function renderUnavailable(
   texts: FormTexts,
   isInsecure: boolean,

@@ -15,7 +15,7 @@ export function isFieldLoading(
   return isPaymentLoading && getSelectedOffer(state, context.definition).hasField;
 }
 
-/** Renders the payment methods, with the payment field or what replaces it. */
+/** Renders the payment providers with the payment field or its replacement. */
 export function renderPayment(
   view: View,
   optionalSections: OptionalSections | undefined,
@@ -31,7 +31,9 @@ export function renderPayment(
     </fieldset>`;
 }
 
-/** Renders the notice, the summary, the submit button with the total, and the text below it. */
+/**
+ * Renders the notice, the summary, the submit button with the total, and the text below the button.
+ */
 export function renderSubmit(
   {
     texts,

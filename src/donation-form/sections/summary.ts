@@ -6,17 +6,17 @@ import type { View } from '../form/view-model.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
 
-/** Last day that every month has. */
+/** Last day of the month that all months have. */
 const LAST_COMMON_DAY = 28;
 
-/** English ordinals. Other languages write the day as their dates do. */
+/** Suffixes of English ordinals, by plural category. Other languages format the day as in dates. */
 const ENGLISH_SUFFIXES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
   one: 'st',
   two: 'nd',
   few: 'rd',
 };
 
-/** Renders the amount, what it is for, and for recurring donations the dates of the charges. */
+/** Renders the amount and the project. For a recurring donation, also renders its schedule. */
 export function renderSummary(
   { texts: formTexts, context, state, totals, formatMoney, language }: View,
   texts: SubmissionTexts,

@@ -5,7 +5,7 @@ import type { View } from '../form/view-model.ts';
 
 export type WalletStatus = 'loading' | 'available' | 'unavailable';
 
-/** The first rules reserve this section's height. */
+/** Styles of the wallet buttons. `styles.ts` reserves this section's height before they load. */
 export const walletStyles = css`
   .wallets {
     display: flow-root;
@@ -38,8 +38,8 @@ export const walletStyles = css`
 `;
 
 /**
- * Renders the wallet buttons, the charge they make, and a divider.
- * @param status unavailable buttons keep their space.
+ * Renders the wallet buttons, their charge, and a divider.
+ * @param status if `unavailable`, the section is invisible but still takes up space.
  */
 export function renderWallets(
   { texts: formTexts, state, formatMoney }: View,

@@ -11,7 +11,7 @@ export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name'
   ];
 }
 
-/** Returns the payer's name (the organization's, if there is one) and email. */
+/** Returns the payer's email and name. For an organization, returns the organization's name. */
 export function toPayerNameAndEmail({
   firstName = '',
   lastName = '',

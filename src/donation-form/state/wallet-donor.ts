@@ -4,7 +4,10 @@ import type { WalletDetail, WalletDonor } from '../payment-fields/wallet-buttons
 
 type Donor = Readonly<Partial<Record<DonorField, string>>>;
 
-/** Fields that a wallet fills in together, so that the donor's and the wallet's values do not mix. */
+/**
+ * Fields that a wallet fills in together, so that values from the donor and the wallet are not
+ * mixed.
+ */
 const FIELDS: Readonly<Record<WalletDetail, readonly DonorField[]>> = {
   name: ['firstName', 'lastName'],
   email: ['email'],
@@ -19,15 +22,15 @@ export function getWalletDetails({ donorFields }: FormDefinition): WalletDetail[
   );
 }
 
-/** Returns true if a control asks for one of these details. */
+/** Returns true if a control is a field for any of these details. */
 export function isWalletControl(control: string, details: readonly WalletDetail[]): boolean {
   return details.some((detail) => FIELDS[detail].some((name) => name === control));
 }
 
 /**
- * Returns the donor fields to fill in from a wallet. A detail that the donor has entered completely
- * and correctly stays.
- * @param invalidControls names of the controls with an error.
+ * Returns the donor fields to fill in from a wallet. Excludes details that the donor has entered
+ * completely and correctly.
+ * @param invalidControls names of the controls with errors.
  */
 export function getWalletValues(
   wallet: WalletDonor,
@@ -64,8 +67,8 @@ function toDonor({ name = '', email, phone, address = {} }: WalletDonor): Donor 
 }
 
 /**
- * Splits a full name before its last word. A name of one word has no last name: if the form requires
- * one, it asks the donor.
+ * Splits a full name before its last word. A name with a single word has no last name; if the form
+ * requires one, the donor must enter it.
  */
 function splitName(name: string): Donor {
   const index = name.lastIndexOf(' ');

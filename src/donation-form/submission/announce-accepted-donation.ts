@@ -7,12 +7,12 @@ import type { FormController } from '../form/form-controller.ts';
 import { parseSuccessUrl } from '../thank-you/redirect-url.ts';
 import { claimAnnouncement } from './announced-donations.ts';
 
-/** Milliseconds to wait for the page's onSuccess before redirecting to `success-url`. */
+/** Milliseconds to wait for the page's `onSuccess` callback before redirecting to `success-url`. */
 const CALLBACK_TIMEOUT = 2_000;
 
 /**
- * Notifies the page of an accepted donation, once for each key: dispatches the events, calls
- * `onSuccess`, and redirects to `success-url`.
+ * Notifies the page of an accepted donation, once for each idempotency key. Dispatches the events,
+ * calls `onSuccess`, and redirects to `success-url`.
  */
 export async function announceAcceptedDonation(
   { element, context, loader }: FormController,

@@ -1,16 +1,16 @@
 import { tryStorage } from '../page/session-storage.ts';
 
-/** Storage key of the markers, and name of the lock around them. */
+/** Storage key for the markers, and name of the lock that protects them. */
 const NAME = 'donation-form-announced';
 const MAX_MARKERS = 20;
 
-/** Idempotency keys of the donations already announced on this page. */
+/** Idempotency keys of donations that were announced since the page loaded. */
 const announcedKeys = new Set<string>();
 
-/** Falls back to `sessionStorage` if the site's `localStorage` is full. */
+/** Storages for the markers. `sessionStorage` is for a site whose `localStorage` is full. */
 const STORAGES = [() => localStorage, () => sessionStorage];
 
-/** Returns true if the donation was already announced on this site. */
+/** Returns true if the donation has already been announced on this site. */
 export async function wasAnnounced(key: string): Promise<boolean> {
   return (
     announcedKeys.has(key) ||
@@ -19,8 +19,8 @@ export async function wasAnnounced(key: string): Promise<boolean> {
 }
 
 /**
- * Marks a donation as announced. Returns true only once across reloads, tabs, and duplicated tabs,
- * or once per page load if the browser denies access to storage (rule 51).
+ * Marks a donation as announced. Returns true only once across reloads and tabs, or once per page
+ * load if the browser denies access to storage (rule 51).
  */
 export async function claimAnnouncement(key: string): Promise<boolean> {
   if (announcedKeys.has(key)) return false;
@@ -45,7 +45,7 @@ function readAnnouncementMarkers(): unknown[] {
 }
 
 /**
- * Returns a hash of an idempotency key. The key itself is not stored, because it gives access to the
+ * Returns a hash of an idempotency key to store instead of the key, which gives access to the
  * donation's outcome.
  */
 async function createAnnouncementMarker(key: string): Promise<string> {

@@ -10,7 +10,7 @@ import { getDisplayedGift } from './displayed-gift.ts';
 const startedForms = new WeakSet<FormController>();
 
 /**
- * Dispatches `donation-form-ready` for the first values, `donation-form-change` if they have
+ * Dispatches `donation-form-ready` for the initial donation, `donation-form-change` if it has
  * changed, and `donation-form-donor-start` once the donor has entered personal details.
  */
 export function dispatchGiftEvents(form: FormController): void {

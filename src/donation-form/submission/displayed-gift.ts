@@ -2,7 +2,7 @@ import type { DisplayedGift } from '../events/submission-events.ts';
 import type { FormController } from '../form/form-controller.ts';
 import { isDonationSplit } from '@donation-form/core/form-state';
 
-/** Returns the gift in the shape used by events. */
+/** Returns the donation as events describe it. */
 export function getDisplayedGift({ state, totals, context }: FormController): DisplayedGift {
   const { code: currency, decimals } = context!.settings.currency;
   return {
@@ -14,7 +14,7 @@ export function getDisplayedGift({ state, totals, context }: FormController): Di
   };
 }
 
-/** Serializes the displayed donation, without hidden values. */
+/** Serializes the displayed donation, without hidden settings. */
 export function serializeDisplayedDonation({
   context,
   state,

@@ -23,15 +23,18 @@ export type SubmissionResult =
 /** Milliseconds between polls of an unknown outcome. */
 const POLL_INTERVALS = [2_000, 3_000, 5_000, 10_000];
 
-/** Submits the donations of all forms on this page one after another. */
+/** Queue that submits the donations of all forms on this page one at a time. */
 let submissionQueue: Promise<unknown> = Promise.resolve();
 
-/** Submits the donations of one form. Reuses the idempotency key until an outcome is final. */
+/** Submits the donations of one form. Reuses the idempotency key until the outcome is final. */
 export class DonationClient {
   readonly #endpointUrl: string;
   readonly #keyStore: IdempotencyKeyStore;
   readonly #proof: ProofOfWork;
-  /** Key of the donation being polled; another form may clear the stored key in the meantime. */
+  /**
+   * Idempotency key of the donation being polled. Another form may clear the stored key in the
+   * meantime.
+   */
   #pendingKey: string | undefined;
   /** ID of the last request that returned no outcome. */
   failedRequestId: string | undefined;
@@ -39,8 +42,9 @@ export class DonationClient {
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param endpointUrl ends in a slash.
-   * @param onInheritedOutcome called with the outcome of a form that was removed during submission.
+   * @param endpointUrl ends with a slash.
+   * @param onInheritedOutcome called with the outcome of a donation if its form was removed during
+   *   submission.
    */
   constructor(endpointUrl: string, formId: string, onInheritedOutcome: OutcomeListener) {
     this.#endpointUrl = endpointUrl;
@@ -58,15 +62,15 @@ export class DonationClient {
   }
 
   /**
-   * Stops polling, and lets another form take over the donation. Call when the form is removed from
-   * the page.
+   * Stops polling, and allows another form to take over the donation. Call when the form is removed
+   * from the page.
    */
   releaseDonation(): void {
     this.stopPolling();
     this.#keyStore.releaseStorageName();
   }
 
-  /** Listener of the form that replaced this one after its removal and took over its donation. */
+  /** Listener of the form that took over the donation after this form was removed. */
   get successorListener(): OutcomeListener | undefined {
     return this.#keyStore.successorListener;
   }

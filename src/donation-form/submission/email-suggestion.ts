@@ -1,7 +1,7 @@
 import { html, nothing, render } from 'lit';
 import { suggestEmail } from '@donation-form/core/donor';
 
-/** Adds the live region of an email field, which has to exist before it has content. */
+/** Adds a live region to an email field. It must exist before it has content. */
 export function addSuggestionRegion(input: HTMLInputElement): void {
   const field = input.closest('.field');
   if (!field || findSuggestionRegion(input)) return;
@@ -13,7 +13,7 @@ export function addSuggestionRegion(input: HTMLInputElement): void {
 
 /**
  * Shows a correction below an email field if its domain looks misspelled. The donor can ignore it.
- * @param text the label of its button, with the placeholder `{email}`.
+ * @param text label of the button, with the placeholder `{email}`.
  */
 export function showSuggestion(input: HTMLInputElement, text: string): void {
   const region = findSuggestionRegion(input);

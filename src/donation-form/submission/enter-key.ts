@@ -8,8 +8,8 @@ interface PaymentFieldFocus {
 }
 
 /**
- * Makes Enter move to the next field, as donors on phones expect. In the last field, and on the
- * button, it submits the form.
+ * Makes the Enter key move the focus to the next field, as donors on phones expect. In the last
+ * field and on the button, Enter submits the form.
  */
 export function moveFocusOnEnter(
   root: ShadowRoot,

@@ -27,7 +27,10 @@ export class FieldValidator {
     return getFieldErrors(this.#form, this.#texts);
   }
 
-  /** Validates amount, email, and card numbers in text fields when the donor leaves a field. */
+  /**
+   * Validates the amount or email, or checks a text field for card numbers, after the donor leaves
+   * it.
+   */
   validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
     runWhenReleased(this.#form.element.shadowRoot!, mayBePressing, () =>
       this.#validateInput(input),
@@ -52,7 +55,7 @@ export class FieldValidator {
     );
   }
 
-  /** Shows the current errors of only the included controls. */
+  /** Shows the current errors of the included controls only. */
   showErrorsOfControls(isIncluded: (control: string) => boolean): void {
     const { notice } = this.#form;
     const fieldErrors = this.findErrors().filter(({ control }) => isIncluded(control));
@@ -66,8 +69,8 @@ export class FieldValidator {
   }
 
   /**
-   * Renders the number of errors, and each error as a link to its field. Screen readers announce it
-   * when it appears, but not after each correction.
+   * Renders the number of errors, and each error as a link to its field. Screen readers announce
+   * the summary when it appears, but not after each correction.
    */
   renderErrorSummary(fieldErrors: readonly FieldError[]): TemplateResult {
     const { errorSummary } = this.#texts;

@@ -11,8 +11,8 @@ const HIDDEN_STYLES = {
 } as const;
 
 /**
- * Adds a honeypot field for bots that fill in every field. It is inert, so that keyboard, autofill,
- * and assistive technology skip it.
+ * Adds a honeypot field for bots that fill in every field. The field is inert, so that keyboards,
+ * autofill, and assistive technology skip it.
  */
 export function addHoneypot(form: HTMLFormElement | null): void {
   if (!form || findHoneypot(form)) return;
@@ -26,8 +26,8 @@ export function addHoneypot(form: HTMLFormElement | null): void {
 }
 
 /**
- * Returns the value of the honeypot and clears it: if a browser extension filled it in, the donor's
- * next attempt succeeds.
+ * Returns the honeypot's value and clears it. If a browser extension filled it in, the donor's next
+ * attempt then succeeds.
  */
 export function consumeHoneypotValue(form: HTMLFormElement | null): string {
   const field = form && findHoneypot(form);

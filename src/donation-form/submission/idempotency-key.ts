@@ -1,30 +1,30 @@
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { IDEMPOTENCY_KEY_PREFIX, tryStorage } from '../page/session-storage.ts';
 
-/** Receives the outcome of a donation from a form that was removed during submission. */
+/** Receives the outcome of a donation whose form was removed during submission. */
 export type OutcomeListener = (outcome: DonationOutcome) => void;
 
 /**
- * Storage keys in use by forms on this page. Two forms with the same definition make separate
- * donations.
+ * Storage keys that forms on this page use. Two forms with the same definition use different ones,
+ * so that they make separate donations.
  */
 const claimedNames = new Map<string, OutcomeListener>();
 
 /**
- * Stores the idempotency key of a donation until its outcome is final, across reloads and retries,
- * so that the donor is charged once.
+ * Stores a donation's idempotency key across retries and reloads until the outcome is final, so
+ * that the donor is charged only once.
  */
 export class IdempotencyKeyStore {
   readonly #formKey: string;
   readonly #listener: OutcomeListener;
   #name = '';
   #isClaimed = false;
-  /** In-memory copy, because browsers may deny access to sessionStorage. */
+  /** In-memory copy, because the browser may deny access to `sessionStorage`. */
   #key: string | undefined;
 
   /**
    * @param formKey identifies a form definition within the page's origin.
-   * @param listener called with the outcome of the open key if a removed form receives it.
+   * @param listener called with the open key's outcome if a removed form receives it.
    */
   constructor(formKey: string, listener: OutcomeListener) {
     this.#formKey = formKey;
@@ -42,7 +42,7 @@ export class IdempotencyKeyStore {
     this.#isClaimed = true;
   }
 
-  /** Releases the name. The next form that claims it first fetches the outcome of an open key. */
+  /** Releases the name. The next form that claims it fetches the outcome of any open key. */
   releaseStorageName(): void {
     if (!this.#isClaimed) return;
     claimedNames.delete(this.#name);

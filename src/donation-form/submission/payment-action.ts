@@ -9,10 +9,10 @@ import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { runWithoutModal } from './run-without-modal.ts';
 import { tryStorage } from '../page/session-storage.ts';
 
-/** Milliseconds until a redirect counts as failed if the browser has not left the page. */
+/** Milliseconds after which a redirect counts as failed if the browser has not left the page. */
 const REDIRECT_TIMEOUT = 10_000;
 
-/** Prefix of the sessionStorage keys that hold the donor's edits during a redirect. */
+/** Prefix of the `sessionStorage` keys for the donor's edits during a redirect. */
 const STORAGE_PREFIX = 'donation-form-edits ';
 
 /** The part of the submission controller that continues after an action. */
@@ -32,8 +32,8 @@ interface PaymentActionOptions {
 }
 
 /**
- * Handles actions that the donor must complete before the charge: in the payment field, or on the
- * bank's or payment provider's page.
+ * Handles actions that the donor must complete before the charge, either in the payment field or on
+ * the bank's or payment provider's page.
  */
 export class PaymentActionController {
   readonly #form: FormController;
@@ -41,13 +41,15 @@ export class PaymentActionController {
   readonly #payment: PaymentController;
   readonly #texts: SubmissionTexts;
   readonly #submission: Submission;
-  /** True while the browser redirects to another page. */
+  /**
+   * Timeout for a redirect to another page. Undefined before the first redirect and after a return.
+   */
   #redirectTimer: ReturnType<typeof setTimeout> | undefined;
   /** Stops waiting for the payment field to complete an action. */
   #abandonAction: () => void = () => undefined;
   /** True if the donor canceled on the payment provider's page and returned to this one. */
   #hasCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
-  /** True if the donor has canceled the last action. */
+  /** True if the donor canceled the last action. */
   wasCanceled = false;
   /** True if the last request to confirm or cancel got no response. */
   hasNetworkError = false;
@@ -61,7 +63,7 @@ export class PaymentActionController {
     removeProcessorParams(false);
   }
 
-  /** Call once the action's outcome is known from elsewhere. */
+  /** Call when the action's outcome arrives in another way. */
   stopWaitingForAction(): void {
     clearTimeout(this.#redirectTimer);
     this.#abandonAction();
@@ -98,7 +100,8 @@ export class PaymentActionController {
 
   /**
    * Confirms or cancels the required action.
-   * @returns the previous outcome if no response arrived; `undefined` if there is no such donation.
+   * @returns the new outcome; the previous one if the request failed, or `undefined` if the
+   *   donation does not exist.
    */
   async #confirmOrCancelAction(
     step: 'confirm' | 'cancel',
@@ -118,7 +121,7 @@ export class PaymentActionController {
     if (status !== 'requires_action' || !action)
       return this.#submission.handleOutcome(outcome, isEarlier);
     this.wasCanceled = false;
-    // The field of the reloaded page starts with its first method.
+    // After a reload, the payment field selects its first method.
     const edits: Edits = { ...form.edits, paymentMethods: {} };
     tryStorage(() => sessionStorage.setItem(this.#storageKey, JSON.stringify(edits)));
     await form.update({
@@ -134,10 +137,10 @@ export class PaymentActionController {
   }
 
   /**
-   * Lets the payment field handle the action. If this takes long, the donor can also continue or
-   * cancel in the form: the field may not respond, or the donor may be confirming the payment in
-   * it.
-   * @returns false if the donor did so.
+   * Lets the payment field handle the action. If the field does not finish within
+   * {@link RESPONSE_TIME}, the form also offers to continue or cancel. The field may not be
+   * responding, or the donor may still be confirming the payment in it.
+   * @returns false if the donor continues or cancels in the form.
    */
   async #handleActionInField(
     secret: string,
@@ -215,7 +218,7 @@ export class PaymentActionController {
 
 /**
  * Removes the parameters of payment providers from the page's URL.
- * @param isReturn if false, ambiguous parameters stay, because they may be the page's own.
+ * @param isReturn if false, ambiguous parameters remain, because they may be the page's own.
  */
 function removeProcessorParams(isReturn: boolean): void {
   const url = removeProviderParameters(new URL(location.href), isReturn).href;

@@ -14,7 +14,7 @@ import { getManageUrl } from './manage-url.ts';
 import { getHostedMethodName, renderHostedPaymentHint } from '../sections/hosted-payment.ts';
 import type { Notice } from '../form/view-model.ts';
 
-/** Problem of a payment field, or `canceled` if the donor chose not to wait for it. */
+/** Problem with a payment field, or `canceled` if the donor chose not to wait for it. */
 export type PaymentProblem = Extract<Confirmation, { problem: unknown }>['problem'] | 'canceled';
 
 /** Ways for the donor to continue if the payment field does not respond. */
@@ -36,13 +36,14 @@ interface PaymentControllerOptions {
   /** Called if the selected provider's field loads after `onUnavailable`. */
   readonly onAvailable: () => void;
   /**
-   * Called if the field does not respond to a submission. It may be waiting for the donor, such as in
-   * a wallet, so the submission continues unless the donor chooses the alternative.
+   * Called if the field does not respond to a submission. The submission continues unless the donor
+   * chooses the alternative, because the field may be waiting for the donor, for example in a
+   * wallet.
    */
   readonly onStalled: (alternative: Alternative, choose: () => void) => void;
 }
 
-/** Shows how to pay with the selected provider: in a field, on a hosted page, or offline. */
+/** Shows the payment for the selected provider: a field, or a hint about a hosted page. */
 export class PaymentController {
   readonly #form: FormController;
   readonly #texts: SubmissionTexts;
@@ -50,7 +51,7 @@ export class PaymentController {
   readonly #visitDetector: VisitDetector;
   readonly #callbacks: Omit<PaymentControllerOptions, 'form' | 'texts'>;
   #shownProvider = '';
-  /** Providers whose field could not be loaded or used and that have a hosted page. */
+  /** Providers with a hosted page whose field could not be loaded or used. */
   readonly #providersWithoutField = new Set<string>();
   /** Providers whose field is still loading after {@link RESPONSE_TIME}. */
   readonly #slowProviders = new Set<string>();
@@ -105,7 +106,8 @@ export class PaymentController {
   }
 
   /**
-   * Payment fields need the light DOM of the page, which a form inside a shadow root cannot use.
+   * True if the form is inside a shadow root. It then has no payment fields, because they must be
+   * in the page's light DOM.
    */
   get #isInShadow(): boolean {
     return this.#form.element.getRootNode() instanceof ShadowRoot;
@@ -123,7 +125,7 @@ export class PaymentController {
     );
   }
 
-  /** Shows the payment field or a hint instead of it. */
+  /** Shows the payment field, or a hint in its place. */
   showPayment(): void {
     const payment = this.#selectedOffer;
     const { isHosted } = this;
@@ -223,7 +225,7 @@ export class PaymentController {
     applyEdits({ paymentMethods: { ...edits.paymentMethods, [provider]: method } });
   }
 
-  /** Returns the payment part of the request, with a token if the donor pays in a field. */
+  /** Returns the request's `payment`, which includes a token if the donor pays in a field. */
   async confirmPayment(
     donor: DonationRequest['donor'],
   ): Promise<DonationRequest['payment'] | { readonly problem: PaymentProblem }> {
@@ -247,7 +249,10 @@ export class PaymentController {
     return confirmation;
   }
 
-  /** Creates a token from the donor's input. Offers an alternative if this takes long. */
+  /**
+   * Creates a token from the donor's input. Offers an alternative if the field does not respond
+   * within {@link RESPONSE_TIME}.
+   */
   async #confirmField(
     payment: PaymentOffer,
     payer: Payer,
@@ -287,7 +292,10 @@ export class PaymentController {
     return this.#form.context!.definition.payments.length > 1;
   }
 
-  /** True if the donor can continue only with another provider. */
+  /**
+   * True if the selected provider has no hosted page to use instead and the form offers another
+   * provider.
+   */
   get mustSwitchProvider(): boolean {
     return !this.isHosted && this.hasOtherProvider;
   }
@@ -297,7 +305,10 @@ export class PaymentController {
     return this.mustSwitchProvider ? 'other-provider' : 'try-again';
   }
 
-  /** Mounts the field of the outcome's provider, which a reloaded form may not have selected. */
+  /**
+   * Mounts the field of the outcome's provider, because a reloaded form may have another provider
+   * selected.
+   */
   async mountFieldForOutcome({
     provider,
     gift: { total, currency, frequency },
@@ -323,12 +334,15 @@ export class PaymentController {
     return !this.isHosted && !this.#isInShadow && this.#selectedOffer.hasField;
   }
 
-  /** Name of a method that donors pay with on the provider's page only, such as PayPal. */
+  /** Name of a method that is available only on the provider's page, such as PayPal. */
   get hostedMethodName(): string | undefined {
     return getHostedMethodName(this.#selectedOffer);
   }
 
-  /** Removes the field of a declined payment. The next one is empty, with its first method selected. */
+  /**
+   * Removes the field after a declined payment. The next field is empty and has its first method
+   * selected.
+   */
   discardField(provider: string): void {
     const { edits } = this.#form;
     const paymentMethods = Object.fromEntries(

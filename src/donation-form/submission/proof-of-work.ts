@@ -1,24 +1,24 @@
 import type { SolvedChallenge } from './solve-challenge.ts';
 
-/** Milliseconds to wait for the endpoint. */
+/** Milliseconds to wait for a challenge from the endpoint. */
 const TIMEOUT = 5_000;
-/** Discards a proof this many milliseconds before it expires, because clocks differ. */
+/** Milliseconds before expiry when a proof is discarded, because clocks differ. */
 const EXPIRY_MARGIN = 60_000;
 
 /**
- * Proof of work that the endpoint requires during suspected card testing. Computed while the donor
- * fills in the form.
+ * Computes the proof of work that the endpoint requires during suspected card testing, while the
+ * donor fills in the form.
  */
 export class ProofOfWork {
   readonly #challengeUrl: string;
   #solved: Promise<SolvedChallenge | undefined> = Promise.resolve(undefined);
 
-  /** @param endpointUrl ends in a slash. */
+  /** @param endpointUrl ends with a slash. */
   constructor(endpointUrl: string, formId: string) {
     this.#challengeUrl = `${endpointUrl}challenge?form=${encodeURIComponent(formId)}`;
   }
 
-  /** Computes a proof if the endpoint requires one and there is none yet. */
+  /** Computes a proof if the endpoint requires one and there is no valid proof yet. */
   prepareProof(): void {
     this.#solved = this.#solved.then((solved) =>
       isSolvedAndUnexpired(solved) ? solved : fetchAndSolveChallenge(this.#challengeUrl),

@@ -1,7 +1,7 @@
 /**
- * Runs a task for which a payment provider opens a frame on the page. Meanwhile, makes a modal
- * dialog around the form non-modal, because it would cover the frame. A dialog that is closed in
- * the meantime stays closed.
+ * Runs a task for which a payment provider opens a frame on the page. Until the task ends, makes a
+ * modal dialog around the form non-modal, because it would cover the frame. Does not reopen a
+ * dialog that was closed during the task.
  */
 export async function runWithoutModal(form: HTMLElement, task: () => Promise<void>): Promise<void> {
   const dialog = form.closest('dialog');
@@ -14,7 +14,7 @@ export async function runWithoutModal(form: HTMLElement, task: () => Promise<voi
   }
 }
 
-/** Hides the `close` event from the page, which may remove a closed dialog. */
+/** Reopens a dialog. Hides the `close` event from the page, which may remove a closed dialog. */
 function reopenDialog(dialog: HTMLDialogElement, open: () => void): void {
   window.addEventListener('close', (event) => event.stopImmediatePropagation(), {
     capture: true,

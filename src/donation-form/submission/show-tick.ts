@@ -1,9 +1,9 @@
-/** Milliseconds for which donors see the tick. */
+/** Milliseconds for which the tick is visible. */
 const TICK_DURATION = 240;
 
 /**
- * Turns the spinner in the submit button into a tick, and waits until donors have seen it. Returns
- * at once if there is no spinner or if the donor prefers reduced motion.
+ * Turns the submit button's spinner into a tick, and waits while the tick is visible. Returns
+ * immediately if there is no spinner or the donor prefers reduced motion.
  */
 export async function showTickInButton(root: ShadowRoot): Promise<void> {
   const spinner = root.querySelector('[part=button] .spinner');

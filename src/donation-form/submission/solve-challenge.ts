@@ -2,7 +2,7 @@ import { solveChallenge as solveAltchaChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
 
-/** Milliseconds. A slow phone takes 2 seconds. */
+/** Maximum time to solve a challenge, in milliseconds. A slow phone takes 2 seconds. */
 const MAX_DURATION = 30_000;
 
 export interface SolvedChallenge {
@@ -13,9 +13,9 @@ export interface SolvedChallenge {
 }
 
 /**
- * Solves a challenge with PBKDF2. Browsers compute it off the main thread without a worker, which a
- * strict Content-Security-Policy would block.
- * @returns `undefined` if it takes too long.
+ * Solves a challenge with PBKDF2. Browsers compute it off the main thread. It needs no worker,
+ * which a strict Content-Security-Policy would block.
+ * @returns `undefined` if the time limit is exceeded.
  */
 export async function solveChallenge(challengeJson: object): Promise<SolvedChallenge | undefined> {
   const challenge = challengeJson as Challenge;

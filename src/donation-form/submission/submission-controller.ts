@@ -52,7 +52,7 @@ interface ErrorDetails {
   readonly requestId?: string | undefined;
 }
 
-/** Submits the donation of a form and shows its outcome. */
+/** Submits a form's donation and shows its outcome. */
 export class SubmissionController {
   readonly #form: FormController;
   readonly #client: DonationClient;
@@ -66,7 +66,7 @@ export class SubmissionController {
   #isConnected = true;
   /** True if the last submission got no response. */
   isOutcomeUnknown = false;
-  /** True if the last submission was approved in a wallet rather than in the payment field. */
+  /** True if the donor approved the last submission in a wallet instead of the payment field. */
   #isWalletPayment = false;
 
   /** @param adoptStyles adds styles to the form's shadow root. */
@@ -152,8 +152,8 @@ export class SubmissionController {
   }
 
   /**
-   * Shows the payment field or polls the outcome, depending on the phase. Call when the form is added
-   * to the page.
+   * Shows the payment field or polls for the outcome, depending on the phase. Call when the form is
+   * added to the page.
    */
   resumeForm(): void {
     if (this.#abortController.signal.aborted) return;
@@ -213,7 +213,7 @@ export class SubmissionController {
     this.#warnAboutSettings().catch(() => undefined);
   }
 
-  /** Logs misspelled and unreadable settings, if the page has any settings. */
+  /** Logs warnings about settings, if the page has any settings. */
   async #warnAboutSettings(): Promise<void> {
     const { loader, context } = this.#form;
     const { search, settings, element } = loader!.pageContext;
@@ -247,7 +247,7 @@ export class SubmissionController {
     )?.focus();
   }
 
-  /** Makes the whole tile of the custom amount a click target for its input. */
+  /** Focuses the custom amount's input after a click anywhere on its tile. */
   #focusCustomAmount(event: MouseEvent): void {
     const target = event.target as Element;
     const tile = target.closest('.custom-amount');
@@ -258,7 +258,7 @@ export class SubmissionController {
     tile.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
-  /** @param refresh reads the settings again, because they may have changed. */
+  /** @param refresh reads the settings again, in case they have changed. */
   async submit(refresh: () => void): Promise<void> {
     const form = this.#form;
     if (form.phase.name !== 'filling' || !this.#validateAndDispatchSubmit(refresh)) return;
@@ -269,7 +269,7 @@ export class SubmissionController {
     const payment = await this.#payment.confirmPayment(request.donor);
     this.#hideNotice('payment-stalled');
     if ('problem' in payment) return this.#showPaymentError(payment.problem);
-    // The fee of the method that the donor confirmed can differ from the one shown.
+    // The fee for the method that the donor confirmed can differ from the displayed fee.
     if (form.totals?.total !== totals.total) return this.showError('form-outdated');
     return this.#submitAndHandleResult({ ...request, payment });
   }
@@ -279,7 +279,8 @@ export class SubmissionController {
    * page can cancel.
    * @param getTotals returns the amounts to charge.
    * @param isIncluded returns true for errors that the donor must correct first.
-   * @returns false if the donor must do something first; the form then shows what.
+   * @returns false if the page canceled the event, or if the donor must correct or review something
+   *   first. The form then shows the reason.
    */
   #validateAndDispatchSubmit(
     refresh: () => void,
@@ -366,7 +367,10 @@ export class SubmissionController {
     await this.#payment.focusField();
   }
 
-  /** Lets the donor stop waiting for the payment field. Keeps the focus, which may be in a wallet. */
+  /**
+   * Offers an alternative to waiting for the payment field. Does not move the focus, which may be
+   * in a wallet.
+   */
   #offerPaymentAlternative(alternative: Alternative, choose: () => void): void {
     const { stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
     const label = {
@@ -380,7 +384,7 @@ export class SubmissionController {
     });
   }
 
-  /** Lets the donor return to the form from a wallet that does not report that it was closed. */
+  /** Offers to return to the form. Some wallets do not report that the donor closed them. */
   #offerWalletCancel(cancel: () => void): void {
     const { confirmInWallet, actionCancel } = this.#texts;
     void this.#form.update({
@@ -438,7 +442,8 @@ export class SubmissionController {
       if (status === 'unconfirmed') form.dispatchError(status);
       return this.#pollOutcome(status, isEarlier);
     }
-    // Without a form to show the outcome, the key stays open, so that the next form can fetch it.
+    // If no form can show the outcome, the key remains open, so that the next form can fetch the
+    // outcome.
     if (isOnPage || status === 'failed') {
       this.#client.clearKey();
       this.#paymentAction.clearSavedEdits();
@@ -460,8 +465,8 @@ export class SubmissionController {
   }
 
   /**
-   * Returns true if the payment field's input was refused. Input stays if the donor paid with a wallet
-   * or canceled.
+   * Returns true if the payment field's input was declined. The input remains if the donor paid
+   * with a wallet or canceled.
    */
   #mustEmptyField(reason: FailureReason): boolean {
     if (this.#isWalletPayment) return false;
@@ -471,8 +476,8 @@ export class SubmissionController {
   }
 
   /**
-   * Shows the reason for a failed donation: at a field if the donor can correct it, otherwise as a
-   * notice.
+   * Shows the reason for a failed donation: next to a field if the donor can correct the field, or
+   * else as a notice.
    */
   #showFailure(reason: FailureReason): void {
     const fieldError = getRejectedFieldError(reason, this.#texts);
@@ -491,7 +496,10 @@ export class SubmissionController {
     if (this.#isConnected) this.resumeForm();
   }
 
-  /** Shows how to continue or cancel an action. Keeps the focus, which may be in the bank's dialog. */
+  /**
+   * Offers to continue or cancel an action. Does not move the focus, which may be in the bank's
+   * dialog.
+   */
   showPendingAction(outcome: DonationOutcome, isEarlier: boolean): void {
     void this.#form.update({
       phase: { name: 'requires_action', outcome, isEarlier },
@@ -541,8 +549,8 @@ export class SubmissionController {
   }
 
   /**
-   * Shows the form again with its input and a notice.
-   * @param code the dispatched error event's code; the notice by default.
+   * Shows the form again with the donor's input and a notice.
+   * @param code code of the dispatched error event; by default, the notice.
    */
   async showError(
     notice: SubmissionNotice | 'payment-unavailable',
@@ -579,7 +587,7 @@ export class SubmissionController {
     });
   }
 
-  /** Renders a link to the part of the form where the donor can solve the problem. */
+  /** Renders a link to the control with which the donor can solve the problem. */
   #renderNoticeLink(
     notice: SubmissionNotice | 'payment-unavailable',
   ): TemplateResult | typeof nothing {

@@ -31,8 +31,8 @@ import { serializeDisplayedDonation } from './displayed-gift.ts';
 /** The part of the submission controller that wallets use. */
 interface Submission {
   /**
-   * Returns false, and shows why, if the donor must do something before the donation can be
-   * charged.
+   * Returns false if the page canceled the submission, or if the donor must correct or review
+   * something first. The form then shows the reason.
    */
   validateAndDispatchSubmit(
     totals: () => Totals | undefined,
@@ -42,7 +42,7 @@ interface Submission {
   showFieldErrors(errors: readonly FieldError[]): Promise<void>;
   showError(notice: SubmissionNotice): Promise<void>;
   showPaymentError(problem: PaymentProblem): Promise<void>;
-  /** Shows how to return to the form. */
+  /** Offers to return to the form. */
   offerCancel(cancel: () => void): void;
   createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'>;
   sendRequest(request: DonationRequest): Promise<void>;
@@ -56,7 +56,7 @@ interface WalletControllerOptions {
 
 /** A wallet that the donor has opened. */
 interface OpenWallet {
-  /** The donation as the donor saw it, as JSON. */
+  /** The donation that the form displayed, as JSON. */
   readonly displayed: string;
   readonly timer: ReturnType<typeof setTimeout>;
   isApproved: boolean;
@@ -64,7 +64,7 @@ interface OpenWallet {
 
 /**
  * Shows a provider's wallet buttons and submits the donation that the donor approves in a wallet.
- * The wallet's donor details fill in the form, which submits them like any others.
+ * The form fills in the donor details from the wallet and submits them like entered ones.
  */
 export class WalletController {
   readonly #form: FormController;
@@ -92,7 +92,7 @@ export class WalletController {
     return this.#form.context!.definition.payments.find(({ hasWallets }) => hasWallets);
   }
 
-  /** The form state if the donor pays with a wallet, which can have its own fee. */
+  /** Form state for a payment with the wallet, which can have its own fee. */
   get #state(): FormState {
     const { context, edits } = this.#form;
     const { provider } = this.#payment!;
@@ -136,8 +136,8 @@ export class WalletController {
   }
 
   /**
-   * Mounts the buttons once the donor is near the form. In a shadow root, the form has no buttons,
-   * because they need the light DOM of the page.
+   * Mounts the buttons when the donor may soon use the form. A form in a shadow root has no
+   * buttons, because they must be in the page's light DOM.
    */
   showButtons(): void {
     const payment = this.#payment;
@@ -171,7 +171,8 @@ export class WalletController {
     host: HTMLElement,
   ): Promise<WalletButtons | undefined> {
     const { mountWallets } = await (await findPaymentProvider(provider))();
-    if (!mountWallets) throw new Error(`The provider "${provider}" has no mountWallets.`);
+    if (!mountWallets)
+      throw new Error(`The payment provider "${provider}" has no mountWallets function.`);
     const { context, loader } = this.#form;
     const charge = this.#charge;
     this.#displayedCharge = JSON.stringify(charge);
@@ -218,8 +219,8 @@ export class WalletController {
   }
 
   /**
-   * Adds or removes the buttons' space while it is below the viewport, so that the donor does not
-   * see the form move.
+   * Adds or removes the space for the buttons while it is below the viewport, so that the visible
+   * part of the form does not move.
    */
   #updateReservedSpace(): void {
     this.#observer?.disconnect();
@@ -270,7 +271,7 @@ export class WalletController {
     return JSON.stringify([serializeDisplayedDonation(this.#form), this.#charge]);
   }
 
-  /** Unlocks the form, unless the donor has approved the payment. */
+  /** Unlocks the form unless the donor has approved the payment. */
   #cancelWalletPayment(): void {
     if (!this.#openWallet || this.#openWallet.isApproved) return;
     this.#clearOpenWallet();
@@ -285,7 +286,7 @@ export class WalletController {
     this.#openWallet = undefined;
   }
 
-  /** Submits the approved donation, unless it has changed since the wallet opened. */
+  /** Submits the approved donation unless it has changed since the wallet opened. */
   async #submitApprovedPayment(approval: WalletApproval): Promise<void> {
     const form = this.#form;
     const wallet = this.#openWallet;
@@ -309,7 +310,7 @@ export class WalletController {
     const request = this.#submission.createRequest(this.#state, totals);
     const returnUrl = buildReturnUrl(new URL(location.href));
     const confirmation = await approval.createToken(returnUrl).catch((error: unknown) => {
-      console.error('donation-form: The wallet created no token.', error);
+      console.error('donation-form: The wallet did not create a token.', error);
       return { problem: 'failed' as const };
     });
     if ('problem' in confirmation) {

@@ -1,15 +1,18 @@
 import { html, type TemplateResult } from 'lit';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 
-/** Time in milliseconds for which a button says that it copied. */
+/** Milliseconds for which a button confirms a copy. */
 const CONFIRMATION_TIME = 3_000;
 
-/** Confirms a copy to screen readers, or asks the donor to copy the selected text. */
+/**
+ * Live region that confirms a copy to screen readers, or asks the donor to copy the selected text.
+ */
 export const copyStatus = html`<p class="hint copy-status" role="status"></p>`;
 
 /**
- * Renders a button that copies the text of the element before it, and confirms in `copyStatus`.
- * @param labelId ID of the element that names the text.
+ * Renders a button that copies the text of the element before it and reports the result in
+ * {@link copyStatus}.
+ * @param labelId ID of the element that labels the text.
  */
 export function renderCopyButton(labelId: string, texts: SubmissionTexts): TemplateResult {
   return html`<button

@@ -4,8 +4,8 @@ import { renderCopyButton } from './copy-button.ts';
 import { parseInstructions } from './parse-instructions.ts';
 
 /**
- * Renders payment instructions. Account numbers and the reference do not break, and have buttons
- * that copy them.
+ * Renders payment instructions. Account numbers and the reference do not wrap, and each has a copy
+ * button.
  */
 export function renderInstructions(
   instructions: string,
@@ -32,7 +32,7 @@ function renderDetail(
   return html`<div class="detail ${value === reference ? 'reference' : ''}"><span class="hint" id=${id}><bdi>${label}</bdi></span><strong><bdi>${value}</bdi></strong>${renderCopyButton(id, texts)}</div>`;
 }
 
-/** Renders a line of text, in which the reference is highlighted. */
+/** Renders a line of text and highlights the reference in it. */
 function renderText(
   text: string,
   index: number,

@@ -2,18 +2,21 @@
 export type InstructionLine =
   { readonly label: string; readonly value: string } | { readonly text: string };
 
-/** Labels are short; a longer text before a colon is a sentence. */
+/** Maximum length of a label. Longer text before a colon is a sentence. */
 const MAX_LABEL_LENGTH = 40;
 const MAX_VALUE_LENGTH = 70;
 
 const LABELED_LINE = /^([^:：]+)(?:: +|： *)(\S.*)$/;
 const SENTENCE_END = /[.!?。！？]$/;
-/** An account number at the end of a line, after its label: an IBAN, or groups of digits. */
+/**
+ * Matches an optional label and an account number at the end of a line: an IBAN or groups of
+ * digits.
+ */
 const ACCOUNT_LINE = /^(.*?)[:：]? *\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}|\d[\d -]{5,}\d)$/;
 
 /**
- * Finds the details in payment instructions that donors copy: lines such as `IBAN: GB00 …`,
- * `Account GB00 …`, and lines that end in the reference.
+ * Finds the details in payment instructions that donors copy: lines such as `IBAN: GB00 …` or
+ * `Account GB00 …`, and lines that end with the reference.
  */
 export function parseInstructions(instructions: string, reference: string): InstructionLine[] {
   return instructions.split('\n').map((line) => parseLine(line.trim(), reference));

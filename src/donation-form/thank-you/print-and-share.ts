@@ -1,7 +1,7 @@
 const PRINT_STYLES =
   'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; text-align: center } h2, .total { font-size: 1.75rem; font-weight: 700; margin: 0 } p { margin: .75rem 0 } svg, button { display: none }';
 
-/** Prints the receipt and the date from a temporary frame, without the rest of the page. */
+/** Prints only the receipt and the date, from a temporary frame. */
 export function printReceipt(form: HTMLElement, title: string): void {
   const receipt = form.shadowRoot!.getElementById('receipt')!;
   const { lang, dir } = form.shadowRoot!.querySelector<HTMLElement>('.root')!;
@@ -26,7 +26,7 @@ export function printReceipt(form: HTMLElement, title: string): void {
   view.print();
 }
 
-/** Shares the page's URL without its parameters, or copies it if the browser cannot share. */
+/** Shares the page's URL without its query, or copies it if the browser cannot share. */
 export async function sharePage(
   form: HTMLElement,
   text: string,

@@ -1,4 +1,7 @@
-/** Returns the absolute URL of the attribute `success-url`, or `undefined` if it is not valid. */
+/**
+ * Returns the absolute URL for a `success-url` attribute, or `undefined` if it is absent or
+ * invalid.
+ */
 export function parseSuccessUrl(successUrl: string | null | undefined): string | undefined {
   if (!successUrl) return undefined;
   const url = URL.canParse(successUrl, document.baseURI)

@@ -15,7 +15,7 @@ const checkMark = html`<svg
   aria-hidden="true"
 ><circle cx="24" cy="24" r="24"/><path pathLength="1" d="m15 24.5 6.5 6.5L34 18"/></svg>`;
 
-/** Renders the thank-you screen, or the screen of a donation with an unknown outcome. */
+/** Renders the thank-you screen, or the screen for a donation with an unknown outcome. */
 export function renderThankYou(
   { name, outcome, isEarlier }: Extract<Phase, { outcome: DonationOutcome }>,
   form: FormController,
@@ -106,7 +106,7 @@ export function renderThankYou(
     </div>`;
 }
 
-/** Renders the amount without the covered fee, the frequency, and the amount's impact. */
+/** Renders the amount without covered fees, its frequency, and its impact. */
 function renderGiftSummary(
   { amount, currency, frequency }: DonationOutcome['gift'],
   { loader, context, formatMoney }: FormController,
@@ -129,7 +129,7 @@ function getThankYouTitle(firstName: string | undefined, texts: SubmissionTexts)
     : texts.thanksTitle;
 }
 
-/** Renders the reference and the contact. */
+/** Renders the donation's reference and the organization's contact. */
 export function renderReference(
   reference: string,
   form: FormController,
