@@ -30,7 +30,7 @@ export interface FundraisingTarget extends ContractTarget {
   };
 }
 
-/** The sandbox's query options; the specification does not show their shape. */
+/** The sandbox's query options; the specification does not document their shape. */
 const parseOptions = (body: unknown): QueryOptions => body as QueryOptions;
 
 /**

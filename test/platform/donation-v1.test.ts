@@ -175,7 +175,7 @@ test('iterators follow nextPageLink only within baseUrl', async () => {
       async () => {
         for await (const { id } of led.iterateDonors()) assert.equal(id, 1);
       },
-      (error) => error instanceof NoResponseError && error.message.includes('was not followed'),
+      (error) => error instanceof NoResponseError && error.message.includes('did not follow it'),
       link,
     );
   }

@@ -78,7 +78,7 @@ test('rejects a query that its options do not allow, and lists the allowed value
     ],
     [
       createQuery([{ parameter: 'givingGoal', operator: 'Is' }]),
-      'groups.0.conditions.0.value is missing; Is compares with a value, as a string.',
+      'groups.0.conditions.0.value is missing; Is requires a value, as a string.',
     ],
     [
       createQuery([{ ...GOAL_CONDITION, operator: 'Is' }]),
@@ -110,7 +110,7 @@ test('sends a conjunct in the configured field, and rejects it if no field is co
   const { client: platform, bodies } = createClient();
   await assert.rejects(
     platform.queryCampaigns(joined, OPTIONS),
-    /conjunct is 'And', but the specification does not show the name of its field/,
+    /conjunct is 'And', but the specification does not document the field for it/,
   );
   const named = createClient({ conjunctField: 'conjunctOperator' });
   await named.client.queryCampaigns(joined, OPTIONS);
@@ -129,6 +129,6 @@ test('sends a conjunct in the configured field, and rejects it if no field is co
 test('rejects getQueryOptions without parseOptions', async () => {
   await assert.rejects(
     createClient().client.getQueryOptions('Campaign'),
-    /does not show the shape of the query options/,
+    /does not document the shape of the query options/,
   );
 });

@@ -1,6 +1,6 @@
 import {
   NoResponseError,
-  assertValidHeaderKeys,
+  assertValidApiKeys,
   assertPathWithinBase,
   describeCall,
   extractErrorMessage,
@@ -41,12 +41,12 @@ export interface DonationPlatformClientOptions {
    * loopback.
    */
   readonly baseUrl: string;
-  /** Value of the header X-OrganizationKey. */
+  /** Value of the `X-OrganizationKey` header. */
   readonly organizationKey: string;
-  /** A license key of an active API application. */
+  /** License key of an active API application. */
   readonly licenseKey: string;
   /**
-   * Encoding of the license key after `Basic`, which the specification does not show; `raw` by
+   * Encoding of the license key after `Basic`, which the specification does not document; `raw` by
    * default.
    */
   readonly keyEncoding?: 'raw' | 'base64';
@@ -86,7 +86,7 @@ export class DonationPlatformClient {
   readonly #rateLimiter: RateLimiter;
 
   /**
-   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or a key cannot be
+   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if a key cannot be
    *   sent in a header.
    * @throws {RangeError} if the timeout is not positive or is longer than 60 seconds.
    */
@@ -100,7 +100,7 @@ export class DonationPlatformClient {
     now = Date.now,
   }: DonationPlatformClientOptions) {
     this.#baseUrl = normalizeBaseUrl(baseUrl);
-    assertValidHeaderKeys({ organizationKey, licenseKey });
+    assertValidApiKeys({ organizationKey, licenseKey });
     if (!(timeout > 0 && timeout <= MAX_TIMEOUT))
       throw new RangeError(
         `timeout is ${timeout}; expected more than 0 and at most ${MAX_TIMEOUT} milliseconds.`,
@@ -117,8 +117,8 @@ export class DonationPlatformClient {
 
   /**
    * Fetches one page of donors: `GET /v1/donors`.
-   * @throws {RangeError} if a parameter is not one of the documented values.
-   *   Also throws the errors of {@link call}.
+   * @throws {RangeError} if a parameter has an invalid value. Also throws the errors of
+   *   {@link call}.
    */
   async listDonors(request: ListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donors${toQueryString(request)}`);
@@ -126,16 +126,16 @@ export class DonationPlatformClient {
 
   /**
    * Fetches one page of donations: `GET /v1/donations`.
-   * @throws {RangeError} if a parameter is not one of the documented values.
-   *   Also throws the errors of {@link call}.
+   * @throws {RangeError} if a parameter has an invalid value. Also throws the errors of
+   *   {@link call}.
    */
   async listDonations(request: DonationListRequest = {}): Promise<PageResponse> {
     return this.#fetchPage(`/v1/donations${toQueryString(request)}`);
   }
 
   /**
-   * Yields the pages of `GET /v1/donors`, one call each, following `nextPageLink`. 200 records per
-   * page by default.
+   * Yields the pages of `GET /v1/donors` by following `nextPageLink`, with one call per page and
+   * 200 records per page by default.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateDonorPages(request: ListRequest & PageLimit = {}): AsyncGenerator<PageResponse> {
@@ -143,8 +143,8 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Yields the pages of `GET /v1/donations`, one call each, following `nextPageLink`. 200 records
-   * per page by default.
+   * Yields the pages of `GET /v1/donations` by following `nextPageLink`, with one call per page and
+   * 200 records per page by default.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateDonationPages(
@@ -172,11 +172,11 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Makes a call that the specification does not show. The caller must know its path and body. The
-   * v1 campaign endpoints are deprecated and rejected; use those of v2.
+   * Makes a call that the specification does not document. The caller must supply its path and
+   * body. Rejects the v1 campaign endpoints, which are deprecated; use those of v2.
    * @param path starts with `/`, relative to `baseUrl`.
    * @param body is sent as JSON.
-   * @returns a body of `undefined` if the response has none.
+   * @returns the parsed body, or a body of `undefined` if the response has none.
    * @throws {RangeError} if the path leaves `baseUrl` or is deprecated.
    * @throws {ThrottledError} if a limit is reached.
    * @throws {DonationPlatformError} for any status other than 2xx.
@@ -192,16 +192,19 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Calls a public endpoint, such as `/public/widgets/…`, without keys. No limit applies.
-   * @throws {RangeError} if the path is not below `/public/`.
-   *   Also throws the errors of {@link call}.
+   * Calls a public endpoint, such as `/public/widgets/…`, without API keys. The rate limits do not
+   * apply.
+   * @throws {RangeError} if the path is not below `/public/`. Also throws the errors of
+   *   {@link call}.
    */
   async callPublicEndpoint(path: string): Promise<ApiResponse<unknown>> {
     if (
       !path.startsWith('/public/') ||
       new URL(path, 'https://x').pathname !== path.replace(/\?.*/s, '')
     )
-      throw new RangeError(`${path} is not a public path; expected one below /public/.`);
+      throw new RangeError(
+        `${path} is not a public path; expected a path that starts with /public/.`,
+      );
     const { body, rateLimit } = await this.#sendRequest('GET', path, {});
     return { body, rateLimit };
   }
@@ -240,14 +243,17 @@ export class DonationPlatformClient {
     throw createPageLimitError(`GET ${list}`, maxPages);
   }
 
-  /** Rejects links to other hosts, because every request contains the keys. */
+  /**
+   * Returns the path of a link below the base URL. Rejects links to other hosts, because every
+   * request contains the API keys.
+   */
   #toPathWithinBase(link: string): string {
     const url = URL.canParse(link, `${this.#baseUrl}/`)
       ? new URL(link, `${this.#baseUrl}/`)
       : undefined;
     if (!url?.href.startsWith(`${this.#baseUrl}/`))
       throw new NoResponseError(
-        'the platform linked to a next page outside baseUrl, which was not followed',
+        'the next-page link points outside baseUrl, so the client did not follow it',
       );
     return url.href.slice(this.#baseUrl.length);
   }
@@ -260,8 +266,8 @@ export class DonationPlatformClient {
     const exhausted = this.#rateLimiter.countRequest(this.#now());
     if (exhausted) {
       const reason = exhausted.period
-        ? `the limit of ${exhausted.period} is reached`
-        : 'the platform asked us to wait';
+        ? `the ${exhausted.period} rate limit is reached`
+        : 'the platform asked the client to wait';
       throw new ThrottledError(
         `${describeCall(method, path)} was not sent: ${reason} until ${exhausted.until.toISOString()}`,
         { retryAt: exhausted.until, wasSent: false },
@@ -334,9 +340,9 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Estimates when the platform will accept requests again if its response does not say. The
-   * estimate is the time at which our own count allows a request, or else a minute from now, which
-   * is the shortest window.
+   * Estimates the time at which the platform will accept requests again, for a response that does
+   * not say. Uses the end of the window that our own count shows as exhausted. If none is, waits a
+   * minute, the shortest window.
    */
   #estimateRetryAt(now: number): Date {
     return (

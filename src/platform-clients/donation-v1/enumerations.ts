@@ -3,7 +3,7 @@
  * API uses other values; do not mix them.
  */
 
-/** Values 1 to 4 are card networks. The specification does not show their names. */
+/** Values 1 to 4 are card networks. The specification does not name them. */
 export const CardBrand = { NetworkA: 1, NetworkB: 2, NetworkC: 3, NetworkD: 4, Other: 5 } as const;
 export type CardBrand = (typeof CardBrand)[keyof typeof CardBrand];
 
@@ -22,7 +22,7 @@ export const PaymentTenderType = {
 } as const;
 export type PaymentTenderType = (typeof PaymentTenderType)[keyof typeof PaymentTenderType];
 
-/** Statuses of a donation. The specification does not show the transitions. */
+/** Statuses of a donation. The specification does not document the transitions. */
 export const DonationStatus = {
   Approved: 1,
   Declined: 2,
@@ -38,7 +38,7 @@ export const DonationStatus = {
 } as const;
 export type DonationStatus = (typeof DonationStatus)[keyof typeof DonationStatus];
 
-/** Statuses of a recurring schedule. The specification does not show the transitions. */
+/** Statuses of a recurring schedule. The specification does not document the transitions. */
 export const RecurringScheduleStatus = {
   Active: 1,
   Cancelled: 2,

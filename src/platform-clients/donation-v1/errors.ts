@@ -1,11 +1,11 @@
 import type { RateLimit } from './wire.ts';
 
 /**
- * The platform responded with a status code other than 2xx. The message comes from the platform.
+ * Error response: a status code other than 2xx. The message comes from the platform if it sent one.
  */
 export class DonationPlatformError extends Error {
   override readonly name: string = 'DonationPlatformError';
-  /** HTTP status code: 4xx if the request is invalid, 5xx if the platform failed. */
+  /** HTTP status code: 4xx for an invalid request, 5xx for a failure of the platform. */
   readonly status: number;
   readonly rateLimit: RateLimit;
   readonly #body: string;
@@ -18,8 +18,8 @@ export class DonationPlatformError extends Error {
   }
 
   /**
-   * Text of the response's body. Because it may contain donor data, it is not an own property, and
-   * loggers skip it.
+   * Text of the response body. It is a getter, not an own property, so that loggers omit it: it may
+   * contain donor data.
    */
   get body(): string {
     return this.#body;
@@ -35,7 +35,7 @@ export class ThrottledError extends Error {
   readonly retryAt: Date;
   /** True if the platform rejected the request; false if the client did not send it. */
   readonly wasSent: boolean;
-  /** The platform's description of the limit and the wait. */
+  /** The platform's description of the limit and the wait. Undefined if the platform sent none. */
   readonly details: string | undefined;
   /**
    * HTTP status code. Undefined if the client did not send the request or could not read the
@@ -70,7 +70,10 @@ export class ThrottledError extends Error {
     this.#body = body;
   }
 
-  /** Text of the response's body. Empty if the client did not send the request. */
+  /**
+   * Text of the response body. Empty if the client did not send the request or could not read the
+   * response.
+   */
   get body(): string {
     return this.#body;
   }

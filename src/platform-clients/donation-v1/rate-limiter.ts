@@ -1,11 +1,14 @@
-/** Rate limits (Donation Platform API v1, "Limits"). All three apply at the same time. */
+/**
+ * Rate limits of the platform (Donation Platform API v1, "Limits"). All three apply at the same
+ * time.
+ */
 export const LIMITS = [
   { period: '1m', milliseconds: 60_000, requests: 100 },
   { period: '1h', milliseconds: 3_600_000, requests: 1_000 },
   { period: '1d', milliseconds: 86_400_000, requests: 4_000 },
 ] as const;
 
-/** A window in which no further request is allowed. */
+/** A window in which no more requests are allowed. */
 export interface ExhaustedWindow {
   /** `1m`, `1h`, or `1d`. Undefined if the platform asked the client to wait. */
   readonly period?: (typeof LIMITS)[number]['period'];
@@ -14,16 +17,16 @@ export interface ExhaustedWindow {
 }
 
 /**
- * Counts one organization's requests in this process, and rejects requests that would exceed a
- * limit. The windows slide, so the requests stay within the platform's limits no matter when the
- * platform's windows begin.
+ * Counts one organization's requests in this process and rejects requests that would exceed a
+ * limit. Uses sliding windows, which stay within the platform's limits whenever the platform's own
+ * windows start.
  */
 export class RateLimiter {
   #sent: number[] = [];
   #pausedUntil = 0;
 
   /**
-   * Counts a request. If a window is exhausted, returns the window instead.
+   * Counts a request. If a window is exhausted, returns that window and does not count the request.
    * @param now milliseconds since 1970.
    */
   countRequest(now: number): ExhaustedWindow | undefined {
@@ -45,7 +48,7 @@ export class RateLimiter {
     return exhausted.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0];
   }
 
-  /** Rejects all requests until the given time, as the platform asked. */
+  /** Rejects all requests until the given time, because the platform asked the client to wait. */
   rejectUntil(until: Date): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, until.getTime());
   }
@@ -53,7 +56,7 @@ export class RateLimiter {
 
 const rateLimiters = new Map<string, RateLimiter>();
 
-/** Returns the rate limiter that all clients of an organization in this process share. */
+/** Returns the rate limiter of an organization, which all its clients in this process share. */
 export function getSharedRateLimiter(baseUrl: string, organizationKey: string): RateLimiter {
   const key = JSON.stringify([baseUrl, organizationKey]);
   const rateLimiter = rateLimiters.get(key) ?? new RateLimiter();

@@ -2,14 +2,14 @@ import { getStringProperty, parseJsonOrUndefined } from '../http/call.ts';
 import { formatDay } from './dates.ts';
 import type { Day, DonationListRequest, Pagination, RateLimit } from './wire.ts';
 
-/** Maximum number of records per page, which the platform enforces. */
+/** Maximum number of records per page. The platform enforces it. */
 export const MAX_PAGE_SIZE = 200;
-/** Longest wait that a response can ask for, in seconds. It equals the longest window. */
+/** Maximum number of seconds to wait when a response asks for more. Equals the longest window. */
 const MAX_RETRY_AFTER = 86_400;
 
 /**
- * Builds a list's query string.
- * @throws {RangeError} if a parameter is not one of the documented values.
+ * Builds the query string of a list request.
+ * @throws {RangeError} if a parameter has an invalid value.
  */
 export function toQueryString({
   page,
@@ -57,9 +57,9 @@ export interface Throttle {
 }
 
 /**
- * Recognizes the response to a throttled request. The specification does not show its status code,
- * only that its body has a `message` and `details` with the number of seconds to wait. A 429 always
- * counts as throttled.
+ * Recognizes the response to a throttled request. The specification does not document its status
+ * code, only that its body has a `message`, and `details` with the number of seconds to wait.
+ * Status 429 always counts as throttled.
  */
 export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
   const message = getStringProperty(body, 'message');
@@ -80,8 +80,8 @@ export function parseThrottle({ status, headers }: Response, body: unknown): Thr
 }
 
 /**
- * Recognizes the error raised if a throttled response has a header named 'Retry After', with a
- * space. Node's HTTP parser rejects such a header.
+ * Returns true for the error that a throttled response causes if its header is named `Retry After`,
+ * with a space. Node's HTTP parser rejects such a header.
  */
 export function isUnreadableHeaderError(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };
@@ -91,7 +91,7 @@ export function isUnreadableHeaderError(error: unknown): boolean {
 }
 
 /**
- * Parses the header x-pagination (Donation Platform API v1, "Endpoints", rule 2). Returns
+ * Parses the `x-pagination` header (Donation Platform API v1, "Endpoints", rule 2). Returns
  * `undefined` if it is missing or invalid.
  */
 export function parsePagination(headers: Headers): Pagination | undefined {
@@ -110,7 +110,7 @@ export function parsePagination(headers: Headers): Pagination | undefined {
   };
 }
 
-/** Parses the headers X-Rate-Limit-…; omits those that are missing or invalid. */
+/** Parses the `X-Rate-Limit-…` headers. Omits headers that are missing or invalid. */
 export function parseRateLimit(headers: Headers): RateLimit {
   const period = headers.get('X-Rate-Limit-Limit');
   const remaining = headers.get('X-Rate-Limit-Remaining') ?? '';

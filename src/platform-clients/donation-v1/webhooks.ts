@@ -5,7 +5,9 @@ import {
 } from '../http/webhook.ts';
 import { WebhookEventType, WebhookFormat } from './enumerations.ts';
 
-/** A received webhook. It is not signed, so it never proves that a donation was paid. */
+/**
+ * A received webhook. The platform does not sign it, so it never proves that a donation was paid.
+ */
 export interface WebhookEvent {
   readonly type: WebhookEventType;
   readonly format: WebhookFormat;

@@ -1,4 +1,4 @@
-/** A day: `yyyy-mm-dd`, or a `Date`, whose UTC day is used. */
+/** A day: `yyyy-mm-dd`, or a `Date`, of which the UTC day is used. */
 export type Day = Date | string;
 
 /** Query parameters of a list (Donation Platform API v1, "Optional query parameters"). */
@@ -7,11 +7,11 @@ export interface ListRequest {
   readonly page?: number;
   /** Records per page, 1 to 200; 20 by default. */
   readonly pageSize?: number;
-  /** Only records that were created on this day or later. */
+  /** Includes only records created on or after this day. */
   readonly createdAfter?: Day;
-  /** Only records that were created on this day or earlier. */
+  /** Includes only records created on or before this day. */
   readonly createdBefore?: Day;
-  /** Only records that were modified on this day or later. */
+  /** Includes only records modified on or after this day. */
   readonly modifiedOnOrAfter?: Day;
   /** Includes test transactions; false by default. */
   readonly includeTestTransactions?: boolean;
@@ -33,7 +33,7 @@ export interface PageLimit {
   readonly maxPages?: number;
 }
 
-/** A record; the specification does not show its fields. */
+/** A record. The specification does not document its fields. */
 export type UntypedRecord = Readonly<Record<string, unknown>>;
 
 /** The header x-pagination. */
@@ -46,7 +46,9 @@ export interface Pagination {
   readonly nextPageLink?: string;
 }
 
-/** The headers X-Rate-Limit-…. A property is absent if its header is missing or invalid. */
+/**
+ * Values of the `X-Rate-Limit-…` headers. A property is absent if its header is missing or invalid.
+ */
 export interface RateLimit {
   /** Period of the limit: `1m`, `1h`, or `1d`. */
   readonly period?: string;
@@ -54,7 +56,7 @@ export interface RateLimit {
   readonly resetsAt?: Date;
 }
 
-/** A response's body, and the state of a rate limit. */
+/** A response's body and rate limit state. */
 export interface ApiResponse<Body> {
   readonly body: Body;
   readonly rateLimit: RateLimit;
@@ -62,6 +64,6 @@ export interface ApiResponse<Body> {
 
 /** One page of a list. */
 export interface PageResponse extends ApiResponse<readonly UntypedRecord[]> {
-  /** Absent if the header is missing or invalid. */
+  /** Absent if the `x-pagination` header is missing or invalid. */
   readonly pagination?: Pagination;
 }

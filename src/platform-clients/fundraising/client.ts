@@ -1,6 +1,6 @@
 import {
   NoResponseError,
-  assertValidHeaderKeys,
+  assertValidApiKeys,
   assertPathWithinBase,
   describeCall,
   extractErrorMessage,
@@ -39,13 +39,13 @@ export interface FundraisingClientOptions {
    * loopback.
    */
   readonly baseUrl: string;
-  /** The bearer key. Sent only in the Authorization header. */
+  /** The bearer key. Sent only in the `Authorization` header. */
   readonly apiKey: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Timeout for one call in milliseconds; 10,000 by default. */
   readonly timeout?: number;
-  /** Details of queries that the specification does not show. */
+  /** Details of queries that the specification does not document. */
   readonly query?: QueryShape;
 }
 
@@ -74,8 +74,8 @@ export class FundraisingClient {
   readonly #query: QueryShape;
 
   /**
-   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or the key cannot be
-   *   sent in a header.
+   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if the key cannot
+   *   be sent in a header.
    * @throws {RangeError} if the timeout is not positive.
    */
   constructor({
@@ -86,7 +86,7 @@ export class FundraisingClient {
     query = {},
   }: FundraisingClientOptions) {
     this.#baseUrl = normalizeBaseUrl(baseUrl);
-    assertValidHeaderKeys({ apiKey });
+    assertValidApiKeys({ apiKey });
     if (!(timeout > 0))
       throw new RangeError(`timeout is ${timeout}; expected more than 0 milliseconds.`);
     this.#authorization = `Bearer ${apiKey}`;
@@ -175,15 +175,15 @@ export class FundraisingClient {
 
   /**
    * Fetches the parameters and columns that a query may use: `GET /api/query/options/{queryType}`.
-   * @throws {InvalidQueryError} if the client has no `query.parseOptions`: the specification does
-   *   not show the response.
-   *   Also throws the errors of {@link call}.
+   * @throws {InvalidQueryError} if the client has no `query.parseOptions`. It needs that function
+   *   because the specification does not document the response. Also throws the errors of
+   *   {@link call}.
    */
   async getQueryOptions(queryType: QueryTypeName): Promise<ApiResponse<QueryOptions>> {
     const { parseOptions } = this.#query;
     if (!parseOptions)
       throw new InvalidQueryError(
-        'The specification does not show the shape of the query options. Pass a function that parses them: new FundraisingClient({ query: { parseOptions } }).',
+        'The specification does not document the shape of the query options. Pass a function that parses them: new FundraisingClient({ query: { parseOptions } }).',
       );
     const { body, rateLimit } = await this.call(
       'GET',
@@ -193,11 +193,11 @@ export class FundraisingClient {
   }
 
   /**
-   * Fetches one page of campaigns that match a query: `POST /api/campaign/query`.
-   * @param options from {@link getQueryOptions} with 'Campaign'. The request is checked against
-   *   them before it is sent.
-   * @throws {InvalidQueryError} if the options do not allow the request.
-   *   Also throws the errors of {@link call}.
+   * Fetches one page of campaigns that match a query: `POST /api/campaign/query`. Checks the
+   * request against the options before sending it.
+   * @param options from {@link getQueryOptions} with 'Campaign'.
+   * @throws {InvalidQueryError} if the options do not allow the request. Also throws the errors of
+   *   {@link call}.
    */
   async queryCampaigns(request: QueryRequest, options: QueryOptions): Promise<ApiResponse<Page>> {
     assertValidPageRange(request);
@@ -225,7 +225,7 @@ export class FundraisingClient {
   }
 
   /**
-   * Yields all campaigns that a query finds, fetching one page at a time.
+   * Yields all campaigns that match a query, fetching one page at a time.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateQueriedCampaigns(
@@ -236,14 +236,14 @@ export class FundraisingClient {
   }
 
   /**
-   * Makes a call that the specification does not show, such as one that records a gift. The caller
-   * must know its path and body.
+   * Makes a call that the specification does not document, such as one that records a gift. The
+   * caller must supply its path and body.
    * @param path starts with `/`, relative to `baseUrl`.
    * @param body is sent as JSON.
+   * @returns the parsed body, or a body of `undefined` for status 204.
    * @throws {RangeError} if the path leaves `baseUrl`.
    * @throws {RateLimitedError} for status 429.
-   * @returns a body of `undefined` for status 204.
-   * @throws {FundraisingError} for any status other than 2xx.
+   * @throws {FundraisingError} for any other status than 2xx.
    * @throws {NoResponseError} if no readable response arrives.
    */
   async call(
@@ -314,13 +314,16 @@ function isPage(body: unknown): body is Page {
   return typeof body === 'object' && body !== null && 'items' in body && Array.isArray(body.items);
 }
 
-/** Larger timestamps are in milliseconds; as seconds, this is in the year 5138. */
+/**
+ * Timestamps from this value on are in milliseconds, smaller ones in seconds. In seconds, this
+ * value is in the year 5138.
+ */
 const MIN_MILLISECONDS = 100_000_000_000;
 
 /**
- * Parses the state of the hourly limit from a response's headers; omits headers that are missing or
- * not numbers. Accepts a reset time in milliseconds or with a fraction, which the specification does
- * not show.
+ * Parses the state of the hourly limit from response headers. Omits headers that are missing or not
+ * numbers. Also accepts a reset time in milliseconds or with a fraction, because the specification
+ * does not rule them out.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * Fundraising Platform API, "Enumerations", "States and transitions" and "Events". The Donation
+ * Fundraising Platform API, "Enumerations", "States and transitions", and "Events". The Donation
  * Platform API v1 uses other values; do not mix them.
  */
 export { CustomFieldDataType } from '@donation-form/core/donor';
@@ -16,7 +16,7 @@ export const ActivityOrigin = {
 } as const;
 export type ActivityOrigin = (typeof ActivityOrigin)[keyof typeof ActivityOrigin];
 
-/** 2 and 3 are third-party processors whose names the specification does not show. */
+/** 2 and 3 are third-party processors, which the specification does not name. */
 export const PaymentProviderType = {
   None: 0,
   PlatformPayments: 1,
@@ -87,7 +87,7 @@ export const CustomFieldDataFormatter = {
 export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
-/** Statuses of a gift. The specification does not show the transitions. */
+/** Statuses of a gift. The specification does not document the transitions. */
 export const GiftStatus = {
   Approved: 1,
   Declined: 2,
@@ -101,11 +101,11 @@ export const GiftStatus = {
 } as const;
 export type GiftStatus = (typeof GiftStatus)[keyof typeof GiftStatus];
 
-/** Statuses of a recurring gift. The specification does not show the transitions. */
+/** Statuses of a recurring gift. The specification does not document the transitions. */
 export const RecurringGiftStatus = { Active: 1, Cancelled: 2, Suspended: 4, Retrying: 6 } as const;
 export type RecurringGiftStatus = (typeof RecurringGiftStatus)[keyof typeof RecurringGiftStatus];
 
-/** Operators of conditions. Queries use their names, not their values. */
+/** Operators of conditions. Queries contain the names, not the numbers. */
 export const QueryOperator = {
   Is: 0,
   IsNot: 1,

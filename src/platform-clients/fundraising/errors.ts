@@ -1,7 +1,7 @@
 import type { RateLimit } from './wire.ts';
 
 /**
- * The platform responded with a status code other than 200. The message comes from the platform.
+ * Error response: a status code other than 2xx. The message comes from the platform if it sent one.
  */
 export class FundraisingError extends Error {
   override readonly name: string = 'FundraisingError';
@@ -17,15 +17,18 @@ export class FundraisingError extends Error {
   }
 
   /**
-   * Text of the response's body. Because it may contain donor data, it is not an own property, and
-   * loggers skip it.
+   * Text of the response body. It is a getter, not an own property, so that loggers omit it: it may
+   * contain donor data.
    */
   get body(): string {
     return this.#body;
   }
 }
 
-/** Status 429: the hourly limit is reached. `rateLimit.resetsAt` is the start of the next hour. */
+/**
+ * Status 429: the hourly limit is reached. `rateLimit.resetsAt` is the start of the next hour, if
+ * the response has it.
+ */
 export class RateLimitedError extends FundraisingError {
   override readonly name = 'RateLimitedError';
 }

@@ -15,7 +15,7 @@ export interface PageRange {
   readonly maxPages?: number;
 }
 
-/** @throws {RangeError} if skip or take is not an integer of at least 0. */
+/** @throws {RangeError} if `skip` or `take` is not an integer of at least 0. */
 export function assertValidPageRange({
   skip,
   take,
@@ -30,9 +30,9 @@ export function assertValidPageRange({
 }
 
 /**
- * Yields a list's pages until one is empty, because the platform may return fewer records than
- * requested. Holds one page at a time.
- * @param name the call's name in error messages.
+ * Yields a list's pages until a page is empty. A short page does not end the list, because the
+ * platform may return fewer records than requested.
+ * @param name name of the call for error messages.
  * @throws {RangeError} if `take` is 0, or `maxPages` is not an integer of at least 1.
  * @throws {PageLimitError} if the list has more than `maxPages` pages.
  */

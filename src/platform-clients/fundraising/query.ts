@@ -11,37 +11,37 @@ export interface QueryCondition {
   readonly operator: QueryOperatorName;
   /** The operand; for `Between`, the inclusive lower bound. */
   readonly value?: string;
-  /** Only for `Between`: the inclusive upper bound. */
+  /** The inclusive upper bound; only for `Between`. */
   readonly secondaryValue?: string;
 }
 
 /** A group of conditions (Fundraising Platform API, "Query request model"). */
 export interface QueryGroup {
   readonly conditions: readonly [QueryCondition, ...QueryCondition[]];
-  /** Joins the conditions. Requires {@link QueryShape.conjunctField}. */
+  /** Operator that joins the conditions. Requires {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
 }
 
 /** A query (Fundraising Platform API, "Query request model"). */
 export interface QueryRequest extends Paging {
   readonly groups: readonly QueryGroup[];
-  /** Joins the groups. Requires {@link QueryShape.conjunctField}. */
+  /** Operator that joins the groups. Requires {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
-  /** Fields in the results; all by default. */
+  /** Fields in the results; all fields by default. */
   readonly selectedColumns?: readonly string[];
 }
 
-/** Parameters that a query may use, with their operators, and the fields in its results. */
+/** Parameters that a query may use, their operators, and the fields of its results. */
 export interface QueryOptions {
   readonly parameters: readonly { readonly name: string; readonly operators: readonly string[] }[];
   readonly columns: readonly string[];
 }
 
-/** Details of queries that the specification does not show. Ask the platform for them. */
+/** Details of queries that the specification does not document. Ask the platform for them. */
 export interface QueryShape {
   /** Parses the response of `GET /api/query/options/{queryType}`. */
   readonly parseOptions?: (body: unknown) => QueryOptions;
-  /** Name of the field that holds the operator joining conditions or groups. */
+  /** Name of the request field for the operator that joins conditions or groups. */
   readonly conjunctField?: string;
 }
 
@@ -83,7 +83,7 @@ export function checkQuery(
   });
 }
 
-/** Operators that need no value. */
+/** Operators that take no value. */
 const UNARY_OPERATORS: readonly QueryOperatorName[] = [
   'IsKnown',
   'IsNotKnown',
@@ -109,7 +109,7 @@ function assertValidCondition(
     );
   if (operator !== 'Between' && value === undefined && !UNARY_OPERATORS.includes(operator))
     throw new InvalidQueryError(
-      `${path}.value is missing; ${operator} compares with a value, as a string.`,
+      `${path}.value is missing; ${operator} requires a value, as a string.`,
     );
   if (operator === 'Between' && (value === undefined || secondaryValue === undefined))
     throw new InvalidQueryError(
@@ -122,8 +122,8 @@ function assertValidCondition(
 }
 
 /**
- * Builds the body of a query.
- * @throws {InvalidQueryError} if it uses a conjunct and `conjunctField` is not configured.
+ * Builds the body of a query request.
+ * @throws {InvalidQueryError} if the query uses a conjunct but `conjunctField` is not configured.
  */
 export function toQueryBody(
   queryType: QueryTypeName,
@@ -137,7 +137,7 @@ export function toQueryBody(
     if (conjunct === undefined) return part;
     if (conjunctField === undefined)
       throw new InvalidQueryError(
-        `${path}conjunct is '${conjunct}', but the specification does not show the name of its field. Pass the name: new FundraisingClient({ query: { conjunctField } }).`,
+        `${path}conjunct is '${conjunct}', but the specification does not document the field for it. Pass the field's name: new FundraisingClient({ query: { conjunctField } }).`,
       );
     return { ...part, [conjunctField]: conjunct };
   };

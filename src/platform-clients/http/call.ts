@@ -1,13 +1,14 @@
 import { isPathWithin, isServiceUrl, normalizeServiceUrl } from '@donation-form/core/url';
 
-/** No readable response arrived, so it is unknown whether the platform processed the call. */
+/** No readable response arrived, so the platform may or may not have processed the call. */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
 
 /**
- * Normalizes a base URL, so that paths can be appended to it.
- * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address.
+ * Normalizes a base URL so that paths can be appended to it.
+ * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or has a user name,
+ *   query, or fragment.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
   if (!isServiceUrl(baseUrl))
@@ -18,15 +19,16 @@ export function normalizeBaseUrl(baseUrl: string): string {
 }
 
 /**
- * Checks that keys can be sent in a header.
- * @param keys keyed by option name.
- * @throws {TypeError} if a key is empty or contains a character that is invalid in a header.
+ * Checks that API keys can be sent as header values.
+ * @param keys API keys by option name, which error messages contain.
+ * @throws {TypeError} if a key is empty or contains a space, a control character, or a non-ASCII
+ *   character.
  */
-export function assertValidHeaderKeys(keys: Readonly<Record<string, string>>): void {
+export function assertValidApiKeys(keys: Readonly<Record<string, string>>): void {
   for (const [name, key] of Object.entries(keys)) {
     if (!/^[\x21-\x7e]+$/.test(key))
       throw new TypeError(
-        `${name} is empty or contains a space, a line break, or a non-ASCII character.`,
+        `${name} is empty or contains a space, a control character such as a line break, or a non-ASCII character.`,
       );
   }
 }
@@ -34,7 +36,9 @@ export function assertValidHeaderKeys(keys: Readonly<Record<string, string>>): v
 /** @throws {RangeError} if the path would leave the platform's base URL. */
 export function assertPathWithinBase(base: string, path: string): void {
   if (!isPathWithin(base, path))
-    throw new RangeError(`${path} is not a path below baseUrl; expected one that starts with /.`);
+    throw new RangeError(
+      `${path} is not a path below baseUrl; expected a path that starts with / and does not lead outside.`,
+    );
 }
 
 /** Describes a call for error messages. Omits its query, which may contain donor data. */
@@ -64,8 +68,8 @@ export function getStringProperty(body: unknown, name: string): string | undefin
 }
 
 /**
- * Names of fields in which platforms explain errors, in lowercase. The specifications show only
- * `message`.
+ * Names of the fields in which platforms explain errors, in lowercase. The specifications document
+ * only `message`.
  */
 const MESSAGE_FIELDS = [
   'message',
@@ -80,13 +84,14 @@ const MESSAGE_FIELDS = [
 ];
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_DEPTH = 4;
-/** Number of characters of an HTML page in which to search for text. */
+/** Maximum number of characters of an HTML page that are searched for text. */
 const MAX_PAGE_LENGTH = 10_000;
 
 /**
- * Extracts the platform's message from the body of an error response: from a field such as
- * `message` or `error`, plain text, or an HTML page.
- * @param text the body.
+ * Extracts the platform's message from the body of an error response. Reads a field such as
+ * `message` or `error`, plain text, or the text of an HTML page.
+ * @param text the response body.
+ * @returns at most 500 characters on one line, or `undefined` if there is no message.
  */
 export function extractErrorMessage(text: string): string | undefined {
   const parsed = parseJsonOrUndefined(text);

@@ -1,7 +1,7 @@
 /** Default maximum number of pages that an iterator fetches. */
 export const DEFAULT_MAX_PAGES = 10_000;
 
-/** A list has more pages than the limit allows. It may be endless. */
+/** A list has more pages than the limit allows. The list may be endless. */
 export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }
@@ -13,8 +13,8 @@ export function assertValidMaxPages(maxPages: number): void {
 }
 
 /**
- * Creates the error for a list that is longer than the limit.
- * @param list the call that returns its pages, such as `GET /v1/donors`.
+ * Creates the error for a list that has more pages than the limit.
+ * @param list the call that returns the pages, such as `GET /v1/donors`.
  */
 export function createPageLimitError(list: string, maxPages: number): PageLimitError {
   return new PageLimitError(

@@ -1,7 +1,7 @@
 /** Maximum size of a response in bytes, after decompression. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 
-/** A response is too large to read. */
+/** A response is larger than the maximum size. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
@@ -18,7 +18,7 @@ export async function readText({ body }: Pick<Response, 'body'>): Promise<string
     bytes += chunk.byteLength;
     if (bytes > MAX_RESPONSE_BYTES)
       throw new ResponseTooLargeError(
-        `the response is larger than ${MAX_RESPONSE_BYTES} bytes. Request fewer records at once.`,
+        `the response is larger than ${MAX_RESPONSE_BYTES} bytes. Request fewer records per call.`,
       );
     text += decoder.decode(chunk, { stream: true });
   }

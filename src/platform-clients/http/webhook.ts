@@ -5,21 +5,21 @@ const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 50;
 
 /**
- * Parsed body of a webhook. Neither specification shows its fields. For XML, it is the root
- * element's content, with all values as strings.
+ * Parsed body of a webhook. Neither specification documents its fields. For XML, it is the content
+ * of the root element, with all values as strings.
  */
 export type WebhookPayload = Readonly<Record<string, unknown>>;
 
 /** Options for reading a platform's webhooks. */
 export interface WebhookReaderOptions {
   /**
-   * The last segment of the webhook URL's path, known only to the platform. At least 22 characters
-   * of A-Z a-z 0-9 - _.
+   * Last segment of the webhook URL's path, which only the platform has. At least 22 characters of
+   * A-Z a-z 0-9 - _.
    */
   readonly secret: string;
   /**
-   * Path of the event type in the payload, which the specification does not show, such as
-   * `['event', 'type']`.
+   * Path of the event type in the payload, such as `['event', 'type']`. The specification does not
+   * document it.
    */
   readonly typePath: readonly string[];
   /** Maximum body size in bytes; 262,144 by default. */
@@ -29,14 +29,14 @@ export interface WebhookReaderOptions {
 /** Format of a webhook's body. */
 export type WebhookBodyFormat = 'json' | 'xml';
 
-/** A webhook's body, as received and parsed. */
+/** A webhook's body, both as received and parsed. */
 export interface WebhookBody {
   readonly format: WebhookBodyFormat;
   readonly text: string;
   readonly payload: WebhookPayload;
 }
 
-/** A webhook did not come from the platform, or its body cannot be read. */
+/** The server rejects a webhook: the path lacks the secret, or the request cannot be read. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   /** HTTP status to respond with. */
@@ -59,12 +59,12 @@ const parser = new XMLParser({
 });
 
 /**
- * Checks the secret in the path and reads the event from the body, JSON or XML according to
- * `Content-Type`.
+ * Checks the secret in the path, and reads the event from the body, which is JSON or XML according
+ * to the `Content-Type` header.
  * @param types the API's event types by name.
  * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405, 413, 415, or
  *   400.
- * @throws {RangeError} if the configured secret is too short.
+ * @throws {RangeError} if the configured secret is too short or contains other characters.
  */
 export async function verifyAndReadWebhook<Type extends number>(
   request: Request,
@@ -85,8 +85,8 @@ export async function verifyAndReadWebhook<Type extends number>(
 }
 
 /**
- * Reads the body of a webhook whose sender has been verified, JSON or XML according to
- * `Content-Type`.
+ * Reads the body of a webhook whose sender has been verified. The body is JSON or XML according to
+ * the `Content-Type` header.
  * @param maxBytes maximum body size; 262,144 by default.
  * @throws {WebhookError} with the status to respond with: 413, 415, or 400.
  *
@@ -144,7 +144,7 @@ function parseContentType(contentType: string | null): WebhookBodyFormat {
   if (type === 'application/json') return 'json';
   if (type === 'application/xml' || type === 'text/xml') return 'xml';
   throw new WebhookError(
-    'The Content-Type is not supported. Send application/json or application/xml.',
+    'The Content-Type is not supported. Send application/json, application/xml, or text/xml.',
     415,
   );
 }
@@ -178,11 +178,13 @@ function parseJsonObject(text: string): WebhookPayload {
   return requireObject(payload);
 }
 
-/** Parses XML. Rejects document types, in which most XML attacks define custom entities. */
+/**
+ * Parses XML. Rejects document type declarations, because most XML attacks define entities in them.
+ */
 function parseXmlObject(text: string): WebhookPayload {
   if (/<!DOCTYPE|<!ENTITY/i.test(text))
     throw new WebhookError(
-      'The payload contains a document type declaration, which is not allowed.',
+      'The payload contains a document type or entity declaration. Neither is allowed.',
       400,
     );
   let payload: unknown;
