@@ -21,7 +21,7 @@ export function assertPaymentsAreValid(
   const live = moneyMoving.find((payment) => !isTestPayment(payment));
   if (test && live)
     throw new ConfigurationError(
-      `${at}.payments: found ${getProviderName(live)}, which moves money, and ${getProviderName(test)}, which does not; expected only one kind, because a form is either live or a test`,
+      `${at}.payments: found ${getProviderName(live)} in live mode and ${getProviderName(test)} in test mode, expected the same mode, because a form is either live or a test`,
     );
   payments.forEach((payment, index) => {
     const place = `${at}.payments.${index}`;
@@ -32,15 +32,15 @@ export function assertPaymentsAreValid(
     const recurring = findRecurringForm(forms);
     if (recurring && !payment.webhookSecret)
       throw new ConfigurationError(
-        `${place}.webhookSecret: found nothing, expected one, because the form ${recurring.id} offers recurring donations, whose renewals arrive by webhook`,
+        `${place}.webhookSecret: found nothing, expected a signing secret. The ${recurring.id} form offers recurring donations, and Stripe reports renewals by webhook`,
       );
     for (const form of forms) assertMethodsSupportForm(payment, form, place);
   });
 }
 
 /**
- * Checks that donors can pay in each currency, both once and, if the form offers that, on a regular
- * schedule.
+ * Checks that donors can pay in each of the form's currencies, both once and, if the form offers
+ * recurring donations, on a schedule.
  */
 function assertMethodsSupportForm(
   { methods }: StripeConfiguration,
@@ -53,7 +53,7 @@ function assertMethodsSupportForm(
     );
     if (unsupported)
       throw new ConfigurationError(
-        `${at}.methods: found ${methods.join(', ')}, expected one that takes ${isRecurring ? 'recurring donations in ' : ''}${unsupported.code}, which the form ${id} offers; card takes all`,
+        `${at}.methods: found ${methods.join(', ')}, expected one that supports ${isRecurring ? 'recurring donations in ' : ''}${unsupported.code}, which the ${id} form offers. Add card, which supports all currencies`,
       );
   }
 }
@@ -71,25 +71,25 @@ function assertPayPalSettingsAreValid(
 ): void {
   if (apiUrl !== undefined && environment === 'live')
     throw new ConfigurationError(
-      `${at}.apiUrl: found ${JSON.stringify(apiUrl)} in the environment live, expected it only in sandbox, because the server at this URL takes the place of PayPal. Remove apiUrl, or use a sandbox app`,
+      `${at}.apiUrl: found ${JSON.stringify(apiUrl)} in the live environment, expected it only in the sandbox environment, because the server at this URL replaces PayPal. Remove apiUrl, or use a sandbox app`,
     );
   const stripe = payments.findIndex(
     (payment) => payment.provider === 'stripe' && payment.methods.includes('paypal'),
   );
   if (stripe >= 0)
     throw new ConfigurationError(
-      `${at}: found PayPal, and paypal in the methods of payments.${stripe} (stripe); expected PayPal only once, because donors cannot tell the two apart. Remove one of them`,
+      `${at}: found PayPal, which is also in payments.${stripe}.methods (stripe), expected it only once, because donors cannot tell the two apart. Remove one of them`,
     );
   const recurring = findRecurringForm(forms);
   if (recurring && webhookId === undefined)
     throw new ConfigurationError(
-      `${at}.webhookId: found nothing, expected one, because the form ${recurring.id} offers recurring donations, whose renewals arrive by webhook`,
+      `${at}.webhookId: found nothing, expected the ID of a webhook. The ${recurring.id} form offers recurring donations, and PayPal reports renewals by webhook`,
     );
   for (const { id, currencies } of forms)
     for (const { code } of currencies)
       if (getPayPalDecimals(code) === undefined)
         throw new ConfigurationError(
-          `${at}: found PayPal, which does not support ${code}, a currency of the form ${id}; expected only currencies that PayPal supports. Remove the currency, or offer it in another organization's form`,
+          `${at}: PayPal does not support ${code}, which the ${id} form offers. Remove the currency from that form, or offer it in the form of an organization that does not use PayPal`,
         );
 }
 
@@ -108,13 +108,13 @@ function assertPlaceholdersAreKnown(
       );
     if (!names.includes('reference'))
       throw new ConfigurationError(
-        `${at}.instructions: found a text without {reference}, expected it in each, because it identifies the donation of a transfer`,
+        `${at}.instructions: found a text without {reference}, expected it in each language, because it links a transfer to its donation`,
       );
   }
 }
 
 /**
- * Checks that Stripe's keys are of the right kind and mode, and rejects live keys if the sandbox
+ * Checks the types and modes of Stripe's keys and secrets, and rejects live keys if the sandbox
  * replaces Stripe.
  * @throws {ConfigurationError} whose message contains no key.
  */
@@ -129,16 +129,16 @@ export function assertStripeKeysMatch(
   for (const [name, url] of Object.entries({ apiUrl, scriptUrl }))
     if (url !== undefined && [publicKey, secretKey].some(isLiveKey))
       throw new ConfigurationError(
-        `${at}.${name}: found ${JSON.stringify(url)} and a live key, expected only test keys, because a sandbox at this URL takes the place of Stripe. Remove ${name}, or use keys that start with pk_test_ and sk_test_`,
+        `${at}.${name}: found ${JSON.stringify(url)} and a live key, expected only test keys, because the sandbox at this URL replaces Stripe. Remove ${name}, or use keys that start with pk_test_ and sk_test_`,
       );
   const mode = publicKey.startsWith('pk_test_') ? 'test' : 'live';
   if (!new RegExp(`^(sk|rk)_${mode}_`).test(secretKey))
     throw new ConfigurationError(
-      `${at}.secretKey: found a key of another kind or mode, expected one that starts with sk_${mode}_ or rk_${mode}_, because publicKey is in ${mode} mode`,
+      `${at}.secretKey: found a key of another type or mode, expected one that starts with sk_${mode}_ or rk_${mode}_, because publicKey is in ${mode} mode`,
     );
   if (webhookSecret !== undefined && !webhookSecret.startsWith('whsec_'))
     throw new ConfigurationError(
-      `${at}.webhookSecret: found a value that is not a signing secret, expected one that starts with whsec_, as Stripe shows for the webhook endpoint`,
+      `${at}.webhookSecret: found a value that is not a signing secret, expected one that starts with whsec_. Copy it from the webhook endpoint in the Stripe Dashboard`,
     );
 }
 

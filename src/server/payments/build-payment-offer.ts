@@ -10,7 +10,10 @@ import {
 } from '@donation-form/core/donation';
 import { getProviderName } from './payment-configuration.ts';
 
-/** The platform's payment method types, keyed by their names in the configuration. */
+/**
+ * The platform's payment method types, by the names that the configuration uses for payment
+ * methods.
+ */
 export const PAYMENT_METHOD_TYPES = {
   card: PaymentMethodType.CreditCard,
   bank: PaymentMethodType.ACH,
@@ -80,7 +83,9 @@ export function buildPaymentOffer(
   }
 }
 
-/** Converts Stripe's payment methods to the platform's types. Cards include wallets. */
+/**
+ * Converts Stripe's payment methods to the platform's types. `card` stands for cards and wallets.
+ */
 function toStripeMethodTypes(methods: readonly string[]): PaymentMethodType[] {
   return [
     ...new Set(

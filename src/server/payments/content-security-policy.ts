@@ -1,9 +1,9 @@
-/** Content-Security-Policy directives that list what a payment provider loads. */
+/** Content-Security-Policy directives that a payment provider's scripts need. */
 export type PolicyDirective = 'script-src' | 'frame-src' | 'connect-src' | 'img-src';
 
 /**
- * Returns the sources that Stripe.js loads. The sandbox's replacement for Stripe.js loads everything
- * from its own origin.
+ * Returns the CSP sources for Stripe.js. The sandbox's replacement loads everything from its own
+ * origin.
  */
 export function getStripeSources(
   scriptUrl: string | undefined,
@@ -19,8 +19,9 @@ export function getStripeSources(
 }
 
 /**
- * Sources of Stripe.js and of Link, which the Payment Element offers. Stripe.js loads its frames from
- * varying subdomains: https://docs.stripe.com/security/guide#content-security-policy
+ * CSP sources for Stripe.js and for Link, which the Payment Element offers. The wildcard covers the
+ * varying subdomains from which Stripe.js loads its frames:
+ * https://docs.stripe.com/security/guide#content-security-policy
  */
 export const STRIPE_SOURCES: Readonly<Record<PolicyDirective, readonly string[]>> = {
   'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],

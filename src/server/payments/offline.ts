@@ -6,7 +6,7 @@ import {
   type PaymentRequest,
 } from './payment-gateway.ts';
 
-/** Creates the gateway for checks, transfers, and pledges. A person records each payment. */
+/** Creates the gateway for checks, transfers, and pledges. Staff record each payment. */
 export function createOfflineGateway(): PaymentGateway {
   return {
     createPayment: ({ reference, total, currency }: PaymentRequest): Promise<Payment> =>

@@ -3,12 +3,15 @@ import { getCurrencyDecimals } from '@donation-form/core/money';
 import { getPayPalDecimals } from './paypal/amounts.ts';
 import { getStripePayableDecimals } from './stripe/amounts.ts';
 
-/** Returns the provider's name in definitions, requests, webhook URLs, and the browser. */
+/**
+ * Returns the provider's name, as used in form definitions, requests, webhook URLs, and the
+ * browser.
+ */
 export function getProviderName(payment: PaymentConfiguration): string {
   return payment.provider === 'module' ? payment.name : payment.provider;
 }
 
-/** Returns true if no money moves with this configuration. */
+/** Returns true for a provider in test mode, which moves no money. */
 export function isTestPayment(payment: PaymentConfiguration): boolean {
   switch (payment.provider) {
     case 'stripe':
@@ -23,8 +26,8 @@ export function isTestPayment(payment: PaymentConfiguration): boolean {
 }
 
 /**
- * Returns how many of a currency's decimals all these providers accept, or `undefined` for an unknown
- * currency.
+ * Returns the number of decimal places that all these providers accept for a currency, or
+ * `undefined` for an unknown currency.
  */
 export function getPayableDecimals(
   payments: readonly PaymentConfiguration[],

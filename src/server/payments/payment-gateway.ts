@@ -12,12 +12,12 @@ import type { CheckResult } from '../lib/check-result.ts';
 /** A donation to charge. */
 export interface PaymentRequest {
   /**
-   * Our reference. It is stored in the provider's metadata so that people can search for the
-   * payment.
+   * Our reference. The provider stores it in the payment's metadata so that people can search for
+   * it.
    */
   readonly reference: string;
   /**
-   * Amount to charge, in minor units: those of ISO 4217, except for currencies in which Stripe
+   * Amount to charge, in ISO 4217 minor units, or in larger units for currencies in which Stripe
    * accepts fewer decimal places.
    */
   readonly total: number;
@@ -25,7 +25,7 @@ export interface PaymentRequest {
   readonly currency: string;
   readonly frequency: DonationFrequency;
   readonly donor: { readonly name: string; readonly email: string | undefined };
-  /** Text on the provider's statements and receipts. */
+  /** Text for the donor's statement and the provider's receipt. */
   readonly description: string;
   /** BCP 47 tag of the form's language. */
   readonly language: string;
@@ -50,20 +50,22 @@ export interface PaymentIds {
 /** A payment as the payment provider reports it. */
 export interface Payment extends PaymentIds {
   /**
-   * `unconfirmed`: created, and nothing has happened yet; `requires_action`: the donor must act
-   * first; `approved`: the donor has approved it on the provider's page, and {@link
-   * PaymentGateway.chargePayment} charges it; `processing`: accepted, and the money comes later;
-   * `succeeded` and `failed` are final.
+   * - `unconfirmed`: created, but nothing has happened yet.
+   * - `requires_action`: the donor must act first.
+   * - `approved`: the donor approved it on the provider's page;
+   *   {@link PaymentGateway.chargePayment} charges it.
+   * - `processing`: accepted, but the money arrives later.
+   * - `succeeded` and `failed`: final.
    */
   readonly status: PublicStatus | 'approved';
   /**
    * Set if the status is `processing`: `bank` if the provider is waiting for a bank, or `donor` if
-   * the donor pays without a provider and a person records the payment.
+   * the donor pays without a provider and staff record the payment.
    */
   readonly awaiting?: Awaiting | undefined;
   /**
-   * Set if the status is `failed`: `not-confirmed` if the donor canceled or did not act, or
-   * `card-declined`.
+   * Set if the status is `failed`: `card-declined` if the payment was declined, or `not-confirmed`
+   * if the donor canceled or did not act.
    */
   readonly reason?: Extract<FailureReason, 'card-declined' | 'not-confirmed'> | undefined;
   /**
@@ -82,7 +84,7 @@ export interface Payment extends PaymentIds {
  * same change has the same `id`.
  */
 export type PaymentEvent =
-  /** The payment's status may have changed. Retrieve the payment to find out. */
+  /** The payment's status may have changed. Retrieve the payment to get the current one. */
   | { readonly kind: 'payment'; readonly paymentId: string }
   /** @param refunded the total refunded so far. */
   | {
@@ -116,7 +118,7 @@ export type PaymentEvent =
       readonly at: Date;
     };
 
-/** A succeeded or processing payment, from the provider's list. */
+/** A succeeded or processing payment from the provider's list. */
 export interface ListedPayment {
   readonly paymentId: string;
   /**
@@ -126,10 +128,12 @@ export interface ListedPayment {
   readonly reference?: string | undefined;
   readonly at: Date;
   readonly status: 'processing' | 'succeeded';
-  /** In the units of {@link PaymentRequest.total}. */
+  /** Amount in the units of {@link PaymentRequest.total}. */
   readonly total: number;
   readonly currency: string;
-  /** Fee and net payout, in major units of the payout currency. Undefined until both are known. */
+  /**
+   * Fee and net amount, in major units of the settlement currency. Undefined until both are known.
+   */
   readonly cost?:
     { readonly fee: string; readonly net: string; readonly currency: string } | undefined;
   /** Total refunded so far, in the units of `total`. */
@@ -152,29 +156,29 @@ export interface PaymentGateway {
    */
   createPayment(request: PaymentRequest): Promise<Payment>;
   /**
-   * Charges a payment. Calling this again does not charge it again. The request for an approved
-   * payment has no token.
-   * @throws {NotChargedError} if this call certainly charged nothing. After any other error, use
-   *   {@link retrievePayment} to find out.
+   * Charges a payment. Repeated calls do not charge it again. For an approved payment, the request
+   * has no token.
+   * @throws {NotChargedError} if it is certain that this call charged nothing. After any other
+   *   error, call {@link retrievePayment} to get the outcome.
    */
   chargePayment(ids: PaymentIds, request: PaymentRequest): Promise<Payment>;
   /** Retrieves the current state of a payment. */
   retrievePayment(ids: PaymentIds): Promise<Payment>;
   /**
-   * Cancels a payment that has not been charged. The server never charges it afterward.
+   * Cancels a payment that has not been charged. After that, the server never charges it.
    * @returns the `failed` payment, or the payment's current state if it is too late to cancel.
    */
   cancelPayment(ids: PaymentIds): Promise<Payment>;
   /**
    * Verifies a webhook, and fetches the objects that it names from the provider.
    * @throws {InvalidSignatureError} if the provider did not sign the webhook.
-   * @throws {InvalidPayloadError} if the webhook is signed but cannot be read.
+   * @throws {InvalidPayloadError} if the webhook is signed but its body is invalid.
    * @throws {PaymentNotFoundError} if the provider does not have an object that the webhook names.
    */
   verifyAndFetchEvents?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
   /**
-   * Returns the URL of the provider's page for recurring donors. On that page, they enter their
-   * email to change the card or to cancel. The page must not reveal which emails are known.
+   * Returns the URL of the provider's page for recurring donors. Donors enter their email on it to
+   * change their card or to cancel. The page must not reveal which emails belong to donors.
    */
   getPortalUrl?(): Promise<string>;
   /**
@@ -186,8 +190,8 @@ export interface PaymentGateway {
   /** Lists a payment's events. Required if {@link iteratePayments} is implemented. */
   listEvents?(paymentId: string): Promise<PaymentHistory>;
   /**
-   * Checks whether the provider would accept payments, without changing anything, for
-   * `donation-form check`.
+   * Runs the checks of `donation-form check`: tests, without changing anything, whether the
+   * provider would accept payments.
    * @throws if the provider is unavailable.
    */
   runChecks?(subject: PaymentCheckSubject): Promise<readonly CheckResult[]>;
@@ -202,7 +206,10 @@ export interface PaymentCheckSubject {
   readonly webhookPath: string;
   /** Origins of the pages that embed the form, such as `https://www.example.org`. */
   readonly origins: readonly string[];
-  /** The smallest donation of each form, in the units of {@link PaymentRequest.total}. */
+  /**
+   * The smallest donation of each form in each currency, in the units of
+   * {@link PaymentRequest.total}.
+   */
   readonly minimums: readonly {
     readonly form: string;
     readonly currency: string;
@@ -210,21 +217,21 @@ export interface PaymentCheckSubject {
   }[];
 }
 
-/** The `createGateway` function that third-party provider modules export. */
+/** Type of the `createGateway` function that a third-party provider module exports. */
 export type CreateGateway = (configuration: {
   readonly options: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
 }) => PaymentGateway | Promise<PaymentGateway>;
 
-/** What the donor can correct before trying again. */
+/** Mistakes that the donor can correct before trying again. */
 export type RefusalReason = Extract<
   FailureReason,
   'email-invalid' | 'amount-too-small' | 'amount-too-large'
 >;
 
 /**
- * Nothing was charged, because the provider was unreachable or rejected the call. If the donor can
- * correct a mistake and try again, `reason` names it.
+ * Nothing was charged, because the provider was unreachable or rejected the call. `reason` is set
+ * if the donor can correct a mistake and try again.
  */
 export class NotChargedError extends Error {
   override readonly name = 'NotChargedError';
@@ -236,17 +243,17 @@ export class NotChargedError extends Error {
   }
 }
 
-/** The signature of a webhook is missing, invalid, or too old. */
+/** A webhook's signature is missing, invalid, or too old. */
 export class InvalidSignatureError extends Error {
   override readonly name = 'InvalidSignatureError';
 }
 
-/** A webhook is signed, but its body cannot be read. */
+/** A webhook is signed, but its body is invalid. */
 export class InvalidPayloadError extends Error {
   override readonly name = 'InvalidPayloadError';
 }
 
-/** The payment provider does not know a payment, subscription, or other object. */
+/** The payment provider does not have a payment, subscription, or other object. */
 export class PaymentNotFoundError extends Error {
   override readonly name = 'PaymentNotFoundError';
 }

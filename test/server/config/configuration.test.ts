@@ -513,17 +513,17 @@ for (const [name, payments, problem] of [
   [
     'live and test payment providers together',
     [stripe, testPaypal],
-    /organizations\.0\.payments: found stripe, which moves money, and paypal, which does not/,
+    /organizations\.0\.payments: found stripe in live mode and paypal in test mode/,
   ],
   [
     'Stripe without a webhook secret, on a form with recurring gifts',
     [{ ...stripe, webhookSecret: undefined }],
-    /payments\.0\.webhookSecret: found nothing, expected one, because the form main offers recurring donations/,
+    /payments\.0\.webhookSecret: found nothing, expected a signing secret\. The main form offers recurring/,
   ],
   [
     "methods that do not support the form's currency",
     [{ ...stripe, methods: ['sepa_debit'] }],
-    /payments\.0\.methods: found sepa_debit, expected one that takes USD/,
+    /payments\.0\.methods: found sepa_debit, expected one that supports USD/,
   ],
   [
     'instructions without the reference',
@@ -552,7 +552,7 @@ test('rejects methods that cannot be renewed, on a form with recurring gifts', a
   const form = { currencies: [{ ...usd, code: 'SEK' }] };
   await assert.rejects(
     loadForm({ ...form, frequencies: ['once', 'monthly'] }, { payments }),
-    /methods: found swish, mobilepay, expected one that takes recurring donations in SEK/,
+    /methods: found swish, mobilepay, expected one that supports recurring donations in SEK/,
   );
   await loadForm({ ...form, frequencies: ['once'] }, { payments });
 });

@@ -150,7 +150,7 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
     [
       () => undefined,
       { STRIPE: 'sk_test_other' },
-      /^stripe of lanternwell: Stripe rejected the key\. Copy the secret key again/,
+      /^stripe of lanternwell: Stripe rejected the secret key\. Copy it again/,
     ],
     [
       () => undefined,
@@ -352,7 +352,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     await listStripeResults(),
     new RegExp(
       '^pass: Accepts the key, in test mode\\.\n' +
-        "pass: No form's minimum is below Stripe's\\.\n" +
+        "pass: No form's minimum amount is below Stripe's minimum charge\\.\n" +
         'pass: All configured payment methods support a currency of a form\\.\n' +
         'pass: All configured payment methods are activated\\.\n' +
         'pass: All domains are registered for wallets\\.\n' +
@@ -373,7 +373,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
   fakeStripe.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');
   assert.match(
     await listStripeResults({ STRIPE: 'sk_test_other' }),
-    /^fail: Stripe rejected the key\. Copy the secret key again/,
+    /^fail: Stripe rejected the secret key\. Copy it again/,
   );
   await fakeStripe.close();
   assert.match(
@@ -430,7 +430,7 @@ test('checks that the sandbox serves the script that takes the place of Stripe.j
   );
   assert.match(
     await listStripeResults(`${site.url}/v3`),
-    /^fail: .*\/v3 responded with status 404 and text\/plain.*, expected a script\./,
+    /^fail: .*\/v3 responded with status 404 and text\/plain.*, expected a JavaScript file\./,
   );
   await site.close();
   assert.match(

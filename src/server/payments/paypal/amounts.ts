@@ -16,12 +16,12 @@ const CURRENCIES: readonly string[] = (
   'USD'
 ).split(' ');
 
-/** Currencies for which PayPal rejects amounts that have decimals (same page). */
+/** Currencies in which PayPal rejects amounts with decimals (same page). */
 const WITHOUT_DECIMALS: readonly string[] = ['HUF', 'JPY', 'TWD'];
 
 /**
- * Returns the number of decimals that PayPal accepts for a currency, or `undefined` if PayPal does
- * not support the currency.
+ * Returns the number of decimal places that PayPal accepts for a currency, or `undefined` if PayPal
+ * does not support the currency.
  */
 export function getPayPalDecimals(currency: string): number | undefined {
   if (!CURRENCIES.includes(currency)) return undefined;
@@ -29,7 +29,7 @@ export function getPayPalDecimals(currency: string): number | undefined {
 }
 
 /**
- * Converts an amount to PayPal's format.
+ * Converts an amount in minor units to PayPal's format.
  * @throws {RangeError} if PayPal does not support the currency.
  */
 export function toPayPalMoney(total: number, currency: string): Money {
@@ -39,9 +39,9 @@ export function toPayPalMoney(total: number, currency: string): Money {
 }
 
 /**
- * Converts an amount from PayPal's format.
+ * Converts an amount in PayPal's format to minor units.
  * @throws {RangeError} if PayPal does not support the currency, or if the amount has too many
- *   decimals.
+ *   decimal places.
  */
 export function parsePayPalMoney({ currency_code: currency, value }: Money): {
   readonly total: number;
@@ -50,9 +50,7 @@ export function parsePayPalMoney({ currency_code: currency, value }: Money): {
   const decimals = getPayPalDecimals(currency);
   const [, sign, whole, fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(value) ?? [];
   if (decimals === undefined || whole === undefined || /[^0]/.test(fraction.slice(decimals)))
-    throw new RangeError(
-      `PayPal sent ${value} ${currency}, which cannot be the amount of a donation`,
-    );
+    throw new RangeError(`PayPal sent ${value} ${currency}, which cannot be a donation amount`);
   const digits = whole + fraction.slice(0, decimals).padEnd(decimals, '0');
   return { total: Number(`${sign}${digits}`), currency };
 }

@@ -6,7 +6,7 @@ export function fetchCapture(client: PayPalClient, id: string): Promise<Capture>
   return client.get(`/v2/payments/captures/${id}`);
 }
 
-/** If the capture belongs to an order, returns the order's event. */
+/** Returns the event of the capture's order, if the capture belongs to one. */
 export function toOrderEvents({ supplementary_data: data }: Capture): PaymentEvent[] {
   const orderId = data?.related_ids?.order_id;
   return orderId === undefined ? [] : [{ kind: 'payment', paymentId: toOrderPaymentId(orderId) }];

@@ -10,14 +10,17 @@ import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { AccessTokenError, PayPalError, type PayPalClient } from './client.ts';
 import { WEBHOOK_EVENTS } from './webhook.ts';
 
-/** The app's permissions, keyed by the feature that grants them in the app's settings. */
+/** OAuth scopes that the server needs, by the name of the app feature that grants each. */
 const FEATURES: Readonly<Record<string, string>> = {
   Subscriptions: 'https://uri.paypal.com/services/subscriptions',
   'Transaction search': 'https://uri.paypal.com/services/reporting/search/read',
   'Customer disputes': 'https://uri.paypal.com/services/disputes/read-seller',
 };
 
-/** Status codes of token calls that use wrong credentials or those of the other environment. */
+/**
+ * Status codes of token requests with credentials that are wrong or belong to the other
+ * environment.
+ */
 const REJECTED_STATUSES: readonly number[] = [400, 401, 403];
 
 export interface PayPalCheckOptions extends Pick<PaymentCheckSubject, 'webhookPath'> {
@@ -25,10 +28,7 @@ export interface PayPalCheckOptions extends Pick<PaymentCheckSubject, 'webhookPa
   readonly webhookId: string | undefined;
 }
 
-/**
- * Checks whether PayPal accepts the app's credentials, what the app is allowed to do, and which
- * events PayPal reports.
- */
+/** Checks the app's credentials, its permissions, and the webhook's URL and events. */
 export async function checkPayPal(
   client: PayPalClient,
   { environment, webhookId, webhookPath }: PayPalCheckOptions,
@@ -38,7 +38,10 @@ export async function checkPayPal(
     const { scopes, date } = await client.requestTokenDetails();
     const remoteTime = Date.parse(date);
     return [
-      createPassedResult('paypal', `Accepts the app, in the ${environment} environment.`),
+      createPassedResult(
+        'paypal',
+        `Accepts the app's credentials, in the ${environment} environment.`,
+      ),
       ...(Number.isNaN(remoteTime)
         ? []
         : [checkClockSkew('PayPal', remoteTime, performance.now() - startedAt, Date.now())]),
@@ -52,7 +55,7 @@ export async function checkPayPal(
       createFailedResult(
         'paypal',
         `PayPal rejected the client ID and secret in the ${environment} environment. Copy both ` +
-          'again from Apps & Credentials, under the same environment.',
+          'again from Apps & Credentials in the PayPal Developer Dashboard, for that environment.',
       ),
     ];
   }
@@ -73,7 +76,9 @@ function checkFeatures(scopes: readonly string[]): CheckResult {
       );
 }
 
-/** Checks that the configured webhook points to this server and receives all events. */
+/**
+ * Checks that the configured webhook's URL points to this server, and that it receives all events.
+ */
 async function checkWebhook(
   client: PayPalClient,
   webhookId: string | undefined,
@@ -93,7 +98,7 @@ async function checkWebhook(
     if (!new URL(url).pathname.endsWith(webhookPath))
       return createFailedResult(
         name,
-        `The webhook ${webhookId} points to ${url}, expected a URL that ends in ${webhookPath}. ` +
+        `Webhook ${webhookId} points to ${url}, expected a URL that ends in ${webhookPath}. ` +
           'Correct its URL, or configure the ID of another webhook.',
       );
     const names = types.map((type) => type.name);
@@ -102,12 +107,12 @@ async function checkWebhook(
       : WEBHOOK_EVENTS.filter((event) => !names.includes(event));
     return missing.length === 0
       ? {
-          ...createPassedResult(name, `Sends all events to ${url}.`),
+          ...createPassedResult(name, `${url} receives all required events.`),
           webhookOrigin: new URL(url).origin,
         }
       : createFailedResult(
           name,
-          `The webhook ${webhookId} lacks the events ${missing.join(', ')}. Add them in the ` +
+          `Webhook ${webhookId} does not receive ${missing.join(', ')}. Add these events in the ` +
             "app's settings.",
         );
   } catch (error) {

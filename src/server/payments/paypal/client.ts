@@ -9,12 +9,12 @@ export const API_URLS = {
 /** Timeout for a call, in milliseconds. */
 const TIMEOUT = 12_000;
 
-/** Milliseconds before its expiration at which an access token is replaced. */
+/** Milliseconds before its expiration at which the client replaces an access token. */
 const TOKEN_MARGIN = 60_000;
 
 /**
- * Client-error codes that are not final: PayPal may have processed the call, or may process it when
- * it is repeated.
+ * Client-error codes that do not rule out a charge: PayPal may have processed the call, or may
+ * process it when it is repeated.
  */
 const TEMPORARY_STATUSES: readonly number[] = [401, 408, 409, 429];
 
@@ -32,21 +32,21 @@ export interface CallOptions {
   readonly body?: object;
   readonly query?: Readonly<Record<string, string>>;
   /**
-   * Idempotency key for a call that creates an object. PayPal responds to a repeated call as it did
-   * to the first, with the complete object.
+   * Idempotency key for a call that creates an object. PayPal responds to a repeated call with the
+   * first call's response and the complete object.
    */
   readonly requestId?: string;
 }
 
-/** PayPal responded with an error. The message contains no personal data. */
+/** An error response from PayPal. The message contains no personal data. */
 export class PayPalError extends Error {
   override readonly name = 'PayPalError';
   readonly status: number;
-  /** Name of the first issue, or of the error if there are no issues. */
+  /** Name of the first issue. If there are no issues, the name of the error. */
   readonly code: string;
   /** PayPal's error codes, such as `INSTRUMENT_DECLINED`. */
   readonly issues: readonly string[];
-  /** PayPal's ID for the request, for its support team. */
+  /** PayPal's ID for the request. PayPal's support asks for it. */
   readonly requestId: string | undefined;
 
   constructor(call: string, status: number, body: unknown) {
@@ -63,8 +63,8 @@ export class PayPalError extends Error {
   }
 
   /**
-   * True if PayPal rejected the call and would reject it again, which means that nothing was
-   * charged.
+   * True if PayPal rejected the call and would reject it again. This means that PayPal charged
+   * nothing.
    */
   get isRejection(): boolean {
     return this.status < 500 && !TEMPORARY_STATUSES.includes(this.status);
@@ -76,9 +76,9 @@ export class PayPalError extends Error {
 }
 
 /**
- * PayPal issued no access token, for example because the client secret is wrong. The call that
- * needed the token was not made, so the error says nothing about a payment. The cause is PayPal's
- * response.
+ * PayPal issued no access token, for example because the client secret is wrong. Because the call
+ * that needed the token was not made, the error says nothing about the payment. The cause is
+ * PayPal's response.
  */
 export class AccessTokenError extends Error {
   override readonly name = 'AccessTokenError';
@@ -128,7 +128,7 @@ export class PayPalClient {
 
   /**
    * Calls the API.
-   * @returns the response's body, or `undefined` if there is none.
+   * @returns the parsed response body, or `undefined` if there is none.
    * @throws {AccessTokenError} if PayPal issues no access token.
    * @throws {PayPalError} if PayPal responds with an error. After any other error, PayPal may have
    *   processed the call.
@@ -139,7 +139,7 @@ export class PayPalClient {
       return await this.#callWithToken<Body>(token, method, path, options);
     } catch (error) {
       if (!(error instanceof PayPalError) || error.status !== 401) throw error;
-      // PayPal can revoke a token before it expires.
+      // PayPal can revoke a token before it expires. Request a new one, and try once more.
       this.#token = undefined;
       return this.#callWithToken<Body>(await this.#getOrRequestToken(), method, path, options);
     }
@@ -151,7 +151,7 @@ export class PayPalClient {
 
   /**
    * Requests a new access token.
-   * @returns the token's permissions, and the current time according to PayPal.
+   * @returns the token's OAuth scopes, and the current time according to PayPal.
    */
   async requestTokenDetails(): Promise<{
     readonly scopes: readonly string[];
@@ -238,8 +238,7 @@ interface TokenBody {
 }
 
 /**
- * Parses the body of a response. Returns `undefined` if the body is not JSON, as in an error from a
- * proxy.
+ * Parses a response body. Returns `undefined` if the body is not JSON, as in an error from a proxy.
  */
 async function parseResponseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
@@ -251,7 +250,7 @@ async function parseResponseBody(response: Response): Promise<unknown> {
   }
 }
 
-/** Replaces the IDs in a path, so that logs group errors by call. */
+/** Replaces the IDs in a path, so that log entries can be grouped by call. */
 function replaceIdsInPath(path: string): string {
   return path.replace(/\/(?=[^/]*\d)(?!v\d)[^/]+/g, '/…');
 }

@@ -22,7 +22,7 @@ const LOST_OUTCOMES: readonly string[] = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'];
 
 /**
  * Fetches the events of a payment's disputes. Returns none if the app may not read disputes, so
- * that charges and refunds are recorded anyway.
+ * that the server can record charges and refunds without that permission.
  */
 export async function fetchDisputeEvents(
   client: PayPalClient,
@@ -87,7 +87,7 @@ async function fetchDisputedAmount(
   return parsePayPalMoney(amount ?? (await fetchCapture(client, paymentId)).amount).total;
 }
 
-/** Returns a dispute's result, or `undefined` while it is open. */
+/** Returns a dispute's result, or `undefined` until the dispute is resolved. */
 export function getDisputeResult({
   status,
   dispute_outcome: outcome,

@@ -37,21 +37,24 @@ interface TransactionInfo {
 
 const DAY = 86_400_000;
 
-/** Longest period that PayPal can search at once. */
+/** Maximum period of one transaction search. PayPal's limit. */
 const MAX_SEARCH_PERIOD = 31 * DAY;
 
-/** How far back PayPal can search: three years. */
+/** Maximum age of transactions in a search: three years, which is PayPal's limit. */
 const MAX_TRANSACTION_AGE = 3 * 365 * DAY;
 
-/** Page size that keeps responses below the size limit. */
+/** Page size that keeps responses below the response size limit. */
 const PAGE_SIZE = 100;
 
-/** How far back PayPal lists disputes, by the time of their last change: 180 days. */
+/**
+ * Maximum age of the disputes to list, by last update. PayPal's limit is 180 days; one day less
+ * leaves a margin.
+ */
 const MAX_DISPUTE_AGE = 179 * DAY;
 const DISPUTE_PAGE_SIZE = 50;
 
 /**
- * PayPal event codes: the group for payments between accounts, and the code for refunds.
+ * PayPal's event codes: the prefix of payments between accounts, and the code of refunds.
  * @see https://developer.paypal.com/docs/transaction-search/transaction-event-codes/
  */
 const PAYMENT_GROUP = 'T00';
@@ -59,8 +62,8 @@ const REFUND_CODE = 'T1107';
 
 /**
  * Yields a period's payments with their fees. Omits payments that cannot be ours: our one-time
- * donations have a reference, and our other payments belong to a subscription. New payments may
- * take up to three hours to appear in PayPal's search.
+ * donations have a reference, and our recurring donations belong to a subscription. New payments
+ * can take up to three hours to appear in PayPal's search.
  */
 export async function* iteratePayments(
   client: PayPalClient,
@@ -109,7 +112,7 @@ function isSubscriptionPayment({
   return type === 'SUB' || code === 'T0002';
 }
 
-/** Returns true for a payment to us that may be a donation. */
+/** Returns true for an incoming payment that may be a donation. */
 function mayBeDonation(transaction: TransactionInfo): boolean {
   const { transaction_status: status, transaction_amount: amount, custom_field: own } = transaction;
   return (
@@ -129,7 +132,10 @@ function addToRefundTotals(
   refunds.set(paymentId, (refunds.get(paymentId) ?? 0) + Math.abs(parsePayPalMoney(amount).total));
 }
 
-/** Returns the fee and the net amount, in the payment's currency. */
+/**
+ * Returns the fee and the net amount, in the payment's currency. Returns `undefined` if the fee is
+ * in another currency.
+ */
 function getFeeAndNet({
   transaction_amount: amount,
   fee_amount: fee,
@@ -147,9 +153,8 @@ function getFeeAndNet({
 }
 
 /**
- * Yields the account's transactions, using one search for each period of the permitted length.
- * Includes transactions that have not changed the balance, such as pending eChecks, which PayPal
- * omits by default.
+ * Yields the account's transactions, with one search per 31 days. Includes transactions that have
+ * not changed the balance, such as pending eChecks, which PayPal omits by default.
  */
 async function* iterateTransactions(
   client: PayPalClient,
@@ -178,7 +183,7 @@ async function* iterateTransactions(
     }
 }
 
-/** Fetches the statuses of the disputes since the given time, keyed by payment ID. */
+/** Fetches the statuses of all disputes updated since the given time, keyed by payment ID. */
 async function fetchDisputeStatuses(
   client: PayPalClient,
   from: Date,
@@ -206,7 +211,7 @@ async function fetchDisputeStatuses(
   return disputes;
 }
 
-/** Fetches a payment's reference and its events, in the form in which webhooks report them. */
+/** Fetches a payment's reference and its events, with the same event IDs as in webhooks. */
 export async function fetchPaymentHistory(
   client: PayPalClient,
   paymentId: string,
@@ -243,7 +248,10 @@ export async function fetchPaymentHistory(
   };
 }
 
-/** Fetches the refunds of a subscription payment. Only the transaction search has them. */
+/**
+ * Fetches the refund events of a subscription payment. Only the transaction search lists its
+ * refunds.
+ */
 async function fetchSaleRefundEvents(
   client: PayPalClient,
   { id, create_time: createTime, state }: Sale,
@@ -263,7 +271,7 @@ async function fetchSaleRefundEvents(
   }));
 }
 
-/** Fetches the refunds that the merchant made for a payment, without reversals. */
+/** Fetches a payment's refunds from the merchant, without reversals. */
 async function fetchRefundTransactions(
   client: PayPalClient,
   paymentId: string,

@@ -48,15 +48,14 @@ export interface Link {
   readonly href: string;
 }
 
-/** Maximum length of a description. PayPal truncates or rejects longer ones. */
+/** PayPal's maximum length of a description, in characters. */
 const MAX_DESCRIPTION_LENGTH = 127;
 
-/** Relations of links to the page where donors approve an order. */
+/** Relation types of the link to the page on which donors approve an order. */
 const APPROVAL_RELATIONS: readonly string[] = ['payer-action', 'approve'];
 
 /**
- * PayPal's reasons for declining a payment after which the donor can choose another card or
- * account.
+ * Issues with which PayPal declines a payment, but the donor can choose another card or account.
  * @see https://developer.paypal.com/api/rest/reference/orders/v2/errors/#capture-order
  */
 const DECLINES: readonly string[] = [
@@ -79,15 +78,15 @@ export function toOrderPaymentId(orderId: string): string {
   return ORDER_PREFIX + orderId;
 }
 
-/** Returns the payment's order ID, or `undefined` if the payment was captured. */
+/** Returns the payment's order ID, or `undefined` if the payment has been captured. */
 export function getOrderId(paymentId: string): string | undefined {
   return paymentId.startsWith(ORDER_PREFIX) ? paymentId.slice(ORDER_PREFIX.length) : undefined;
 }
 
 /**
  * Creates an order. PayPal moves no money until the donor approves the order and the server
- * captures it. PayPal does not need the donor's name and email, because it uses those of the
- * donor's account.
+ * captures it. The order omits the donor's name and email, because PayPal uses those of the donor's
+ * account.
  */
 export async function createOrder(
   client: PayPalClient,
@@ -102,7 +101,7 @@ export async function createOrder(
         {
           amount: toPayPalMoney(total, currency),
           custom_id: reference,
-          // Accounts can reject a second payment with the same invoice ID.
+          // Accounts can be set to reject a second payment with the same invoice ID.
           invoice_id: reference,
           description: getDescriptionOrReference(description, reference),
         },
@@ -123,8 +122,8 @@ export async function createOrder(
 }
 
 /**
- * Retrieves the payment of an order. PayPal deletes orders that are not approved and captured in
- * time.
+ * Retrieves an order's payment. The payment has failed if the order no longer exists, because
+ * PayPal deletes orders that are not approved and captured in time.
  */
 export async function retrieveOrder(client: PayPalClient, orderId: string): Promise<Payment> {
   try {
@@ -170,7 +169,7 @@ export async function retrieveCapture(client: PayPalClient, captureId: string): 
   return captureToPayment(await client.get<Capture>(`/v2/payments/captures/${captureId}`));
 }
 
-/** @param agreed the amount of a new order, because minimal responses do not contain it. */
+/** @param agreed the amount of a new order. PayPal's minimal response does not contain it. */
 function orderToPayment(
   { id, status, purchase_units: [unit] = [], links = [] }: Order,
   agreed?: { readonly total: number; readonly currency: string },
@@ -219,8 +218,7 @@ export function toPaymentStatus(
     case 'PARTIALLY_REFUNDED':
     case 'REFUNDED':
       return { status: 'succeeded' };
-    // The payment is, for example, an eCheck, under review, or in a currency that the account does
-    // not hold.
+    // Examples: an eCheck, a payment under review, or a currency that the account does not hold.
     case 'PENDING':
       return { status: 'processing', awaiting: 'bank' };
     case 'DECLINED':
@@ -234,8 +232,8 @@ function toExpiredPayment(orderId: string): Payment {
 }
 
 /**
- * Builds the URLs to which PayPal returns the donor. A parameter of the cancel URL tells the form
- * to cancel the donation.
+ * Builds the URLs to which PayPal returns the donor. A parameter of the cancel URL makes the form
+ * cancel the donation.
  * @throws {NotChargedError} if the request has no return URL.
  */
 export function buildReturnUrls(returnUrl: string | undefined): {
@@ -249,7 +247,7 @@ export function buildReturnUrls(returnUrl: string | undefined): {
   return { return_url: returnUrl, cancel_url: cancelUrl.href };
 }
 
-/** Returns the description, or only the reference if the description is too long. */
+/** Returns the description, or the reference if the description is too long for PayPal. */
 function getDescriptionOrReference(description: string, reference: string): string {
   return description.length <= MAX_DESCRIPTION_LENGTH ? description : reference;
 }

@@ -22,11 +22,11 @@ import { SignatureVerifier } from './webhook-signature.ts';
 import { verifyAndFetchEvents } from './webhook.ts';
 
 export interface PayPalGatewayOptions extends PayPalClientOptions {
-  /** If absent, all webhooks are rejected. */
+  /** ID of the webhook in PayPal. If undefined, the gateway rejects all webhooks. */
   readonly webhookId?: string | undefined;
 }
 
-/** Mistakes that the donor can correct, keyed by PayPal's issue. */
+/** Mistakes that the donor can correct, by PayPal's issue. */
 const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   CANNOT_BE_ZERO_OR_NEGATIVE: 'amount-too-small',
   MAX_VALUE_EXCEEDED: 'amount-too-large',
@@ -39,17 +39,17 @@ const WEBSITE_URLS = {
 } as const;
 
 /**
- * The page "Automatic payments" in a PayPal account, where donors cancel subscriptions and choose
- * another card. PayPal's help describes how to open it (Settings, Payments, Manage automatic
- * payments). Its URL is not documented, but in common use.
+ * Path of the "Automatic payments" page, on which donors cancel subscriptions and choose another
+ * card. PayPal's help describes how to open it, under Settings > Payments > Manage automatic
+ * payments. Its URL is not documented, but it is in common use.
  * @see https://www.paypal.com/us/smarthelp/article/faq2254
  */
 const PORTAL_PATH = '/myaccount/autopay';
 
 /**
- * Creates the gateway to PayPal. A one-time donation is an order, which the donor approves on
- * PayPal's page and the server captures. A recurring donation is a subscription, which the server
- * activates.
+ * Creates the gateway to PayPal. A one-time donation is an order: the donor approves it on PayPal's
+ * page, and the server captures it. A recurring donation is a subscription: the donor approves it,
+ * and the server activates it.
  */
 export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGateway {
   const { apiUrl, environment, webhookId } = options;
@@ -106,10 +106,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
   };
 }
 
-/**
- * Converts the error with which PayPal rejects a new payment. Returns `undefined` for any other
- * error.
- */
+/** Converts the error of a rejected new payment. Returns `undefined` for any other error. */
 function toNotChargedError(error: unknown): NotChargedError | undefined {
   if (!(error instanceof PayPalError) || !error.isRejection) return undefined;
   const reason = error.issues.map((issue) => REFUSAL_REASONS[issue]).find(Boolean);

@@ -11,7 +11,10 @@ interface Plan {
   readonly status: 'CREATED' | 'INACTIVE' | 'ACTIVE';
 }
 
-/** Plans require a product. All of an account's donations share this one. */
+/**
+ * Product that the plans of all donations in an account share. PayPal requires a product for each
+ * plan.
+ */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation', type: 'SERVICE' } as const;
 
 const BILLING_FREQUENCIES = {
@@ -23,7 +26,7 @@ const BILLING_FREQUENCIES = {
   annually: { interval_unit: 'YEAR', interval_count: 1 },
 } as const satisfies Readonly<Record<RecurringFrequency, object>>;
 
-/** Names of the plans, as PayPal shows them to donors. */
+/** Names of the plans, which PayPal shows to donors. */
 const PLAN_NAMES: Readonly<Record<RecurringFrequency, string>> = {
   weekly: 'Weekly donation',
   everyOtherWeek: 'Donation every two weeks',
@@ -41,7 +44,7 @@ const PAGE_SIZE = 20;
 const MAX_PLAN_PAGES = 500;
 
 /**
- * Finds or creates the plans for recurring donations. One plan per frequency and currency is
+ * Finds or creates the plans for recurring donations. One plan for each frequency and currency is
  * enough, because each subscription overrides the plan's price.
  */
 export class PlanRegistry {
@@ -52,7 +55,7 @@ export class PlanRegistry {
     this.#client = client;
   }
 
-  /** Returns an active plan's ID. Finds or creates the plan once per process. */
+  /** Returns the ID of an active plan. Finds or creates the plan once per process. */
   findOrCreatePlanId(frequency: RecurringFrequency, currency: string): Promise<string> {
     const key = `${frequency} ${currency}`;
     const planId = this.#planIds.get(key) ?? this.#findOrCreateActivePlan(frequency, currency);
@@ -105,7 +108,7 @@ export class PlanRegistry {
           },
         ],
         payment_preferences: {
-          // After a failed renewal, the next one does not include the unpaid amount.
+          // PayPal does not add the unpaid amount of a failed renewal to the next one.
           auto_bill_outstanding: false,
           payment_failure_threshold: MAX_FAILURES,
         },

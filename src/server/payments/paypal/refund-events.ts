@@ -9,10 +9,10 @@ import { rethrowUnlessNotFound } from './rethrow-errors.ts';
 import { fetchSaleEventsIfFound } from './subscription-events.ts';
 
 /**
- * Fetches a captured order's events. The order's own event comes first, because the server may not
- * know the capture's ID yet: PayPal's response may have been lost.
- * @param fetchMerchantRefundIds fetches the IDs of the merchant's refunds, called if a dispute was
- *   lost.
+ * Fetches a captured order's events. The order's own event comes first: if PayPal's response to the
+ * capture was lost, the server does not have the capture's ID yet.
+ * @param fetchMerchantRefundIds fetches the IDs of refunds that the merchant made. It is called
+ *   only if a dispute was lost.
  */
 export async function fetchCaptureEvents(
   client: PayPalClient,
@@ -31,15 +31,15 @@ export async function fetchCaptureEvents(
 }
 
 interface RefundEventOptions {
-  /** The payment's dispute events. */
+  /** Events of the payment's disputes. */
   readonly disputeEvents: readonly PaymentEvent[];
-  /** Refunds that the merchant certainly made, without reversals. */
+  /** IDs of refunds that were certainly made by the merchant. Excludes reversals. */
   readonly merchantRefundIds: readonly string[];
   /** A refund to report even if the order does not list it. */
   readonly refund?: Refund;
 }
 
-/** Fetches the refund events of a captured order. Each event has the total refunded so far. */
+/** Fetches the refund events of a captured order. Each event includes the total refunded so far. */
 async function fetchRefundEvents(
   client: PayPalClient,
   { id: paymentId, amount, supplementary_data: data }: Capture,
@@ -67,11 +67,11 @@ function sumRefunds(refunds: readonly Refund[]): number {
 
 /**
  * Removes the reversal after a lost dispute, because it is not a refund. PayPal does not document
- * whether an order lists the reversal, or how it is marked. It is later than the dispute, and its
- * amount is the disputed amount or the part of the payment that was not refunded before. A refund
- * that the merchant made during the dispute can look the same.
+ * whether an order lists the reversal, or how it is marked. The reversal is later than the dispute.
+ * Its amount is the disputed amount, or the part of the payment that was not refunded before. A
+ * refund that the merchant made during the dispute can look the same.
  * @param refunds oldest first.
- * @param total the payment's amount.
+ * @param total amount of the payment.
  */
 function excludeReversals(
   refunds: readonly Refund[],
@@ -122,9 +122,9 @@ export async function fetchEventsForRefundId(
 }
 
 /**
- * Returns the total refunded so far of a subscription payment. PayPal's total may include the
+ * Returns the total refunded so far for a subscription payment. PayPal's total may include the
  * reversal after a lost dispute, which is not a refund. Nothing else distinguishes the two, so the
- * result is the smallest total that is possible.
+ * result is the smallest possible total.
  */
 function calculateSaleRefunded(
   { amount, seller_payable_breakdown: breakdown }: Refund,
@@ -137,7 +137,7 @@ function calculateSaleRefunded(
 }
 
 /**
- * Fetches the dispute events of a reversed payment. If the payment has no dispute, fetches its
+ * Fetches the dispute events of a reversed payment. If the payment has no disputes, fetches its
  * refund events.
  */
 export async function fetchReversalEvents(
@@ -150,7 +150,7 @@ export async function fetchReversalEvents(
   return disputes.length > 0 ? disputes : fetchEventsForRefundId(client, refundId);
 }
 
-/** Returns the ID of the refunded payment, from the link to it. */
+/** Returns the ID of the refunded payment, from the refund's link to it. */
 function getRefundedPaymentId({
   links = [],
 }: {

@@ -1,12 +1,18 @@
 import { PaymentNotFoundError } from '../payment-gateway.ts';
 import { PayPalError } from './client.ts';
 
-/** Returns `undefined` if the app is not allowed to make the call. @throws any other error. */
+/**
+ * Returns `undefined` if PayPal does not allow the app to make the call.
+ * @throws any other error.
+ */
 export function rethrowUnlessForbidden(error: unknown): undefined {
   if (!(error instanceof PayPalError) || error.status !== 403) throw error;
 }
 
-/** Returns `undefined` if PayPal does not have the object. @throws any other error. */
+/**
+ * Returns `undefined` if PayPal does not have the object.
+ * @throws any other error.
+ */
 export function rethrowUnlessNotFound(error: unknown): undefined {
   if (!(error instanceof PayPalError) || error.status !== 404) throw error;
 }

@@ -11,7 +11,7 @@ import {
   type Subscription,
 } from './subscriptions.ts';
 
-/** Fetches the events of a subscription payment, which is the first payment or a renewal. */
+/** Fetches the events of a subscription payment: the first payment or a renewal. */
 export async function fetchSaleEvents(
   client: PayPalClient,
   saleId: string,
@@ -41,7 +41,7 @@ export async function fetchSaleEvents(
   ];
 }
 
-/** Fetches the events for a subscription's status and first payment. */
+/** Fetches the events for a subscription's status and its first payment. */
 export async function fetchSubscriptionEvents(
   client: PayPalClient,
   subscriptionId: string,
@@ -75,8 +75,8 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
 }
 
 /**
- * If the payment belongs to a subscription, fetches its events. They come before refund and dispute
- * events, because the server may not know the payment yet.
+ * Fetches the events of the payment if it belongs to a subscription. They come before refund and
+ * dispute events, because the payment may not be in the database yet.
  */
 export async function fetchSaleEventsIfFound(
   client: PayPalClient,

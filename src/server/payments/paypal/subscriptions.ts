@@ -47,7 +47,7 @@ export interface Sale {
 
 const DAY = 86_400_000;
 
-/** Statuses of transactions that charged the donor, or may still do so. */
+/** Statuses of transactions that charged the donor or may still do so. */
 const TAKEN: readonly Capture['status'][] = [
   'COMPLETED',
   'PARTIALLY_REFUNDED',
@@ -56,8 +56,8 @@ const TAKEN: readonly Capture['status'][] = [
 ];
 
 /**
- * Creates a subscription, which the donor approves on PayPal's page. Because `user_action` is
- * `CONTINUE`, PayPal charges nothing until the server activates the subscription.
+ * Creates a subscription for the donor to approve on PayPal's page. With `user_action: CONTINUE`,
+ * PayPal charges nothing until the server activates the subscription.
  * @see https://developer.paypal.com/docs/api/subscriptions/v1/#definition-application_context
  */
 export async function createSubscription(
@@ -65,7 +65,7 @@ export async function createSubscription(
   plans: PlanRegistry,
   { reference, total, currency, frequency, language, returnUrl }: PaymentRequest,
 ): Promise<Payment> {
-  if (frequency === 'once') throw new Error('a single donation has no subscription');
+  if (frequency === 'once') throw new Error('a one-time donation has no subscription');
   const locale = getPayPalLocale(language);
   const applicationContext = {
     ...buildReturnUrls(returnUrl),
@@ -150,7 +150,7 @@ export async function activateAndChargeSubscription(
 
 /**
  * Retrieves a subscription's first payment. If it was declined, cancels the subscription, because
- * PayPal would otherwise retry the charge.
+ * otherwise PayPal would retry the charge.
  */
 export async function retrieveFirstPaymentAndCancelIfDeclined(
   client: PayPalClient,
@@ -164,8 +164,9 @@ export async function retrieveFirstPaymentAndCancelIfDeclined(
 }
 
 /**
- * Retrieves a subscription's first payment by the payment's own ID. If an eCheck was declined, the
- * donation has failed, so this cancels the subscription to keep PayPal from charging renewals.
+ * Retrieves a subscription's first payment by the payment's own ID. If the payment was an eCheck
+ * that was declined, the donation has failed. In that case, also cancels the subscription, because
+ * otherwise PayPal would charge renewals.
  */
 export async function retrieveFirstSaleAndCancelIfDenied(
   client: PayPalClient,
@@ -198,7 +199,7 @@ export function retrieveSubscription(
   return client.get(`/v1/billing/subscriptions/${subscriptionId}`, { fields: 'plan' });
 }
 
-/** Returns true if the subscription has an earlier payment. */
+/** Returns true if the subscription has a payment before the given one. */
 export async function fetchIsRenewal(
   client: PayPalClient,
   subscription: Subscription,
@@ -208,7 +209,9 @@ export async function fetchIsRenewal(
   return first !== undefined && first.id !== id;
 }
 
-/** Lists the subscription's transactions that have taken money or will take it, oldest first. */
+/**
+ * Lists the subscription's transactions that charged the donor or may still do so, oldest first.
+ */
 async function listChargedTransactions(
   client: PayPalClient,
   { id, create_time: createTime, start_time: startTime }: Subscription,
@@ -226,7 +229,7 @@ async function listChargedTransactions(
     .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
 }
 
-/** Converts a subscription's status. Returns `undefined` if the subscription is pending. */
+/** Converts a subscription's status. Returns `undefined` until it is activated. */
 export function getSubscriptionStatus({
   status,
   billing_info: billing,
@@ -274,10 +277,7 @@ function transactionToPayment(
   };
 }
 
-/**
- * @param agreed the amount of a new subscription, because PayPal's response may not contain the
- *   plan.
- */
+/** @param agreed the amount of a new subscription. PayPal's response may not contain the plan. */
 function toPendingPayment(
   subscription: Subscription,
   agreed?: { readonly total: number; readonly currency: string },
@@ -293,12 +293,14 @@ function toPendingPayment(
   };
 }
 
-/** Before the first payment, the subscription's ID serves as the payment's ID. */
+/**
+ * Returns IDs for a first payment that does not exist yet. The subscription's ID serves as its ID.
+ */
 function toFirstPaymentIds(subscriptionId: string): Pick<Payment, 'paymentId' | 'subscriptionId'> {
   return { paymentId: subscriptionId, subscriptionId };
 }
 
-/** Returns the amount of each of a subscription's payments. */
+/** Returns the price that a subscription charges each time. */
 function getRecurringPrice({ id, plan }: Subscription): {
   readonly total: number;
   readonly currency: string;

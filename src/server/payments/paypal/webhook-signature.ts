@@ -4,19 +4,21 @@ import { InvalidSignatureError } from '../payment-gateway.ts';
 import { API_URLS } from './client.ts';
 
 /**
- * Maximum age of a webhook. PayPal retries for three days, so older webhooks are rejected. Repeated
- * webhooks do no harm, because the server fetches the current objects.
+ * Maximum age of a webhook, in milliseconds. PayPal retries for three days, and an hour is added as
+ * a margin. Replayed webhooks do no harm, because the server fetches the current objects.
  */
 const MAX_AGE = 3 * 86_400_000 + 3_600_000;
-/** Tolerated difference between PayPal's clock and the server's. */
+/** Maximum difference between PayPal's clock and the server's, in milliseconds. */
 const MAX_CLOCK_SKEW = 300_000;
 
 const CERTIFICATE_TIMEOUT = 5_000;
 const MAX_CERTIFICATE_BYTES = 65_536;
 /**
- * Limits on fetching certificates. PayPal uses few certificates, but forged webhooks may name many.
+ * Maximum number of cached certificates. PayPal uses few certificates, but forged webhooks may name
+ * many.
  */
 const MAX_CERTIFICATES = 20;
+/** Minimum interval between fetches of certificates, in milliseconds. */
 const MIN_FETCH_INTERVAL = 1_000;
 
 /** Hosts that serve PayPal's certificates. */
@@ -37,12 +39,12 @@ export interface SignatureVerifierOptions {
 }
 
 /**
- * Verifies webhook signatures with PayPal's certificates instead of calling PayPal for each webhook,
- * because forged webhooks must not exhaust PayPal's rate limit.
+ * Verifies webhook signatures with PayPal's certificates. Asking PayPal to verify each webhook
+ * would let forged webhooks exhaust PayPal's rate limit.
  * @see https://developer.paypal.com/api/rest/webhooks/rest/#link-verifysignature
  */
 export class SignatureVerifier {
-  /** Prefixes of the URLs of PayPal's certificates. */
+  /** URL prefixes of PayPal's certificates. */
   readonly #certificateFolders: readonly string[];
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
@@ -65,7 +67,8 @@ export class SignatureVerifier {
 
   /**
    * Verifies a webhook.
-   * @throws {InvalidSignatureError} unless PayPal signed it recently for this webhook ID.
+   * @throws {InvalidSignatureError} unless PayPal signed the webhook recently and for this webhook
+   *   ID.
    */
   async verifyWebhook(body: string, headers: Headers, webhookId: string): Promise<void> {
     const get = (name: string): string => headers.get(`PayPal-${name}`) ?? '';
@@ -87,8 +90,8 @@ export class SignatureVerifier {
         .verify(certificate.publicKey, get('Transmission-Sig'), 'base64');
     if (!isValid)
       throw new InvalidSignatureError(
-        'The PayPal-Transmission-Sig header does not match this body and webhookId. Compare ' +
-          'webhookId with the ID that PayPal shows for this webhook.',
+        'The PayPal-Transmission-Sig header does not match this body and webhookId. Set webhookId ' +
+          'to the ID that PayPal shows for this webhook.',
       );
   }
 
@@ -99,7 +102,7 @@ export class SignatureVerifier {
     const now = this.#now();
     if (now < this.#nextFetchAt)
       throw new InvalidSignatureError(
-        'The certificate in PayPal-Cert-Url is not known yet. Send this webhook again later.',
+        'The server has not fetched the certificate in the PayPal-Cert-Url header yet, and fetches at most one per second. Send this webhook again later.',
       );
     this.#nextFetchAt = now + MIN_FETCH_INTERVAL;
     if (this.#certificates.size >= MAX_CERTIFICATES) this.#certificates.clear();
@@ -110,8 +113,8 @@ export class SignatureVerifier {
   }
 
   /**
-   * Checks that the certificate is PayPal's own, because anyone can sign with another one. Compares
-   * URLs as text, so that each certificate has only one URL and one cache entry.
+   * Checks that the certificate is PayPal's, because a forged webhook can name any certificate.
+   * Compares URLs as text, so that each certificate has only one URL and one cache entry.
    */
   #assertTrustedCertificateUrl(url: string): void {
     const isTrusted = this.#certificateFolders.some(
@@ -132,15 +135,20 @@ export class SignatureVerifier {
       await response.body?.cancel();
       if (response.status === 404)
         throw new InvalidSignatureError(
-          'PayPal has no certificate at the URL in the header PayPal-Cert-Url.',
+          'PayPal has no certificate at the URL in the PayPal-Cert-Url header.',
         );
-      throw new Error(`PayPal responded to the certificate's URL with status ${response.status}`);
+      throw new Error(
+        `PayPal responded to the request for the certificate with status ${response.status}`,
+      );
     }
     return new X509Certificate(await readLimitedText(response));
   }
 }
 
-/** Reads the text of a response. Throws if the text is too long to be a certificate. */
+/**
+ * Reads the text of a response.
+ * @throws {Error} if the text is too long to be a certificate.
+ */
 async function readLimitedText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -16,7 +16,7 @@ import { convertNotFoundError } from './rethrow-errors.ts';
 import { fetchSaleEvents, fetchSubscriptionEvents } from './subscription-events.ts';
 import type { SignatureVerifier } from './webhook-signature.ts';
 
-/** The event types that the webhook must receive. */
+/** Event types that the webhook must receive. */
 export const WEBHOOK_EVENTS = [
   'CHECKOUT.ORDER.APPROVED',
   'PAYMENT.CAPTURE.COMPLETED',
@@ -42,7 +42,7 @@ export const WEBHOOK_EVENTS = [
 
 interface WebhookEvent {
   readonly event_type: string;
-  /** The object, as it was at the time of the event. Only its ID is used. */
+  /** The object at the time of the event. The server uses only its ID. */
   readonly resource: { readonly id?: unknown; readonly dispute_id?: unknown };
 }
 
@@ -53,8 +53,8 @@ export interface WebhookOptions {
 }
 
 /**
- * Verifies a webhook and fetches the object that it names. Never uses the content of the event,
- * because it may be outdated.
+ * Verifies a webhook, and fetches the object that it names. Uses only the event's type and the
+ * object's ID, because the rest may be outdated.
  */
 export async function verifyAndFetchEvents(
   { client, verifier, webhookId }: WebhookOptions,
@@ -62,7 +62,9 @@ export async function verifyAndFetchEvents(
   headers: Headers,
 ): Promise<readonly PaymentEvent[]> {
   if (webhookId === undefined)
-    throw new InvalidSignatureError('Webhooks are rejected, because webhookId is not configured.');
+    throw new InvalidSignatureError(
+      'The server rejects webhooks because webhookId is not configured.',
+    );
   await verifier.verifyWebhook(body, headers, webhookId);
   const event = parseEvent(body);
   return fetchEvents(client, event).catch((error: unknown) => {
@@ -120,7 +122,10 @@ async function fetchEvents(
   }
 }
 
-/** Validates an ID, so that it can safely be part of a path. */
+/**
+ * Returns an ID that is safe to use in a URL path.
+ * @throws {InvalidPayloadError} for any other value.
+ */
 function parseObjectId(id: unknown): string {
   if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id))
     throw new InvalidPayloadError('The event does not name an object with a PayPal ID.');

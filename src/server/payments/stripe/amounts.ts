@@ -6,14 +6,15 @@ import {
 } from '@donation-form/core/money';
 
 /**
- * Currencies that Stripe pays out, and PayPal charges, in whole units only. We use whole units with
- * both providers, so that their amounts are the same.
+ * Currencies in which one provider accepts whole units only: Stripe for payouts, PayPal for
+ * charges. Donations use whole units with both, so that the amounts are the same.
  */
 const WHOLE_UNIT_CURRENCIES: readonly string[] = ['HUF', 'TWD'];
 
 /**
- * Returns the number of decimals that Stripe accepts for a currency. Stripe requires that amounts
- * with three decimals end in 0. Some currencies have no decimals, either in ISO 4217 or at Stripe.
+ * Returns the number of decimal places in amounts that Stripe accepts, or `undefined` for an
+ * unknown currency. The result is at most 2, because Stripe requires that amounts with three
+ * decimals end in 0. Some currencies have no decimals, either in ISO 4217 or at Stripe.
  * @see https://docs.stripe.com/currencies#special-cases
  */
 export function getStripePayableDecimals(currency: string): number | undefined {
@@ -53,7 +54,8 @@ const MINIMUM_CHARGES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the smallest amount that Stripe charges, in our units, or `undefined` if it is unknown.
+ * Returns the smallest amount that Stripe charges, in the units of donations, or `undefined` if it
+ * is unknown.
  */
 export function getMinimumCharge(currency: string): number | undefined {
   const minimum = MINIMUM_CHARGES[currency];

@@ -16,16 +16,18 @@ import { WEBHOOK_EVENTS } from './webhook.ts';
 
 export interface StripeCheckOptions extends PaymentCheckSubject {
   readonly secretKey: string;
-  /** The configured payment methods, by Stripe's names. */
+  /** Stripe's names of the configured payment methods. */
   readonly methods: readonly string[];
-  /** URL of the sandbox's replacement for Stripe.js. */
+  /**
+   * URL of the sandbox's replacement for Stripe.js. Undefined if the form uses Stripe's own script.
+   */
   readonly scriptUrl: string | undefined;
   readonly hasWebhookSecret: boolean;
 }
 
 /**
- * Checks whether Stripe accepts the key, in which mode, and whether the account fits the forms:
- * permissions, minimum amounts, currencies, payment methods, domains, and webhooks.
+ * Checks the Stripe key, its mode, and its permissions. Also checks that the account supports the
+ * forms' minimum amounts, currencies, payment methods, domains, and webhooks.
  */
 export async function checkStripe(
   stripe: Stripe,
@@ -51,9 +53,9 @@ export async function checkStripe(
         ? createPassedResult(name, `Accepts the key, in ${formatMode(livemode)} mode.`)
         : createFailedResult(
             name,
-            `Stripe reports that the key is for ${formatMode(livemode)} mode, but it starts ` +
-              `like one for ${formatMode(isLiveKey)} mode. Copy both keys again from ` +
-              'Developers, API keys.',
+            `Stripe reports that the secret key is for ${formatMode(livemode)} mode, but its prefix ` +
+              `is for ${formatMode(isLiveKey)} mode. Copy both keys again from the Stripe ` +
+              'Dashboard, under Developers > API keys.',
           ),
       ...(Number.isNaN(remoteTime)
         ? []
@@ -61,7 +63,7 @@ export async function checkStripe(
       ...(secretKey.startsWith('rk_') ? [await checkPermissions(stripe)] : []),
       ...checkMinimumAmounts(minimums),
       checkCurrencies(methods, minimums),
-      await checkMethods(stripe, methods),
+      await checkMethodActivation(stripe, methods),
       await checkWalletDomains(stripe, origins),
       ...(scriptUrl === undefined ? [] : [await checkScriptUrl(scriptUrl)]),
       await checkWebhooks(stripe, { isLiveKey, hasWebhookSecret, webhookPath }),
@@ -71,23 +73,23 @@ export async function checkStripe(
       return [
         createFailedResult(
           name,
-          'Stripe rejected the key. Copy the secret key again from Developers, API keys, and ' +
-            'put it where secretKey points.',
+          'Stripe rejected the secret key. Copy it again from the Stripe Dashboard, under ' +
+            'Developers > API keys, to the place that secretKey points to.',
         ),
       ];
     if (error instanceof Stripe.errors.StripePermissionError)
       return [
         createSkippedResult(
           name,
-          'Accepts the key, but the key cannot read the balance. Give the restricted key read ' +
-            'access to Balance and Webhook Endpoints.',
+          'Accepts the restricted key, but the key cannot read the balance. Give it read access ' +
+            'to Balance and Webhook Endpoints.',
         ),
       ];
     throw error;
   }
 }
 
-/** Checks that no form accepts donations that are too small for Stripe. */
+/** Checks that no form accepts a donation below Stripe's minimum charge. */
 function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckResult[] {
   const name = 'stripe minimums';
   const tooLow = minimums.flatMap(({ form, currency, minimum }) => {
@@ -100,11 +102,11 @@ function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckRe
   });
   return [
     tooLow.length === 0
-      ? createPassedResult(name, "No form's minimum is below Stripe's.")
+      ? createPassedResult(name, "No form's minimum amount is below Stripe's minimum charge.")
       : createFailedResult(
           name,
-          `Stripe rejects amounts below its minimum: ${tooLow.join('; ')}. Raise ` +
-            '"minimum" of these forms. An account that settles in another currency may need more.',
+          `Stripe rejects amounts below its minimum charge: ${tooLow.join('; ')}. Raise "minimum" ` +
+            'of these forms. Accounts that settle in another currency may require more.',
         ),
   ];
 }
@@ -129,12 +131,15 @@ function checkCurrencies(
     : createFailedResult(
         'stripe currencies',
         `No form offers a currency supported by ${unusable.join(', ')}. Donors do not see these payment ` +
-          'methods. Add a currency to a form, or remove them from "methods".',
+          'methods. Add such a currency to a form, or remove the methods from "methods".',
       );
 }
 
 /** Checks that all configured payment methods are activated in the account. */
-async function checkMethods(stripe: Stripe, methods: readonly string[]): Promise<CheckResult> {
+async function checkMethodActivation(
+  stripe: Stripe,
+  methods: readonly string[],
+): Promise<CheckResult> {
   const name = 'stripe methods';
   return runOrSkipCheck(name, 'Payment Method Configurations', async () => {
     const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
@@ -150,13 +155,15 @@ async function checkMethods(stripe: Stripe, methods: readonly string[]): Promise
       : createFailedResult(
           name,
           `Not activated in the account: ${inactive.join(', ')}. Donors do not see them. Activate ` +
-            'them under Settings, Payment methods, or remove them from "methods".',
+            'them in the Stripe Dashboard under Settings > Payment methods, or remove them from ' +
+            '"methods".',
         );
   });
 }
 
 /**
- * Checks that the domains of all pages are registered. On other domains, browsers show no wallets.
+ * Checks that the domains of all pages that embed the form are registered. On other domains,
+ * wallets are not shown.
  */
 async function checkWalletDomains(
   stripe: Stripe,
@@ -176,8 +183,8 @@ async function checkWalletDomains(
       : createFailedResult(
           name,
           `Not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do ` +
-            'not appear on these pages. Register each domain and subdomain under Settings, ' +
-            'Payment method domains.',
+            'not appear on these pages. Register each domain and subdomain in the Stripe Dashboard ' +
+            'under Settings > Payment method domains.',
         );
   });
 }
@@ -197,7 +204,7 @@ async function checkScriptUrl(url: string): Promise<CheckResult> {
       : createFailedResult(
           name,
           `${url} responded with status ${response.status} and ${type || 'no content type'}, ` +
-            'expected a script. Correct scriptUrl, or start the sandbox.',
+            'expected a JavaScript file. Correct scriptUrl, or start the sandbox.',
         );
   } catch (error) {
     return createFailedResult(
@@ -207,9 +214,7 @@ async function checkScriptUrl(url: string): Promise<CheckResult> {
   }
 }
 
-/**
- * Runs a check. Returns a skipped result if the restricted key lacks the permission for the check.
- */
+/** Runs a check. Returns a skipped result if the restricted key lacks the required permission. */
 async function runOrSkipCheck(
   name: string,
   permission: string,
@@ -221,7 +226,7 @@ async function runOrSkipCheck(
     if (error instanceof Stripe.errors.StripePermissionError)
       return createSkippedResult(
         name,
-        `The restricted key cannot read them. Give it read access to ${permission}.`,
+        `The restricted key lacks a permission. Give it read access to ${permission}.`,
       );
     throw error;
   }
@@ -247,12 +252,12 @@ async function checkWebhooks(
       ? createFailedResult(
           name,
           `Stripe has no webhook endpoint whose URL ends in ${webhookPath} in ` +
-            `${formatMode(isLiveKey)} mode. Add one under Developers, Webhooks, and put its ` +
-            'signing secret where webhookSecret points.',
+            `${formatMode(isLiveKey)} mode. Add one in the Stripe Dashboard under Developers > ` +
+            'Webhooks, and copy its signing secret to the place that webhookSecret points to.',
         )
       : createSkippedResult(
           name,
-          'None are configured, so renewals, refunds, and disputes are not received.',
+          'No webhook endpoint is configured, so the server is not notified of refunds and disputes.',
         );
   });
 }
@@ -263,7 +268,10 @@ function checkWebhookEndpoint(
   hasWebhookSecret: boolean,
 ): CheckResult {
   if (status !== 'enabled')
-    return createFailedResult(name, `${url} is disabled. Enable it under Developers, Webhooks.`);
+    return createFailedResult(
+      name,
+      `${url} is disabled. Enable it in the Stripe Dashboard under ` + 'Developers > Webhooks.',
+    );
   const webhookOrigin = new URL(url).origin;
   const missingEvents = events.includes('*')
     ? []
@@ -272,7 +280,7 @@ function checkWebhookEndpoint(
     return {
       ...createFailedResult(
         name,
-        `${url} does not receive ${missingEvents.join(', ')}. Add these events to it.`,
+        `${url} does not receive ${missingEvents.join(', ')}. Add these events to it in the Stripe Dashboard under Developers > Webhooks.`,
       ),
       webhookOrigin,
     };
@@ -281,7 +289,7 @@ function checkWebhookEndpoint(
       ...createFailedResult(
         name,
         `${url} receives events, but the server rejects them because webhookSecret is not ` +
-          'configured. Put the signing secret where webhookSecret points.',
+          "configured. Configure webhookSecret with the endpoint's signing secret.",
       ),
       webhookOrigin,
     };

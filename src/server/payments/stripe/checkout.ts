@@ -11,7 +11,7 @@ export function isCheckoutSessionId(paymentId: string): boolean {
   return paymentId.startsWith('cs_');
 }
 
-/** Creates a Stripe Checkout session, for forms that cannot show the payment field. */
+/** Creates a Stripe Checkout session for a form that cannot show the payment field. */
 export async function createCheckoutPayment(
   stripe: Stripe,
   {
@@ -38,7 +38,7 @@ export async function createCheckoutPayment(
         success_url: returnUrl,
         cancel_url: returnUrl,
         locale: getCheckoutLocale(language),
-        // The donor pays what the form showed, in the form's currency.
+        // Keeps Stripe from charging another currency or amount than the form showed.
         adaptive_pricing: { enabled: false },
         allowed_payment_method_types: recurring
           ? getSubscriptionMethods(methods, currency)

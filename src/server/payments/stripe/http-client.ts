@@ -3,9 +3,9 @@ import Stripe from 'stripe';
 import { createByteCounter } from '../../lib/response-limit.ts';
 
 /**
- * Creates the HTTP client that the Stripe library uses in Node. Adds limits on the size and
- * duration of responses, which the library lacks.
- * @param basePath prefix for all paths, for which the library has no option.
+ * Creates the HTTP client that the Stripe library uses in Node. Adds a size limit and a time limit
+ * for responses, which the library lacks.
+ * @param basePath prefix for all paths. The library has no option for it.
  */
 export function createHttpClient(basePath = ''): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
@@ -15,7 +15,7 @@ export function createHttpClient(basePath = ''): Stripe.HttpClient {
     const timeout = request.at(-1) as number;
     const readJson = response.toJSON.bind(response);
     response.toJSON = () => {
-      // The library is the first to listen to the body's events, and reports the error.
+      // Registered after the library's listeners, so the library reports the error.
       const json = readJson();
       limitBodySizeAndTime(response.getRawResponse() as IncomingMessage, timeout);
       return json;

@@ -10,7 +10,7 @@ const PAGE_SIZE = 100;
 
 /**
  * Yields a period's charges with their fees. Omits failed charges and charges that cannot be ours:
- * our one-time donations have a reference, and our renewals have a customer.
+ * our one-time donations have a reference, and our recurring donations have a customer.
  */
 export async function* iteratePayments(
   stripe: Stripe,
@@ -56,7 +56,10 @@ export async function* iteratePayments(
   }
 }
 
-/** Returns false if an amount cannot be ours, because it has more decimals than donations have. */
+/**
+ * Returns false for an amount that cannot be ours: one that is not positive or has more decimal
+ * places than donations have.
+ */
 function isPayableAmount(amount: number, currency: string): boolean {
   try {
     return fromStripeUnits(amount, currency).total > 0;
@@ -66,7 +69,7 @@ function isPayableAmount(amount: number, currency: string): boolean {
   }
 }
 
-/** Fetches a payment's reference and its events, in the form in which webhooks report them. */
+/** Fetches a payment's reference and its events, with the same event IDs as in webhooks. */
 export async function fetchPaymentHistory(
   stripe: Stripe,
   paymentId: string,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 
 type CheckoutLocale = NonNullable<Stripe.Checkout.SessionCreateParams['locale']>;
 
-/** Stripe Checkout's locales for the form's languages, where available. */
+/** Stripe Checkout's locales, by the form's language. Omits languages that Checkout lacks. */
 const CHECKOUT_LOCALES: Readonly<Record<string, CheckoutLocale>> = {
   en: 'en',
   'en-GB': 'en-GB',
@@ -20,7 +20,9 @@ const CHECKOUT_LOCALES: Readonly<Record<string, CheckoutLocale>> = {
   'zh-Hans': 'zh',
 };
 
-/** Returns the Checkout page's locale, or `auto` to use the browser's language. */
+/**
+ * Returns Stripe Checkout's locale for a language, or `auto`, which uses the browser's language.
+ */
 export function getCheckoutLocale(language: string): CheckoutLocale {
   return CHECKOUT_LOCALES[language] ?? 'auto';
 }

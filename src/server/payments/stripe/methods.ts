@@ -1,15 +1,15 @@
 import { filterStripeMethods, getStripeMethodFacts } from '@donation-form/core/donation';
 
 /**
- * Options for payment methods. If verification were not instant, Stripe would send two small
- * deposits to the bank account, and the donor would have to enter their amounts days later.
+ * Options for payment methods. Without instant verification, Stripe would send small deposits to
+ * the bank account, and the donor would have to confirm them days later.
  */
 export const METHOD_OPTIONS = {
   us_bank_account: { verification_method: 'instant' },
 } as const;
 
 /**
- * Returns the payment methods for a subscription, including SEPA debit if Stripe uses it to renew a
+ * Returns the payment methods for a subscription. Adds SEPA debit if Stripe uses it to renew a
  * method that cannot be saved.
  */
 export function getSubscriptionMethods(methods: readonly string[], currency: string): string[] {

@@ -3,11 +3,12 @@ import { toPaymentMethodType } from '@donation-form/core/donation';
 import type { Payment } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 
-/** Value of `expand` that makes the payment method available to {@link toPayment}. */
+/** Fields to expand, so that {@link toPayment} can read the payment method. */
 export const EXPAND = ['latest_charge'];
 
 /**
- * Error codes that mean the donor did not approve the payment, rather than that it was declined.
+ * Error codes that mean that the donor did not approve the payment. Other codes mean that it was
+ * declined.
  */
 const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
   'payment_intent_authentication_failure',
@@ -16,7 +17,10 @@ const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
   'payment_method_provider_timeout',
 ];
 
-/** Converts a payment intent. Its total is the amount received once the payment has succeeded. */
+/**
+ * Converts a payment intent. The total is the intent's amount or, after the payment succeeded, the
+ * amount received.
+ */
 export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string): Payment {
   const { id, amount, client_secret: secret, latest_charge: charge } = intent;
   const details = typeof charge === 'object' ? charge?.payment_method_details : undefined;
@@ -36,8 +40,8 @@ export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string)
 }
 
 /**
- * Converts the status of an intent. A declined intent would accept another card, but counts as
- * failed, because the donor's next attempt creates a new intent.
+ * Converts the status of an intent. A declined intent counts as failed, although Stripe would
+ * accept another card for it, because the donor's next attempt creates a new intent.
  */
 function toPaymentStatus({
   id,

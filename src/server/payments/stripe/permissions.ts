@@ -6,9 +6,9 @@ import {
 } from '../../lib/check-result.ts';
 
 /**
- * Calls that change nothing, keyed by the permission that a restricted key needs for them. Calls
- * that write have an unknown parameter, so that Stripe rejects them after it has checked the
- * permission.
+ * Calls that test permissions without changing anything, with the permission that a restricted key
+ * needs for each. Write calls contain an unknown parameter, which Stripe rejects only after it has
+ * checked the permission.
  */
 const CALLS: readonly (readonly [permission: string, method: string, path: string])[] = [
   ['PaymentIntents: Write', 'POST', '/v1/payment_intents'],
@@ -23,7 +23,7 @@ const CALLS: readonly (readonly [permission: string, method: string, path: strin
   ['Webhook Endpoints: Read', 'GET', '/v1/webhook_endpoints?limit=1'],
 ];
 
-/** Checks that a restricted key has all permissions that donations need. */
+/** Checks that a restricted key has all permissions that the server needs. */
 export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
   const name = 'stripe permissions';
   const results = await Promise.all(
@@ -36,7 +36,7 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
     ? createPassedResult(name, 'The restricted key has all permissions.')
     : createFailedResult(
         name,
-        `The restricted key lacks ${missing.join(', ')}. Edit it under Developers, API keys.`,
+        `The restricted key lacks ${missing.join(', ')}. Edit it in the Stripe Dashboard under Developers > API keys.`,
       );
 }
 

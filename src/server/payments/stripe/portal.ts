@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 
-/** Metadata that identifies the portal configuration that we created. */
+/** Metadata that identifies the portal configuration that the server creates. */
 const PORTAL_METADATA = { donation_form: 'manage' } as const;
 
 /**
- * Returns the URL of the customer portal's login page, which emails donors a link. Uses the
- * account's portal configuration if that has a login page. Otherwise, creates a configuration the
- * first time.
+ * Returns the URL of the customer portal's login page, which emails donors a sign-in link. Uses the
+ * account's portal configuration if it has a login page. Otherwise, creates a configuration once
+ * and reuses it.
  */
 export async function findOrCreatePortalUrl(stripe: Stripe): Promise<string> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
@@ -26,6 +26,8 @@ export async function findOrCreatePortalUrl(stripe: Stripe): Promise<string> {
       },
     }));
   if (page.url === null)
-    throw new Error("the Stripe customer portal has no login page; enable it in Stripe's settings");
+    throw new Error(
+      'the Stripe customer portal has no login page; enable it in the Stripe Dashboard',
+    );
   return page.url;
 }

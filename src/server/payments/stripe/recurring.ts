@@ -20,7 +20,10 @@ export function toStripeInterval(frequency: DonationFrequency): Recurring | unde
   return frequency === 'once' ? undefined : INTERVALS[frequency];
 }
 
-/** Prices require a product. All of an account's donations share this one. */
+/**
+ * Product that the prices of all donations in an account share. Stripe requires a product for each
+ * price.
+ */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation' } as const;
 
 /**
@@ -84,8 +87,9 @@ export async function createSubscriptionPayment(
 }
 
 /**
- * Creates a subscription, leaving out payment methods that the account has not activated. If one
- * method is not activated, Stripe rejects the whole list, unlike for a single payment.
+ * Creates a subscription with the payment methods that the account has activated. For a
+ * subscription, unlike a single payment, Stripe rejects the whole list if one method is not
+ * activated. The function then removes that method and tries again.
  */
 async function createSubscriptionWithActiveTypes<Subscription>(
   create: (types: string[], idempotencyKey: string) => Promise<Subscription>,
@@ -111,7 +115,10 @@ function findInactiveTypeIndex(error: unknown): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-/** Returns the ID of an invoice's payment intent. The invoice's `payments` must be expanded. */
+/**
+ * Returns the ID of an invoice's payment intent.
+ * @param invoice must have `payments` expanded.
+ */
 export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): string | undefined {
   const intent =
     typeof invoice === 'object'
@@ -121,7 +128,8 @@ export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): st
 }
 
 /**
- * Creates the product, or reactivates an archived one, once per process. Returns the product's ID.
+ * Creates the product, or reactivates it if it is archived, once per process.
+ * @returns the product's ID.
  */
 export function getOrCreateProductId(stripe: Stripe): Promise<string> {
   const product =

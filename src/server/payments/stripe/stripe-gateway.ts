@@ -23,28 +23,32 @@ import { verifyAndFetchEvents } from './webhook.ts';
 
 export interface StripeGatewayOptions {
   readonly secretKey: string;
-  /** Secret that signs webhooks. If undefined, all webhooks are rejected. */
+  /** Webhook signing secret. If undefined, the gateway rejects all webhooks. */
   readonly webhookSecret?: string | undefined;
-  /** Stripe's names of the payment methods, such as `card` or `sepa_debit`. */
+  /** Stripe's names of the configured payment methods, such as `card` or `sepa_debit`. */
   readonly methods: readonly string[];
   /** URL of the sandbox that emulates the API. May include a path. */
   readonly apiUrl?: string | undefined;
-  /** URL of the sandbox's replacement for Stripe.js, which {@link PaymentGateway.runChecks} requests. */
+  /** URL of the sandbox's replacement for Stripe.js, for {@link PaymentGateway.runChecks}. */
   readonly scriptUrl?: string | undefined;
-  /** HTTP client. Defaults to the Stripe library's client for Node, with limits on responses. */
+  /**
+   * HTTP client. Defaults to the Stripe library's client for Node, with size and time limits for
+   * responses.
+   */
   readonly httpClient?: Stripe.HttpClient;
   /** Delay before the Stripe library retries a call, in milliseconds. Defaults to 500. */
   readonly retryDelay?: number;
 }
 
-/** Timeout for one attempt, in milliseconds, and number of retries by the Stripe library. */
+/** Timeout for one attempt by the Stripe library, in milliseconds. */
 const TIMEOUT = 12_000;
+/** Number of retries by the Stripe library after a failed attempt. */
 const MAX_RETRIES = 1;
 
 /**
- * Creates the gateway to Stripe. Each donation has one payment intent. The intent is created before
- * it is confirmed, so that its ID is in the database before any money moves. A recurring donation
- * is a subscription with its own price, and the payment intent belongs to the subscription's first
+ * Creates the gateway to Stripe. Each donation has one payment intent, which is created before it
+ * is confirmed. This way, the database has its ID before any money moves. A recurring donation is a
+ * subscription with its own price, and the payment intent belongs to the subscription's first
  * invoice.
  */
 export function createStripeGateway({
@@ -100,8 +104,8 @@ export function createStripeGateway({
   }
 
   async function cancelAndFetchPayment(ids: PaymentIds): Promise<Payment> {
-    // Canceling fails if the payment has ended in the meantime. Either way, its status is fetched
-    // next.
+    // Stripe rejects the cancellation of a payment that has ended. The status is fetched in any
+    // case.
     await expireOrCancelPayment(ids).catch(rethrowUnlessStateError);
     return fetchPayment(ids);
   }
@@ -113,7 +117,7 @@ export function createStripeGateway({
       : cancelUnpaidSubscription(paymentId, subscriptionId);
   }
 
-  /** Cancels a subscription whose first payment was not charged, and voids its invoice. */
+  /** Cancels a subscription and voids its first invoice, unless the first payment was charged. */
   async function cancelUnpaidSubscription(
     paymentId: string,
     subscriptionId: string,
@@ -130,7 +134,7 @@ export function createStripeGateway({
       await stripe.invoices.voidInvoice(invoice.id).catch(rethrowUnlessStateError);
   }
 
-  /** Cancels a declined intent. Otherwise, anyone who has its secret could confirm it again. */
+  /** Cancels a declined intent, because anyone who has its client secret could confirm it again. */
   const cancelIfFailed = async (payment: Payment): Promise<Payment> =>
     payment.status === 'failed' ? cancelAndFetchPayment(payment) : payment;
 
@@ -210,7 +214,7 @@ function toNotChargedError(error: unknown): NotChargedError | undefined {
   );
 }
 
-/** Returns true for an error response which means that Stripe did nothing. */
+/** Returns true for an error response that means that Stripe did not carry out the call. */
 function isRejection(error: unknown): error is Stripe.errors.StripeError {
   return (
     error instanceof Stripe.errors.StripeError &&
@@ -221,7 +225,7 @@ function isRejection(error: unknown): error is Stripe.errors.StripeError {
 }
 
 /**
- * Ignores the error if the object's current state does not allow the call.
+ * Ignores an error that means that the object's current state does not allow the call.
  * @throws any other error.
  */
 function rethrowUnlessStateError(error: unknown): void {

@@ -10,7 +10,7 @@ import { fromStripeUnits } from './amounts.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { getInvoicePaymentId } from './recurring.ts';
 
-/** The event types that the Stripe webhook endpoint must receive. */
+/** Event types that the Stripe webhook endpoint must receive. */
 export const WEBHOOK_EVENTS = [
   'payment_intent.succeeded',
   'payment_intent.processing',
@@ -33,8 +33,8 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 
 /**
- * Verifies a Stripe webhook and fetches the objects that it names. Never uses the content of the
- * event, because it may be outdated.
+ * Verifies a Stripe webhook, and fetches the objects that it names. Uses only the event's type,
+ * time, and object IDs, because the rest may be outdated.
  */
 export async function verifyAndFetchEvents(
   stripe: Stripe,
@@ -44,13 +44,13 @@ export async function verifyAndFetchEvents(
 ): Promise<readonly PaymentEvent[]> {
   if (secret === undefined)
     throw new InvalidSignatureError(
-      'Webhooks are rejected, because webhookSecret is not configured.',
+      'The server rejects webhooks because webhookSecret is not configured.',
     );
   const event = await stripe.webhooks
     .constructEventAsync(body, headers.get('Stripe-Signature') ?? '', secret)
     .catch((cause: unknown) => {
       throw new InvalidSignatureError(
-        'The Stripe-Signature header does not match this body and the signing secret, or is too old.',
+        'The Stripe-Signature header is missing, too old, or does not match this body and webhookSecret.',
         { cause },
       );
     });
@@ -103,7 +103,7 @@ async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonl
   }
 }
 
-/** Fetches a payment's refunds as events. Each event has the total refunded so far. */
+/** Fetches a payment's refunds as events. Each event includes the total refunded so far. */
 async function fetchRefundEvents(
   stripe: Stripe,
   payment: string | Stripe.PaymentIntent | null,
@@ -114,7 +114,8 @@ async function fetchRefundEvents(
   const refunded = data
     .filter(({ status }) => status === 'succeeded')
     .reduce((sum, { amount, currency }) => sum + fromStripeUnits(amount, currency).total, 0);
-  // Stripe lists the newest refund first, with times in whole seconds.
+  // Stripe lists the newest refund first. Its times are in whole seconds, so they cannot order
+  // refunds.
   return data.toReversed().flatMap(({ id, status, amount, currency, created }): PaymentEvent[] => {
     const kind = toRefundEventKind(status);
     return kind
@@ -137,7 +138,11 @@ function toRefundEventKind(status: string | null): 'refund' | 'refund_failed' | 
   return status === 'failed' || status === 'canceled' ? 'refund_failed' : undefined;
 }
 
-/** Converts a dispute to events. Ignores inquiries. @param at time of the webhook. */
+/**
+ * Converts a dispute to events. Ignores inquiries, which are not disputes yet, and prevented
+ * disputes.
+ * @param at time of the webhook.
+ */
 function toDisputeEvents(
   { id, payment_intent: payment, amount, currency, created, status }: Stripe.Dispute,
   at: Date,
@@ -160,8 +165,8 @@ function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | unde
 }
 
 /**
- * Fetches a payment's refund and dispute events, because their own webhooks may have arrived before
- * the server knew the payment.
+ * Fetches a payment's refund and dispute events. Their own webhooks may have arrived before the
+ * payment was in the database.
  */
 export async function fetchRefundAndDisputeEvents(
   stripe: Stripe,
@@ -190,8 +195,8 @@ async function fetchSessionEvents(
 }
 
 /**
- * Fetches an invoice's events. The first invoice is the initial payment, and later invoices are
- * renewals. Copies the reference to the payment.
+ * Fetches an invoice's events. A subscription's first invoice is the initial payment, and later
+ * invoices are renewals. Copies the reference to the payment.
  */
 export async function fetchInvoiceEventsAndCopyReference(
   stripe: Stripe,
@@ -228,7 +233,7 @@ export async function fetchInvoiceEventsAndCopyReference(
 
 /**
  * Copies a subscription's reference to one of its payments, so that people can search for it.
- * Ignores failures.
+ * Ignores errors.
  */
 async function copyReferenceToPayment(
   stripe: Stripe,
