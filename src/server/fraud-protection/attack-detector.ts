@@ -5,12 +5,12 @@ import { MAX_FORM_DECLINES, MAX_CONCURRENT_CHARGES, MAX_TOTAL_DECLINES } from '.
 /** Maximum age of cached counts from other servers, in milliseconds. */
 const CACHE_DURATION = 1_000;
 
-/** Counter key for the declines on all forms together. It is not a valid form ID. */
+/** Counter key for the declines on all forms. It cannot be the ID of a form. */
 const ALL_FORMS = '*';
 
 /**
- * Detects card testing from the number of declines and concurrent charges per form. A high number
- * of donations alone is not suspicious.
+ * Detects card testing by the number of declines and concurrent charges per form. A high number of
+ * donations alone is not suspicious.
  */
 export class AttackDetector {
   readonly #declineCounter: RateCounter;
@@ -36,7 +36,7 @@ export class AttackDetector {
     return this.#getConcurrentCharges(form) >= MAX_CONCURRENT_CHARGES;
   }
 
-  /** Returns true if the declines on this form, or on all forms, indicate card testing. */
+  /** Returns true if the number of declines on this form or on all forms indicates card testing. */
   async isUnderAttack(form: string): Promise<boolean> {
     const [own, all] = await Promise.all([
       this.#getOrReadDeclines(form),

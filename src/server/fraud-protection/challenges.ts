@@ -13,8 +13,8 @@ const MAX_SOLUTION_LENGTH = 2_000;
 const MAX_CLOCK_SKEW = 60;
 
 /**
- * Contents of the `Challenge-Solution` header (base64-encoded JSON). Describes only the members used
- * here; the library verifies the rest against the signature.
+ * Schema of the `Challenge-Solution` header, which is base64-encoded JSON. Has only the fields that
+ * are used here. The library checks the other fields by the signature.
  */
 const solutionHeader = z.object({
   challenge: z.looseObject({
@@ -25,8 +25,8 @@ const solutionHeader = z.object({
 });
 
 /**
- * Issues and verifies proof-of-work challenges. Any client can solve one, and each solution works
- * once.
+ * Issues and verifies proof-of-work challenges. A challenge is not bound to a client, and its
+ * solution is accepted once.
  */
 export class Challenges {
   readonly #secrets: DailySecrets;
@@ -65,7 +65,8 @@ export class Challenges {
   }
 
   /**
-   * Returns true for the first valid solution of a challenge issued by this server.
+   * Returns true for the first valid solution of a challenge that this server or another one on the
+   * same database issued.
    * @param header untrusted base64-encoded JSON.
    */
   async verifyAndConsumeSolution(header: string | undefined): Promise<boolean> {
@@ -87,7 +88,9 @@ export class Challenges {
     }
   }
 
-  /** Returns the secrets for the day on which the challenge was issued. */
+  /**
+   * Returns secrets derived from the shared secret of the day on which the challenge was issued.
+   */
   async #getSigningSecrets(expiresAt: number) {
     const secret = await this.#secrets.getOrCreateSecret((expiresAt - CHALLENGE_LIFETIME) * 1_000);
     return {

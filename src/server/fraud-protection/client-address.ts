@@ -6,20 +6,20 @@ export interface Client {
   /** IPv4 or IPv6 address. An IPv4-mapped IPv6 address becomes the IPv4 address. */
   readonly address?: string;
   /**
-   * First 64 bits of an IPv6 address. A household or rented machine has at least such a block, with
-   * 2^64 addresses.
+   * First 64 bits of an IPv6 address. A household or a rented machine has at least one such
+   * network, with 2^64 addresses.
    */
   readonly network?: string;
 }
 
-/** Matches an address with an optional port, and IPv6 in brackets, as some proxies send them. */
+/** Matches an address with an optional port. Some proxies send IPv6 addresses in brackets. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /**
- * Determines the client's address. Each proxy appends the address of its peer to `X-Forwarded-For`,
- * so forged entries are to the left of the entries from trusted proxies.
- * @param connected the peer's address: a donor's or a proxy's.
- * @param forwarded value of the X-Forwarded-For header.
+ * Determines the client's address. Each proxy appends its peer's address to the `X-Forwarded-For`
+ * header, so forged entries are to the left of the trusted proxies' entries.
+ * @param connected address of the peer, which is the donor's browser or a proxy.
+ * @param forwarded value of the `X-Forwarded-For` header.
  * @param trustedProxies number of trusted proxies in front of this server.
  */
 export function resolveClient(
@@ -39,8 +39,7 @@ export function resolveClient(
 }
 
 /**
- * Returns true for loopback and private addresses. A peer that has such an address is probably a
- * proxy.
+ * Returns true for loopback and private addresses. A peer with such an address is probably a proxy.
  */
 export function isPrivateAddress(address: string | undefined): boolean {
   const bare = parseIpAddress(address);

@@ -6,8 +6,8 @@ const DAY = 86_400_000;
 const FALLBACK_DURATION = 10_000;
 
 /**
- * Random secrets, one for each day. All servers on a database share them, and they are deleted
- * after two days.
+ * Random secrets, one for each day. All servers on a database share them. Each is deleted after two
+ * days.
  */
 export class DailySecrets {
   readonly #database: Database;
@@ -19,15 +19,18 @@ export class DailySecrets {
   readonly #timeout: number;
 
   /**
-   * @param timeout timeout for loading the shared secret, in milliseconds. When it expires, this
-   *   server temporarily uses its own secret.
+   * @param timeout timeout for loading the shared secret, in milliseconds. After it, this server
+   *   temporarily uses a secret of its own.
    */
   constructor(database: Database, timeout: number) {
     this.#database = database;
     this.#timeout = timeout;
   }
 
-  /** @param time milliseconds since 1970. */
+  /**
+   * Returns the secret of a day.
+   * @param time any time on that day, in milliseconds since 1970.
+   */
   getOrCreateSecret(time: number): Promise<string> {
     const day = Math.floor(time / DAY);
     const known = this.#cachedSecrets.get(day);
@@ -56,7 +59,7 @@ export class DailySecrets {
     return secret;
   }
 
-  /** Returns the shared secret for a day, which is the first one that a server inserted. */
+  /** Returns the shared secret of a day. If several servers insert one, the first applies. */
   async #insertOrLoadSharedSecret(day: number, fresh: string): Promise<string> {
     const { db } = this.#database;
     await db

@@ -20,30 +20,30 @@ import {
 import { DailySecrets } from './daily-secret.ts';
 
 /**
- * Points per decline. A single counter holds both attempts (1 point each) and declines, so this
- * must exceed the maximum number of attempts.
+ * Points for a decline. One counter holds both attempts, at 1 point each, and declines. A decline
+ * must therefore have more points than the maximum number of attempts.
  */
 const DECLINE_POINTS = 10_000;
 
-/** Interval for deleting expired shared counts, in milliseconds. */
+/** Interval between deletions of expired shared counts, in milliseconds. */
 const CLEANUP_INTERVAL = 60_000;
 
 export interface FraudProtectionOptions {
   readonly database: Database;
   /** Number of trusted proxies in front of this server. */
   readonly trustedProxies: number;
-  /** Cost of solving a challenge. Default: `CHALLENGE_COST`. */
+  /** Cost of solving a challenge. Default: {@link CHALLENGE_COST}. */
   readonly challengeCost?: ChallengeCost | undefined;
   /**
-   * Timeout for shared counts and secrets in the database, in milliseconds. When it expires, this
-   * server uses its own. Default: 250.
+   * Timeout for shared counts and secrets in the database, in milliseconds. After it, this server
+   * uses its own counts and secrets. Default: 250.
    */
   readonly databaseTimeout?: number | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** The form, and the signals that identify a donor. */
+/** A form, and the signals that identify a donor on it. */
 export interface DonorSignals {
   readonly client: Client;
   readonly email: string | undefined;
@@ -60,16 +60,16 @@ export interface DonationAttempt extends DonorSignals {
   readonly honeypotFilled: boolean;
 }
 
-/** Attempts and declines of one subject. */
+/** Attempts and declines of one subject, such as an email. */
 interface SubjectCount extends Limits {
   readonly subject: Subject;
-  /** Time left until the count expires, in milliseconds. */
+  /** Milliseconds until the count expires. */
   readonly expiresIn: number;
 }
 
 /**
- * Blocks card testing without getting in the way of real donors. Identifies donors only by hashes,
- * which expire within minutes.
+ * Blocks card testing without getting in the way of real donors. Stores only hashes of what
+ * identifies a donor, and the hashes expire within minutes.
  */
 export class FraudProtection {
   readonly #options: FraudProtectionOptions;
@@ -77,13 +77,13 @@ export class FraudProtection {
   readonly #challenges: Challenges;
   readonly #donorCounter: RateCounter;
   readonly #attackDetector: AttackDetector;
-  /** Counts requests per client, separately on each server. */
+  /** Counters of requests per client. Each server counts separately. */
   readonly #requestCounters = {
     lookups: createRateCounter('lookups', 60),
     challenges: createRateCounter('challenges', 60),
     reports: createRateCounter('reports', 60),
   } satisfies Record<keyof typeof REQUESTS_PER_MINUTE, RateCounter>;
-  /** Attempts in progress, keyed by key hash. Requests with the same key count as one attempt. */
+  /** Assessments in progress, by key hash. Requests with the same key count as one attempt. */
   readonly #assessments = new Map<string, Promise<void>>();
   readonly #cleanupTimer: NodeJS.Timeout | undefined;
   #hasWarnedAboutProxy = false;
@@ -108,9 +108,10 @@ export class FraudProtection {
   }
 
   /**
-   * Determines the client, and warns once if a proxy is not configured.
-   * @param connected the peer's address.
-   * @param forwarded value of the X-Forwarded-For header.
+   * Determines the client. Warns once if requests seem to come through a proxy that is not
+   * configured.
+   * @param connected address of the peer.
+   * @param forwarded value of the `X-Forwarded-For` header.
    */
   identifyClient(connected: string | undefined, forwarded: string | undefined): Client {
     const { trustedProxies, log } = this.#options;
@@ -130,9 +131,9 @@ export class FraudProtection {
 
   /**
    * Creates a donation unless the attempt looks like card testing.
-   * @param createDonation may run several times for requests with the same key.
-   * @throws {Problem} challenge-required or too-many-requests. Nothing was saved or charged, and
-   *   the key can be used again.
+   * @param createDonation may be called several times for requests with the same key.
+   * @throws {Problem} `challenge-required` or `too-many-requests`. In both cases, nothing was saved
+   *   or charged, and the key can be used again.
    */
   async createDonationIfAllowed(
     attempt: DonationAttempt,
@@ -157,7 +158,7 @@ export class FraudProtection {
     }
   }
 
-  /** Awaits and returns an outcome. If the card was declined, counts the decline. */
+  /** Waits for an outcome and returns it. If the card was declined, counts the decline. */
   async awaitOutcomeAndCountDecline(
     donor: DonorSignals,
     outcome: Promise<DonationOutcome>,
@@ -174,7 +175,7 @@ export class FraudProtection {
   /**
    * Creates a challenge, or returns `undefined` if the client does not need one.
    * @param isRequired true if a donation was rejected because it had no solution.
-   * @throws {Problem} too-many-requests.
+   * @throws {Problem} `too-many-requests`.
    */
   async issueChallengeIfNeeded(
     client: Client,
@@ -196,9 +197,9 @@ export class FraudProtection {
   }
 
   /**
-   * Counts a request that creates no donation, and enforces the rate limit. {@link
-   * createDonationIfAllowed} enforces the limits for donations.
-   * @throws {Problem} too-many-requests.
+   * Counts a request that does not create a donation, and enforces the client's rate limit.
+   * {@link createDonationIfAllowed} enforces the limits for donations.
+   * @throws {Problem} `too-many-requests`.
    */
   async countRequestAndEnforceLimit(
     kind: keyof typeof REQUESTS_PER_MINUTE,
@@ -243,8 +244,8 @@ export class FraudProtection {
           'No charge was made. Solve the challenge from GET /challenge?form=ID&required=true and repeat the request with the same Idempotency-Key and a Challenge-Solution header.',
         );
     } catch (error) {
-      // Rejected requests do not count as attempts. Otherwise, card testers could lower their
-      // decline rate.
+      // Rejected requests do not count as attempts. Otherwise, card testers could use them to lower
+      // their decline rate.
       await this.#addPoints(attempt, -1);
       throw error;
     }
@@ -289,7 +290,7 @@ export class FraudProtection {
     };
   }
 
-  /** Returns the counter key of a subject. The key changes daily. */
+  /** Returns the counter key of a subject. The key changes daily with the secret. */
   async #hashSubject(subject: Subject, value: string): Promise<string> {
     return hashSha256(
       `${await this.#secrets.getOrCreateSecret(this.#options.now())} ${subject} ${value}`,
@@ -309,7 +310,10 @@ function exceedsLimits({ attempts, declines }: Limits, limits: Limits): boolean 
   return attempts > limits.attempts || declines >= limits.declines;
 }
 
-/** @param wait time until the next attempt is allowed, in milliseconds. */
+/**
+ * Creates the error for a client that exceeds a limit.
+ * @param wait milliseconds until the next attempt is allowed.
+ */
 function createTooManyRequestsProblem(wait: number): Problem {
   return new Problem(
     'too-many-requests',
@@ -318,7 +322,9 @@ function createTooManyRequestsProblem(wait: number): Problem {
   );
 }
 
-/** Returns the email in lowercase without its plus tag, which does not change the mailbox. */
+/**
+ * Returns the email in lowercase without its plus tag, because all tags belong to the same mailbox.
+ */
 function normalizeMailbox(email: string): string {
   return email.toLowerCase().replace(/\+[^@]*@/, '@');
 }

@@ -1,24 +1,24 @@
 import type { Pool } from 'pg';
 import { RateLimiterMemory, RateLimiterPostgres, RLWrapperTimeouts } from 'rate-limiter-flexible';
 
-/** A count, and the time left until it expires, in milliseconds. */
+/** A count, and the number of milliseconds until it expires. */
 export interface Count {
   readonly count: number;
   readonly expiresIn: number;
 }
 
-/** Counter whose counts expire a fixed time after their first point. */
+/** Counter. Each key's count expires a fixed time after its first point. */
 export interface RateCounter {
   readonly add: (key: string, points: number) => Promise<Count>;
   readonly read: (key: string) => Promise<Count>;
 }
 
-/** Options for counts shared by several servers. */
+/** Options for counts that several servers share. */
 export interface SharedCounterOptions {
   readonly pool: Pool;
   /**
-   * Timeout for the database, in milliseconds. When it expires, this server counts in memory, so
-   * that a slow database does not block donations.
+   * Timeout for the database, in milliseconds. After it, this server counts in memory, so that a
+   * slow database does not block donations.
    */
   readonly timeout: number;
 }
@@ -27,7 +27,7 @@ export interface SharedCounterOptions {
  * Creates a rate counter.
  * @param name prefix of the counter's keys.
  * @param duration lifetime of a count, in seconds.
- * @param shared database for shared counts. If undefined, the counts are kept in memory.
+ * @param shared database for shared counts. If undefined, the counter counts in memory.
  */
 export function createRateCounter(
   name: string,
