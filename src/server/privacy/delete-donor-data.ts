@@ -13,12 +13,12 @@ import { findNotesMentioning } from './find-notes.ts';
 /** Selects the data to delete. */
 export interface DonorDataToDelete {
   readonly organization: string;
-  /** The donor's email. Undefined if the retention period has expired. */
+  /** The donor's email. Undefined if the reason is that the retention period expired. */
   readonly email?: string | undefined;
-  /** References of the donations whose donor data is deleted. */
+  /** References of the donations from which to delete donor data. */
   readonly references: readonly string[];
   readonly webhooks: WebhookMentions;
-  /** The person who deletes the data, or `retention`. */
+  /** The person who deletes the data, or `retention` if the retention period expired. */
   readonly by: string;
   readonly at: number;
 }
@@ -30,9 +30,9 @@ type DeleteDonorFromTable = (
 ) => Promise<void>;
 
 /**
- * Keeps amounts, references, statuses, dates, and projects for accounting. Also keeps the hash of
- * the idempotency key: it reveals nothing, and without it, a late retry of the request would be
- * charged as a new donation.
+ * Deletes donor data from donations. Keeps amounts, references, statuses, dates, and projects for
+ * accounting. Also keeps the hash of the idempotency key, which reveals nothing. Without it, a late
+ * retry of the request would be charged as a new donation.
  */
 async function deleteDonorFromDonations(
   transaction: Transaction<Tables>,
@@ -59,8 +59,8 @@ async function deleteDonorFromDonations(
 }
 
 /**
- * Deletes errors that may quote data sent to the platform. The errors of updates that are not
- * pending are our own texts.
+ * Deletes errors that may quote donor data sent to the platform. Keeps the errors of updates that
+ * are not pending, which contain only our own texts.
  */
 async function deleteDonorFromOutbox(
   transaction: Transaction<Tables>,
@@ -79,7 +79,7 @@ async function deleteDonorFromOutbox(
     .execute();
 }
 
-/** Deletes webhooks that contain the donor's email or one of the references. */
+/** Deletes inbound webhooks that contain the donor's email or one of the references. */
 async function deleteDonorFromInboundWebhooks(
   transaction: Transaction<Tables>,
   { webhooks: { byEmail, byReference }, references }: DonorDataToDelete,
@@ -93,8 +93,8 @@ async function deleteDonorFromInboundWebhooks(
 }
 
 /**
- * Deletes the notes on these donations' decisions, and other notes that contain the email. Keeps
- * the decisions.
+ * Deletes the notes on decisions about these donations, and other notes that contain the email.
+ * Keeps the decisions themselves.
  */
 async function deleteDonorFromReviewDecisions(
   transaction: Transaction<Tables>,
@@ -131,7 +131,7 @@ async function deleteDonorFromPauses(
       .execute();
 }
 
-/** Deletes notices that mention the donor, because they may quote a platform's response. */
+/** Deletes admin notices that mention the donor, because they may quote a platform's response. */
 async function deleteDonorFromAdminSessions(
   transaction: Transaction<Tables>,
   { email, references }: DonorDataToDelete,
@@ -151,7 +151,7 @@ async function deleteDonorFromAdminSessions(
         .execute();
 }
 
-/** Functions that delete donor data, one for each table. They run in this order. */
+/** Functions that delete donor data, by table. They run in this order. */
 const DELETE_DONOR_BY_TABLE: Readonly<
   Record<keyof Tables, DeleteDonorFromTable | 'no donor data'>
 > = {
@@ -161,11 +161,11 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   review_decisions: deleteDonorFromReviewDecisions,
   pauses: deleteDonorFromPauses,
   admin_sessions: deleteDonorFromAdminSessions,
-  // The keys are hashes made with a secret that is deleted after two days, and they expire within
+  // The keys are hashes with a secret that is deleted after two days, and the counts expire within
   // minutes.
   rate_limits: 'no donor data',
   daily_secrets: 'no donor data',
-  // A message is built from the stored donation when it is sent.
+  // The dispatcher builds a message from the stored donation when it sends the message.
   webhook_messages: 'no donor data',
   api_quotas: 'no donor data',
   ignored_setting_stats: 'no donor data',
@@ -200,15 +200,15 @@ export interface WebhookMentions {
   /** Webhooks that contain the donor's email. */
   readonly byEmail: readonly string[];
   /**
-   * Webhooks that contain a reference, keyed by reference. Webhooks about a renewal are listed
-   * under the first donation's reference.
+   * Webhooks that contain a reference, by reference. Webhooks about a renewal are listed under the
+   * first donation's reference.
    */
   readonly byReference: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Indexes an organization's inbound webhooks before a deletion, because reading them within the
- * deletion's transaction would block other writes.
+ * Indexes an organization's inbound webhooks before a deletion. Reading them within the deletion's
+ * transaction would block other writes.
  */
 export async function indexWebhookMentions(
   db: Kysely<Tables>,
@@ -266,13 +266,13 @@ function mentionsDonor(
 /** A donation whose donor data is still needed. */
 export interface RetainedDonation {
   readonly reference: string;
-  /** Why the data is still needed, and what to do next. */
+  /** Reason why the data is still needed, and what to do next. */
   readonly reason: string;
 }
 
 /**
- * Returns why donor data cannot be deleted yet and what to do next, or `undefined` if it can be
- * deleted.
+ * Explains why a donation's donor data cannot be deleted yet, and what to do next. Returns
+ * `undefined` if it can be deleted.
  * @param events events of the donation and its renewals.
  */
 export function getRetentionReason(
@@ -290,28 +290,29 @@ export function getRetentionReason(
 ): string | undefined {
   if (status === 'unconfirmed' || status === 'requires_action')
     return 'The payment is in progress. Try again in two hours.';
-  // A pledge has our reference as its payment ID, and may stay open forever.
+  // A pledge, whose payment ID is our reference, may never be paid. Its data can be deleted.
   if (status === 'processing' && paymentId !== reference)
     return 'The money has not arrived yet, for example from a bank debit. Try again after the payment has settled or failed.';
   if (status === 'needs_review')
-    return 'The payment needs review. Decide about it first: donation-form donations review.';
+    return 'The payment needs review. Resolve it first: donation-form donations review.';
   const unrecorded = events.find(
     (event) =>
       (event.kind === 'donation' || event.kind === 'renewal') && event.status !== 'delivered',
   );
   if (unrecorded?.status === 'pending')
-    return `${unrecorded.reference} is not on the platform yet. Try again after it is sent.`;
+    return `The platform has not recorded ${unrecorded.reference} yet. Try again after the server has sent it.`;
   if (unrecorded)
     return `${unrecorded.reference} needs review. Enter it on the platform first: donation-form donations review.`;
   if (subscriptionId !== null && subscriptionStatus !== 'canceled' && status !== 'failed')
-    return 'The recurring donation is active, and its next renewal needs the donor. Cancel it at the payment provider first.';
+    return 'The recurring donation has not been canceled, and its next renewal needs the donor data. Cancel it at the payment provider first.';
   if (getDisputeStatus(events) === 'open')
-    return 'A dispute is open, and the bank may ask about the donor. Try again after it is closed.';
+    return 'A dispute is open, and the bank may ask for donor data. Try again after the dispute is closed.';
   return undefined;
 }
 
 /**
- * Deletes these donations' donor data in one transaction, except data that is still needed.
+ * Deletes the donor data of these donations in one transaction. Skips donations whose data is still
+ * needed.
  * @param isDue returns false for donations to skip.
  */
 export async function deleteDonorData(
@@ -326,7 +327,7 @@ export async function deleteDonorData(
     const deleted: string[] = [];
     const retained: RetainedDonation[] = [];
     const { references } = dataToDelete;
-    // Locks events before donations, in the same order as the outbox.
+    // Locks events before donations, in the same order as the outbox relay, to prevent deadlocks.
     if (isShared && references.length > 0)
       await transaction
         .selectFrom('outbox')
@@ -370,8 +371,8 @@ export async function deleteDonorData(
 }
 
 /**
- * Removes deleted data from SQLite's write-ahead log, where it would stay until newer writes
- * replace it. Only logs a failure, because the data is already deleted from the tables.
+ * Removes deleted data from SQLite's write-ahead log, which otherwise contains it until newer
+ * writes replace it. Only logs a failure, because the data is already deleted from the tables.
  */
 export async function removeDeletedDataFromWriteAheadLog(
   { clearWriteAheadLog }: Database,
@@ -380,8 +381,8 @@ export async function removeDeletedDataFromWriteAheadLog(
   try {
     if (!clearWriteAheadLog || (await clearWriteAheadLog())) return;
     log.warn(
-      'deleted data is still in the write-ahead log, because another program reads the database; ' +
-        'close that program and restart the server',
+      'deleted data is still in the write-ahead log because another program is reading the ' +
+        'database; close that program and restart the server',
     );
   } catch (error) {
     log.warn(describeError(error), 'deleted data is still in the write-ahead log');

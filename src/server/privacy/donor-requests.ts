@@ -29,9 +29,12 @@ export interface DonorRequestsOptions {
 export interface DonorRecord {
   readonly email: string;
   readonly organization: string;
-  /** Each donation with its donor, tracking, consents, custom fields, page, events, and decisions. */
+  /**
+   * The donor's donations, each with donor, tracking, consents, custom fields, page, events, and
+   * decisions.
+   */
   readonly donations: readonly object[];
-  /** Donations by others that contain this email for the tribute notification. */
+  /** Donations by others whose tribute notification goes to this email. */
   readonly tributeNotifications: readonly object[];
   /** Inbound webhooks that mention the donor, as received. */
   readonly inboundWebhooks: readonly object[];
@@ -39,10 +42,13 @@ export interface DonorRecord {
   readonly notes: readonly object[];
 }
 
-/** Result of a donor's deletion request. */
+/** Result of deleting a donor's data. */
 export interface DonorDeletion {
   readonly deleted: readonly string[];
-  /** Donations by others from which the email for the tribute notification was deleted. */
+  /**
+   * Donations by others from which this email was removed as the recipient of the tribute
+   * notification.
+   */
   readonly notifyEmailRemoved: readonly string[];
   readonly retained: readonly RetainedDonation[];
 }
@@ -114,7 +120,7 @@ export class DonorRequests {
 
   /**
    * Deletes a donor's data.
-   * @param by the person who deletes the data. Saved with the donations.
+   * @param by the person who deletes the data. Stored with the donations.
    */
   async deleteDonor(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { database, log, now } = this.#options;
@@ -162,8 +168,8 @@ export class DonorRequests {
   }
 
   /**
-   * Lists a donor's own donations, and those by others that contain the email for the tribute
-   * notification. Reads all donations, because no index may contain emails.
+   * Lists a donor's own donations, and donations by others whose tribute notification goes to the
+   * email. Reads all donations, because emails must not be in an index.
    */
   async #listDonationsMentioning(
     organization: string,

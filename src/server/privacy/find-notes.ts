@@ -11,7 +11,7 @@ export interface Note {
   readonly at: number;
 }
 
-/** Finds the notes on an organization's decisions and pauses that contain the given email. */
+/** Finds notes on an organization's decisions and pauses that contain the given email. */
 export async function findNotesMentioning(
   db: Kysely<Tables>,
   organization: string,

@@ -1,6 +1,6 @@
 /**
- * Compares emails, ignoring case. Dots count, because most mail servers distinguish `a.b@` from
- * `ab@`.
+ * Compares emails, ignoring case. Dots are significant, because most mail servers distinguish
+ * `a.b@` from `ab@`.
  */
 export function isSameEmail(one: string | undefined, other: string): boolean {
   return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
@@ -11,17 +11,23 @@ function normalizeEmail(email: string): string {
 }
 
 /**
- * Matches characters that JSON, XML, or URLs escape. The first alternative is whitespace in JSON,
- * which ends a word.
+ * Escape sequences of JSON, XML, and URLs. The first alternative is whitespace in JSON, which ends
+ * a word.
  */
 const ESCAPES = /\\[bfnrt]|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|%([0-9a-f]{2})/gi;
 
-/** Character before a match that makes the match part of a longer email. */
+/**
+ * Character that belongs to an email if it precedes a match, so the match is only part of that
+ * email.
+ */
 const EMAIL_BEFORE = /[\p{L}\p{N}._+-]/u;
-/** Characters after a match that make the match part of a longer email. */
+/**
+ * Characters that belong to an email if they follow a match, so the match is only part of that
+ * email.
+ */
 const EMAIL_AFTER = /^(-|\.?[\p{L}\p{N}])/u;
 
-/** Returns true if the text contains the email. Ignores case and decodes escape sequences. */
+/** Returns true if the text contains the email. Ignores case, and decodes escape sequences. */
 export function mentionsEmail(text: string, email: string): boolean {
   const unescaped = text.replace(
     ESCAPES,

@@ -17,14 +17,17 @@ export interface RetentionOptions {
 }
 
 const DAY = 86_400_000;
-/** Saved instead of the name of a person who deletes data. */
+/** Stored in place of the name of the person who deleted the data. */
 const DELETED_BY = 'retention';
-/** Maximum number of donations per transaction, because other writes wait for each transaction. */
+/**
+ * Maximum number of donations per transaction. Kept small because other writes wait for each
+ * transaction.
+ */
 const BATCH_SIZE = 25;
 
 /**
- * Deletes donor data once the organization's retention period has passed since the platform recorded
- * the donation, or since the donation failed.
+ * Deletes the donor data of donations whose organization's retention period has expired. The period
+ * starts when the platform recorded the donation, or when the donation failed.
  */
 export async function deleteExpiredDonorData({
   database,
