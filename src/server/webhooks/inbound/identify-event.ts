@@ -12,9 +12,9 @@ const EVENT_TYPES: Readonly<Record<PlatformName, Readonly<Record<string, number>
 const MAX_TYPE_LENGTH = 100;
 
 /**
- * Returns a webhook event's type, and an ID that is the same for every delivery and format. Because
- * the ID depends on the type, events of different types have different IDs even if `idPath` points
- * to a gift's ID by mistake.
+ * Returns the type of a webhook event, and an ID that is the same for every delivery and format.
+ * The ID depends on the type. Events of different types therefore have different IDs even if
+ * `idPath` points to a gift's ID by mistake.
  */
 export function identifyEvent(
   organization: string,
@@ -34,7 +34,9 @@ export function identifyEvent(
   };
 }
 
-/** Converts an event type's name or value to its name. Cleans and returns an unknown type. */
+/**
+ * Converts the name or value of an event type to its name. Cleans an unknown type and returns it.
+ */
 function normalizeEventType(types: Readonly<Record<string, number>>, type: string): string {
   return (
     Object.entries(types).find(([name, value]) => name === type || String(value) === type)?.[0] ??
@@ -47,7 +49,10 @@ function readTextAtPath(payload: unknown, path: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }
 
-/** Hashes a text to 128 bits in hexadecimal digits, short enough for a command-line argument. */
+/**
+ * Hashes parts to 128 bits, as hexadecimal digits. The result is short enough for a command-line
+ * argument.
+ */
 function hashToId(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -4,10 +4,11 @@ import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow, Tables } from '../../database/schema.ts';
 import type { PlatformName } from '../../organizations/webhook-source.ts';
 
-/** Limits of each organization's inbox. */
+/** Maximum number of webhooks in each organization's inbox. */
 const MAX_ROWS = 10_000;
+/** Maximum total size of the webhooks in each organization's inbox, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Number of old webhooks deleted at a time to make room. */
+/** Number of old webhooks to delete at a time to make room. */
 const DELETE_BATCH_SIZE = 100;
 /** Milliseconds. */
 const RETENTION = 30 * 86_400_000;
@@ -34,7 +35,7 @@ const SUMMARY_COLUMNS = [
 /** A webhook without its body. */
 export type WebhookSummary = Omit<InboundWebhookRow, 'body'>;
 
-/** Thrown if an organization's inbox is full of webhooks that are waiting for the hook. */
+/** An organization's inbox is full of webhooks that are waiting for the hook. */
 export class InboxFullError extends Error {
   override readonly name = 'InboxFullError';
 }
@@ -50,10 +51,10 @@ export class WebhookInbox {
   }
 
   /**
-   * Inserts a webhook unless its event is already known. If the inbox is full, deletes the oldest
-   * webhooks that are not waiting for a hook.
-   * @returns false if the event is already known.
-   * @throws {InboxFullError}
+   * Inserts a webhook unless its event has been stored before. If the inbox is full, deletes the
+   * oldest webhooks that are not waiting for a hook.
+   * @returns false if the event has been stored before.
+   * @throws {InboxFullError} if all webhooks in the full inbox are waiting for a hook.
    */
   insertIfNew({ hasHook, ...webhook }: NewWebhook): Promise<boolean> {
     const now = this.#now();
@@ -96,7 +97,7 @@ export class WebhookInbox {
 
   /**
    * Returns the time at which the next webhook from the given platforms is due, in milliseconds
-   * since 1970.
+   * since 1970. Returns `undefined` if none is pending.
    */
   async findNextDueTime(
     organization: string,
@@ -110,7 +111,7 @@ export class WebhookInbox {
   }
 
   /**
-   * Claims a due webhook, so that no other server calls the hook at the same time.
+   * Claims a due webhook so that no other server calls the hook for it at the same time.
    * @returns the current row, or `undefined` if the row has changed or another server has claimed
    *   it.
    */
@@ -145,8 +146,7 @@ export class WebhookInbox {
   }
 
   /**
-   * Lists webhooks: first those whose hook failed, then the others. Within each group, the latest
-   * come first.
+   * Lists webhooks whose hook failed, then the others. Within each group, the newest come first.
    */
   listWebhooks(limit: number): Promise<WebhookSummary[]> {
     return this.#database.db
@@ -177,7 +177,7 @@ export class WebhookInbox {
     );
   }
 
-  /** @param sources at least one source, because PostgreSQL rejects an empty list. */
+  /** @param sources must not be empty, because PostgreSQL rejects an empty list. */
   #selectPendingWebhooks(organization: string, sources: readonly PlatformName[]) {
     return this.#database.db
       .selectFrom('inbound_webhooks')
@@ -188,8 +188,8 @@ export class WebhookInbox {
 }
 
 /**
- * If an organization has too many webhooks, deletes old ones that are not pending.
- * @throws {InboxFullError} if all of them are pending, which leaves no room for another.
+ * Deletes old webhooks that are not pending if the organization's inbox exceeds its limits.
+ * @throws {InboxFullError} if all webhooks are pending, so none can be deleted.
  */
 async function deleteOldWebhooksOrThrow(
   transaction: Transaction<Tables>,

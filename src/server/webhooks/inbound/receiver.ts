@@ -14,7 +14,7 @@ import { PLATFORMS, type WebhookSource } from '../../organizations/webhook-sourc
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
-/** Time limit for a hook call, in milliseconds. Shorter than LOCK_DURATION. */
+/** Timeout for a hook call, in milliseconds. Shorter than `LOCK_DURATION`. */
 const HOOK_TIMEOUT = 10 * SECOND;
 const MAX_ERROR_LENGTH = 300;
 
@@ -25,27 +25,24 @@ export interface WebhookReceiverOptions {
     readonly organizations: readonly Organization[];
     findOrganization(id: string): Organization | undefined;
   };
-  /** If false, calling hooks is left to `donation-form jobs run`. */
+  /** If false, only `donation-form jobs run` calls hooks. */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
-  /** Time limit for a hook call, in milliseconds. */
+  /** Timeout for a hook call, in milliseconds. */
   readonly hookTimeout?: number;
 }
 
 /**
  * Stores webhooks from the fundraising platforms, once per event, and calls the organization's
- * hook. Never changes a donation, because the webhooks are not signed.
+ * hook. Never changes a donation, because the platforms do not sign webhooks.
  */
 export class WebhookReceiver {
   readonly inbox: WebhookInbox;
   readonly #options: WebhookReceiverOptions;
   /** By organization ID. */
   readonly #workers = new Map<string, PollingWorker<InboundWebhookRow>>();
-  /**
-   * Secret to compare with if none is configured, so that the comparison always takes the same
-   * time.
-   */
+  /** Secret to compare with if none is configured, so that the comparison takes the same time. */
   readonly #dummySecret = randomBytes(32).toString('base64url');
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -56,8 +53,8 @@ export class WebhookReceiver {
   }
 
   /**
-   * Finds the webhook source that has the given secret. Takes the same time regardless of whether
-   * the organization, its sources, or the secret are unknown.
+   * Finds the webhook source with the given secret. Takes the same time for an unknown
+   * organization, source, or secret.
    */
   findSource(organization: string, secret: string): WebhookSource | undefined {
     const sources = this.#options.formRegistry.findOrganization(organization)?.webhookSources ?? [];
@@ -68,8 +65,8 @@ export class WebhookReceiver {
   }
 
   /**
-   * Stores a webhook unless its event is already known, and calls the hook in the background.
-   * @throws {InboxFullError}
+   * Stores a webhook unless its event has been stored before, and calls the hook in the background.
+   * @throws {InboxFullError} if the inbox has no room.
    */
   async storeAndScheduleHook(
     organization: string,
@@ -87,7 +84,7 @@ export class WebhookReceiver {
     if (isNew && source.hook) this.#wake(organization);
   }
 
-  /** Starts the background workers. Also deletes expired webhooks, now and every hour. */
+  /** Starts the background workers. Deletes expired webhooks, now and every hour. */
   startWorkers(): void {
     const wakeAndDeleteExpired = (): void => {
       for (const id of this.#listOrganizationIdsWithHook()) this.#wake(id);
@@ -100,7 +97,7 @@ export class WebhookReceiver {
   }
 
   /**
-   * Calls the hooks for due webhooks, and deletes expired webhooks.
+   * Calls the hooks for all due webhooks, and deletes expired webhooks.
    * @param stop once aborted, no further call starts.
    * @throws {Error} if the database does not respond.
    */
@@ -111,7 +108,7 @@ export class WebhookReceiver {
     await this.inbox.deleteExpired();
   }
 
-  /** Stops the workers once the hook calls in progress have finished. */
+  /** Stops the workers, and waits for hook calls in progress. */
   async stopWorkers(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -153,8 +150,8 @@ export class WebhookReceiver {
   }
 
   /**
-   * Calls the hook with an event. If the call fails, postpones the event by 2, 4, 8 … seconds, at
-   * most an hour, without delaying other events.
+   * Calls the hook with an event. After a failed call, postpones the event by 2, 4, 8 … seconds, up
+   * to an hour, without delaying other events.
    */
   async #callHook(row: InboundWebhookRow): Promise<void> {
     const { formRegistry, log, now } = this.#options;

@@ -5,24 +5,26 @@ import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow, Tables } from '../../database/schema.ts';
 import type { MessageContext } from './message.ts';
 
-/** Milliseconds for which undelivered messages are stored, so that they can be retried. */
+/** Maximum age of undelivered messages, in milliseconds. Until then, they can be retried. */
 const RETENTION = 30 * 86_400_000;
 
-/** An endpoint. The URL alone is not enough, because two organizations may use the same URL. */
+/**
+ * Key of an endpoint. It includes the organization, because two organizations may use the same URL.
+ */
 export type EndpointKey = Pick<WebhookMessageRow, 'organization' | 'url'>;
 
-/** Number of messages to one endpoint that have the same status. */
+/** Number of messages to one endpoint with the same status. */
 export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'status'> {
   readonly count: number;
   /** Creation time of the oldest message, in milliseconds since 1970. */
   readonly oldest: number;
-  /** Last error, from one of the messages. */
+  /** Last error of one of the messages. */
   readonly lastError: string | null;
 }
 
 /**
- * Queue of messages to the organizations' own servers. Messages stay in the database until they are
- * delivered. Each method runs one transaction.
+ * Queue of messages to the organizations' own servers. Messages are stored in the database until
+ * they are delivered or expire. Each method runs one transaction.
  */
 export class DeliveryQueue {
   readonly #database: Database;
@@ -33,7 +35,7 @@ export class DeliveryQueue {
     this.#now = database.clock.now;
   }
 
-  /** Adds a message, in the same transaction as its event. */
+  /** Adds a message in the transaction that adds its event. */
   async enqueueMessage(
     transaction: Transaction<Tables>,
     message: Pick<WebhookMessageRow, 'id' | 'organization' | 'url' | 'event' | 'type'>,
@@ -56,7 +58,10 @@ export class DeliveryQueue {
       .execute();
   }
 
-  /** Returns the time at which an endpoint's next message is due, in milliseconds since 1970. */
+  /**
+   * Returns the time at which an endpoint's next message is due, in milliseconds since 1970.
+   * Returns `undefined` if none is pending.
+   */
   async findNextDueTime(endpoint: EndpointKey): Promise<number | undefined> {
     const { time } = await this.#selectPendingMessages(endpoint)
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('time'))
@@ -65,7 +70,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Claims a due message, so that no other server sends it at the same time.
+   * Claims a due message so that no other server sends it at the same time.
    * @returns the current row, or `undefined` if the row has changed or another server has claimed
    *   it.
    */
@@ -74,7 +79,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Loads the records from which a message is built.
+   * Loads the records from which to build a message.
    * @throws {Error} if the database does not have them.
    */
   async loadMessageContext({ event: id }: WebhookMessageRow): Promise<MessageContext> {
@@ -114,7 +119,7 @@ export class DeliveryQueue {
     return message !== undefined;
   }
 
-  /** Deletes a message that was delivered. */
+  /** Deletes a message after it was delivered. */
   async deleteDelivered({ id }: WebhookMessageRow): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction.deleteFrom('webhook_messages').where('id', '=', id).execute(),
@@ -139,7 +144,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Marks an endpoint's pending messages as undeliverable after it responded with 410 Gone. */
+  /** Marks an endpoint's pending messages as undeliverable after a response of 410 Gone. */
   async markEndpointGone({ organization, url }: EndpointKey): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
@@ -153,7 +158,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Counts undelivered messages by endpoint and status, including messages to endpoints that are no
+   * Counts undelivered messages by endpoint and status. Includes messages to endpoints that are no
    * longer configured.
    */
   countUndelivered(): Promise<MessageCount[]> {
@@ -174,7 +179,11 @@ export class DeliveryQueue {
       .execute();
   }
 
-  /** Makes an endpoint's failed messages due again. @returns the number of messages. */
+  /**
+   * Schedules an endpoint's failed messages for immediate delivery, including those that failed
+   * with 410 Gone.
+   * @returns the number of rescheduled messages.
+   */
   async makeFailedMessagesDue({ organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
@@ -189,9 +198,9 @@ export class DeliveryQueue {
   }
 
   /**
-   * Redirects all of an organization's messages for another URL to this endpoint, and makes them
-   * due.
-   * @returns the number of messages.
+   * Redirects an organization's messages from `fromUrl` to this endpoint, and schedules them for
+   * immediate delivery.
+   * @returns the number of redirected messages.
    */
   async redirectMessages(fromUrl: string, { organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
@@ -206,7 +215,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Deletes messages that are 30 days old, including messages to endpoints that are no longer
+   * Deletes messages that are 30 days old, including those to endpoints that are no longer
    * configured.
    */
   async deleteExpired(): Promise<void> {
@@ -233,8 +242,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Updates a message. Has no effect if the message is no longer pending, for example because its
-   * endpoint is gone.
+   * Updates a message that is pending. Has no effect on other messages, for example if the endpoint
+   * is gone.
    */
   async #updatePendingMessage(
     { id }: WebhookMessageRow,

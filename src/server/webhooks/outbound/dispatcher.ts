@@ -15,13 +15,13 @@ import { sendMessage, type AttemptResult } from './send-message.ts';
 
 export interface WebhookDispatcherOptions {
   readonly database: Database;
-  /** If false, delivery is left to `donation-form jobs run`. */
+  /** If false, only `donation-form jobs run` delivers messages. */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Undelivered messages to one endpoint that have the same status. */
+/** Undelivered messages to one endpoint with the same status. */
 export interface UndeliveredMessages extends MessageCount {
   /** False if the endpoint is no longer in the configuration. */
   readonly isConfigured: boolean;
@@ -30,9 +30,9 @@ export interface UndeliveredMessages extends MessageCount {
 const formatEndpointKey = ({ organization, url }: EndpointKey): string => `${organization} ${url}`;
 
 /**
- * Sends donation events to the organizations' own servers as Standard Webhooks. Each event is sent
- * at least once, and its ID is the same for every attempt. Each endpoint has its own worker, so a
- * slow endpoint does not delay the others.
+ * Sends donation events to the organizations' own servers as Standard Webhooks. Sends each event at
+ * least once, with the same ID in every attempt. Each endpoint has its own worker, so a slow
+ * endpoint does not delay the others.
  */
 export class WebhookDispatcher implements OutboundWebhooks {
   readonly queue: DeliveryQueue;
@@ -50,8 +50,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /**
-   * Replaces the endpoints with those of the given organizations. Messages to other endpoints stay
-   * in the queue and are not sent.
+   * Replaces the endpoints with those of the given organizations. Messages to other endpoints are
+   * not sent, but remain in the queue.
    */
   replaceEndpoints(organizations: readonly Pick<Organization, 'id' | 'webhookEndpoints'>[]): void {
     this.#endpoints = new Map(
@@ -77,7 +77,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
     for (const { url, events } of endpoints)
       if (events.has(type))
         await this.queue.enqueueMessage(transaction, {
-          // The ID is not random, so that a restored backup sends the same event with the same ID.
+          // The ID is a hash, so that a server with a restored backup sends the event with the same
+          // ID.
           id: `msg_${hashSha256(JSON.stringify([organization, url, id]))}`,
           organization,
           url,
@@ -107,14 +108,18 @@ export class WebhookDispatcher implements OutboundWebhooks {
     }));
   }
 
-  /** Retries failed messages to the configured endpoints. @returns the number of messages. */
+  /**
+   * Schedules failed messages to the configured endpoints for immediate delivery.
+   * @returns the number of rescheduled messages.
+   */
   retryFailedMessages(): Promise<number> {
     return this.#makeMessagesDue((endpoint) => this.queue.makeFailedMessagesDue(endpoint));
   }
 
   /**
-   * Redirects all undelivered messages for one URL to another URL of the same organization.
-   * @returns the number of messages, or `undefined` if no endpoint with the new URL is configured.
+   * Redirects undelivered messages from one URL to another URL of the same organization.
+   * @returns the number of redirected messages, or `undefined` if no endpoint with the new URL is
+   *   configured.
    */
   async redirectMessages(fromUrl: string, toUrl: string): Promise<number | undefined> {
     if (!this.#listEndpoints().some(({ url }) => url === toUrl)) return undefined;
@@ -124,7 +129,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /**
-   * Sends due messages.
+   * Sends all due messages.
    * @param stop once aborted, no further attempt starts.
    * @throws {Error} if the database does not respond.
    */
@@ -144,7 +149,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     for (const organization of this.#endpoints.keys()) this.wakeWorkers(organization);
   }
 
-  /** Makes messages to all endpoints due, and sends them without waiting for cooldowns to end. */
+  /** Reschedules messages to all endpoints, and sends them without waiting for cooldowns to end. */
   async #makeMessagesDue(makeDue: (endpoint: EndpointKey) => Promise<number>): Promise<number> {
     const counts = await Promise.all(this.#listEndpoints().map(makeDue));
     this.#cooldowns.clear();
@@ -210,12 +215,12 @@ export class WebhookDispatcher implements OutboundWebhooks {
     }
     this.#options.log.error(
       { ...this.#describeMessage(row), status },
-      'the webhook endpoint is gone, so it gets no more messages; to send them again, run donation-form webhooks retry',
+      'the webhook endpoint responded with 410 Gone, so the server sends it no more messages; to send them again, run donation-form webhooks retry',
     );
     return this.queue.markEndpointGone(row);
   }
 
-  /** Schedules the next attempt, or marks the message as failed if none is left. */
+  /** Schedules the next attempt, or marks the message as failed if no attempts are left. */
   async #retryOrFail(
     row: WebhookMessageRow,
     failure: Partial<ErrorDescription>,
@@ -244,7 +249,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     return this.queue.postponeMessage(row, reason, retryAt);
   }
 
-  /** Returns the log fields that identify a message. They don't contain the URL. */
+  /** Returns log fields that identify a message. They omit the URL, which may contain a secret. */
   #describeMessage(row: WebhookMessageRow) {
     const { organization, id: webhook, type: event } = row;
     return { organization, webhook, event, endpoint: this.#findEndpoint(row)?.settingPath };

@@ -16,7 +16,7 @@ const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEv
 };
 
 /**
- * Returns the type of the webhook event for an outbox event, or `undefined` if there is none.
+ * Returns the webhook event type for an outbox event, or `undefined` if there is none.
  * @param status the donation's status, for an event of kind `donation`.
  */
 export function getWebhookEventType(
@@ -31,15 +31,15 @@ export function getWebhookEventType(
 /** Records from which a message is built. */
 export interface MessageContext {
   readonly event: OutboxEvent;
-  /** The donation, or the first donation of a recurring one. */
+  /** The donation, or the first donation of a recurring series. */
   readonly donation: Donation;
-  /** The renewal, if the event is one or belongs to one. */
+  /** The renewal, if the event is a renewal or belongs to one. */
   readonly renewal: OutboxEvent | undefined;
 }
 
 /**
- * Creates the message for an event. It is the same for every attempt. Fields are copied one by one,
- * because the others may contain personal data.
+ * Creates the message for an event. The message is the same for every attempt. Copies only the
+ * listed fields, because other fields may contain personal data.
  */
 export function createWebhookMessage(
   type: OutboundWebhookEvent,

@@ -2,23 +2,23 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Delays between attempts, as suggested by Standard Webhooks: eight attempts in 32 hours. */
+/** Delays between attempts, as suggested by Standard Webhooks: eight attempts in about 32 hours. */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR];
-/** Maximum age of a message at its last attempt, even if attempts were delayed. */
+/** Maximum age of a message at its last attempt, even if earlier attempts were delayed. */
 const MAX_AGE = 36 * HOUR;
 /**
- * Maximum random addition to a delay, as a fraction, so that messages that failed together spread
- * out.
+ * Maximum random addition to a delay, as a fraction of the delay. It spreads out messages that
+ * failed together.
  */
 const JITTER = 0.1;
 
 /**
- * Calculates when to retry a message. All times are milliseconds since 1970.
+ * Calculates when to retry a message. All times are in milliseconds since 1970.
  * @param options.failures number of failed attempts, at least 1.
  * @param options.createdAt creation time of the message.
- * @param options.notBefore end of the pause that the endpoint asked for.
+ * @param options.notBefore end of the pause that the endpoint requested.
  * @param random returns a number from 0 to 1.
- * @returns `undefined` if no attempt is left.
+ * @returns the time of the next attempt, or `undefined` if no attempts are left.
  */
 export function calculateNextAttemptTime(
   {

@@ -2,17 +2,15 @@ import { readPackageVersion } from '../../lib/package-file.ts';
 import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 
 /**
- * Request timeout in milliseconds. Shorter than LOCK_DURATION, and within the range that Standard
- * Webhooks suggests ("Request timeouts").
+ * Request timeout, in milliseconds. Shorter than `LOCK_DURATION`, and within the range that
+ * Standard Webhooks suggests ("Request timeouts").
  */
 const TIMEOUT = 15_000;
-/** Statuses of overloaded endpoints (Standard Webhooks, "Delivery success and failure"). */
+/** Status codes of overloaded endpoints (Standard Webhooks, "Delivery success and failure"). */
 const OVERLOAD_STATUSES = [429, 502, 503, 504];
-/**
- * Default cooldown for an overloaded endpoint that sends no Retry-After, and maximum cooldown, in
- * milliseconds.
- */
+/** Cooldown for an overloaded endpoint that sends no `Retry-After` header, in milliseconds. */
 const DEFAULT_COOLDOWN = 60_000;
+/** Maximum cooldown, in milliseconds. */
 const MAX_COOLDOWN = 3_600_000;
 
 export interface MessageAttempt {
@@ -23,7 +21,10 @@ export interface MessageAttempt {
   readonly signal: AbortSignal;
 }
 
-/** Result of a delivery attempt. `endpoint_gone`: the endpoint responded with 410 Gone. */
+/**
+ * Result of a delivery attempt. `delivered`: status 2xx. `endpoint_gone`: status 410. `rejected`:
+ * any other status.
+ */
 export interface AttemptResult {
   readonly kind: 'delivered' | 'endpoint_gone' | 'rejected';
   readonly status: number;
@@ -69,7 +70,10 @@ export async function sendMessage(
   };
 }
 
-/** Returns the value of `webhook-signature`: one signature for each of the endpoint's secrets. */
+/**
+ * Returns the value of the `webhook-signature` header: one signature for each of the endpoint's
+ * secrets.
+ */
 function createSignatureHeader(
   { signers }: WebhookEndpoint,
   { id, body, now }: Pick<MessageAttempt, 'id' | 'body' | 'now'>,
@@ -77,7 +81,10 @@ function createSignatureHeader(
   return signers.map((signer) => signer.sign(id, new Date(now), body)).join(' ');
 }
 
-/** Parses Retry-After (RFC 9110), a number of seconds or a date. Returns milliseconds from now. */
+/**
+ * Parses the `Retry-After` header (RFC 9110), which is a number of seconds or a date. Returns
+ * milliseconds from now, or `undefined` if the time is missing, invalid, or past.
+ */
 function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   const milliseconds = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
