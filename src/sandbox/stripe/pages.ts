@@ -8,16 +8,22 @@ import { createCheckoutPageRoutes, type CheckoutRoutesOptions } from './pages/ch
 import { createFrameRoutes, type FrameRoutesOptions } from './pages/frames.ts';
 import { renderPage } from './pages/layout.ts';
 import { createPortalRoutes, type PortalRoutesOptions } from './pages/portal-routes.ts';
+import { createScriptRoutes, type ScriptRoutesOptions } from './script-routes.ts';
 import { StripeApiError } from './stripe-error.ts';
 
 type PagesOptions = AuthenticationRoutesOptions &
   CheckoutRoutesOptions &
   FrameRoutesOptions &
-  PortalRoutesOptions;
+  PortalRoutesOptions &
+  ScriptRoutesOptions;
 
-/** Creates the pages that Stripe shows to donors. Only pages inside frames use scripts. */
+/**
+ * Creates the pages that Stripe shows to donors, and their scripts and styles. Only pages inside
+ * frames use scripts.
+ */
 export function createPages(options: PagesOptions): Hono {
   const app = new Hono()
+    .route('/', createScriptRoutes(options))
     .route('/', createFrameRoutes(options))
     .route('/', createAuthenticationRoutes(options))
     .route('/', createCheckoutPageRoutes(options))
