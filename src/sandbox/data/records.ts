@@ -1,8 +1,8 @@
 import type { GiftStatus } from './enumerations.ts';
 
 /**
- * A campaign with the platform's field names. Amounts are in major units, and dates have the format
- * `yyyy-mm-dd`.
+ * A campaign with the platform's field names. Amounts are in major units, and dates are in the
+ * format `yyyy-mm-dd`.
  */
 export interface Campaign {
   readonly id: number;
@@ -14,7 +14,7 @@ export interface Campaign {
   readonly avgGiftGoal: number;
 }
 
-/** A project in the bearer-key interface, a fund in the basic-key interface. */
+/** A project in the bearer-key interface, or a fund in the basic-key interface. */
 export interface Fund {
   readonly id: number;
   readonly code: string;
@@ -54,7 +54,7 @@ export interface Donor {
   readonly code: string;
   readonly isActive: boolean;
   readonly address?: PostalAddress | undefined;
-  /** ISO 8601. The same applies to `modified`. */
+  /** Creation time in ISO 8601, as for `modified`. */
   readonly created: string;
   readonly modified: string;
 }
@@ -62,7 +62,7 @@ export interface Donor {
 export interface Allocation {
   readonly code: string;
   readonly name: string;
-  /** Decimal string in major units. */
+  /** Amount as a decimal string in major units. */
   readonly amount: string;
 }
 
@@ -71,7 +71,7 @@ export interface Gift {
   readonly id: number;
   readonly reference: string;
   readonly donorId: number;
-  /** Decimal string in major units. */
+  /** Total as a decimal string in major units. */
   readonly total: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -88,21 +88,21 @@ export interface Gift {
   readonly allocations: readonly Allocation[];
   /** Tribute, such as `In memory of João Souza`. */
   readonly tribute?: string;
-  /** If this gift is a renewal, the reference of the first gift. */
+  /** Reference of the first gift, if this gift is a renewal. */
   readonly parent?: string;
-  /** If the gift recurs, a value of RecurringGiftStatus. */
+  /** A value of `RecurringGiftStatus`, if the gift recurs. */
   readonly recurringStatus?: number | undefined;
-  /** Total refunded amount, a decimal string in major units. */
+  /** Total refunded so far, as a decimal string in major units. */
   readonly refunded?: string;
   /** IDs of the consents that the donor gave. */
   readonly agreements?: readonly string[];
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
-  /** ISO 8601. The same applies to `modified`. */
+  /** Creation time in ISO 8601, as for `modified`. */
   readonly created: string;
   readonly modified: string;
 }
 
-/** A record that has not been inserted yet, and so has no ID. */
+/** A record that has no ID, because it has not been inserted yet. */
 export type NewRecord<Kind> = Omit<Kind, 'id'>;
 
 export interface Webhook {
@@ -111,9 +111,4 @@ export interface Webhook {
   readonly format: 1 | 2;
   readonly status: 1 | 2;
   readonly eventTypes: readonly number[];
-}
-
-export interface GiftReference {
-  readonly id: number;
-  readonly reference: string;
 }

@@ -1,14 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Database } from './database.ts';
-import type {
-  Activity,
-  Campaign,
-  Donor,
-  Gift,
-  GiftReference,
-  NewRecord,
-  Webhook,
-} from './records.ts';
+import type { Activity, Campaign, Donor, Gift, NewRecord, Webhook } from './records.ts';
 import { campaigns } from './seed.ts';
 
 /** Stores the organization's campaigns, donors, gifts, activities, and webhooks. */
@@ -40,8 +32,8 @@ export class SandboxStore {
   }
 
   /**
-   * Inserts a gift, its request body, and its activity in one transaction. Like the platform, has
-   * no idempotency: inserting the same reference twice creates two gifts.
+   * Inserts a gift, its request body, and its activity in one transaction. Like the platform, does
+   * not support idempotency: inserting the same reference twice creates two gifts.
    */
   insertGift(gift: NewRecord<Gift>, request: string, activity: NewRecord<Activity>): Gift {
     return this.runInTransaction(() => {
@@ -61,12 +53,14 @@ export class SandboxStore {
     });
   }
 
-  /** Finds the gifts that have the given reference, oldest first. */
-  listGiftIdsByReference(reference: string): GiftReference[] {
-    return this.#database.queryAll(
-      'SELECT id, reference FROM gifts WHERE reference = ? ORDER BY id',
-      reference,
-    );
+  /** Lists the IDs of the gifts with the given reference, oldest first. */
+  listGiftIdsByReference(reference: string): number[] {
+    return this.#database
+      .queryAll<{ readonly id: number }>(
+        'SELECT id FROM gifts WHERE reference = ? ORDER BY id',
+        reference,
+      )
+      .map(({ id }) => id);
   }
 
   findGift(id: number): Gift | undefined {
@@ -79,7 +73,8 @@ export class SandboxStore {
   }
 
   /**
-   * Lists the gifts created in the interval [`from`, `to`), oldest first. Both bounds are ISO 8601.
+   * Lists the gifts created in the interval [`from`, `to`), oldest first. Both bounds are in ISO
+   * 8601.
    */
   listGiftsBetween(from: string, to: string, skip: number, take: number): Gift[] {
     return this.#queryRecords<Gift>(

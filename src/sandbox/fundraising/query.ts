@@ -15,12 +15,12 @@ import {
   formatForMessage,
 } from '../lib/request-parsing.ts';
 
-/** A record's field values, keyed by parameter name. */
+/** Values of a record's fields, by parameter name. */
 export type FieldValues = Readonly<Record<string, string | number | null>>;
 
 export interface Query {
   readonly matches: (values: FieldValues) => boolean;
-  /** Columns to return. If undefined, all columns are returned. */
+  /** Columns to return. If undefined, the query returns all columns. */
   readonly columns: readonly string[] | undefined;
 }
 
@@ -39,9 +39,9 @@ const BODY_FIELDS = [
 ];
 
 /**
- * Parses a query request model. The specification does not name the field for the conjunct
- * operator. Here the field is `conjunct`: on the request it joins groups, and on a group it joins
- * conditions. Its value is a name or value of ConjunctOperator. Default: And.
+ * Parses a query request model. The specification does not document the field for the conjunct
+ * operator. Here, the field is `conjunct`: on the request, it joins groups, and on a group, it
+ * joins conditions. Its value is a name or number of `ConjunctOperator`. Default: And.
  * @throws HTTPException that lists the allowed values.
  */
 export function parseQuery(body: JsonObject, queryType: string): Query {
@@ -121,14 +121,14 @@ function parseCondition(condition: JsonObject, { parameters }: QueryOptions): Co
   if (OPERATORS_WITHOUT_VALUE.includes(operator))
     return ({ [name]: value }) => (operator === 'IsKnown') === isNonEmpty(value);
 
-  const operand = parseOperand(condition, 'value', name);
+  const operand = parseOperandText(condition, 'value', name);
   const operands = (
     LIST_OPERATORS.includes(operator) ? operand.split(',').map((item) => item.trim()) : [operand]
   ).map((item) => parseOperandValue(parameter, item));
   const expected = operands[0]!;
   const upperBound =
     operator === 'Between'
-      ? parseOperandValue(parameter, parseOperand(condition, 'secondaryValue', name))
+      ? parseOperandValue(parameter, parseOperandText(condition, 'secondaryValue', name))
       : expected;
   return ({ [name]: value = null }) => {
     const actual = typeof value === 'string' ? value.toLowerCase() : value;
@@ -177,7 +177,7 @@ function isNonEmpty(value: string | number | null | undefined): boolean {
   return value !== null && value !== undefined && value !== '';
 }
 
-function parseOperand(
+function parseOperandText(
   condition: JsonObject,
   field: 'value' | 'secondaryValue',
   name: string,
@@ -190,7 +190,10 @@ function parseOperand(
   return operand;
 }
 
-/** Parses an operand by the parameter's type: a number, a date, or lowercase text. */
+/**
+ * Converts an operand by its parameter's type: to a number, or to lowercase text for dates and
+ * other types.
+ */
 function parseOperandValue(
   { name, type, values = [] }: QueryParameter,
   text: string,

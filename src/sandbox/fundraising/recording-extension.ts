@@ -32,7 +32,7 @@ export interface RecordingExtensionOptions {
 
 /**
  * Creates the calls that record, find, list, and update gifts. They are specific to the sandbox,
- * because the specification defines no such calls.
+ * because the specification documents no such calls.
  */
 export function createRecordingExtension({
   store,
@@ -60,7 +60,7 @@ export function createRecordingExtension({
   });
 
   const findByReference = (reference: string): object[] =>
-    store.listGiftIdsByReference(reference).map(({ id, reference }) => {
+    store.listGiftIdsByReference(reference).map((id) => {
       const {
         status = GIFT_STATUSES.Approved,
         parent,
@@ -196,7 +196,7 @@ function parseDonor(fields: JsonObject, date: string): NewRecord<Donor> {
   };
 }
 
-/** Parses a gift. Missing fields get default values. */
+/** Parses a gift. Uses default values for missing fields. */
 function parseGift(body: JsonObject, donorId: number, date: string): NewRecord<Gift> {
   const gift = parseObject(body, 'gift');
   const tribute = parseObject(gift, 'tribute');
@@ -251,7 +251,8 @@ function parseRecurringStatus({ recurringStatus }: JsonObject): number | undefin
 }
 
 /**
- * Payment methods by PaymentMethodType: 0 is a credit card, 1 is ACH, and 4 is a digital wallet.
+ * The sandbox's payment methods, by the platform's `PaymentMethodType`: 0 is a credit card, 1 is
+ * ACH, and 4 is a digital wallet.
  */
 const METHODS: ReadonlyMap<unknown, Gift['method']> = new Map([
   [0, 'card'],

@@ -225,7 +225,7 @@ export function addCatalogRoutes(
     ['deactivate', 'INACTIVE'],
   ] as const)
     api.addRoute('POST', `/v1/billing/plans/:id/${action}`, ({ id }) => {
-      catalog.setPlanStatus(id, status);
+      catalog.changePlanStatus(id, status);
       return { status: 204 };
     });
 }
@@ -272,7 +272,7 @@ export function addSubscriptionRoutes(
   } as const;
   for (const [action, method] of Object.entries(actions))
     api.addRoute('POST', `${path}/:id/${action}`, ({ id, body }) => {
-      // Unlike the other actions, activating a subscription does not require a reason.
+      // Unlike the other actions, activation requires no reason.
       assertRequestShape(
         body,
         action === 'activate' ? { ...REASON_SHAPE, required: [] } : REASON_SHAPE,

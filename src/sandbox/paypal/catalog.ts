@@ -10,7 +10,7 @@ import { createId } from './ids.ts';
 import { parsePrice, type Money } from './money.ts';
 import type { Interval, Plan, Product } from './records.ts';
 
-/** A request to create a plan. `PLAN_SHAPE` has checked it. */
+/** A request to create a plan, after validation by `PLAN_SHAPE`. */
 export interface PlanRequest {
   readonly product_id: string;
   readonly status?: 'CREATED' | 'ACTIVE' | 'INACTIVE';
@@ -39,7 +39,10 @@ export class Catalog {
     this.#context = context;
   }
 
-  /** @throws UnprocessableError if the ID is already in use. */
+  /**
+   * Creates a product.
+   * @throws UnprocessableError if the ID is already in use.
+   */
   createProduct(request: JsonObject): Product {
     const { store, events, getTime } = this.#context;
     const id = typeof request.id === 'string' ? request.id : createId('PROD-');
@@ -56,7 +59,7 @@ export class Catalog {
   }
 
   /**
-   * Creates a plan with one regular billing cycle. Trials are not emulated.
+   * Creates a plan with one regular billing cycle. Does not emulate trials.
    * @throws ApiError if PayPal would not create the plan.
    */
   createPlan(request: PlanRequest): Plan {
@@ -106,7 +109,7 @@ export class Catalog {
     return plan;
   }
 
-  setPlanStatus(id: string, status: 'ACTIVE' | 'INACTIVE'): void {
+  changePlanStatus(id: string, status: 'ACTIVE' | 'INACTIVE'): void {
     const { store, events, getTime } = this.#context;
     const plan = store.getRecord('plan', id);
     const isWrong = status === 'ACTIVE' ? plan.status === 'ACTIVE' : plan.status !== 'ACTIVE';
