@@ -21,7 +21,7 @@ export type { V1Application, V1Key } from './donation-v1/access.ts';
 
 /** Options for `createSandbox`. */
 export interface SandboxOptions {
-  /** Bearer key for the fundraising platform and the control API. */
+  /** Bearer key for the fundraising platform API and the control API. */
   readonly platformKey: string;
   /**
    * Credentials for the basic-key interface. If undefined, only the interface's public endpoints
@@ -31,17 +31,17 @@ export interface SandboxOptions {
     readonly organizationKey: string;
     readonly applications: readonly V1Application[];
   };
-  /** Path of an SQLite file. If undefined, data is kept in memory. */
+  /** Path of an SQLite file. If undefined, the sandbox stores data in memory. */
   readonly databaseFile?: string;
   /**
-   * If true, a new database starts with two years of a fictional organization's donors, gifts, and
+   * If true, fills a new database with two years of a fictional organization's donors, gifts, and
    * activities.
    */
   readonly seed?: boolean;
   /** Number of requests that the fundraising platform allows per hour. Default: 1,500. */
   readonly hourlyLimit?: number;
   readonly faults?: readonly Fault[];
-  /** Keys of the emulated Stripe account, and the URL that receives its events. */
+  /** API keys of the emulated Stripe account, and the URL that receives its events. */
   readonly stripe?: {
     /** Default: {@link STRIPE_SECRET_KEY}. */
     readonly secretKey?: string;
@@ -50,8 +50,8 @@ export interface SandboxOptions {
     readonly webhook?: { readonly url: string; readonly secret: string };
   };
   /**
-   * Credentials of the emulated PayPal app, and the webhook that receives its events. The webhook's
-   * ID consists of letters and digits only.
+   * Credentials of the emulated PayPal app, and the webhook that receives its events. The webhook
+   * ID may contain only letters and digits.
    */
   readonly paypal?: {
     /** Default: {@link PAYPAL_CLIENT_ID}. */
@@ -67,7 +67,7 @@ export interface SandboxOptions {
   readonly now?: () => Date;
 }
 
-/** Two emulated fundraising platforms and two emulated payment providers. */
+/** Emulation of two fundraising platforms and two payment providers. */
 export interface Sandbox {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   readonly close: () => void;

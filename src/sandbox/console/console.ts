@@ -20,8 +20,8 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /**
- * Creates the console: a page on this machine that shows the sandbox's data and changes its state.
- * It needs no script.
+ * Creates the console, a page that shows the sandbox's data and changes its state. It accepts
+ * requests from this machine only and uses no scripts.
  */
 export function createConsole(options: ConsoleOptions): Hono {
   const { store, webhooks, faults, clock, stripe } = options;
@@ -53,7 +53,8 @@ export function createConsole(options: ConsoleOptions): Hono {
   app.get('/favicon.ico', (c) => c.body(null, 204));
 
   /**
-   * Applies a submitted form and redirects to its section. A request error is shown on the page.
+   * Adds a route that applies a submitted form and redirects to its section. If the form is
+   * invalid, the page shows the error.
    */
   const handleForm = (section: string, applyChange: (fields: Fields) => void): void => {
     app.post(`/page/${section}`, async (c) => {

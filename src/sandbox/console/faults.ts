@@ -3,7 +3,7 @@ import { FAULTS, FAULT_TARGETS, type Fault, type FaultKind, type Faults } from '
 
 type Html = ReturnType<typeof html>;
 
-/** Faults of the form and its endpoint's calls; the rarer ones are in `FAULT_GROUPS`. */
+/** Faults of the form and of its server's calls. The rarer ones are in `FAULT_GROUPS`. */
 const COMMON_FAULTS = [
   'decline',
   'slow',
@@ -13,7 +13,7 @@ const COMMON_FAULTS = [
 ] as const satisfies readonly FaultKind[];
 const FAULT_GROUPS = groupRareFaults();
 
-/** Renders a switch for each fault, and the form that limits one. */
+/** Renders a switch for each fault, and the form that limits a fault. */
 export function renderFaults({ active }: Faults): Html {
   const renderFaultSwitch = (kind: FaultKind): Html => {
     const fault = active.find((active) => active.kind === kind);

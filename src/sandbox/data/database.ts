@@ -5,8 +5,7 @@ import { SCHEMA } from './schema.ts';
 export class Database {
   readonly #db: DatabaseSync;
   /**
-   * Prepared statements, keyed by their SQL. Preparing a statement usually takes longer than
-   * running it.
+   * Prepared statements, by their SQL. Preparing a statement usually takes longer than running it.
    */
   readonly #prepared = new Map<string, StatementSync>();
 

@@ -1,5 +1,5 @@
 /**
- * Enumeration values of the Fundraising Platform API (specification, "Enumerations"). The other
+ * Enumeration values of the Fundraising Platform API (specification, "Enumerations"). The basic-key
  * interface's values are in `donation-v1/enumerations.ts`.
  */
 export const ACTIVITY_ORIGINS = {
@@ -45,7 +45,7 @@ export const QUERY_TYPES = [
   'Segment',
 ] as const;
 
-/** Operators that the sandbox supports, which are a subset of QueryOperator. */
+/** Operators that the sandbox supports: a subset of `QueryOperator`. */
 export type QueryOperator =
   | 'Is'
   | 'IsNot'
@@ -71,7 +71,7 @@ export type QueryOperator =
 
 export const CONJUNCT_OPERATORS = { And: 0, Or: 1 } as const;
 
-/** Event types that the sandbox emits, which are a subset of EventType. */
+/** Event types that the sandbox emits: a subset of `EventType`. */
 export const EVENT_TYPES = { Gift_Added: 10, Gift_Modified: 11 } as const;
 
 export type EventType = (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES];
@@ -80,12 +80,12 @@ export const WEBHOOK_STATUSES = { Active: 1, Paused: 2 } as const;
 
 export const WEBHOOK_FORMATS = { JSON: 1, XML: 2 } as const;
 
-/** Returns a value's name, or the value itself if it has no name. */
+/** Returns the name of a value, or the value itself if it has no name. */
 export function getEnumName(table: Readonly<Record<string, number>>, value: number): string {
   return Object.keys(table).find((name) => table[name] === value) ?? String(value);
 }
 
-/** Parses a value's name or number. Returns `undefined` for anything else. */
+/** Parses the name or number of a value. Returns `undefined` for anything else. */
 export function parseEnumValue<Value extends number>(
   table: Readonly<Record<string, Value>>,
   input: unknown,

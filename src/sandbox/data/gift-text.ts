@@ -1,6 +1,6 @@
 import type { Donor, Gift, NewRecord } from './records.ts';
 
-/** Formats the display text of the activity that is recorded for a new gift. */
+/** Formats the display text of a new gift's activity. */
 export function formatGiftActivity(
   { total, currency, frequency, allocations, reference }: NewRecord<Gift>,
   { firstName, lastName }: Donor,

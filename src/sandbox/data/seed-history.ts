@@ -126,21 +126,21 @@ const DONOR_CHANGES = [
 
 /**
  * Inserts two years of a fictional organization's donors, gifts, and activities, up to the day
- * before `now`. The history is the same for every `now` on the same UTC day.
+ * before `now`. The result is the same for every `now` on the same UTC day.
  */
 export function seedHistory(store: SandboxStore, now: Date): void {
   const simulation = new HistorySimulation(store, Math.floor(now.getTime() / DAY) * DAY);
   for (let day = HISTORY_DAYS; day >= 1; day -= 1) simulation.simulateDay(day);
 }
 
-/** A donor, and the day of the first contact, in days before today. */
+/** A donor and the day of their first contact, as a number of days before today. */
 interface SeededDonor {
   readonly donor: Donor;
   readonly firstContactDay: number;
 }
 
 interface MonthlyDonor extends SeededDonor {
-  /** Number of days since the donor's last gift, or 0 if the donor still gives. */
+  /** Day of the donor's last gift, as a number of days before today. 0 if the donor still gives. */
   readonly lastGiftDay: number;
   /** Day of the month on which the donor gives, from 1 to 28. */
   readonly dayOfMonth: number;
@@ -156,7 +156,7 @@ interface PlannedGift {
   readonly created: string;
 }
 
-/** Simulates the organization's history day by day. Days are counted backward from today. */
+/** Simulates the organization's history day by day. Counts days backward from today. */
 class HistorySimulation {
   readonly #store: SandboxStore;
   readonly #today: number;
@@ -302,7 +302,7 @@ class HistorySimulation {
     this.#store.insertActivity({ origin, displayText, date });
   }
 
-  /** Returns a random time between 06:00 and 22:00 UTC, in whole seconds. */
+  /** Returns a random time on the given day, between 06:00 and 22:00 UTC, in whole seconds. */
   #pickRandomTime(day: number): string {
     const seconds = Math.floor((6 + this.#random() * 16) * 3_600);
     return new Date(this.#today - day * DAY + seconds * 1_000).toISOString();

@@ -14,7 +14,7 @@ export interface V1Application {
   /** Unique. */
   readonly name: string;
   readonly description?: string;
-  /** If false, the application's keys are rejected. */
+  /** If false, the interface rejects the application's keys. */
   readonly active: boolean;
   readonly keys: readonly V1Key[];
 }
@@ -24,7 +24,7 @@ export class V1Access {
   readonly #organizationKey: string | undefined;
   #applications: readonly V1Application[];
 
-  /** @throws Error if two applications, or two keys of one application, have the same name. */
+  /** @throws Error if two applications, or two keys of an application, have the same name. */
   constructor(organizationKey: string | undefined, applications: readonly V1Application[]) {
     this.#organizationKey = organizationKey;
     this.#applications = applications;
@@ -39,9 +39,7 @@ export class V1Access {
     }
   }
 
-  /**
-   * Lists the applications with the name and access of each key, but without the keys themselves.
-   */
+  /** Lists the applications with the name and access of each key. Omits the keys themselves. */
   get applications(): readonly object[] {
     return this.#applications.map(({ keys, ...application }) => ({
       ...application,
@@ -51,14 +49,18 @@ export class V1Access {
 
   /**
    * Checks the keys in a request's headers.
-   * @throws HTTPException if the headers contain no valid key, or if a write uses a read-only key.
+   * @throws HTTPException if the headers contain no valid key, or if the request writes with a
+   *   read-only key.
    */
   authorizeRequest(headers: Headers, isWrite: boolean): void {
     const organizationKey = headers.get('X-OrganizationKey');
     if (organizationKey === null)
-      throw createRequestError('The header X-OrganizationKey is missing.', 401);
+      throw createRequestError('The X-OrganizationKey header is missing.', 401);
     if (this.#organizationKey === undefined || organizationKey !== this.#organizationKey)
-      throw createRequestError('X-OrganizationKey matches no organization.', 401);
+      throw createRequestError(
+        'The X-OrganizationKey header does not match any organization.',
+        401,
+      );
     const credentials = /^Basic +(\S+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
     if (credentials === undefined)
       throw createRequestError(

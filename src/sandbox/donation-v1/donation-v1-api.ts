@@ -28,7 +28,7 @@ export interface DonationV1Options {
   readonly now: () => Date;
 }
 
-/** Paths that the specification defines. */
+/** Paths that the specification documents. */
 const DOCUMENTED_PATHS = ['/v1/donors', '/v1/donations'];
 const CORS_HEADERS = {
   allow: ['Authorization', 'Content-Type', 'X-OrganizationKey'],
@@ -42,8 +42,8 @@ const CORS_HEADERS = {
 } as const;
 
 /**
- * Creates the basic-key interface (Donation Platform API v1). Responses of calls that the
- * specification does not define have the header `X-Sandbox-Extension`.
+ * Creates the basic-key interface (Donation Platform API v1). Adds the `X-Sandbox-Extension` header
+ * to responses of calls that the specification does not document.
  */
 export function createDonationV1Api({
   store,
@@ -97,7 +97,7 @@ export function createDonationV1Api({
           c.req.method !== 'GET' && c.req.method !== 'HEAD',
         );
         if (!/^application\/json(;|$)/i.test(c.req.header('Content-Type') ?? ''))
-          throw createRequestError('The header Content-Type: application/json is missing.', 415);
+          throw createRequestError('The Content-Type: application/json header is missing.', 415);
         return next();
       },
       injectFaults(faults, 'v1', (c) => createThrottledResponse(c, rateLimits.states[0])),

@@ -2,8 +2,8 @@ import type { GiftStatus } from '../data/enumerations.ts';
 import type { Gift } from '../data/records.ts';
 
 /**
- * Enumeration values of the Donation Platform API v1 (specification, "Enumerations"). They differ
- * from the other interface's values.
+ * Enumeration values of the Donation Platform API v1 (specification, "Enumerations"). The
+ * bearer-key interface uses other values.
  */
 export const TENDER_TYPES = {
   None: 0,
@@ -37,7 +37,7 @@ const DONATION_STATUSES = {
   DisputedLost: 11,
 } as const;
 
-/** This API's donation statuses, keyed by the fundraising platform's GiftStatus. */
+/** This API's donation statuses, by the fundraising platform's `GiftStatus`. */
 export const DONATION_STATUS_BY_GIFT_STATUS: Readonly<Record<GiftStatus, number>> = {
   1: DONATION_STATUSES.Approved,
   2: DONATION_STATUSES.Declined,
@@ -59,8 +59,8 @@ const RECURRING_FREQUENCIES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns a gift's Recurring Frequency: `null` for a one-time gift, and Other (100) for a frequency
- * that has no value of its own.
+ * Returns the Recurring Frequency value of a gift's frequency. Returns `null` for `once`, and Other
+ * (100) for a frequency that has no value of its own.
  */
 export function toRecurringFrequency(frequency: string): number | null {
   if (frequency === 'once') return null;

@@ -7,14 +7,14 @@ import {
   assertKnownNames,
 } from '../lib/request-parsing.ts';
 
-/** Properties of an object that the list parameters filter by. */
+/** Properties by which the list parameters filter an object. */
 export interface Searchable {
-  /** ISO 8601. The same applies to `modified`. */
+  /** Creation time in ISO 8601, as for `modified`. */
   readonly created: string;
   readonly modified: string;
   readonly isActive: boolean;
   readonly code: string;
-  /** Texts that `searchString` is compared with. */
+  /** Texts to compare with `searchString`. */
   readonly keys: readonly string[];
 }
 
@@ -34,9 +34,9 @@ const DEFAULT_PAGE_SIZE = 20;
 const MAX_PAGE_SIZE = 200;
 
 /**
- * Responds with one page of a list and the header x-pagination (specification, "Optional query
+ * Responds with one page of a list and the `x-pagination` header (specification, "Optional query
  * parameters" and "Endpoints", rules 1 and 2). Compares dates by UTC day, so both bounds are
- * inclusive. Matching `code` exactly, including case, is specific to the sandbox.
+ * inclusive. The exact, case-sensitive match of `code` is specific to the sandbox.
  * @param extraParameters parameters that only this list accepts.
  * @throws HTTPException if a parameter or value is not documented.
  */

@@ -19,7 +19,7 @@ export interface RateLimitState extends RateLimit {
 /**
  * Rate limits of the basic-key interface (specification, "Limits"). Every request counts in all
  * windows, even if it is throttled, and must be within all limits. The specification does not
- * define when a window starts; here it starts with its first request.
+ * document the start of a window. Here, a window starts with its first request.
  */
 export class V1RateLimits {
   readonly #now: () => Date;
@@ -58,7 +58,7 @@ export class V1RateLimits {
   }
 
   /**
-   * The limit with the fewest remaining requests. Among equal ones, the limit with the longest
+   * The limit with the fewest remaining requests. Among equal limits, the one with the longest
    * period.
    */
   get tightest(): RateLimitState {
@@ -73,8 +73,8 @@ export class V1RateLimits {
   }
 
   /**
-   * Returns the current windows. Replaces a window by an empty one that starts now if it has ended,
-   * or if it starts in the future because the clock was set back.
+   * Returns the current windows. Replaces a window with an empty one that starts now if it has
+   * ended, or if it starts in the future because the clock was set back.
    */
   #getCurrentWindows(): {
     readonly rateLimit: RateLimit;

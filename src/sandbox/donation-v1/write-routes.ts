@@ -25,7 +25,7 @@ export interface WriteRoutesOptions {
 }
 
 /**
- * Creates the routes that create and edit records. The specification defines neither their paths
+ * Creates the routes that create and edit records. The specification documents neither their paths
  * nor their fields. The paths are specific to the sandbox, and the fields are those of the
  * skeletons.
  */
@@ -102,7 +102,7 @@ function parseDonation(body: JsonObject, donorId: number, date: string): NewReco
   );
   if (!method)
     throw createRequestError(
-      'tenderType must be 1, 2, 5, or 9, the values that the sandbox supports.',
+      'tenderType must be 1, 2, 5, or 9. The sandbox does not support other values.',
     );
   if (
     body.tenderType === TENDER_TYPES['Credit Card'] &&

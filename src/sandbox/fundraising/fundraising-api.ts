@@ -42,7 +42,7 @@ const CAMPAIGN_SORT_FIELDS = [
 ] as const satisfies (keyof Campaign)[];
 
 /**
- * Creates the bearer-key interface (Fundraising Platform API) and the sandbox's extensions for
+ * Creates the bearer-key interface (Fundraising Platform API), and the sandbox's extensions for
  * gifts and webhooks.
  */
 export function createFundraisingApi({
@@ -186,7 +186,10 @@ function paginate<Item>(items: readonly Item[], { skip, take }: Paging): Item[] 
   return items.slice(skip, skip + take);
 }
 
-/** Parses `skip` and `take` from a JSON body. Both must be integers. */
+/**
+ * Parses `skip` and `take` from a JSON body.
+ * @throws HTTPException if either is not a non-negative integer.
+ */
 function parsePaging(body: JsonObject): Paging {
   const parseField = (name: 'skip' | 'take'): number => {
     const value = body[name];
@@ -211,7 +214,7 @@ function parseDescending({ descending = false }: JsonObject): boolean {
 
 /**
  * Creates a filter that searches ID, name, and description (specification, "Free-text filter
- * rules", 1).
+ * rules", rule 1).
  */
 function createCampaignFilter(filter: string | undefined): (campaign: Campaign) => boolean {
   const text = filter?.toLowerCase();

@@ -8,7 +8,7 @@ export interface QueryParameter {
   readonly name: string;
   readonly type: ValueType;
   readonly operators: readonly QueryOperator[];
-  /** Values of an enumeration. */
+  /** Values of the parameter if it is an enumeration. */
   readonly values?: readonly string[];
 }
 
@@ -59,7 +59,7 @@ const OPERATORS: Readonly<Record<ValueType, readonly QueryOperator[]>> = {
 export const OPERATORS_WITHOUT_VALUE: readonly QueryOperator[] = ['IsKnown', 'IsNotKnown'];
 
 /**
- * Operators whose value is a comma-separated list. The specification does not define the format.
+ * Operators whose value is a comma-separated list. The specification does not document the format.
  */
 export const LIST_OPERATORS: readonly QueryOperator[] = ['In', 'NotIn', 'IsAnyOf', 'IsNoneOf'];
 
@@ -75,8 +75,8 @@ const CAMPAIGN_COLUMNS = [
 const NO_OPTIONS: QueryOptions = { parameters: [], columns: [] };
 
 /**
- * Returns the options of a query type. The sandbox can run queries of campaigns only, but it also
- * lists options for donors, gifts, and projects.
+ * Returns the options of a query type. The sandbox runs only campaign queries, but also lists
+ * options for donors, gifts, and projects.
  */
 export function getQueryOptions(queryType: string): QueryOptions {
   return Object.hasOwn(OPTIONS, queryType) ? OPTIONS[queryType]! : NO_OPTIONS;

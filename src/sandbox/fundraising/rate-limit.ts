@@ -9,7 +9,8 @@ export interface RateLimitState {
 
 /**
  * Hourly rate limit (Fundraising Platform API, "Limits"). Every call counts, even if it is
- * rejected. The specification does not define when windows start; here they start on the hour.
+ * rejected. The specification does not document the start of a window. Here, windows start on the
+ * hour.
  */
 export class HourlyRateLimit {
   readonly #limit: number;

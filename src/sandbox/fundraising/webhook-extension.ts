@@ -10,7 +10,7 @@ import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 /**
  * Creates the calls that manage webhooks. They are specific to the sandbox, because the
- * specification defines no such calls.
+ * specification documents no such calls.
  */
 export function createWebhookExtension({
   store,

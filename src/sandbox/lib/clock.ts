@@ -1,4 +1,4 @@
-/** A system clock with an adjustable offset. */
+/** A clock that runs at an adjustable offset from the system clock. */
 export class Clock {
   readonly #systemNow: () => Date;
   readonly #listeners: (() => void)[] = [];
@@ -10,7 +10,7 @@ export class Clock {
 
   readonly now = (): Date => new Date(this.#systemNow().getTime() + this.#offset);
 
-  /** Offset from the system clock in milliseconds. Negative if this clock is behind. */
+  /** Offset from the system clock, in milliseconds. Negative if this clock is behind. */
   get offset(): number {
     return this.#offset;
   }

@@ -10,7 +10,7 @@ import {
   parseString,
 } from './request-parsing.ts';
 
-/** Kinds of faults, with the descriptions that the console shows. */
+/** Descriptions of each kind of fault, which the console shows. */
 export const FAULTS = {
   decline: 'Declines every card',
   slow: 'Delays responses',
@@ -40,25 +40,28 @@ export type FaultTarget = (typeof FAULT_TARGETS)[number];
 /** A fault to inject. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** Remaining occurrences, or `null` if the fault stays until it is disabled. */
+  /** Remaining number of occurrences, or `null` if the fault lasts until it is disabled. */
   readonly times: number | null;
-  /** Limits the fault to one API or its webhooks. Has no effect on the other kinds of faults. */
+  /**
+   * Limits the fault to one API and its webhooks. Has no effect on kinds of faults that do not
+   * concern an API.
+   */
   readonly on?: FaultTarget;
   /**
-   * Payment method type that `method-inactive` deactivates, such as `us_bank_account`. Defaults to
-   * all types except cards.
+   * Payment method type that `method-inactive` deactivates, such as `us_bank_account`. Default: all
+   * types except cards.
    */
   readonly method?: string;
   /** Delay that `slow` and `stripe-js-slow` add, in milliseconds. */
   readonly ms?: number;
-  /** Status code that `server-error` responds with. */
+  /** Status code of the responses of `server-error`. */
   readonly status?: number;
 }
 
 const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
 const FAULT_FIELDS = ['kind', 'times', 'on', 'ms', 'status', 'method'];
 
-/** The active faults, at most one of each kind. */
+/** Active faults, at most one of each kind. */
 export class Faults {
   readonly #active = new Map<FaultKind, Fault>();
 
@@ -80,7 +83,9 @@ export class Faults {
     return this.#active.get(kind);
   }
 
-  /** Returns the fault if it applies to the given target, and counts one occurrence. */
+  /**
+   * Returns the active fault if it applies to the given target, and counts one occurrence of it.
+   */
   consumeFault(kind: FaultKind, target?: FaultTarget): Fault | undefined {
     const fault = this.#active.get(kind);
     if (!fault || (target !== undefined && fault.on !== undefined && fault.on !== target))

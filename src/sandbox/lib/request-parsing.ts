@@ -145,8 +145,8 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * Returns true if the request came over HTTPS, or over plain HTTP from this machine.
- * `X-Forwarded-Proto` takes precedence.
+ * Returns true if the request came over HTTPS or from this machine. The `X-Forwarded-Proto` header
+ * takes precedence over the URL.
  */
 export function isSecureRequest(request: Request): boolean {
   const { protocol, hostname } = new URL(request.url);
@@ -166,7 +166,9 @@ export function isLocalRequest({ url, headers }: Request): boolean {
   );
 }
 
-/** Returns the request's origin, as the browser sees it. Honors `X-Forwarded-Proto`. */
+/**
+ * Returns the origin to which the browser sent the request. Honors the `X-Forwarded-Proto` header.
+ */
 export function getRequestOrigin({ url, headers }: Request): string {
   const { protocol, host } = new URL(url);
   const forwarded = headers.get('X-Forwarded-Proto')?.split(',')[0]?.trim().toLowerCase();

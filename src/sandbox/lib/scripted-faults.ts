@@ -4,7 +4,7 @@ interface Failure {
   readonly status: number;
   readonly path: RegExp;
   remaining: number;
-  /** Number of matching calls to let through first. */
+  /** Number of matching calls to process normally first. */
   skip: number;
 }
 
@@ -19,7 +19,7 @@ interface Gate {
 }
 
 /**
- * Faults that tests inject into individual calls, a given number of times each. Patterns match
+ * Faults that tests inject into individual calls, each a given number of times. Patterns match
  * calls such as `POST /v1/payment_intents`.
  */
 export class ScriptedFaults {
@@ -28,17 +28,20 @@ export class ScriptedFaults {
   #gate: Gate | undefined;
   #forbidden: RegExp | undefined;
 
-  /** Makes matching calls fail after letting some through. */
+  /** Makes matching calls fail after processing the first `skip` of them normally. */
   failCalls(status: number, count: number, path = /^/, skip = 0): void {
     this.#failures.push({ status, path, remaining: count, skip });
   }
 
-  /** Processes matching calls, but drops their responses. */
+  /** Makes matching calls lose their responses after they were processed. */
   dropResponses(count: number, path = /^/): void {
     this.#droppedResponses.push({ path, remaining: count });
   }
 
-  /** Counts one dropped response. @returns false if no fault matches. */
+  /**
+   * Counts one dropped response.
+   * @returns false if no fault matches.
+   */
   consumeDroppedResponse(call: string): boolean {
     const dropped = this.#droppedResponses.find(
       ({ remaining, path }) => remaining > 0 && path.test(call),
@@ -48,7 +51,7 @@ export class ScriptedFaults {
     return true;
   }
 
-  /** Forbids calls, as a restricted key would. */
+  /** Rejects matching calls, as for a restricted key that lacks a permission. */
   forbidCalls(path: RegExp): void {
     this.#forbidden = path;
   }
@@ -72,8 +75,8 @@ export class ScriptedFaults {
   }
 
   /**
-   * Waits until a held call is released. Always yields, so that other calls can run before the call
-   * is processed.
+   * Waits until a held call is released. Always yields, so that other calls can run before this
+   * call is processed.
    */
   async waitIfHeld(): Promise<void> {
     const gate = this.#gate;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Lifetime of an access token in seconds: nine hours, the same as PayPal's. */
+/** Lifetime of an access token, in seconds: nine hours, as at PayPal. */
 const TOKEN_LIFETIME = 32_400;
 const SCOPES = [
   'https://uri.paypal.com/services/payments/payment/authcapture',
@@ -18,7 +18,10 @@ export interface AccessTokensOptions {
   readonly now: () => Date;
 }
 
-/** Implements OAuth 2.0 client credentials (developer.paypal.com/api/rest/authentication). */
+/**
+ * Issues and checks OAuth 2.0 access tokens for client credentials
+ * (developer.paypal.com/api/rest/authentication).
+ */
 export class AccessTokens {
   readonly #options: AccessTokensOptions;
   readonly #expiryTimes = new Map<string, number>();
@@ -58,7 +61,10 @@ export class AccessTokens {
     });
   }
 
-  /** @param authorization value of the `Authorization` header. */
+  /**
+   * Returns true for an access token that was issued and has not expired.
+   * @param authorization value of the `Authorization` header.
+   */
   isValidToken(authorization: string | undefined): boolean {
     const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1];
     const expiryTime = token === undefined ? undefined : this.#expiryTimes.get(token);

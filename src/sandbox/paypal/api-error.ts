@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 /** The part of a request that caused an error. */
 export interface ErrorField {
-  /** JSON pointer, or the name of a parameter. */
+  /** JSON pointer to a field, or name of a parameter. */
   readonly field?: string;
   readonly value?: string;
   readonly location?: 'body' | 'path' | 'query';
@@ -43,7 +43,7 @@ const ERRORS = {
 
 export type ErrorStatus = keyof typeof ERRORS;
 
-/** Descriptions of issues that are the same in all operations. */
+/** Descriptions of the issues that are the same in all operations. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   AMOUNT_GREATER_THAN_OUTSTANDING_BALANCE:
     'The capture amount can not be greater than the current outstanding balance.',

@@ -40,7 +40,9 @@ export interface ApiResult {
 }
 
 export interface RouteOptions {
-  /** Hours for which a `PayPal-Request-Id` is stored. If undefined, the header is ignored. */
+  /**
+   * Hours for which the emulator stores a `PayPal-Request-Id`. If undefined, it ignores the header.
+   */
   readonly keyHours?: number;
   /** Status code of the response to a repeated call. Default: 200. */
   readonly repeatedStatus?: 200 | 201;
@@ -96,7 +98,7 @@ export class Api {
     this.app.onError((error) => toErrorResponse(error));
   }
 
-  /** URL of the API, as callers see it. */
+  /** URL of the API from the callers' point of view. */
   get baseUrl(): string {
     return this.#origin + this.#options.basePath;
   }
@@ -135,8 +137,8 @@ export class Api {
         if (key !== undefined) keys.saveResponder(key, () => respond(repeatedStatus));
         return respond(status);
       } catch (error) {
-        // A decline is the payment's result and is stored. After other errors, callers may correct
-        // and repeat the request.
+        // Stores a decline, because it is the payment's result. After other errors, callers may
+        // correct and repeat the request.
         if (key !== undefined && error instanceof DeclinedError)
           keys.saveResponder(key, () => error.response);
         else if (key !== undefined) keys.releaseKey(key);

@@ -7,7 +7,7 @@ export interface SigningKey {
   readonly certificate: string;
 }
 
-/** Tags from ASN.1's distinguished encoding rules (ITU-T X.690). */
+/** Tags of ASN.1's Distinguished Encoding Rules (ITU-T X.690). */
 const TAGS = {
   integer: 0x02,
   bitString: 0x03,
@@ -28,7 +28,9 @@ const NOT_AFTER = '491231235959Z';
 
 let signingKey: SigningKey | undefined;
 
-/** Returns this process's signing key. Creates the key on first use, because that is slow. */
+/**
+ * Returns the signing key of this process. Creates it on first use, because key generation is slow.
+ */
 export function getSigningKey(): SigningKey {
   signingKey ??= createSigningKey();
   return signingKey;

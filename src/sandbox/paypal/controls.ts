@@ -9,8 +9,9 @@ import { ApiError, StateError } from './api-error.ts';
 import type { PayPal } from './paypal.ts';
 
 /**
- * Creates the control calls for events that others cause in production: refunds, disputes, failed
- * eChecks, and canceled subscriptions. The path contains the ID of a capture or subscription.
+ * Creates the control calls for events that other parties cause in production: refunds, disputes,
+ * failed eChecks, and canceled subscriptions. The path contains the ID of a capture or
+ * subscription.
  */
 export function createPayPalControls(paypal: PayPal): Hono {
   const app = new Hono();
@@ -63,7 +64,10 @@ export function createPayPalControls(paypal: PayPal): Hono {
   return app;
 }
 
-/** Runs a control action. @throws HTTPException if the object's state does not allow the action. */
+/**
+ * Runs a control action.
+ * @throws HTTPException if the object's state does not allow the action.
+ */
 function runControlAction<Result>(run: () => Result): Result {
   try {
     return run();

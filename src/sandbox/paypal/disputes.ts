@@ -44,10 +44,7 @@ export class Disputes {
     return dispute;
   }
 
-  /**
-   * Closes a dispute. If the seller loses, the buyer gets back the amount that was not refunded
-   * yet.
-   */
+  /** Closes a dispute. If the seller loses, returns the amount not yet refunded to the buyer. */
   closeDispute(id: string, outcome: 'won' | 'lost'): void {
     const { store, getTime } = this.#context;
     const dispute = store.getRecord('dispute', id);
@@ -93,7 +90,7 @@ export class Disputes {
     };
   }
 
-  /** Returns a dispute in the format that lists use. */
+  /** Returns a dispute in the format of lists. */
   serializeDisputeSummary({
     id,
     reason,

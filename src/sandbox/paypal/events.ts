@@ -6,7 +6,7 @@ export interface PayPalEvent {
   readonly resource: object;
 }
 
-/** A recorded event, serialized only once so that every delivery contains the same bytes. */
+/** A recorded event. It is serialized only once so that every delivery contains the same bytes. */
 export interface RecordedEvent {
   readonly id: string;
   readonly type: string;

@@ -24,7 +24,7 @@ export class IdempotencyKeys {
   /**
    * Returns the responder saved by an earlier request with the same key. If the key is new, claims
    * it and returns `undefined`.
-   * @param lifetime how long to store the key, in milliseconds.
+   * @param lifetime milliseconds for which to store the key.
    * @throws ApiError if the first request is still in progress.
    */
   claimKey(key: string, lifetime: number): Responder | undefined {

@@ -1,7 +1,8 @@
 import type { Interval } from './records.ts';
 
 /**
- * Adds a number of intervals to a time. If a month is too short, the result is its last day.
+ * Adds a number of intervals to a time. If the day does not exist in the resulting month, uses the
+ * month's last day.
  * @param time ISO 8601.
  */
 export function addInterval(time: string, { unit, count }: Interval, times: number): string {

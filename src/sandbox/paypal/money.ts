@@ -13,8 +13,8 @@ export interface Money {
 }
 
 /**
- * Number of decimals by currency (developer.paypal.com/api/rest/reference/currency-codes). Unlike
- * ISO 4217, PayPal has no decimals for HUF and TWD.
+ * Number of decimal places by currency (developer.paypal.com/api/rest/reference/currency-codes).
+ * Unlike ISO 4217, PayPal has no decimals for HUF and TWD.
  */
 const DECIMALS: Readonly<Record<string, 0 | 2>> = {
   AUD: 2,
@@ -49,7 +49,7 @@ const FIXED_FEE_UNITS = 49;
 
 /**
  * Parses a positive amount.
- * @param field JSON pointer to use in errors.
+ * @param field JSON pointer for errors.
  * @param decimalsIssue issue to report for decimals in a currency that has none.
  * @throws UnprocessableError if PayPal would not accept the currency or value.
  */
@@ -74,7 +74,7 @@ export function parseAmount(
 }
 
 /**
- * Parses a positive amount in a Subscriptions v1 request. That API's errors are less specific.
+ * Parses a positive amount in a Subscriptions v1 request, whose API reports less specific errors.
  * @throws ApiError if PayPal would not accept the currency or value.
  */
 export function parsePrice(money: Money, field: string): Amount {
@@ -115,7 +115,7 @@ export function calculateFee({ currency, units }: Amount): Amount {
   return { currency, units: Math.min(units, Math.round(units * FEE_RATE) + FIXED_FEE_UNITS) };
 }
 
-/** Subtracts an amount in the same currency from another. */
+/** Subtracts another amount in the same currency from an amount. */
 export function subtractAmount({ currency, units }: Amount, other: Amount): Amount {
   return { currency, units: units - other.units };
 }

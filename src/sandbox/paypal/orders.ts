@@ -14,7 +14,7 @@ export interface ApprovalOptions {
   readonly funding?: Funding;
 }
 
-/** A request to create an order. `ORDER_SHAPE` has checked it. */
+/** A request to create an order, after validation by `ORDER_SHAPE`. */
 export interface OrderRequest {
   readonly purchase_units: readonly {
     readonly amount: Money & {
@@ -39,7 +39,10 @@ interface ExperienceContext {
   readonly payment_method_preference?: 'UNRESTRICTED' | 'IMMEDIATE_PAYMENT_REQUIRED';
 }
 
-/** Milliseconds in which an order can be approved, and again in which it can then be captured. */
+/**
+ * Milliseconds within which an order must be approved, and within which an approved order must be
+ * captured.
+ */
 const LIFETIME = 3 * 3_600_000;
 const BREAKDOWN_SIGNS: Readonly<Record<string, 1 | -1>> = {
   item_total: 1,
@@ -68,7 +71,10 @@ export class Orders {
     this.#listsReversals = listsReversals;
   }
 
-  /** @throws UnprocessableError if PayPal would not create the order. */
+  /**
+   * Creates an order.
+   * @throws UnprocessableError if PayPal would not create the order.
+   */
   createOrder(request: OrderRequest): Order {
     const { store, getTime } = this.#context;
     const [unit] = request.purchase_units;
@@ -103,7 +109,10 @@ export class Orders {
     });
   }
 
-  /** @throws NotFoundError if the order does not exist or has expired. */
+  /**
+   * Returns an order.
+   * @throws NotFoundError if the order does not exist or has expired.
+   */
   getOrder(id: string): Order {
     const { store, getTime } = this.#context;
     const order = store.getRecord('order', id);
@@ -132,7 +141,7 @@ export class Orders {
     );
   }
 
-  /** Lists the funding sources that can pay an order. */
+  /** Lists the funding sources with which an order can be paid. */
   listFundingSources(order: Order): Funding[] {
     if (order.requestedSource === 'venmo') return ['venmo'];
     return [
@@ -195,7 +204,7 @@ export class Orders {
   }
 
   /**
-   * Finds what an order's approval page shows.
+   * Returns the contents of an order's approval page.
    * @throws NotFoundError if the order does not exist or has expired.
    */
   findApproval(id: string): Approval {
@@ -216,7 +225,7 @@ export class Orders {
     };
   }
 
-  /** Removes an order, as PayPal does with orders that are not approved and captured in time. */
+  /** Removes an order, as PayPal does if an order is not approved and captured in time. */
   expireOrder(id: string): void {
     this.#context.store.deleteRecord(this.getOrder(id).id);
   }
@@ -306,7 +315,10 @@ export class Orders {
     return this.#context.country === 'US' && currency === 'USD';
   }
 
-  /** @throws UnprocessableError if a completed payment already has the invoice ID. */
+  /**
+   * Checks that an invoice ID is unused.
+   * @throws UnprocessableError if a completed payment already has the invoice ID.
+   */
   #assertNewInvoice(invoiceId: string | undefined): void {
     const isUsed =
       invoiceId !== undefined &&
@@ -320,7 +332,10 @@ function getRequestedSource(source: OrderRequest['payment_source']): Order['requ
   return source?.paypal ? 'paypal' : undefined;
 }
 
-/** @throws UnprocessableError if the parts of an amount do not add up. */
+/**
+ * Checks the parts of an amount.
+ * @throws UnprocessableError if the parts do not add up to the amount.
+ */
 function assertBreakdownMatches(
   { currency_code: currency, breakdown = {} }: OrderRequest['purchase_units'][0]['amount'],
   units: number,

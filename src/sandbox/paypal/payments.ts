@@ -41,7 +41,10 @@ export class Payments {
     return inserted;
   }
 
-  /** @throws NotFoundError if no subscription payment has the given ID. */
+  /**
+   * Returns a subscription payment.
+   * @throws NotFoundError if no subscription payment has the given ID.
+   */
   getSale(id: string): Payment {
     const payment = this.#context.store.getRecord('payment', id);
     if (payment.subscriptionId === undefined) throw new NotFoundError();
@@ -74,7 +77,10 @@ export class Payments {
     this.#recordStatusEvent(payment);
   }
 
-  /** Refunds a payment. @throws UnprocessableError if PayPal would not refund the payment. */
+  /**
+   * Refunds a payment.
+   * @throws UnprocessableError if PayPal would not refund the payment.
+   */
   refundPayment(
     payment: Payment,
     { amount, customId, invoiceId, note }: RefundOptions = {},

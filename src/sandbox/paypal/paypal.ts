@@ -34,34 +34,34 @@ export interface PayPalOptions {
   readonly basePath?: string;
   /** ISO 3166-1 code of the seller's country. Default: `US`. */
   readonly country?: string;
-  /** URL that receives webhooks, with the ID of its webhook. */
+  /** URL and ID of the webhook. */
   readonly webhook?: { readonly id: string; readonly url: string } | undefined;
   /** Allows webhook URLs on other machines. */
   readonly allowRemoteWebhooks?: boolean;
   /** Delays before each webhook retry, in milliseconds. */
   readonly webhookRetryDelays?: readonly number[] | undefined;
   /**
-   * Delay before a payment appears in the transaction search, in milliseconds. At PayPal, the delay
+   * Delay before a payment appears in the transaction search, in milliseconds. PayPal's own delay
    * is up to three hours. Default: 0.
    */
   readonly reportingDelay?: number;
   /**
-   * True if the refunds of an order include payments that PayPal reversed. PayPal's documentation
-   * does not say. Default: false.
+   * True if an order's refunds include payments that PayPal reversed. PayPal does not document
+   * this. Default: false.
    */
   readonly listsReversals?: boolean;
   readonly faults?: Faults;
   readonly now?: () => Date;
 }
 
-/** An emulator of PayPal's REST API and of the pages that buyers visit. */
+/** Emulator of PayPal's REST API and of the pages that buyers visit. */
 export type PayPal = ReturnType<typeof createPayPal>;
 
 /**
  * Creates an emulator of the parts of PayPal that a donation form needs. Based on PayPal's OpenAPI
  * files (github.com/paypal/paypal-rest-api-specifications) and the documentation at
- * developer.paypal.com; it has not been compared with PayPal itself. Needs no network or account,
- * keeps its data in memory, and moves no money.
+ * developer.paypal.com, but never compared with PayPal itself. Needs no network or account, stores
+ * its data in memory, and moves no money.
  */
 export function createPayPal({
   clientId,
@@ -153,16 +153,17 @@ export function createPayPal({
     declineNext: (...issues: readonly string[]) => {
       orders.declineNextCaptures(...(issues.length > 0 ? issues : ['INSTRUMENT_DECLINED']));
     },
-    /** Removes an order, as PayPal does with orders that are not approved and captured in time. */
+    /** Removes an order, as PayPal does if an order is not approved and captured in time. */
     expireOrder: (id: string) => {
       orders.expireOrder(id);
     },
-    /**
-     * Lists the captures and subscription payments that have the given `custom_id`, oldest first.
-     */
+    /** Lists the captures and subscription payments with the given `custom_id`, oldest first. */
     listCaptures: (reference: string): Payment[] =>
       store.listRecords('payment').filter(({ customId }) => customId === reference),
-    /** @throws NotFoundError if no capture or subscription payment has the given ID. */
+    /**
+     * Returns a capture or subscription payment.
+     * @throws NotFoundError if no capture or subscription payment has the given ID.
+     */
     getPayment: (id: string): Payment => store.getRecord('payment', id),
     /** Clears a pending eCheck. */
     settlePending: (capture: string) => {
@@ -207,7 +208,7 @@ export function createPayPal({
     suspendSubscription: (id: string) => {
       subscriptions.suspendSubscription(id);
     },
-    /** Clears the eChecks and renews the subscriptions that are due. */
+    /** Clears all due eChecks, and renews all due subscriptions. */
     runDueTasks: () => {
       runDueTasks(context, payments, subscriptions, (time, run) => {
         taskTime = time;
@@ -234,7 +235,7 @@ export function createPayPal({
      * @returns the HTTP status codes of the responses.
      */
     deliverEvents: (url: string, options?: DeliveryOptions) => webhooks.deliverEvents(url, options),
-    /** Creates the headers of a webhook that has the given body. */
+    /** Creates the headers of a webhook with the given body. */
     createWebhookHeaders: (webhookId: string, body: string, time = new Date()) =>
       webhooks.createHeaders(webhookId, body, time),
     /** Processes the next calls, but drops their connections before responding. */

@@ -11,7 +11,7 @@ export interface Buyer {
 }
 
 /**
- * Where the buyer's money comes from. An `echeck` takes days to clear, a `declined` card is always
+ * Funding source of the buyer's money. An `echeck` takes days to clear, a `declined` card is always
  * declined, and an `expiring` card declines later payments.
  */
 export type Funding = 'balance' | 'echeck' | 'declined' | 'expiring' | 'venmo';
@@ -57,7 +57,7 @@ export interface Payment {
   updateTime: string;
 }
 
-/** Money returned to the buyer, either refunded by the seller or reversed by PayPal. */
+/** Money returned to the buyer: a refund from the seller, or a reversal by PayPal. */
 export interface Refund {
   readonly kind: 'refund';
   readonly id: string;
@@ -147,7 +147,7 @@ export interface Subscription {
   funding?: Funding;
   cyclesCompleted: number;
   nextBillingTime?: string;
-  /** Total of the payments that failed and are still unpaid. */
+  /** Total of the failed payments that are still unpaid. */
   outstanding: Amount;
   failedPayments: number;
   lastPayment?: { readonly amount: Amount; readonly time: string };

@@ -2,7 +2,7 @@ import { createLink } from './context.ts';
 import { calculateFee, formatMoney, type Amount } from './money.ts';
 import type { Payment, Refund } from './records.ts';
 
-/** Payment states in the first version of the Payments API. */
+/** Payment states in the Payments v1 API. */
 const STATES: Readonly<Record<Payment['status'], string>> = {
   COMPLETED: 'completed',
   PENDING: 'pending',

@@ -22,7 +22,10 @@ export class Store {
     return record?.kind === kind ? (record as RecordsByKind[Kind]) : undefined;
   }
 
-  /** @throws NotFoundError if the record does not exist. */
+  /**
+   * Returns a record.
+   * @throws NotFoundError if the record does not exist.
+   */
   getRecord<Kind extends keyof RecordsByKind>(kind: Kind, id: string): RecordsByKind[Kind] {
     const record = this.findRecord(kind, id);
     if (!record) throw new NotFoundError();

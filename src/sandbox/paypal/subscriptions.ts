@@ -18,7 +18,7 @@ import type { Payments } from './payments.ts';
 import type { Payment, Plan, Subscription } from './records.ts';
 import { serializeSubscription } from './subscription-views.ts';
 
-/** A request to create a subscription. `SUBSCRIPTION_SHAPE` has checked it. */
+/** A request to create a subscription, after validation by `SUBSCRIPTION_SHAPE`. */
 export interface SubscriptionRequest {
   readonly plan_id: string;
   readonly start_time?: string;
@@ -65,7 +65,10 @@ export class Subscriptions {
     this.#payments = payments;
   }
 
-  /** @throws ApiError if PayPal would not create the subscription. */
+  /**
+   * Creates a subscription.
+   * @throws ApiError if PayPal would not create the subscription.
+   */
   createSubscription(request: SubscriptionRequest): Subscription {
     const { store, getTime } = this.#context;
     const plan = store.findRecord('plan', request.plan_id);
@@ -126,7 +129,7 @@ export class Subscriptions {
   }
 
   /**
-   * Finds what a subscription's approval page shows.
+   * Returns the contents of a subscription's approval page.
    * @throws NotFoundError if no subscription has the given token.
    */
   findApproval(token: string): Approval {
@@ -189,14 +192,20 @@ export class Subscriptions {
     if (subscription.activatesOnApproval) this.#activateAndCharge(subscription);
   }
 
-  /** @throws UnprocessableError unless the subscription is approved or suspended. */
+  /**
+   * Activates a subscription.
+   * @throws UnprocessableError unless the subscription is approved or suspended.
+   */
   activateSubscription(id: string, note?: string): void {
     const subscription = this.getSubscription(id);
     if (subscription.status !== 'APPROVED') assertStatusPermits('activate', subscription);
     this.#activateAndCharge(subscription, note);
   }
 
-  /** @throws UnprocessableError unless the subscription is active. */
+  /**
+   * Suspends a subscription.
+   * @throws UnprocessableError unless the subscription is active.
+   */
   suspendSubscription(id: string, note?: string): void {
     const subscription = this.getSubscription(id);
     assertStatusPermits('suspend', subscription);
@@ -204,7 +213,10 @@ export class Subscriptions {
     this.#recordEvent('SUSPENDED', subscription);
   }
 
-  /** @throws UnprocessableError unless the subscription is active or suspended. */
+  /**
+   * Cancels a subscription.
+   * @throws UnprocessableError unless the subscription is active or suspended.
+   */
   cancelSubscription(id: string, note?: string): void {
     const subscription = this.getSubscription(id);
     assertStatusPermits('cancel', subscription);
@@ -250,7 +262,8 @@ export class Subscriptions {
   }
 
   /**
-   * Makes the next period's payment fail. After too many failures, the subscription is suspended.
+   * Bills the next period with a payment that fails. Suspends the subscription after too many
+   * failures.
    */
   failRenewal(id: string): void {
     const subscription = this.getSubscription(id);
@@ -315,7 +328,9 @@ export class Subscriptions {
     return serializeSubscription(subscription, this.#context.getBaseUrl());
   }
 
-  /** Returns a subscription with its plan. An overridden price replaces the plan's price. */
+  /**
+   * Returns a subscription with its plan, in which an overridden price replaces the plan's price.
+   */
   serializeSubscriptionWithPlan(subscription: Subscription): object {
     const { request, interval } = this.#context.store.getRecord('plan', subscription.planId);
     const { name, product_id, payment_preferences, quantity_supported = false } = request;
@@ -367,7 +382,7 @@ export class Subscriptions {
     return payment;
   }
 
-  /** Moves on to the next period. After the last period, ends the subscription. */
+  /** Starts the next period, or ends the subscription after the last one. */
   #startNextCycle(subscription: Subscription): void {
     const { interval } = this.#context.store.getRecord('plan', subscription.planId);
     subscription.cyclesCompleted += 1;
@@ -401,7 +416,7 @@ export class Subscriptions {
 }
 
 /**
- * Returns the price of one unit, which is the plan's price or an override.
+ * Returns the price of one unit: the plan's price or the subscription's override.
  * @throws UnprocessableError if the plan does not allow the override.
  */
 function getUnitPrice({ plan: override, quantity }: SubscriptionRequest, plan: Plan): Amount {

@@ -122,8 +122,9 @@ interface EventView {
 }
 
 /**
- * Returns the event in a request exactly as the sender wrote it. The signature covers the bytes
- * that PayPal sent, so verification fails if the event was parsed and then serialized differently.
+ * Returns the text of the event in a request exactly as PayPal sent it. The signature covers the
+ * bytes that PayPal sent, so verification fails if the caller parsed the event and serialized it
+ * differently.
  */
 function findEventText(request: string, event: { readonly id?: string }, log: EventLog): string {
   const sent = log.findEvent(event.id ?? '')?.body;

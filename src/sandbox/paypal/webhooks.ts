@@ -9,19 +9,19 @@ import { createWebhookHeaders, verifyTransmission, type Transmission } from './s
 export interface Webhook {
   readonly id: string;
   readonly url: string;
-  /** Names of event types. `*` stands for all of them. */
+  /** Names of event types. `*` stands for all event types. */
   readonly eventTypes: readonly string[];
 }
 
 export interface DeliveryOptions {
-  /** Events to send. Defaults to all events so far. */
+  /** Events to send. Default: all events so far. */
   readonly events?: readonly { readonly id: string }[];
   /** Number of times to send each event. */
   readonly times?: number;
   readonly order?: 'original' | 'reversed' | 'shuffled';
-  /** Webhook ID to include in the signature. Defaults to the ID of the URL's webhook. */
+  /** Webhook ID for the signature. Default: the ID of the webhook with the URL. */
   readonly webhookId?: string;
-  /** Time to sign as the transmission time. */
+  /** Transmission time to include in the signature. */
   readonly time?: Date;
 }
 
@@ -50,14 +50,20 @@ export class Webhooks {
     return [...this.#webhooks.values()];
   }
 
-  /** @throws NotFoundError if the webhook does not exist. */
+  /**
+   * Returns a webhook.
+   * @throws NotFoundError if the webhook does not exist.
+   */
   getWebhook(id: string): Webhook {
     const webhook = this.#webhooks.get(id);
     if (!webhook) throw new NotFoundError();
     return webhook;
   }
 
-  /** @throws InvalidRequestError if PayPal would not accept the URL. */
+  /**
+   * Adds a webhook.
+   * @throws InvalidRequestError if the emulator does not accept the URL.
+   */
   addWebhook({
     id = createId(),
     url,
@@ -65,8 +71,7 @@ export class Webhooks {
   }: Omit<Webhook, 'id'> & { readonly id?: string }): Webhook {
     if (!URL.canParse(url)) throw createUrlError('INVALID_PARAMETER_SYNTAX', url);
     const { protocol, hostname } = new URL(url);
-    // PayPal accepts only HTTPS. The emulator also accepts HTTP, because it runs beside the server
-    // that it notifies.
+    // PayPal accepts HTTPS only. The emulator also accepts HTTP, but for loopback hosts only.
     const isAccepted = isLoopback(hostname) || (this.#options.allowRemote && protocol === 'https:');
     if (!isAccepted) throw createUrlError('WEBHOOK_URL_INVALID', url);
     if (this.listWebhooks().some((webhook) => webhook.url === url))
@@ -83,8 +88,8 @@ export class Webhooks {
   }
 
   /**
-   * Verifies a webhook, as PayPal does, using the body that the caller received.
-   * @param eventText the event, exactly as in the caller's request.
+   * Verifies a webhook from the body that the caller received, as PayPal does.
+   * @param eventText the event exactly as in the caller's request.
    */
   verifyTransmission(
     transmission: Omit<Transmission, 'body'>,
@@ -98,8 +103,8 @@ export class Webhooks {
   }
 
   /**
-   * Sends an event again to the given webhooks. Defaults to all webhooks that subscribe to the
-   * event's type.
+   * Sends an event again to the given webhooks. Default: all webhooks that subscribe to the event's
+   * type.
    */
   resendEvent(event: RecordedEvent, webhookIds?: readonly string[]): void {
     this.#enqueueDeliveries(event, webhookIds);
@@ -156,8 +161,8 @@ export class Webhooks {
       if (!isSelected) continue;
       this.#options.queue.enqueueDelivery({
         receiver: id,
-        // Signs each attempt with the real time, not the sandbox's, so that the receiver can reject
-        // old events.
+        // Signs each attempt with the system time, not the sandbox's, so that the receiver can
+        // reject old events.
         createRequest: () => ({ url, body, headers: this.createHeaders(id, body, new Date()) }),
         onFinished: () => undefined,
       });

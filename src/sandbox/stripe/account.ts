@@ -83,7 +83,7 @@ export class Account {
   }
 }
 
-/** Builds the account's default configuration of payment methods. */
+/** Builds the account's default payment method configuration. */
 function buildPaymentMethodConfiguration(
   activatedTypes: ActivatedTypes,
 ): Stripe.PaymentMethodConfiguration {

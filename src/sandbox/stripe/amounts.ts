@@ -2,7 +2,7 @@ import { InvalidParameterError } from './stripe-error.ts';
 
 const THREE_DECIMAL_CURRENCIES = ['bhd', 'jod', 'kwd', 'omr', 'tnd'];
 /**
- * Currencies without decimals whose amounts Stripe nevertheless expects in hundredths
+ * Currencies without decimals for which Stripe expects amounts in hundredths
  * (docs.stripe.com/currencies, "Special cases").
  */
 const WHOLE_UNIT_CURRENCIES = ['isk', 'ugx'];
@@ -50,7 +50,10 @@ export function parseCurrency(currency: string, param = 'currency'): string {
   return lowercase;
 }
 
-/** @throws InvalidParameterError if Stripe would not charge the amount. */
+/**
+ * Checks an amount.
+ * @throws InvalidParameterError if Stripe would not charge the amount.
+ */
 export function assertValidAmount(amount: number, currency: string, param = 'amount'): void {
   if (amount < 1)
     throw new InvalidParameterError(

@@ -49,7 +49,7 @@ const createHeaders = (key: string | undefined): Record<string, string> => ({
 });
 
 /**
- * Runs the steps of every API call in order: checks the key, applies faults, looks up the
+ * Runs the steps of every API call in order: checks the API key, applies faults, looks up the
  * idempotency key, parses the parameters, and calls the route's handler.
  */
 export class Api {
@@ -79,7 +79,7 @@ export class Api {
 
   /**
    * Adds a route.
-   * @param allowPublishableKey true if browsers may call it.
+   * @param allowPublishableKey true if browsers may call it with the publishable key.
    */
   addRoute<Schema extends ParamsSchema>(
     method: Method,
@@ -124,7 +124,7 @@ export class Api {
   }
 
   /**
-   * Processes a call in a transaction and saves its response under the idempotency key. Also saves
+   * Processes a call in a transaction, and saves its response under the idempotency key. Also saves
    * errors, except those raised before processing starts.
    */
   #processOncePerKey(
@@ -157,8 +157,8 @@ export class Api {
   }
 
   /**
-   * Returns true for the publishable key.
-   * @throws StripeApiError for a key that is not one of the account's two keys.
+   * Returns true for the publishable key, and false for the secret key.
+   * @throws StripeApiError for any other key.
    */
   #authenticate(c: Context, allowPublishableKey: boolean): boolean {
     const { secretKey, publishableKey } = this.#options;
@@ -242,7 +242,7 @@ export function toErrorResponse(error: unknown): Response {
   );
 }
 
-/** Serializes parameters so that their order makes no difference. */
+/** Serializes parameters in a fixed order, so that equal parameters have equal texts. */
 function serializeSorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(serializeSorted).join()}]`;
   if (typeof value === 'object' && value !== null)

@@ -221,7 +221,10 @@ export function addBillingRoutes({
   );
 }
 
-/** @throws StripeApiError if the interval is longer than three years. */
+/**
+ * Checks a billing interval.
+ * @throws StripeApiError if the interval is longer than three years.
+ */
 export function assertValidInterval(
   { interval, interval_count: count }: z.output<typeof RECURRING_SCHEMA>,
   param: string,

@@ -19,18 +19,18 @@ export interface BillingOptions {
   readonly payments: Payments;
   readonly activatedTypes: ActivatedTypes;
   /**
-   * Status of a subscription while its first bank debit is processing. Stripe's documentation and
-   * its users report both values.
+   * Status of a subscription until its first bank debit settles. Stripe's documentation and its
+   * users report both values.
    */
   readonly statusWhileProcessing: 'active' | 'incomplete';
 }
 
 /**
- * Number of failed attempts after which a subscription ends. Merchants often choose this value in
- * the Dashboard ("Manage failed payments").
+ * Number of failed attempts after which a subscription ends. A common choice in the Dashboard
+ * ("Manage failed payments").
  */
 const MAX_ATTEMPTS = 4;
-/** Seconds after which an unpaid new subscription expires (docs.stripe.com/billing/subscriptions). */
+/** Seconds until an unpaid new subscription expires (docs.stripe.com/billing/subscriptions). */
 const INCOMPLETE_LIFETIME = 23 * 3_600;
 /** Seconds between a failed renewal and the next attempt. */
 const RETRY_DELAY = 259_200;
@@ -124,7 +124,7 @@ export class Billing {
   }
 
   /**
-   * Cancels a subscription. Voids its first invoice if that is still open, unless the bank debit is
+   * Cancels a subscription. Voids its first invoice if the invoice is open and no bank debit is
    * processing.
    */
   cancelSubscription(id: string, { atPeriodEnd = false } = {}): Stripe.Subscription {
@@ -202,7 +202,7 @@ export class Billing {
       object: 'list',
       has_more: false,
       url: `/v1/invoice_payments?invoice=${invoice.id}`,
-      // The store keeps IDs. `toResponseObject` expands the items of a list.
+      // The store has only IDs. `toResponseObject` expands the items of a list.
       data: [
         store.saveObject(buildInvoicePayment(invoice, intent.id, store.now))
           .id as unknown as Stripe.InvoicePayment,

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
 import { resolvePackageFile } from '../lib/package-file.ts';
 
-/** Reads the script that the build created from the given file in the `browser` folder. */
+/** Reads a script that the build created from the given file in the `browser` folder. */
 export function readBrowserScript(
   name: 'stripe' | 'elements' | 'authenticated' | 'wallet-buttons' | 'wallet-sheet',
 ): string {
   return readFileSync(resolvePackageFile(`assets/sandbox-stripe-${name}.js`), 'utf8');
 }
 
-/** Content of the frame with the wallet buttons. */
+/** Content of the wallet buttons' frame. */
 export const WALLET_BUTTONS_PAGE = html`<main class="wallet-buttons"></main>`;
 
 /** Content of a wallet's sheet, including the donor details that the wallet has stored. */

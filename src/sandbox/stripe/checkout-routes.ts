@@ -187,7 +187,10 @@ export function addCheckoutRoutes(
   );
 }
 
-/** @throws InvalidParameterError if parameters contradict the mode or each other. */
+/**
+ * Checks that parameters agree.
+ * @throws InvalidParameterError if parameters contradict the mode or each other.
+ */
 function assertConsistentMode({
   mode,
   line_items: [item],

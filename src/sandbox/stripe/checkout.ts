@@ -17,7 +17,7 @@ export interface CheckoutOptions {
   readonly getBaseUrl: () => string;
 }
 
-/** Manages Checkout Sessions, the payment pages that Stripe hosts. */
+/** Manages Checkout Sessions, which are payment pages hosted by Stripe. */
 export class Checkout {
   readonly #options: CheckoutOptions;
 
@@ -38,7 +38,7 @@ export class Checkout {
     return session;
   }
 
-  /** Returns a session. If the session is due to expire, expires it first. */
+  /** Returns a session. Expires the session first if its time is up. */
   getSession(id: string): Stripe.Checkout.Session {
     const { store } = this.#options;
     const session = store.getObject('checkout.session', id);
@@ -58,7 +58,7 @@ export class Checkout {
 
   /**
    * Pays a session, as the button on its page does.
-   * @returns the URL that the browser visits next.
+   * @returns the URL of the browser's next page.
    * @throws StripeApiError if the card is declined.
    */
   paySession(id: string, number: string, email: string): string {
@@ -92,7 +92,7 @@ export class Checkout {
     return (success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id);
   }
 
-  /** Returns the URL of the Checkout page whose session the intent pays. */
+  /** Returns the URL of the Checkout page on which an intent is paid. */
   findPageUrl(intentId: string): string | null {
     const id = this.#options.store.getInternalRecord('session', intentId);
     return id === undefined ? null : `${this.#options.getBaseUrl()}/c/pay/${id}`;
@@ -106,8 +106,8 @@ export class Checkout {
   }
 
   /**
-   * Returns the payment attempt of a session. The first call creates the payment or subscription;
-   * later calls reuse it.
+   * Returns a session's payment attempt. The first call creates the payment or subscription. Later
+   * calls return the same one.
    */
   #getOrCreateAttempt(session: Stripe.Checkout.Session): Attempt {
     const { store, events, payments, billing } = this.#options;

@@ -11,8 +11,8 @@ import { StripeApiError } from './stripe-error.ts';
 import { getReferencedId } from './ids.ts';
 
 /**
- * Creates the control calls for events that others cause in production: refunds, disputes, and
- * failed debits.
+ * Creates the control calls for events that other parties cause in production: refunds, disputes,
+ * and failed debits.
  */
 export function createStripeControls(stripe: StripeEmulator): Hono {
   const app = new Hono();
@@ -45,14 +45,17 @@ export function createStripeControls(stripe: StripeEmulator): Hono {
   return app;
 }
 
-/** Finds a payment's latest dispute. @throws HTTPException if the payment has no dispute. */
+/**
+ * Finds a payment's latest dispute.
+ * @throws HTTPException if the payment has no dispute.
+ */
 export function getLatestDisputeId({ store }: StripeEmulator, intent: string): string {
   const dispute = store.listObjectsByField('dispute', 'payment_intent', intent).at(-1);
   if (!dispute) throw createRequestError('This payment has no dispute.', 409);
   return dispute.id;
 }
 
-/** Finds the subscription that a payment belongs to. */
+/** Finds the subscription of a payment. */
 export function findSubscription(
   { store }: StripeEmulator,
   intent: string,
@@ -66,7 +69,10 @@ export function findSubscription(
   );
 }
 
-/** Runs a control action. @throws HTTPException if the object's state does not allow the action. */
+/**
+ * Runs a control action.
+ * @throws HTTPException if the object's state does not allow the action.
+ */
 export function runControlAction<Result>(run: () => Result): Result {
   try {
     return run();

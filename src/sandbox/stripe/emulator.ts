@@ -29,14 +29,14 @@ export interface StripeEmulatorOptions {
   readonly secretKey?: string;
   readonly publishableKey?: string;
   readonly webhookSecret?: string;
-  /** Status of a subscription while its first bank debit is processing. Default: `active`. */
+  /** Status of a subscription until its first bank debit settles. Default: `active`. */
   readonly statusWhileProcessing?: 'active' | 'incomplete';
   /**
    * If true, the account has a default portal configuration, as if the merchant had saved the
    * portal settings in the Dashboard.
    */
   readonly hasDefaultPortalConfiguration?: boolean;
-  /** Fees that the account pays. Default: those of a US account. */
+  /** Fees of the account. Default: those of a US account. */
   readonly pricing?: Pricing;
   /** Called in the same transaction that adds an event. */
   readonly onEvent?: (event: Stripe.Event) => void;
@@ -51,9 +51,9 @@ export interface StripeEmulatorOptions {
 export type StripeEmulator = ReturnType<typeof createStripeEmulator>;
 
 /**
- * Emulates Stripe's HTTP API and the pages and browser script that Stripe serves. Based on Stripe's
- * public documentation and types. Needs no network or account, rejects what Stripe rejects, and
- * moves no money.
+ * Emulates Stripe's HTTP API, and the pages and browser script that Stripe serves. Based on
+ * Stripe's public documentation and types. Needs no network or account, rejects what Stripe
+ * rejects, and moves no money.
  */
 export function createStripeEmulator({
   basePath = '',
@@ -169,8 +169,8 @@ export function createStripeEmulator({
     /** API calls received so far, such as `POST /v1/payment_intents`. */
     calls: api.calls,
     /**
-     * Runs the tasks that are due, in chronological order: settles debits, renews and expires
-     * subscriptions, expires sessions, and opens disputes for the dispute test card.
+     * Runs all due tasks in chronological order: settles debits, renews and expires subscriptions,
+     * expires sessions, and opens disputes for the dispute test card.
      */
     runScheduledTasks: (): void => {
       while (store.runNextDueTask(runTask));
@@ -229,14 +229,14 @@ export function createStripeEmulator({
     expireSubscription: control(billing.expireSubscription.bind(billing)),
     /**
      * Pays a Checkout Session, as the button on its page does.
-     * @returns the URL that the browser visits next.
+     * @returns the URL of the browser's next page.
      * @throws StripeApiError if the card is declined.
      */
     payCheckoutSession: control((session: string, number: string, email?: string) =>
       checkout.paySession(session, number, email ?? 'ana@example.org'),
     ),
     getCheckoutSession: control(checkout.getSession.bind(checkout)),
-    /** Refunds the given amount. Without one, refunds the remaining amount. */
+    /** Refunds the given amount. Default: the amount that has not been refunded yet. */
     createRefund: control(refundsAndDisputes.createRefund.bind(refundsAndDisputes)),
     failRefund: control(refundsAndDisputes.failRefund.bind(refundsAndDisputes)),
     openDispute: control(refundsAndDisputes.openDispute.bind(refundsAndDisputes)),
@@ -246,10 +246,12 @@ export function createStripeEmulator({
      * saves a 500 under its idempotency key, but not the errors of an edge server (429, 502, 503).
      */
     failCalls: (status: number, count = 1, path?: RegExp) => faults.failCalls(status, count, path),
-    /** Lets some calls through, and then makes calls fail with the given status code. */
+    /** Processes some calls normally, and then makes calls fail with the given status code. */
     failCallsAfter: (skip: number, status: number, count = 1, path?: RegExp) =>
       faults.failCalls(status, count, path, skip),
-    /** Forbids calls such as `POST /v1/customers`, as a restricted key would. */
+    /**
+     * Rejects calls such as `POST /v1/customers`, as for a restricted key that lacks a permission.
+     */
     forbidCalls: (path: RegExp) => faults.forbidCalls(path),
     /** Holds the next call until it is released. Meanwhile, its idempotency key is in use. */
     holdNextCall: () => faults.holdNextCall(),

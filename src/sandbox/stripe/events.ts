@@ -5,7 +5,7 @@ import { createId } from './ids.ts';
 import type { StripeObject, Store } from './store.ts';
 
 export interface DeliveryOptions {
-  /** Events to send. Defaults to all events so far. */
+  /** Events to send. Default: all events so far. */
   readonly events?: readonly Stripe.Event[];
   /** Number of times to send each event. */
   readonly times?: number;
@@ -21,7 +21,7 @@ export class EventLog {
   readonly #secret: string;
   readonly #onEvent: (event: Stripe.Event) => void;
 
-  /** @param onEvent called in the same transaction that adds an event. */
+  /** @param onEvent called in the transaction that adds an event. */
   constructor(store: Store, secret: string, onEvent: (event: Stripe.Event) => void) {
     this.#store = store;
     this.#secret = secret;
@@ -84,7 +84,10 @@ export class EventLog {
   }
 }
 
-/** Creates the request that delivers an event. @param timestamp Unix seconds. */
+/**
+ * Creates the request that delivers an event.
+ * @param timestamp Unix seconds.
+ */
 export function createWebhookRequest(
   event: Stripe.Event,
   secret: string,

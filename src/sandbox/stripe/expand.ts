@@ -13,7 +13,7 @@ const MAX_DEPTH = 4;
 
 /**
  * Converts a stored object to the object in Stripe's response. Omits fields that must be expanded,
- * and replaces IDs by the requested objects.
+ * and replaces IDs with the requested objects.
  * @throws StripeApiError for a path that cannot be expanded.
  */
 export function toResponseObject(store: Store, object: object, paths: readonly string[]): Fields {
@@ -53,7 +53,7 @@ function expandValue(
   name: string,
 ): unknown {
   const deeper = paths.filter(({ length }) => length > 0);
-  // A stored list contains the IDs of its items; a response contains the items themselves.
+  // A stored list contains the IDs of its items. A response contains the items themselves.
   if (name === 'data' && Array.isArray(value) && typeof value[0] === 'string')
     return value.map((id: string) => expandObject(store, store.findObject(id)!, deeper));
   if (Array.isArray(value))

@@ -30,7 +30,9 @@ function insertValueAtPath(fields: FormFields, path: readonly string[], value: s
   parent[name === '' ? String(Object.keys(parent).length) : name] = value;
 }
 
-/** The object has no prototype, so a parameter named `__proto__` is a name like any other. */
+/**
+ * Creates an object without a prototype, so that a parameter named `__proto__` is an ordinary name.
+ */
 function createEmptyFields(): FormFields {
   return Object.create(null) as FormFields;
 }

@@ -15,8 +15,8 @@ export class IdempotencyStore {
   /**
    * Returns the response saved under the given key. If the key is new, claims it and returns
    * `undefined`.
-   * @throws StripeApiError if the key belongs to a different request, or if the first request is
-   *   still in progress.
+   * @throws StripeApiError if an earlier request with the same key is different or still in
+   *   progress.
    */
   claimKey(key: string, path: string, request: string): SavedResponse | undefined {
     const saved = this.#store.getInternalRecord('response', key);
@@ -40,7 +40,7 @@ export class IdempotencyStore {
     return saved;
   }
 
-  /** Releases a claimed key. Calls that fail validation save no response. */
+  /** Releases a claimed key, because calls that fail validation save no response. */
   saveResponseAndReleaseKey(key: string, response: SavedResponse | undefined): void {
     this.#inProgress.delete(key);
     if (response) this.#store.saveInternalRecord('response', key, response);

@@ -10,7 +10,7 @@ export interface SavedResponse {
   readonly body: string;
 }
 
-/** Fields that a Checkout Session passes on to its payment or subscription. */
+/** Fields that a Checkout Session copies to its payment or subscription. */
 export interface PaymentDetails {
   readonly metadata: Stripe.Metadata;
   readonly description: string | null;
@@ -26,7 +26,7 @@ export interface Attempt {
 }
 
 /**
- * Access to the portal. The link in the email works once; after that, the session's cookie gives
+ * Access to the portal. The link in the email works once. After that, the session cookie gives
  * access.
  */
 export interface PortalAccess {
@@ -36,7 +36,9 @@ export interface PortalAccess {
   readonly expiresAt: number;
 }
 
-/** Values that the emulator stores alongside Stripe's objects, but that the API does not show. */
+/**
+ * Values that the emulator stores in addition to Stripe's objects. The API does not return them.
+ */
 export interface InternalRecordsByKind {
   /** Keyed by the ID of a payment method or confirmation token. */
   'test-method': TestPaymentMethod;
@@ -46,7 +48,7 @@ export interface InternalRecordsByKind {
   'payment-details': PaymentDetails;
   /** Keyed by the session's ID. */
   attempt: Attempt;
-  /** ID of the Checkout Session that a payment intent pays, keyed by the intent's ID. */
+  /** ID of the Checkout Session in which a payment intent is paid, by the intent's ID. */
   session: string;
   /** Keyed by the secret in the link or cookie. */
   'portal-access': PortalAccess;

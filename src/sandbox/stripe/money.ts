@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 
 type Recurring = Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'> | null;
 
-/** Currencies without decimals whose amounts Stripe nevertheless expects in hundredths. */
+/** Currencies without decimals for which Stripe expects amounts in hundredths. */
 const WHOLE_UNIT_CURRENCIES = ['isk', 'ugx'];
 
 /** Formats an amount in Stripe's smallest unit, such as `$50.00`. */
@@ -24,7 +24,7 @@ export function formatRecurringMoney(
   return `${sum} every ${count === 1 ? interval : `${count} ${interval}s`}`;
 }
 
-/** Converts an amount in major units to the smallest unit. Returns NaN for invalid text. */
+/** Converts an amount in major units to the smallest unit. Returns `NaN` for invalid text. */
 export function parseMinorUnits(text: string, currency: string): number {
   return /^\d{1,9}(\.\d{1,4})?$/.test(text)
     ? Number((Number(text) * getMinorUnitFactor(currency)).toFixed(6))

@@ -25,7 +25,10 @@ export const paginationParams = {
 export const defineParams = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.strictObject({ ...fields, ...expandParam });
 
-/** @throws InvalidParameterError, with Stripe's message, if a parameter is invalid. */
+/**
+ * Parses parameters by a schema.
+ * @throws InvalidParameterError, with Stripe's message, if a parameter is invalid.
+ */
 export function parseParams<Schema extends z.ZodType>(
   schema: Schema,
   params: unknown,

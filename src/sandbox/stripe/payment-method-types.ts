@@ -3,7 +3,9 @@ import type { Faults } from '../lib/faults.ts';
 import { createInvalidRequestError } from './stripe-error.ts';
 import { isSingleUse, isWallet, WALLET_TYPES, WALLETS } from './browser/wallet-types.ts';
 
-/** Types that are active in a new account. Payments that do not list their types offer these. */
+/**
+ * Types that are active in a new account. They are the default for payments that do not list types.
+ */
 const DEFAULT_TYPES = [
   'card',
   'link',
@@ -14,7 +16,10 @@ const DEFAULT_TYPES = [
   'ideal',
   'bancontact',
 ] as const;
-/** `acss_debit` is missing because Stripe does not support it with confirmation tokens. */
+/**
+ * Types that a call may list. Excludes `acss_debit`, which Stripe does not support with
+ * confirmation tokens.
+ */
 export const PAYMENT_METHOD_TYPES = z.array(z.enum([...DEFAULT_TYPES, ...WALLET_TYPES])).min(1);
 export const PAYMENT_METHOD_OPTIONS = z
   .strictObject({
@@ -54,7 +59,7 @@ export class ActivatedTypes {
 
   /**
    * Filters `allowed_payment_method_types` by currency and activation.
-   * @throws StripeApiError if no type is left.
+   * @throws StripeApiError if no type remains.
    */
   filterTypes(currency: string, allowed: readonly string[] | null): string[] {
     return assertTypesRemain(

@@ -35,7 +35,7 @@ const SEPA = {
 
 export type BillingDetails = Partial<Stripe.PaymentMethod.BillingDetails>;
 
-/** Builds a payment method, or a token's preview, which has the same shape. */
+/** Builds a payment method, or the preview of a token, which has the same fields. */
 export function buildPaymentMethod(
   testMethod: TestPaymentMethod,
   billingDetails: BillingDetails,

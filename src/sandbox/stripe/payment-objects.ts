@@ -136,8 +136,8 @@ export const buildDeclinedOutcome = (reason: string): Stripe.Charge.Outcome => (
 const SAVED_OBJECT_FIELDS = ['id', 'object', 'created', 'livemode', 'metadata'];
 
 /**
- * Builds a token. Its preview has the same fields as a payment method, except those that only saved
- * objects have.
+ * Builds a confirmation token. Its preview has the fields of a payment method, except those that
+ * only saved objects have.
  */
 export function buildConfirmationToken(
   method: Stripe.PaymentMethod,
@@ -264,7 +264,7 @@ export function buildDispute(
   };
 }
 
-/** An account's fees and payout currency, which depend on its country. */
+/** An account's fees and payout currency. They depend on the account's country. */
 export interface Pricing {
   readonly feeRate: number;
   /** Fixed fee, in the payout currency's smallest unit. */

@@ -49,7 +49,7 @@ export interface PaymentsOptions {
 const DAY = 86_400;
 /** Seconds until a bank debit settles. */
 const SETTLEMENT_DELAY = 3 * DAY;
-/** Time after which the cardholder of the dispute test card disputes a payment. */
+/** Seconds until the cardholder of the dispute test card disputes a payment. */
 const DISPUTE_DELAY = DAY;
 const GENERIC_DECLINE: Decline = {
   code: 'card_declined',
@@ -82,7 +82,8 @@ const AUTHENTICATION_FAILED_ERROR: StripeError = {
     'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
 };
 /**
- * The customer did not approve the payment. Inferred from Stripe's description of the error code.
+ * Error for a payment that the customer did not approve. Inferred from Stripe's description of the
+ * error code.
  */
 const NOT_APPROVED_ERROR: StripeError = {
   type: 'invalid_request_error',
@@ -143,7 +144,10 @@ export class Payments {
     return this.#options.store.getInternalRecord('test-method', id)!;
   }
 
-  /** @throws StripeApiError if the call is invalid or the card is declined. */
+  /**
+   * Confirms a payment intent.
+   * @throws StripeApiError if the call is invalid or the card is declined.
+   */
   confirmIntent(id: string, tokenId: string | undefined, returnUrl?: string): Stripe.PaymentIntent {
     const { store } = this.#options;
     const intent = store.getObject('payment_intent', id, { param: 'intent' });
@@ -396,7 +400,7 @@ export class Payments {
       receipt_url: `https://pay.stripe.com/receipts/payment/${charge.id}`,
       refunds: {
         object: 'list',
-        // The store keeps IDs. `toResponseObject` expands the items of a list.
+        // The store has only IDs. `toResponseObject` expands the items of a list.
         data: [],
         has_more: false,
         url: `/v1/charges/${charge.id}/refunds`,

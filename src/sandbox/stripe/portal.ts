@@ -129,8 +129,8 @@ export class Portal {
   }
 
   /**
-   * Adds a configuration that has all features disabled. In production, saving the settings in the
-   * Dashboard creates the default configuration.
+   * Adds a configuration with all features disabled. In production, Stripe creates the default
+   * configuration when the merchant saves the settings in the Dashboard.
    */
   addConfiguration(isDefault: boolean): Stripe.BillingPortal.Configuration {
     const { now: created } = this.#store;
@@ -177,7 +177,10 @@ export class Portal {
     });
   }
 
-  /** @throws StripeApiError unless an active configuration has its login page at the given path. */
+  /**
+   * Checks that the portal has a login page.
+   * @throws StripeApiError unless an active configuration has its login page at the given path.
+   */
   assertLoginPage(path: string): void {
     if (
       !this.#store

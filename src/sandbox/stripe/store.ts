@@ -3,9 +3,7 @@ import type { Database } from '../data/database.ts';
 import type { InternalRecordsByKind } from './internal-records.ts';
 import { createMissingError, StripeApiError } from './stripe-error.ts';
 
-/**
- * Stored objects, keyed by the value of their `object` field. They refer to other objects by ID.
- */
+/** Stored objects, by the value of their `object` field. They refer to other objects by ID. */
 export interface ObjectsByType {
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
@@ -27,13 +25,13 @@ export interface ObjectsByType {
 export type ObjectType = keyof ObjectsByType;
 export type StripeObject = ObjectsByType[ObjectType];
 
-/** A task that Stripe would run on its own at a certain time. */
+/** A task that Stripe would run by itself at a certain time. */
 export type TaskKind =
   'settle-debit' | 'open-dispute' | 'renew-subscription' | 'expire-subscription' | 'expire-session';
 
 export interface Task {
   readonly kind: TaskKind;
-  /** ID of the object that the task is about. */
+  /** ID of the object to which the task applies. */
   readonly id: string;
   /** Unix seconds. */
   readonly dueAt: number;
@@ -45,13 +43,13 @@ interface LoadedObject {
   readonly stored: string | undefined;
 }
 
-/** Fields that can be searched. The database has an index for each. */
+/** Fields that can be searched. Each has an index in the database. */
 type IndexedField =
   'payment_intent' | 'payment.payment_intent' | 'email' | 'customer' | 'metadata.reference';
 
 /**
- * Stores the emulator's objects. Callers modify the objects that they read;
- * {@link runInTransaction} writes the modified ones at its end.
+ * Stores the emulator's objects. Callers modify the objects that they read, and
+ * {@link runInTransaction} saves the modified objects at its end.
  */
 export class Store {
   readonly #database: Database;
@@ -73,8 +71,8 @@ export class Store {
   }
 
   /**
-   * Runs the callback in a transaction. A `StripeApiError` is a result, such as a declined card,
-   * and does not roll back earlier changes.
+   * Runs the callback in a transaction. Commits it after a `StripeApiError`, which is a result,
+   * such as a declined card.
    */
   runInTransaction<Result>(callback: () => Result): Result {
     if (this.#isInTransaction) return callback();
@@ -120,7 +118,10 @@ export class Store {
     return this.findObject(id)?.object === type;
   }
 
-  /** @throws StripeApiError if the object does not exist. */
+  /**
+   * Returns an object.
+   * @throws StripeApiError if the object does not exist.
+   */
   getObject<Name extends ObjectType>(
     type: Name,
     id: string,
@@ -142,7 +143,7 @@ export class Store {
     return this.#queryObjects('WHERE type = ? ORDER BY seq DESC LIMIT ?', type, count);
   }
 
-  /** Lists the objects that have the given value in an indexed field, oldest first. */
+  /** Lists the objects with the given value in an indexed field, oldest first. */
   listObjectsByField<Name extends ObjectType>(
     type: Name,
     field: IndexedField,
@@ -186,7 +187,7 @@ export class Store {
     else this.#database.execute('DELETE FROM stripeNotes WHERE kind = ? AND key = ?', kind, key);
   }
 
-  /** Schedules a task. It replaces the previous task of the same kind for the same object. */
+  /** Schedules a task, replacing the previous task of the same kind for the same object. */
   scheduleTask(kind: TaskKind, id: string, dueAt: number): void {
     this.#database.execute(
       'INSERT OR REPLACE INTO stripeTasks (kind, id, dueAt) VALUES (?, ?, ?)',
@@ -201,7 +202,7 @@ export class Store {
   }
 
   /**
-   * Runs the next due task as if it were the time at which the task was due.
+   * Runs the next due task as if the current time were the task's due time.
    * @returns false if no task is due.
    */
   runNextDueTask(run: (task: Task) => void): boolean {

@@ -24,8 +24,8 @@ export class StripeApiError extends Error {
 }
 
 /**
- * An invalid parameter. Because the call fails before it is processed, its idempotency key stays
- * unused.
+ * Error for an invalid parameter. The call fails before it is processed, so no response is saved
+ * under its idempotency key.
  */
 export class InvalidParameterError extends StripeApiError {
   constructor(code: string | undefined, param: string, message: string) {

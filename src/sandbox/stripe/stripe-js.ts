@@ -1,6 +1,6 @@
 import { readBrowserScript } from './browser-files.ts';
 
-/** Hosts that the script calls instead of the emulator's own. */
+/** Hosts that the script calls in place of the emulator's own. */
 interface StripeJsHosts {
   readonly apiUrl?: string;
   readonly frameUrl?: string;
@@ -8,7 +8,7 @@ interface StripeJsHosts {
 
 /** Faults that the sandbox injects into Stripe.js. */
 export interface StripeJsFaults {
-  /** Makes every call reject, or stay pending. */
+  /** Makes every call reject or stay pending. */
   readonly calls: 'reject' | 'silent' | null;
   readonly isHeavy: boolean;
   readonly hasNoWallets: boolean;
@@ -25,7 +25,7 @@ const HEAVY_FRAME_SCRIPT_BYTES = 40_000;
 
 /**
  * Builds a stand-in for `https://js.stripe.com/<release>/stripe.js` that calls the emulator at the
- * given URL. A test can set `window.stripeFaults` in the page to make individual calls fail.
+ * given URL. A test can set `window.stripeFaults` on the page to make individual calls fail.
  */
 export function buildStripeJs(
   url: string,
@@ -45,7 +45,7 @@ export function padFrameScript(script: string): string {
   return padWithComment(script, HEAVY_FRAME_SCRIPT_BYTES);
 }
 
-/** Pads a script to the given size in bytes with a comment that compresses poorly. */
+/** Pads a script to the given size, in bytes, with a comment that compresses poorly. */
 function padWithComment(script: string, size: number): string {
   let state = 1;
   let padding = '';

@@ -1,7 +1,7 @@
 import { StripeApiError } from './stripe-error.ts';
 import { isWallet, type WalletType } from './browser/wallet-types.ts';
 
-/** How a test payment method behaves. */
+/** Behavior of a test payment method. */
 export interface TestPaymentMethod {
   readonly type:
     | 'card'
@@ -19,11 +19,14 @@ export interface TestPaymentMethod {
   /** Requires authentication for every payment, or only for the first. */
   readonly authentication?: 'always' | 'first';
   readonly decline?: Decline;
-  /** Whether the response to a confirmation is slow, or is lost after the card was charged. */
+  /**
+   * `slow`: the response to a confirmation is delayed. `lost`: it is lost after the card was
+   * charged.
+   */
   readonly response?: 'slow' | 'lost';
-  /** The cardholder disputes the payment a day later. */
+  /** If true, the cardholder disputes the payment a day later. */
   readonly isDisputed?: boolean;
-  /** Declines every charge made without the donor present. */
+  /** If true, charges made without the donor present are declined. */
   readonly declinesRenewals?: boolean;
 }
 
@@ -36,8 +39,7 @@ export interface Decline {
 const DECLINE_MESSAGE = 'Your card was declined.';
 
 /**
- * Stripe's test card numbers (docs.stripe.com/testing). Methods without a number have names
- * instead.
+ * Stripe's test card numbers (docs.stripe.com/testing). Methods without numbers have names instead.
  */
 export const TEST_PAYMENT_METHODS = {
   '4242424242424242': { type: 'card' },
@@ -74,7 +76,7 @@ export const TEST_PAYMENT_METHODS = {
     decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
   },
   '4000000000000259': { type: 'card', isDisputed: true },
-  // A test card that exists only in the sandbox, because Stripe has none for this case.
+  // Exists only in the sandbox, because Stripe has no test card for this case.
   '4000009990000013': { type: 'card', response: 'slow' },
   '4000009990000021': { type: 'card', response: 'lost' },
   '4000009990000039': { type: 'card', declinesRenewals: true },
@@ -173,7 +175,10 @@ const BANK_REDIRECTS = ['ideal', 'bancontact'];
 
 export const isBankDebit = ({ type }: { readonly type: string }): boolean =>
   BANK_DEBITS.includes(type);
-/** This kind of method cannot be saved. For later charges, Stripe creates a SEPA debit from it. */
+/**
+ * Returns true for a method that cannot be saved. For later charges, Stripe creates a SEPA debit
+ * from it.
+ */
 export const isRenewedBySepaDebit = ({ type }: { readonly type: string }): boolean =>
   BANK_REDIRECTS.includes(type);
 export const requiresRedirect = ({ type }: { readonly type: string }): boolean =>
@@ -185,7 +190,10 @@ export function findTestPaymentMethod(number: string): TestPaymentMethod | undef
     : undefined;
 }
 
-/** @throws StripeApiError for any number that Stripe would not accept in test mode. */
+/**
+ * Returns a test payment method.
+ * @throws StripeApiError for any number that Stripe would not accept in test mode.
+ */
 export function getTestPaymentMethod(number: string): TestPaymentMethod {
   const name = number.replaceAll(' ', '');
   if (Object.hasOwn(TEST_PAYMENT_METHODS, name))

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { isWallet, type WalletType } from './browser/wallet-types.ts';
 
-/** The payment method's own fields, by type. */
+/** Builds the type-specific fields of a payment method. */
 export function buildWalletMethod(type: string, email: string | null): object {
   if (!isWallet(type)) return {};
   const properties: Partial<Record<WalletType, object>> = {
@@ -13,7 +13,7 @@ export function buildWalletMethod(type: string, email: string | null): object {
   return { [type]: properties[type] ?? {} };
 }
 
-/** Payment method details in a charge, by type. */
+/** Builds the payment method details of a charge, by type. */
 export function buildWalletDetails(type: string): object {
   if (!isWallet(type)) return {};
   const properties: Partial<Record<WalletType, object>> = {
@@ -38,9 +38,9 @@ export function buildWalletDetails(type: string): object {
 }
 
 /**
- * Builds a wallet's next action: a redirect, a QR code that Stripe.js shows, or simply waiting for
- * the app. The name `mb_way_await_authorization` comes from Stripe's mobile libraries
- * (github.com/stripe/stripe-ios/pull/6837); the API reference does not mention it.
+ * Builds a wallet's next action: a redirect, a QR code that Stripe.js shows, or a wait for the
+ * wallet's app. The name `mb_way_await_authorization` comes from Stripe's mobile libraries
+ * (github.com/stripe/stripe-ios/pull/6837). The API reference does not mention it.
  */
 export function buildWalletAction(
   type: string,

@@ -11,8 +11,8 @@ export interface WebhookOutboxOptions {
 }
 
 /**
- * Outbox for the emulator's webhooks. An event stays in the outbox until it is delivered or has no
- * retries left, so it survives a restart.
+ * Outbox for the emulator's webhooks. An event remains in the outbox until it is delivered or has
+ * no retries left, so it survives a restart.
  */
 export class WebhookOutbox {
   readonly #options: WebhookOutboxOptions;
@@ -22,13 +22,13 @@ export class WebhookOutbox {
     this.#options = options;
   }
 
-  /** Adds an event in the current transaction, and queues it once the transaction is committed. */
+  /** Adds an event in the current transaction, and queues it after the commit. */
   readonly add = ({ id }: Stripe.Event): void => {
     this.#options.database.execute('INSERT INTO stripeDeliveries (event) VALUES (?)', id);
     queueMicrotask(() => this.enqueuePendingEvents());
   };
 
-  /** Queues the events added since the last call and those left by an earlier run. */
+  /** Queues the events added since the last call, and those left by an earlier run. */
   enqueuePendingEvents(): void {
     const { database, deliveryQueue, url, secret } = this.#options;
     for (const { seq, record } of database.queryAll<{ seq: number; record: string }>(
@@ -41,7 +41,8 @@ export class WebhookOutbox {
       const event = JSON.parse(record) as Stripe.Event;
       deliveryQueue.enqueueDelivery({
         receiver: url,
-        // Signs with the real time, not the sandbox's, so that the receiver can reject old events.
+        // Signs with the system time, not the sandbox's, so that the receiver can reject old
+        // events.
         createRequest: () => ({
           url,
           ...createWebhookRequest(event, secret, Math.floor(Date.now() / 1_000)),

@@ -4,20 +4,23 @@ import type { Faults, FaultTarget } from '../lib/faults.ts';
 export interface DeliveryQueueOptions {
   readonly faults: Faults;
   readonly target: FaultTarget;
-  /** Delays before each retry, in milliseconds. There are as many retries as delays. */
+  /** Delays before each retry, in milliseconds. Their number is the number of retries. */
   readonly retryDelays?: readonly number[] | undefined;
 }
 
 export interface Delivery {
-  /** Receiver of the delivery. Deliveries to the same receiver are sent one after another. */
+  /**
+   * Receiver of the delivery. The queue sends deliveries to the same receiver one after another.
+   */
   readonly receiver: string | number;
-  /** Creates the request. Called again for each attempt. */
+  /** Creates the request. The queue calls it again for each attempt. */
   readonly createRequest: () => {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   };
   /**
+   * Called after the last attempt.
    * @param result status code of the last response, `no response`, or `dropped` if the queue was
    *   full.
    */
@@ -44,7 +47,7 @@ export class DeliveryQueue {
     this.#retryDelays = retryDelays;
   }
 
-  /** Queues a delivery and returns without waiting for it. */
+  /** Queues a delivery without waiting for it. */
   enqueueDelivery(delivery: Delivery): void {
     const times = this.#faults.consumeFault('duplicate-webhooks', this.#target) ? 2 : 1;
     const releaseHeld = this.#heldReleases.get(delivery.receiver);
@@ -60,7 +63,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Holds a delivery until another one to the same receiver is queued, but for at most
+   * Holds a delivery until another one to the same receiver is queued, but no longer than
    * {@link MAX_HOLD_TIME}.
    */
   #holdDelivery(delivery: Delivery, times: number): void {

@@ -23,7 +23,7 @@ export interface Payload {
 }
 
 /**
- * Serializes an event as JSON or XML. The specification defines no payload, so this format is
+ * Serializes an event as JSON or XML. The specification documents no payload, so this format is
  * specific to the sandbox.
  */
 export function serializeGiftEvent(

@@ -70,7 +70,7 @@ export class WebhookSubscriptions {
   }
 
   /**
-   * Parses a webhook's fields. Missing fields keep their previous values.
+   * Parses a webhook's fields. A missing field retains its previous value.
    * @throws HTTPException if a field is unknown or invalid.
    */
   parseWebhook(
@@ -158,6 +158,6 @@ export function assertWebhookUrl(url: string, allowRemote: boolean): void {
     throw createRequestError('url must be an http or https URL.');
   if (!allowRemote && !isLoopback(hostname))
     throw createRequestError(
-      `url is on ${hostname}; this sandbox sends webhooks to this machine only, such as http://127.0.0.1:4101/….`,
+      `url is on ${hostname}; expected this machine only, such as http://127.0.0.1:4101/….`,
     );
 }

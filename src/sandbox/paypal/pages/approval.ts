@@ -11,9 +11,9 @@ export interface Approval {
   readonly fundings: readonly Funding[];
   /** Label of the approval button. */
   readonly action: string;
-  /** URL to send the buyer to after canceling, or if the approval is no longer open. */
+  /** URL for the buyer after canceling, or if the approval is no longer open. */
   readonly cancelUrl: string | undefined;
-  /** Approves the payment, and returns the URL to send the buyer to. */
+  /** Approves the payment, and returns the URL for the buyer's next page. */
   readonly approvePayment: (buyer: Buyer, funding: Funding) => string | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface AutomaticPayments {
   readonly cancel: (id: string) => void;
 }
 
-/** Adds the page where buyers cancel subscriptions. */
+/** Adds the page on which buyers cancel subscriptions. */
 export function addAutomaticPayments(
   app: Hono,
   basePath: string,

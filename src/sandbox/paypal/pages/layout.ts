@@ -44,7 +44,7 @@ export async function renderPage(
   );
 }
 
-/** Renders the list of test buyers to log in as. */
+/** Renders the list of test buyers as which to log in. */
 export function renderBuyers(): Html | Promise<Html> {
   return html`<fieldset>
     <legend>Test buyer</legend>

@@ -12,7 +12,7 @@ export interface PagesOptions {
   /** Path at which the app is mounted, such as `/paypal`. */
   readonly basePath: string;
   /**
-   * Approval pages by path. Each has the name of the query parameter that identifies the approval.
+   * Approval pages by path, each with the name of the query parameter that identifies the approval.
    * @throws NotFoundError from `find` if the approval does not exist.
    */
   readonly approvalPages: readonly {
@@ -32,9 +32,9 @@ const FUNDING_LABELS: Readonly<Record<Funding, readonly [label: string, note: st
 };
 
 /**
- * Creates the pages where a buyer approves a payment or cancels automatic payments. They follow the
- * same steps as PayPal's pages (log in, choose how to pay, approve or cancel), but do not imitate
- * their design, and need no scripts.
+ * Creates the pages on which a buyer approves a payment or cancels automatic payments. They follow
+ * the steps of PayPal's pages: log in, choose how to pay, and approve or cancel. They do not
+ * imitate PayPal's design, and need no scripts.
  */
 export function createPages({ basePath, approvalPages, automaticPayments }: PagesOptions): Hono {
   const app = new Hono();
@@ -126,9 +126,9 @@ export function createPages({ basePath, approvalPages, automaticPayments }: Page
   }
 
   /**
-   * Renders a page that sends the buyer back. A redirect would not work: the CSP's `form-action`
-   * also applies to redirects after a form submission, and the emulator does not know where the
-   * website redirects next.
+   * Renders a page that sends the buyer back. A redirect would not work, because the CSP's
+   * `form-action` directive also applies to redirects after a form submission. The emulator cannot
+   * list all allowed URLs, because the website may redirect further.
    */
   function renderReturn(c: Context, url: string | undefined): Promise<Response> {
     if (url === undefined)

@@ -1,6 +1,6 @@
 /**
- * Script of the Payment Element's frame. Typed values stay here; the page that embeds the frame
- * gets only a token's ID and preview.
+ * Script of the Payment Element's frame. Typed values never leave the frame, except to the
+ * emulator. The embedding page gets only a token's ID and preview.
  */
 import type { Appearance } from '@stripe/stripe-js';
 import { isSingleUse, isWallet, WALLET_LABELS, WALLETS } from './wallet-types.ts';
@@ -83,7 +83,7 @@ function getMethodLabel(type: string): string {
   return type === 'us_bank_account' ? messages.bank : (METHOD_NAMES[type] ?? type);
 }
 
-/** Shows the selected method's fields and reports whether they are complete now. */
+/** Shows the selected method's fields, and reports whether they are complete. */
 function renderFields(): void {
   const method = getSelectedMethod();
   const names = getFieldNames();
@@ -205,8 +205,8 @@ async function createToken({
 }
 
 /**
- * Sorts types that are missing from the given order last. The real Stripe would choose their order
- * itself.
+ * Ranks types by the given order. Types that the order omits come last. Stripe itself would choose
+ * their order.
  */
 const getRank = (type: string, order: readonly string[]): number =>
   order.includes(type) ? order.indexOf(type) : order.length;

@@ -1,7 +1,7 @@
 /**
  * Stand-in for Stripe's Express Checkout Element, based on Stripe.js's types and reference
  * (docs.stripe.com/js/elements_object/create_express_checkout_element). Its buttons and wallet
- * sheets are frames served from the emulator's origin. It does not show the real wallets' logos.
+ * sheets are frames from the emulator's origin. It does not show the wallets' logos.
  */
 import type {
   AvailablePaymentMethods,
@@ -15,7 +15,7 @@ import type {
 import { EventDispatcher } from './event-dispatcher.ts';
 import { PROTECTED_STYLE } from './frame-style.ts';
 
-/** Time in which the page must respond to the `click` event, in milliseconds. */
+/** Time limit for the page's response to the `click` event, in milliseconds. */
 const CLICK_TIMEOUT = 1_000;
 
 const OPTION_NAMES: Readonly<Record<string, keyof AvailablePaymentMethods>> = {
@@ -76,7 +76,7 @@ type TokenResult =
   | { readonly confirmationToken: ConfirmationToken; readonly error?: undefined }
   | { readonly error: StripeError; readonly confirmationToken?: undefined };
 
-/** A frame, served by the emulator, that answers requests. */
+/** A frame from the emulator that answers requests. */
 class Frame {
   readonly element = document.createElement('iframe');
   readonly #origin: string;
@@ -134,7 +134,7 @@ class Frame {
   };
 }
 
-/** Shows the wallet buttons, and a wallet's sheet when the donor presses its button. */
+/** Shows the wallet buttons. When the donor presses one, shows the wallet's sheet. */
 export class ExpressCheckoutElement extends EventDispatcher {
   readonly #group: ElementsGroup;
   readonly #host: ElementHost;
@@ -167,8 +167,7 @@ export class ExpressCheckoutElement extends EventDispatcher {
   }
 
   /**
-   * Wallets that the donor has, that the page offers, and that are among the group's payment
-   * methods.
+   * Wallets that the donor has, that the page offers, and that the group's payment methods include.
    */
   get #types(): ExpressPaymentType[] {
     const { allowedPaymentMethodTypes } = this.#group.options;
@@ -265,7 +264,7 @@ export class ExpressCheckoutElement extends EventDispatcher {
     return this.#openType === undefined ? {} : { selectedPaymentMethod: this.#openType };
   }
 
-  /** Creates a token from the approved payment and closes the sheet. */
+  /** Creates a confirmation token from the approved payment, and closes the sheet. */
   async createToken(options: object): Promise<TokenResult> {
     if (!this.#sheet)
       throw this.#host.createError(
@@ -349,7 +348,7 @@ export class ExpressCheckoutElement extends EventDispatcher {
     });
   }
 
-  /** Passes only the details that the page requires. */
+  /** Returns only the details that the page requires. */
   #handleApproval(
     expressPaymentType: ExpressPaymentType,
     { name, email, phone, address }: Required<BillingDetails>,

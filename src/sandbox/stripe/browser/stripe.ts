@@ -1,6 +1,6 @@
 /**
- * Stand-in for Stripe.js, which tests cannot load. Exposes the same API, rejects what Stripe.js
- * rejects, and keeps card numbers in its own frame.
+ * Stand-in for Stripe.js, which tests cannot load. Has the same API, rejects the same arguments,
+ * and receives card numbers only in its own frame.
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
 
@@ -13,15 +13,15 @@ declare const API_URL: string;
 declare const FRAME_URL: string;
 /** Faults that the sandbox injects into Stripe.js. */
 declare const FAULTS: {
-  /** Makes every call reject, or stay pending. */
+  /** Makes every call reject or stay pending. */
   readonly calls: 'reject' | 'silent' | null;
   readonly isHeavy: boolean;
 };
 const FRAME_ORIGIN = new URL(FRAME_URL).origin;
 
 /**
- * Calls that a test can make fail. `ready` is the Payment Element's event, and `walletsReady` the
- * Express Checkout Element's.
+ * Calls that a test can make fail. `ready` stands for the Payment Element's event, and
+ * `walletsReady` for the Express Checkout Element's.
  */
 type FaultyCall =
   'ready' | 'walletsReady' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';
@@ -126,7 +126,7 @@ class PaymentElement extends EventDispatcher {
       name: '__privateStripeFrame1',
       allow: 'payment *',
     });
-    // The frame's document leaves room for focus rings around the fields.
+    // The frame's document has a margin for focus rings around the fields.
     frame.style.cssText = `${PROTECTED_STYLE}; margin: -5px !important; width: calc(100% + 10px) !important; min-height: 12rem`;
     this.#frame = frame;
     this.#updateColorScheme();
@@ -412,7 +412,7 @@ function createStripe(key: string) {
       window.location.assign(action.redirect_to_url!.url!);
       return new Promise(() => undefined);
     }
-    // The frame also stands in for QR codes and for the wallet's app.
+    // The authentication frame also stands for QR codes and for the wallet's app.
     await showAuthenticationFrame(
       `${FRAME_URL}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
     );

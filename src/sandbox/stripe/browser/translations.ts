@@ -3,7 +3,7 @@ export interface Messages {
   readonly title: string;
   readonly number: string;
   readonly expiry: string;
-  /** Format of the expiration date: month, then year. */
+  /** Placeholder for the expiration date: month, then year. */
   readonly expiryFormat: string;
   readonly cvc: string;
   readonly invalidNumber: string;
@@ -17,12 +17,12 @@ export interface Messages {
   readonly account: string;
   readonly invalidAccount: string;
   readonly invalidIban: string;
-  /** Shown for methods that ask for details on a separate page or in a dialog. */
+  /** Text for methods that ask for details on a separate page or in a dialog. */
   readonly continued: string;
 }
 
 /**
- * Translations by BCP 47 language tag. In right-to-left languages, directional marks keep the month
+ * Translations by BCP 47 language tag. In right-to-left languages, directional marks put the month
  * before the year.
  */
 export const translations = {
@@ -318,7 +318,7 @@ export const translations = {
 
 export type ElementLanguage = keyof typeof translations;
 
-/** Languages for which Stripe uses a different tag. */
+/** Language tags by Stripe locale, where the two differ. */
 const STRIPE_LOCALES: Readonly<Record<string, ElementLanguage>> = { zh: 'zh-Hans' };
 
 /** Returns the language of a Stripe locale, or English if the locale is unknown or missing. */

@@ -2,15 +2,14 @@ import type { Messages } from './translations.ts';
 
 export type FieldName = 'number' | 'expiry' | 'cvc' | 'account' | 'iban';
 
-/** Code of a validation error, which is also the name of its message. */
+/** A validation error. Its code is also the name of its message. */
 export interface FieldProblem {
   readonly code: string;
   readonly message: keyof Messages;
 }
 
 /**
- * Fields that the Payment Element shows, by payment method type. Types that are not listed have no
- * fields.
+ * Fields of the Payment Element by payment method type. Types that are not listed have no fields.
  */
 export const FIELDS: Readonly<Record<string, readonly FieldName[]>> = {
   card: ['number', 'expiry', 'cvc'],
@@ -20,12 +19,12 @@ export const FIELDS: Readonly<Record<string, readonly FieldName[]>> = {
   sepa_debit: ['iban'],
 };
 
-/** Removes spaces. In fields for digits, removes every other character too. */
+/** Removes spaces. In a field for digits, also removes every other character. */
 export function normalizeField(name: FieldName, text: string): string {
   return name === 'iban' ? text.replace(/\s/g, '').toUpperCase() : text.replace(/\D/g, '');
 }
 
-/** Returns what is wrong with the field, or `undefined` if its value is valid. */
+/** Returns the problem with a field, or `undefined` if its value is valid. */
 export function validateField(name: FieldName, text: string): FieldProblem | undefined {
   const value = normalizeField(name, text);
   if (name === 'number') {

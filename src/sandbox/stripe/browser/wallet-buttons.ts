@@ -1,4 +1,4 @@
-/** Script of the frame with the wallet buttons. */
+/** Script of the wallet buttons' frame. */
 export {};
 
 interface StartOptions {

@@ -1,5 +1,6 @@
 /**
- * Script of a wallet's sheet, which shows the charge and lets the donor enter details and approve.
+ * Script of a wallet's sheet. The sheet shows the charge, and the donor enters details and approves
+ * it.
  */
 export {};
 

@@ -1,6 +1,6 @@
 /**
- * Wallets and bank redirects that the donor approves on another page or in an app, with their
- * currencies (docs.stripe.com/payments/payment-methods/payment-method-support).
+ * Currencies of the wallets and bank redirects that the donor approves on another page or in an app
+ * (docs.stripe.com/payments/payment-methods/payment-method-support).
  */
 export const WALLETS = {
   paypal: ['aud cad chf czk dkk eur gbp hkd nok nzd pln sek sgd usd', 'reusable'],
@@ -23,7 +23,7 @@ export const WALLET_TYPES = Object.keys(WALLETS) as WalletType[];
 
 export const isWallet = (type: string): type is WalletType => Object.hasOwn(WALLETS, type);
 
-/** Methods that cannot be charged again. Subscriptions reject them. */
+/** Returns true for a method that cannot be charged again. Subscriptions reject such methods. */
 export const isSingleUse = (type: string): boolean =>
   isWallet(type) && WALLETS[type][1] === 'single-use';
 

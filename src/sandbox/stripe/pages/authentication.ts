@@ -17,8 +17,8 @@ export interface AuthenticationRoutesOptions {
 }
 
 /**
- * Creates the pages on which a bank or wallet asks the donor to confirm the payment: `authenticate`
- * opens in a frame, and `redirect` in the donor's tab.
+ * Creates the pages on which a bank or wallet asks the donor to confirm a payment: `authenticate`
+ * for a frame, and `redirect` for the donor's tab.
  */
 export function createAuthenticationRoutes({
   store,

@@ -48,8 +48,8 @@ export function renderEmailForm(baseUrl: string, url: string, error?: string): P
 }
 
 /**
- * Renders the page shown after a sign-in request, which is the same whether or not the email is
- * known.
+ * Renders the page shown after a sign-in request. It is the same for unknown emails, so that it
+ * does not reveal which emails belong to donors.
  */
 export function renderLinkSent(baseUrl: string): Promise<Response> {
   return renderPage(
@@ -96,7 +96,10 @@ ${
   );
 }
 
-/** Renders the form that changes the card. @param error error message about the card as a whole. */
+/**
+ * Renders the form that changes the card.
+ * @param error error message about the card as a whole.
+ */
 export function renderCardForm(
   baseUrl: string,
   gift: RecurringGift,

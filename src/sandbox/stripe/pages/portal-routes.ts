@@ -35,8 +35,8 @@ const COOKIE = 'stripe-portal';
 const CURRENT_STATUSES = ['active', 'past_due'];
 
 /**
- * Creates the customer portal, where donors manage their subscriptions. To get access, a donor
- * requests a link by email.
+ * Creates the customer portal, on which donors manage their subscriptions. Donors request access by
+ * email.
  */
 export function createPortalRoutes({
   store,
@@ -115,7 +115,7 @@ export function createPortalRoutes({
     return c.redirect(`${getBaseUrl()}/p/session/gifts`, 303);
   });
 
-  /** Wraps a handler that requires a portal session. Passes it the donor's gifts. */
+  /** Wraps a handler that requires a portal session, and passes the donor's gifts to it. */
   const withSession =
     (handle: (c: Context, gifts: readonly RecurringGift[]) => Response | Promise<Response>) =>
     (c: Context): Response | Promise<Response> => {
@@ -168,9 +168,7 @@ export function createPortalRoutes({
   return app;
 }
 
-/**
- * Returns true if a card can be saved. Even the test card whose charges are declined can be saved.
- */
+/** Returns true if a card can be saved, which includes the test card whose charges are declined. */
 function canSaveCard(number: string): boolean {
   try {
     const { decline } = getTestPaymentMethod(number);

@@ -30,8 +30,8 @@ input[aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 
 `;
 
 /**
- * Style sheet of the Payment Element's frame. The embedding page sends its colors and font so that
- * the fields match the page.
+ * Style sheet of the Payment Element's frame. The embedding page sends its colors and font to the
+ * frame so that the fields match the page.
  */
 export const elementStyles = `
 :root { color-scheme: light; --text: #1c2321; --field-background: #fff; --border: #8b9592; --accent: #0a5c43; --danger: #b3261e; --radius: 10px; --font: system-ui, sans-serif; --size: 16px }
