@@ -5,7 +5,7 @@ import {
   DEFAULT_NOT_RECORDED_STATUSES,
   rethrowCreateError,
   rethrowIdempotentCallError,
-} from './classify-error.ts';
+} from './rethrow-errors.ts';
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
 import { fillBodyTemplate, fillPathTemplate, getValueAtPath } from './body-template.ts';
 

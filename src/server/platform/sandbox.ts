@@ -5,7 +5,7 @@ import {
   DEFAULT_NOT_RECORDED_STATUSES,
   rethrowCreateError,
   rethrowIdempotentCallError,
-} from './classify-error.ts';
+} from './rethrow-errors.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
 
 const giftSchema = z.object({ id: z.int() });
