@@ -14,6 +14,8 @@ import { createStripeService } from './stripe/service.ts';
 import { SandboxStore } from './data/store.ts';
 import { V1Access, type V1Application } from './donation-v1/access.ts';
 import { V1RateLimits } from './donation-v1/rate-limits.ts';
+import { GiftTransactions } from './virtuous-crm/transactions.ts';
+import { createVirtuousCrmApi } from './virtuous-crm/virtuous-crm-api.ts';
 import { assertWebhookUrl, WebhookSubscriptions } from './webhooks/subscriptions.ts';
 
 export { parseFault, type Fault } from './lib/faults.ts';
@@ -21,7 +23,7 @@ export type { V1Application, V1Key } from './donation-v1/access.ts';
 
 /** Options for `createSandbox`. */
 export interface SandboxOptions {
-  /** Bearer key for the fundraising platform API and the control API. */
+  /** Bearer key for the fundraising platform API, the emulated CRM, and the control API. */
   readonly platformKey: string;
   /**
    * Credentials for the basic-key interface. If undefined, only the interface's public endpoints
@@ -176,6 +178,16 @@ export function createSandbox({
     )
     .route('/', stripeService.app)
     .route('/paypal', paypal.app)
+    .route(
+      '/virtuous-crm',
+      createVirtuousCrmApi({
+        store,
+        transactions: new GiftTransactions(database, now),
+        faults,
+        apiKey: platformKey,
+        now,
+      }),
+    )
     .route(
       '/',
       createControlApi({

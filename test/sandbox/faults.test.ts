@@ -103,7 +103,7 @@ test('rejects an invalid fault with the expected values, also on the command lin
   for (const [fault, message] of [
     [{ kind: 'fire' }, /expected one of decline, slow/],
     [{ kind: 'slow', ms: -1 }, /ms is -1; expected an integer from 0 to 60000/],
-    [{ kind: 'slow', on: 'moon' }, /platform, v1, stripe, paypal/],
+    [{ kind: 'slow', on: 'moon' }, /platform, crm, v1, stripe, paypal/],
     [{ kind: 'slow', tims: 3 }, /Unknown fault field 'tims'/],
   ] as const) {
     assert.match(getMessage(await request('/sandbox/faults', fault)), message);

@@ -14,6 +14,7 @@ import { form } from './form-configuration.ts';
 import { nonEmptyArray } from './form-definition.ts';
 import { payment } from './payment-configuration.ts';
 import { lineSchema } from './text.ts';
+import { virtuousCrmPlatform } from './virtuous-configuration.ts';
 import { OUTBOUND_WEBHOOK_EVENTS } from './webhook-event.ts';
 
 function isTimeZone(name: string): boolean {
@@ -184,6 +185,7 @@ const organization = z.strictObject({
   platform: z.discriminatedUnion('adapter', [
     z.strictObject({ adapter: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }),
     httpPlatform,
+    virtuousCrmPlatform,
     z.strictObject({
       adapter: z
         .literal('none')

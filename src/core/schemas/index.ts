@@ -36,6 +36,7 @@ export type {
   PageGiftInfo,
   PageSettings,
 } from './settings.ts';
+export type { VirtuousCrmConfiguration } from './virtuous-configuration.ts';
 export {
   OUTBOUND_WEBHOOK_EVENTS,
   type OutboundWebhookEvent,

@@ -240,7 +240,8 @@ export class FundraisingClient {
    * caller must supply its path and body.
    * @param path starts with `/`, relative to `baseUrl`.
    * @param body is sent as JSON.
-   * @returns the parsed body, or a body of `undefined` for status 204.
+   * @param options.allowEmptyBody accepts a 2xx response without a body, like one with status 204.
+   * @returns the parsed body, or a body of `undefined` for an empty response.
    * @throws {RangeError} if the path leaves `baseUrl`.
    * @throws {RateLimitedError} for status 429.
    * @throws {FundraisingError} for any other status than 2xx.
@@ -250,6 +251,7 @@ export class FundraisingClient {
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
+    { allowEmptyBody = false }: { readonly allowEmptyBody?: boolean } = {},
   ): Promise<ApiResponse<unknown>> {
     assertPathWithinBase(this.#baseUrl, path);
     const json = body === undefined ? undefined : JSON.stringify(body);
@@ -291,7 +293,8 @@ export class FundraisingClient {
         rateLimit,
         text,
       );
-    if (parsed === undefined && response.status !== 204)
+    const mayBeEmpty = response.status === 204 || (allowEmptyBody && text.trim() === '');
+    if (parsed === undefined && !mayBeEmpty)
       throw new NoResponseError(`${call}: the platform's response is not JSON`);
     return { body: parsed, rateLimit };
   }

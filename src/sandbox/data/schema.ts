@@ -14,6 +14,7 @@ export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS giftDetails (id INTEGER PRIMARY KEY REFERENCES gifts, donorId INTEGER NOT NULL REFERENCES donors, record TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS giftDetails_created ON giftDetails (record ->> 'created', id);
   CREATE TABLE IF NOT EXISTS webhooks (id INTEGER PRIMARY KEY AUTOINCREMENT, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS crmTransactions (id INTEGER PRIMARY KEY, source TEXT NOT NULL, transactionId TEXT NOT NULL, received TEXT NOT NULL, record TEXT NOT NULL, UNIQUE (source, transactionId));
   CREATE TABLE IF NOT EXISTS emails (id INTEGER PRIMARY KEY, record TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS stripeObjects (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, record TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS stripeObjects_type ON stripeObjects (type, seq);

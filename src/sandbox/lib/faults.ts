@@ -33,7 +33,7 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS;
 
 /** APIs to which a fault can be limited. */
-export const FAULT_TARGETS = ['platform', 'v1', 'stripe', 'paypal'] as const;
+export const FAULT_TARGETS = ['platform', 'crm', 'v1', 'stripe', 'paypal'] as const;
 
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
 

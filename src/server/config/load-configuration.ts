@@ -34,6 +34,8 @@ import { createNoPlatformAdapter } from '../platform/no-platform.ts';
 import { createHttpAdapter } from '../platform/http.ts';
 import type { PlatformAdapter } from '../platform/platform-adapter.ts';
 import { createSandboxAdapter } from '../platform/sandbox.ts';
+import { createVirtuousCrmAdapter } from '../platform/virtuous-crm.ts';
+import { assertPlatformIsValid } from '../platform/assert-platform-is-valid.ts';
 import {
   CHANGE_NAMES,
   GIFT_NAMES,
@@ -156,6 +158,7 @@ export function validateAndBuildForms(configuration: LoadedConfiguration): Local
   try {
     organizations.forEach((organization, at) => {
       assertPaymentsAreValid(organization, `organizations.${at}`);
+      assertPlatformIsValid(organization, `organizations.${at}`);
       if (organization.platform.adapter === 'http')
         assertPlaceholdersAreKnown(organization.platform, `organizations.${at}.platform`);
     });
@@ -273,7 +276,7 @@ async function createOrganization(
 }
 
 function createPlatformAdapters(
-  { platform }: OrganizationConfiguration,
+  { platform, timeZone }: OrganizationConfiguration,
   { secret, quota }: { readonly secret: SecretReader; readonly quota: ApiQuota },
 ): Pick<Organization, 'platform' | 'reader'> {
   if (platform.adapter === 'none')
@@ -285,9 +288,14 @@ function createPlatformAdapters(
       apiKey,
       fetch: quota.createCountingFetch(purpose),
     });
-    return platform.adapter === 'http'
-      ? createHttpAdapter(client, platform)
-      : createSandboxAdapter(client);
+    switch (platform.adapter) {
+      case 'http':
+        return createHttpAdapter(client, platform);
+      case 'virtuous-crm':
+        return createVirtuousCrmAdapter(client, { ...platform, timeZone });
+      case 'sandbox':
+        return createSandboxAdapter(client);
+    }
   };
   return { platform: open('gifts'), reader: open('reading') };
 }

@@ -13,6 +13,9 @@ import { checkClockSkew } from '../lib/clock-skew.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
+/** Documented calls that change nothing, by adapter. Other adapters list campaigns. */
+const KEY_CALLS: Readonly<Record<string, string>> = { 'virtuous-crm': '/api/Organization/Current' };
+
 /** A reference that no donation can have, because references don't contain O or 0. */
 const UNUSED_REFERENCE = 'CHECK-00000';
 
@@ -47,23 +50,33 @@ export async function checkPlatform(options: PlatformCheckOptions): Promise<Chec
 }
 
 async function checkPlatformKey(
-  { organization, baseUrl, apiKey }: PlatformCheckOptions,
+  { organization, adapter, baseUrl, apiKey }: PlatformCheckOptions,
   fetchAndTime: typeof fetch,
 ): Promise<CheckResult> {
   const name = `platform key of ${organization.id}`;
+  const path = KEY_CALLS[adapter];
   try {
     const client = new FundraisingClient({ baseUrl, apiKey, fetch: fetchAndTime });
-    const { rateLimit } = await client.listCampaigns({ skip: 0, take: 0 });
+    const { rateLimit } = await (path === undefined
+      ? client.listCampaigns({ skip: 0, take: 0 })
+      : client.call('GET', path));
     const { remaining, limit } = rateLimit;
     const quota =
       remaining === undefined ? '' : ` ${remaining} of ${limit} calls are left this hour.`;
     return createPassedResult(name, `The platform accepts the key.${quota}`);
   } catch (error) {
-    return createKeyErrorResult(name, baseUrl, error);
+    return createKeyErrorResult(name, { baseUrl, path }, error);
   }
 }
 
-function createKeyErrorResult(name: string, baseUrl: string, error: unknown): CheckResult {
+function createKeyErrorResult(
+  name: string,
+  {
+    baseUrl,
+    path = '/api/campaign/list',
+  }: { readonly baseUrl: string; readonly path: string | undefined },
+  error: unknown,
+): CheckResult {
   if (error instanceof RateLimitedError) {
     const { resetsAt } = error.rateLimit;
     return createSkippedResult(
@@ -81,7 +94,7 @@ function createKeyErrorResult(name: string, baseUrl: string, error: unknown): Ch
   if (error instanceof FundraisingError)
     return createFailedResult(
       name,
-      `GET ${baseUrl}/api/campaign/list responded with status ${error.status}; expected 200. ` +
+      `GET ${baseUrl}${path} responded with status ${error.status}; expected 200. ` +
         'Check platform.baseUrl.',
     );
   return createFailedResult(

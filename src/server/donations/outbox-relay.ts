@@ -1,4 +1,5 @@
 import { cleanLine } from '@donation-form/core/donor';
+import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { Logger } from '../lib/logger.ts';
 import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
 import type { OutboxEvent } from '../database/schema.ts';
@@ -35,6 +36,9 @@ const PROBE_AFTER_FAILURES = 4;
 
 /** Beginning of the reason for a review. */
 const NO_LOOKUP = 'the platform has no lookup';
+/** Reasons why the platform needs no event. */
+const NEVER_RECEIVED = 'the platform never received the donation, which failed';
+const NOT_SETTLED = 'the platform receives the donation once its money has arrived';
 
 /** Describes why a call failed. The platform may nevertheless have processed the call. */
 function describeFailedCall(error: unknown): string {
@@ -122,10 +126,14 @@ export class OutboxRelay {
         : queued;
     if (event?.status !== 'pending') return;
     const { kind } = event;
-    if (this.#options.platform().isNone) return this.#markDeliveredAndEndBackoff(event, null);
-    return kind === 'donation' || kind === 'renewal'
-      ? this.#createGiftIfMissing(event)
-      : this.#sendGiftUpdate(kind, event);
+    const { isNone, acceptsOnlySettledGifts } = this.#options.platform();
+    if (isNone) return this.#markDeliveredAndEndBackoff(event, null);
+    if (kind === 'donation' || kind === 'renewal') return this.#createGiftIfMissing(event);
+    if (acceptsOnlySettledGifts && kind === 'payment_settled')
+      return this.#createGiftIfMissing(event);
+    if (acceptsOnlySettledGifts && kind === 'payment_failed')
+      return this.#options.repository.outbox.markDeliveredAsUnnecessary(event, NEVER_RECEIVED);
+    return this.#sendGiftUpdate(kind, event);
   }
 
   async #createGiftIfMissing(event: OutboxEvent): Promise<void> {
@@ -137,7 +145,9 @@ export class OutboxRelay {
       const gift = await this.#buildGiftOrReason(event);
       if (typeof gift === 'string')
         return await repository.outbox.markForReview(event, 'manual', gift);
-      if (startedAt !== null) {
+      if (platform.acceptsOnlySettledGifts && gift.giftStatus !== GiftStatus.Approved)
+        return await repository.outbox.markDeliveredAsUnnecessary(event, NOT_SETTLED);
+      if (startedAt !== null && !platform.isCreateIdempotent) {
         if (!platform.findGiftId)
           return await repository.outbox.markForReview(
             event,
@@ -161,10 +171,11 @@ export class OutboxRelay {
       isCalled = true;
       const id = await platform.createGift(gift);
       isCalled = false;
-      await this.#markDeliveredAndEndBackoff(event, id);
+      await this.#markDeliveredAndEndBackoff(event, id ?? null);
     } catch (error) {
       const isNotCreated = error instanceof GiftNotCreatedError;
-      if (isCalled && !isNotCreated && !platform.findGiftId)
+      const canCallAgain = platform.isCreateIdempotent ?? platform.findGiftId !== undefined;
+      if (isCalled && !isNotCreated && !canCallAgain)
         return await this.#markForReviewAndBackOff(event, error);
       await this.#scheduleRetryOrBackOff(
         event,
@@ -211,7 +222,7 @@ export class OutboxRelay {
     const first = await this.#getFirstDonation(event);
     if (first.donor_deleted_at !== null)
       return 'the donor data was deleted before the platform received the donation; enter it without a donor';
-    if (event.kind === 'donation') return toPlatformGift(first);
+    if (event.kind !== 'renewal') return toPlatformGift(first);
     const { total, currency } = getTotalAndCurrency(first);
     const { amount } = event.payload;
     return amount === total
@@ -227,10 +238,7 @@ export class OutboxRelay {
       const platformId = entry?.platform_gift_id ?? null;
       const first = await this.#getFirstDonation(event);
       if (!entry && first.status === 'failed')
-        return await repository.outbox.markDeliveredAsUnnecessary(
-          event,
-          'the platform never received the donation, which failed',
-        );
+        return await repository.outbox.markDeliveredAsUnnecessary(event, NEVER_RECEIVED);
       if (!platform.updateGift)
         return await repository.outbox.markForReview(
           event,

@@ -62,12 +62,22 @@ export interface PlatformAdapter {
   /** If true, no platform is notified, because the local database is the system of record. */
   readonly isNone?: true;
   /**
+   * True if {@link createGift} never creates a second gift for a reference, so that it may be called
+   * again after any error.
+   */
+  readonly isCreateIdempotent?: true;
+  /**
+   * True if the platform has no pending gifts: a gift is created once its money has arrived. Requires
+   * {@link isCreateIdempotent}.
+   */
+  readonly acceptsOnlySettledGifts?: true;
+  /**
    * Creates a gift.
-   * @returns the platform's ID for the gift.
+   * @returns the platform's ID for the gift, or `undefined` if the platform assigns it later.
    * @throws {GiftNotCreatedError} if the gift was certainly not created. After any other error, the
    *   gift may have been created.
    */
-  createGift(gift: PlatformGift): Promise<number>;
+  createGift(gift: PlatformGift): Promise<number | undefined>;
   /**
    * Finds the platform's ID for the gift that has the given reference. Undefined if the platform
    * has no lookup.

@@ -103,6 +103,15 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     /Did you mean "database"\? Valid fields are \$schema, listen, admin, database, backgroundJobs, organizations/,
   ],
   [
+    'a project without a code for Virtuous',
+    createConfigurationWithOrganization({
+      platform: { adapter: 'virtuous-crm', apiKey: { env: 'K' } },
+    }),
+    'organizations.0.forms.0.projects.0.code',
+    /found nothing/,
+    /expected the code of a project in Virtuous.*Add the code/,
+  ],
+  [
     'an unknown field without a similar name',
     createConfigurationWithOrganization({ colour: 'red' }),
     'organizations.0',

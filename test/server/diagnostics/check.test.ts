@@ -551,3 +551,17 @@ test('checks the version, durability, and write access of PostgreSQL', async () 
   );
   assert.match(odd!.message, /^DATABASE_URL is not a PostgreSQL URL/);
 });
+
+test('checks the key of Virtuous with its own call', async () => {
+  await using environment = await createFixture();
+  const [organization] = environment.configuration.organizations;
+  const baseUrl = `${String(organization.platform.baseUrl)}/virtuous-crm`;
+  Object.assign(organization.platform, { adapter: 'virtuous-crm', baseUrl });
+  organization.forms = [{ ...form, projects: [{ id: '1', code: 'WATER', name: 'Wells' }] }];
+  const results = await environment.runChecks();
+  assert.deepEqual(listFailures(results), []);
+  assert.match(
+    results.find(({ name }) => name.startsWith('platform key'))!.message,
+    /accepts the key\. 4999 of 5000 calls are left this hour\./,
+  );
+});

@@ -1,0 +1,141 @@
+import { Hono } from 'hono';
+import { ACTIVITY_ORIGINS } from '../data/enumerations.ts';
+import type { SandboxStore } from '../data/store.ts';
+import { injectFaults, type Faults } from '../lib/faults.ts';
+import {
+  createRequestError,
+  isCalendarDate,
+  isSecureRequest,
+  parseJsonBody,
+  parseObjectArray,
+  parseString,
+  toErrorResponse,
+  type JsonObject,
+} from '../lib/request-parsing.ts';
+import { HourlyRateLimit } from '../fundraising/rate-limit.ts';
+import type { GiftTransactions } from './transactions.ts';
+
+export interface VirtuousCrmApiOptions {
+  readonly store: SandboxStore;
+  readonly transactions: GiftTransactions;
+  readonly faults: Faults;
+  /** The only bearer key that the API accepts. */
+  readonly apiKey: string;
+  readonly now: () => Date;
+}
+
+/** Calls per hour of an organization: https://docs.virtuous.org/crm/rate-limits */
+const HOURLY_LIMIT = 5_000;
+
+/**
+ * Emulates the calls of Virtuous CRM+ that record gifts charged elsewhere, from its public
+ * documentation: https://docs.virtuous.org/crm/workflows/create-a-donation
+ */
+export function createVirtuousCrmApi({
+  store,
+  transactions,
+  faults,
+  apiKey,
+  now,
+}: VirtuousCrmApiOptions): Hono {
+  const app = new Hono();
+  const rateLimit = new HourlyRateLimit(HOURLY_LIMIT, now);
+
+  app.use(
+    async (c, next) => {
+      const isWithinLimit = rateLimit.countCall();
+      const { limit, remaining, resetsAt } = rateLimit.state;
+      c.header('X-RateLimit-Limit', String(limit));
+      c.header('X-RateLimit-Remaining', String(remaining));
+      c.header('X-RateLimit-Reset', String(resetsAt));
+      if (!isSecureRequest(c.req.raw))
+        return c.json({ message: 'HTTPS is required. Plain HTTP works only locally.' }, 403);
+      if (!isWithinLimit) return c.json({ message: 'The rate limit is exceeded.' }, 429);
+      if (c.req.header('Authorization') !== `Bearer ${apiKey}`)
+        return c.json({ message: 'Authorization has been denied for this request.' }, 401);
+      return next();
+    },
+    injectFaults(faults, 'crm', (c) =>
+      c.json({ message: 'The rate limit is exceeded (injected by the sandbox).' }, 429),
+    ),
+  );
+
+  app.get('/api/Organization/Current', (c) =>
+    c.json({ organizationName: 'Lanternwell', isEnabled: true }),
+  );
+
+  app.post('/api/v2/Gift/Transaction', async (c) => {
+    const body = await parseJsonBody(c);
+    const source = parseRequiredString(body, 'transactionSource');
+    const id = parseRequiredString(body, 'transactionId');
+    assertTransactionIsValid(body);
+    if (transactions.insertIfNew(source, id, body))
+      store.insertActivity({
+        origin: ACTIVITY_ORIGINS.CRM,
+        displayText: `Virtuous CRM accepted ${parseString(body, 'amount')} ${parseString(body, 'currencyCode')} for import (${id})`,
+        date: now().toISOString(),
+      });
+    return c.body(null, 200);
+  });
+
+  app.get('/api/Gift/:source/:id', (c) => {
+    const { source, id } = c.req.param();
+    const gift = transactions.findGift(source, id);
+    if (!gift) throw createRequestError('No gift with this source and ID exists.', 404);
+    const { giftDate, giftType, amount, currencyCode } = gift.body;
+    return c.json({
+      id: gift.id,
+      transactionSource: source,
+      transactionId: id,
+      giftDate,
+      giftType,
+      amount: Number(amount),
+      currencyCode,
+      giftDesignations: listDesignations(gift.body),
+    });
+  });
+
+  app.get('/sandbox/transactions', (c) => {
+    c.header('X-Sandbox-Extension', 'not in the documentation');
+    return c.json({ items: transactions.list() });
+  });
+
+  app.all('*', (c) =>
+    c.json({ message: `This API has no endpoint ${c.req.method} ${c.req.path}.` }, 404),
+  );
+  app.onError(toErrorResponse);
+  return app;
+}
+
+function parseRequiredString(body: JsonObject, name: string): string {
+  const value = parseString(body, name);
+  if (value === '') throw createRequestError(`${name} is required.`);
+  return value;
+}
+
+/** The API reference names the field `designations`, and the guides `giftDesignations`. */
+function listDesignations(body: JsonObject): readonly JsonObject[] {
+  return [...parseObjectArray(body, 'designations'), ...parseObjectArray(body, 'giftDesignations')];
+}
+
+/** @throws HTTPException with the documented status 400. */
+function assertTransactionIsValid(body: JsonObject): void {
+  const { contact } = body;
+  if (typeof contact !== 'object' || contact === null)
+    throw createRequestError('contact is required.');
+  if (!isCalendarDate(parseString(body, 'giftDate')))
+    throw createRequestError('giftDate must be a date in ISO 8601.');
+  parseRequiredString(body, 'giftType');
+  const amount = parseRequiredString(body, 'amount');
+  if (!/^\d+(\.\d+)?$/.test(amount)) throw createRequestError('amount must be a number.');
+  const designations = listDesignations(body);
+  if (designations.length === 0) throw createRequestError('A gift needs a designation.');
+  for (const { code, projectCode } of designations)
+    if (typeof (code ?? projectCode) !== 'string')
+      throw createRequestError('Each designation needs the code of a project.');
+  const designated = designations.reduce((sum, entry) => sum + Number(entry.amountDesignated), 0);
+  if (Math.abs(designated - Number(amount)) > 0.001)
+    throw createRequestError(
+      `The designations add up to ${designated}; expected the amount, ${amount}.`,
+    );
+}

@@ -1,0 +1,52 @@
+import {
+  FundraisingError,
+  type FundraisingClient,
+} from '@donation-form/platform-clients/fundraising';
+import {
+  DEFAULT_NOT_RECORDED_STATUSES,
+  rethrowCreateError,
+  rethrowIdempotentCallError,
+} from './rethrow-errors.ts';
+import type { PlatformAdapter } from './platform-adapter.ts';
+import { toGiftTransaction, type GiftTransactionOptions } from './virtuous-gift-transaction.ts';
+
+/**
+ * Creates the adapter for Virtuous CRM+, which imports gifts charged elsewhere. Virtuous accepts a
+ * transaction without an ID, creates the gift in a nightly batch, and treats a transaction with the
+ * same source and ID as the same gift:
+ * https://docs.virtuous.org/crm/workflows/create-a-donation
+ */
+export function createVirtuousCrmAdapter(
+  client: FundraisingClient,
+  options: GiftTransactionOptions,
+): PlatformAdapter {
+  return {
+    isCreateIdempotent: true,
+    acceptsOnlySettledGifts: true,
+    async createGift(gift) {
+      await client
+        .call('POST', '/api/v2/Gift/Transaction', toGiftTransaction(gift, options), {
+          allowEmptyBody: true,
+        })
+        .catch((error: unknown) => rethrowCreateError(error, DEFAULT_NOT_RECORDED_STATUSES));
+      return undefined;
+    },
+    async findGiftId(reference) {
+      const path = [options.transactionSource, reference].map(encodeURIComponent).join('/');
+      try {
+        const { body } = await client.call('GET', `/api/Gift/${path}`);
+        return parseGiftId(body);
+      } catch (error) {
+        if (error instanceof FundraisingError && error.status === 404) return undefined;
+        return rethrowIdempotentCallError(error);
+      }
+    },
+  };
+}
+
+/** @throws if the response is not a gift. */
+function parseGiftId(body: unknown): number {
+  const { id } = (body ?? {}) as { id?: unknown };
+  if (!Number.isSafeInteger(id)) throw new Error("Virtuous's response has no whole number at id");
+  return id as number;
+}
