@@ -15,6 +15,7 @@ import { SandboxStore } from './data/store.ts';
 import { V1Access, type V1Application } from './donation-v1/access.ts';
 import { V1RateLimits } from './donation-v1/rate-limits.ts';
 import { GiftTransactions } from './virtuous-crm/transactions.ts';
+import { PAYMENT_FIELD } from './virtuous-raise/payment-field.ts';
 import { createVirtuousCrmApi } from './virtuous-crm/virtuous-crm-api.ts';
 import { assertWebhookUrl, WebhookSubscriptions } from './webhooks/subscriptions.ts';
 
@@ -178,6 +179,12 @@ export function createSandbox({
     )
     .route('/', stripeService.app)
     .route('/paypal', paypal.app)
+    .get('/virtuous-raise/payment-field.js', (c) =>
+      c.body(PAYMENT_FIELD, 200, {
+        'Content-Type': 'text/javascript',
+        'Access-Control-Allow-Origin': '*',
+      }),
+    )
     .route(
       '/virtuous-crm',
       createVirtuousCrmApi({

@@ -35,6 +35,8 @@ export interface WorldOptions {
   readonly allowsOwnOrigin?: boolean;
   /** Values to merge into the first form's configuration. */
   readonly form?: object;
+  /** Returns the platform's configuration, if it is not the sandbox's own calls. */
+  readonly createPlatform?: (sandbox: string) => object;
   /** Runs the endpoint as the command `donation-form serve` in its own process. */
   readonly spawnsEndpoint?: boolean;
 }
@@ -112,6 +114,7 @@ export class World {
       origins = [],
       allowsOwnOrigin = false,
       form,
+      createPlatform,
       spawnsEndpoint = false,
     }: WorldOptions = {},
   ): Promise<World> {
@@ -140,12 +143,11 @@ export class World {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
     await writeFile(
       world.#configurationFile,
-      await createConfiguration(
-        ports,
-        allowsOwnOrigin ? [...origins, world.endpoint] : origins,
-        createPayments?.(world.sandbox),
+      await createConfiguration(ports, allowsOwnOrigin ? [...origins, world.endpoint] : origins, {
+        payments: createPayments?.(world.sandbox),
+        platform: createPlatform?.(world.sandbox),
         form,
-      ),
+      }),
     );
     await world.#startSandbox();
     await (spawnsEndpoint ? world.spawnEndpoint() : world.#startEndpoint());
@@ -481,8 +483,15 @@ interface DemoForm {
 async function createConfiguration(
   { site, endpoint, sandbox, admin }: Ports,
   origins: readonly string[],
-  payments?: readonly object[],
-  form: object = {},
+  {
+    payments,
+    platform,
+    form = {},
+  }: {
+    readonly payments?: readonly object[] | undefined;
+    readonly platform?: object | undefined;
+    readonly form?: object | undefined;
+  },
 ): Promise<string> {
   const text = (await readFile('demo/donation-form.config.json', 'utf8'))
     .replaceAll(/http:\/\/127\.0\.0\.1:4100\b/g, toUrl(site))
@@ -491,7 +500,9 @@ async function createConfiguration(
     .replace('"port": 4103', `"port": ${admin}`);
   const configuration = JSON.parse(text) as {
     admin: object;
-    organizations: [{ origins: string[]; payments: readonly object[]; forms: [DemoForm] }];
+    organizations: [
+      { origins: string[]; payments: readonly object[]; platform: object; forms: [DemoForm] },
+    ];
   };
   const [organization] = configuration.organizations;
   configuration.admin = { ...configuration.admin, key: { env: 'ADMIN_KEY' } };
@@ -500,6 +511,11 @@ async function createConfiguration(
   delete organization.forms[0].currencies[0].giftArrays;
   Object.assign(organization.forms[0], form);
   if (payments) organization.payments = payments;
+  if (platform) {
+    organization.platform = platform;
+    // The demo's other form offers what not every platform accepts.
+    organization.forms = [organization.forms[0]];
+  }
   return JSON.stringify(configuration);
 }
 

@@ -14,7 +14,7 @@ import { form } from './form-configuration.ts';
 import { nonEmptyArray } from './form-definition.ts';
 import { payment } from './payment-configuration.ts';
 import { lineSchema } from './text.ts';
-import { virtuousCrmPlatform } from './virtuous-configuration.ts';
+import { virtuousCrmPlatform, virtuousRaisePlatform } from './virtuous-configuration.ts';
 import { OUTBOUND_WEBHOOK_EVENTS } from './webhook-event.ts';
 
 function isTimeZone(name: string): boolean {
@@ -180,12 +180,13 @@ const organization = z.strictObject({
     .describe('sender of the receipt'),
   origins: nonEmptyArray(origin).describe('origins of the pages that may embed the forms'),
   payments: requireUnique(nonEmptyArray(payment), 'provider', (entry) =>
-    entry.provider === 'module' ? entry.name : entry.provider,
+    'name' in entry ? entry.name : entry.provider,
   ).describe('payment providers; the first is the default'),
   platform: z.discriminatedUnion('adapter', [
     z.strictObject({ adapter: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }),
     httpPlatform,
     virtuousCrmPlatform,
+    virtuousRaisePlatform,
     z.strictObject({
       adapter: z
         .literal('none')

@@ -36,7 +36,10 @@ export type {
   PageGiftInfo,
   PageSettings,
 } from './settings.ts';
-export type { VirtuousCrmConfiguration } from './virtuous-configuration.ts';
+export type {
+  VirtuousCrmConfiguration,
+  VirtuousRaiseConfiguration,
+} from './virtuous-configuration.ts';
 export {
   OUTBOUND_WEBHOOK_EVENTS,
   type OutboundWebhookEvent,

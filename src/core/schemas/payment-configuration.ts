@@ -120,12 +120,24 @@ const modulePayment = z.strictObject({
     .describe('secrets, by the names that createGateway receives'),
 });
 
+const platformPayment = z.strictObject({
+  provider: z.literal('platform'),
+  name: id.describe('name under which the payment field is registered in the browser'),
+  label: localizedText.optional(),
+  methods: nonEmptyArray(z.enum(PAYMENT_METHODS)).default(['card']),
+  isTest: z.boolean().default(false).describe('true if the platform moves no money'),
+  options: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe('public options for the payment field in the browser'),
+});
+
 export const payment = z.discriminatedUnion(
   'provider',
-  [stripePayment, paypalPayment, offlinePayment, modulePayment],
+  [stripePayment, paypalPayment, offlinePayment, platformPayment, modulePayment],
   {
     error: ({ input }) =>
-      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected stripe, paypal, offline, or module (a custom provider)`,
+      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected stripe, paypal, offline, platform, or module (a custom provider)`,
   },
 );
 export type PaymentConfiguration = z.infer<typeof payment>;

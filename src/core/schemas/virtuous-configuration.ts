@@ -25,3 +25,24 @@ export const virtuousCrmPlatform = z.strictObject({
     ),
 });
 export type VirtuousCrmConfiguration = z.infer<typeof virtuousCrmPlatform>;
+
+/** Platform that charges donations and records them in one call: Virtuous Raise. */
+export const virtuousRaisePlatform = z.strictObject({
+  adapter: z.literal('virtuous-raise'),
+  baseUrl: serviceUrl.default('https://prod-api.raisedonors.com'),
+  apiKey: secret,
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')
+    .describe('currency in which the account charges; the call has no documented currency'),
+  body: z
+    .record(z.string(), z.json())
+    .describe(
+      'fields of the call in addition to amount, paymentMethodId, and paymentMethodType, with placeholders; one of them contains {reference}',
+    ),
+  referencePath: z
+    .string()
+    .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path such as comment')
+    .describe('path to the field of a gift that contains our reference'),
+});
+export type VirtuousRaiseConfiguration = z.infer<typeof virtuousRaisePlatform>;

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { ACTIVITY_ORIGINS, QUERY_TYPES } from '../data/enumerations.ts';
 import { injectFaults, type Faults } from '../lib/faults.ts';
 import type { HourlyRateLimit } from './rate-limit.ts';
+import { createGivingApi } from '../virtuous-raise/giving-api.ts';
 import { createRecordingExtension } from './recording-extension.ts';
 import { createWebhookExtension } from './webhook-extension.ts';
 import { parseQuery } from './query.ts';
@@ -168,6 +169,7 @@ export function createFundraisingApi({
     return c.json({ queryType, ...getQueryOptions(queryType) });
   });
 
+  app.route('/api', createGivingApi({ store, webhooks, faults, now }));
   app.route('/sandbox/gifts', createRecordingExtension({ store, webhooks, now }));
   app.route('/sandbox/webhooks', createWebhookExtension({ store, webhooks }));
   app.all('*', (c) =>

@@ -20,8 +20,9 @@ import {
   assertKnownNames,
   formatForMessage,
 } from '../lib/request-parsing.ts';
-import type { Allocation, Donor, Gift, NewRecord } from '../data/records.ts';
+import type { Allocation, Gift, NewRecord } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
+import { findOrInsertDonor } from './donors.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 export interface RecordingExtensionOptions {
@@ -145,55 +146,6 @@ export function createRecordingExtension({
   });
 
   return app;
-}
-
-/** Finds a donor by email, or inserts a new donor. */
-function findOrInsertDonor(store: SandboxStore, fields: JsonObject, date: string): Donor {
-  return (
-    store.findDonorByEmail(parseString(fields, 'email')) ??
-    store.insertDonor(parseDonor(fields, date))
-  );
-}
-
-function parseDonor(fields: JsonObject, date: string): NewRecord<Donor> {
-  const [
-    firstName = '',
-    lastName = '',
-    organization = '',
-    email = '',
-    phone = '',
-    address1 = '',
-    city = '',
-    state = '',
-    postal = '',
-    country = '',
-  ] = [
-    'firstName',
-    'lastName',
-    'organization',
-    'email',
-    'phone',
-    'address1',
-    'city',
-    'state',
-    'postal',
-    'country',
-  ].map((name) => parseString(fields, name));
-  return {
-    firstName,
-    lastName,
-    organization,
-    email,
-    phone,
-    crmKey: '',
-    code: '',
-    isActive: true,
-    created: date,
-    modified: date,
-    ...([address1, city, state, postal, country].some(Boolean) && {
-      address: { address1, city, state, postal, country },
-    }),
-  };
 }
 
 /** Parses a gift. Uses default values for missing fields. */

@@ -20,6 +20,7 @@ export const FAULTS = {
   'broken-json': 'Processes the request, then truncates the JSON response',
   'duplicate-webhooks': 'Delivers every webhook twice',
   'reordered-webhooks': 'Delivers a webhook after the next one',
+  'late-search': 'Shows gifts in the search of Virtuous Raise up to a minute late',
   'method-inactive': 'Deactivates a Stripe payment method type',
   'no-wallets': 'Makes all wallets unavailable in the browser',
   'stripe-js-slow': 'Serves Stripe.js late',
@@ -52,7 +53,7 @@ export interface Fault {
    * types except cards.
    */
   readonly method?: string;
-  /** Delay that `slow` and `stripe-js-slow` add, in milliseconds. */
+  /** Delay that `slow`, `stripe-js-slow`, and `late-search` add, in milliseconds. */
   readonly ms?: number;
   /** Status code of the responses of `server-error`. */
   readonly status?: number;

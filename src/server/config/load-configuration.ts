@@ -34,6 +34,10 @@ import { createNoPlatformAdapter } from '../platform/no-platform.ts';
 import { createHttpAdapter } from '../platform/http.ts';
 import type { PlatformAdapter } from '../platform/platform-adapter.ts';
 import { createSandboxAdapter } from '../platform/sandbox.ts';
+import {
+  createVirtuousRaise,
+  type VirtuousRaise,
+} from '../payments/virtuous-raise/virtuous-raise.ts';
 import { createVirtuousCrmAdapter } from '../platform/virtuous-crm.ts';
 import { assertPlatformIsValid } from '../platform/assert-platform-is-valid.ts';
 import {
@@ -249,7 +253,10 @@ async function createOrganization(
 ): Promise<Organization> {
   const secret: SecretReader = (name, place) => readSecret(name, `${at}.${place}`, environment);
   const { id, origins, payments, inboundWebhooks, webhooks, timeZone, retention } = organization;
-  const adapters = createPlatformAdapters(organization, { secret, quota });
+  const { gateway: platformGateway, ...adapters } = createPlatformAdapters(organization, {
+    secret,
+    quota,
+  });
   return {
     id,
     origins: new Set(origins),
@@ -263,7 +270,9 @@ async function createOrganization(
           async (payment, index) =>
             [
               getProviderName(payment),
-              await createPaymentOption(payment, secret, at, `payments.${index}`),
+              payment.provider === 'platform'
+                ? { gateway: platformGateway! }
+                : await createPaymentOption(payment, secret, at, `payments.${index}`),
             ] as const,
         ),
       ),
@@ -278,16 +287,24 @@ async function createOrganization(
 function createPlatformAdapters(
   { platform, timeZone }: OrganizationConfiguration,
   { secret, quota }: { readonly secret: SecretReader; readonly quota: ApiQuota },
-): Pick<Organization, 'platform' | 'reader'> {
+): Pick<Organization, 'platform' | 'reader'> & Partial<Pick<VirtuousRaise, 'gateway'>> {
   if (platform.adapter === 'none')
     return { platform: createNoPlatformAdapter(), reader: createNoPlatformAdapter() };
   const apiKey = secret(platform.apiKey, 'platform.apiKey');
-  const open = (purpose: CallPurpose): PlatformAdapter => {
-    const client = new FundraisingClient({
+  const createClient = (purpose: CallPurpose): FundraisingClient =>
+    new FundraisingClient({
       baseUrl: platform.baseUrl,
       apiKey,
       fetch: quota.createCountingFetch(purpose),
     });
+  if (platform.adapter === 'virtuous-raise') {
+    const charges = createClient('charges');
+    const gifts = createVirtuousRaise({ charges, searches: createClient('gifts') }, platform);
+    const reading = createVirtuousRaise({ charges, searches: createClient('reading') }, platform);
+    return { ...gifts, reader: reading.platform };
+  }
+  const open = (purpose: CallPurpose): PlatformAdapter => {
+    const client = createClient(purpose);
     switch (platform.adapter) {
       case 'http':
         return createHttpAdapter(client, platform);
@@ -353,7 +370,7 @@ function assertPlaceholdersAreKnown(
 type SecretReader = (name: SecretName, place: string) => string;
 
 async function createPaymentOption(
-  payment: PaymentConfiguration,
+  payment: Exclude<PaymentConfiguration, { provider: 'platform' }>,
   secret: SecretReader,
   organization: string,
   place: string,

@@ -14,7 +14,10 @@ import type { Organization } from '../organizations/organization.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
 /** Documented calls that change nothing, by adapter. Other adapters list campaigns. */
-const KEY_CALLS: Readonly<Record<string, string>> = { 'virtuous-crm': '/api/Organization/Current' };
+const KEY_CALLS: Readonly<Record<string, string>> = {
+  'virtuous-crm': '/api/Organization/Current',
+  'virtuous-raise': '/api/Gift/list?Skip=0&Take=1',
+};
 
 /** A reference that no donation can have, because references don't contain O or 0. */
 const UNUSED_REFERENCE = 'CHECK-00000';

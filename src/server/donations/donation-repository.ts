@@ -165,14 +165,17 @@ export class DonationRepository {
       .executeTakeFirst();
   }
 
-  /** Saves the payment's IDs and the charge's start time. Call this before charging the payment. */
+  /**
+   * Saves the payment's IDs and the charge's start time, unless the charge of another payment has
+   * started. Call this before charging the payment.
+   */
   markChargeStarted(
     row: SeenDonation,
     paymentIds: Omit<PaymentColumns, 'payment_method'>,
   ): Promise<Donation> {
     return this.#applyEvent(
       row,
-      { type: 'charge_started' },
+      { type: 'charge_started', paymentId: paymentIds.payment_id },
       { ...paymentIds, charge_started_at: this.#now() },
     );
   }

@@ -20,6 +20,11 @@ const HOUR = 3_600_000;
  * charge call's timeout.
  */
 const UNUSED_PAYMENT_TIMEOUT = MINUTE;
+/**
+ * Milliseconds after the start of a charge in which an unclear response of a provider that charges
+ * in one call may still become clear. Longer than its call's timeout and the delay of its lookups.
+ */
+const UNCLEAR_CHARGE_TIMEOUT = 80 * SECOND;
 /** Milliseconds in which the donor must act, for example confirm the payment with the bank. */
 const ACTION_TIMEOUT = HOUR;
 /** Time after which an approved payment is checked if its charge has not finished. */
@@ -162,7 +167,8 @@ export class PaymentService {
     if (row.payment_id === null) return this.#createAndChargePayment(row, input);
     try {
       const payment = await this.#getGateway(row).retrievePayment(getPaymentIds(row));
-      return payment.status === 'unconfirmed' && input.token !== undefined
+      const canCharge = input.token !== undefined && !this.#getGateway(row).chargesInOneCall;
+      return payment.status === 'unconfirmed' && canCharge
         ? await this.#saveAndChargePayment(row, payment, input, false)
         : await this.#updateDonationFromPayment(row, payment);
     } catch (error) {
@@ -217,7 +223,10 @@ export class PaymentService {
       );
     } catch (error) {
       this.#logPaymentError(row, error);
-      if (error instanceof NotChargedError && isFirst) return this.#cancelPaymentOrPostpone(row);
+      if (error instanceof NotChargedError && isFirst)
+        return this.#getGateway(row).chargesInOneCall
+          ? { donation: await this.#markFailed(row, 'payment-failed') }
+          : this.#cancelPaymentOrPostpone(row);
       return this.#updateDonationFromPayment(
         row,
         await this.#getGateway(row)
@@ -267,15 +276,45 @@ export class PaymentService {
       const isUnused = payment.status === 'unconfirmed' || payment.status === 'requires_action';
       return await this.#updateDonationFromPayment(
         row,
-        isUnused && isOverdue ? await gateway.cancelPayment(ids) : payment,
+        isUnused && isOverdue && !gateway.chargesInOneCall
+          ? await gateway.cancelPayment(ids)
+          : payment,
         postpone,
       );
     } catch (error) {
       this.#logPaymentError(row, error);
+      if (this.#isChargeUnclear(row)) return { donation: await this.#markChargeUnclear(row) };
       return {
         donation: IN_PROGRESS.includes(row.status) ? await postpone(row, getErrorName(error)) : row,
       };
     }
+  }
+
+  /**
+   * Returns true if a charge that can be neither repeated nor canceled has an unknown result, and no
+   * time is left for the provider to show it.
+   */
+  #isChargeUnclear(row: Donation): boolean {
+    return this.#options.now() >= this.#getUnclearChargeDeadline(row);
+  }
+
+  /** Returns the time after which a person must check the charge, or infinity. */
+  #getUnclearChargeDeadline({ status, payload, payment_id, charge_started_at }: Donation): number {
+    const gateway = this.#options.findGateway(payload.payment.provider);
+    return gateway?.chargesInOneCall && status === 'unconfirmed' && payment_id !== null
+      ? charge_started_at + UNCLEAR_CHARGE_TIMEOUT
+      : Infinity;
+  }
+
+  #markChargeUnclear(row: Donation): Promise<Donation> {
+    const { repository, log } = this.#options;
+    const { reference, payment_id, subscription_id, payment_method } = row;
+    log.error({ reference, paymentId: payment_id }, 'it is unclear whether the provider charged');
+    return repository.markNeedsReview(
+      row,
+      { payment_id, subscription_id, payment_method },
+      'the response to the charge was lost, and the platform does not show the gift; search there for the reference, the donor, and the amount',
+    );
   }
 
   /**
@@ -332,7 +371,11 @@ export class PaymentService {
     }
     switch (status) {
       case 'unconfirmed':
-        return { donation: await postpone(row, 'the payment is not confirmed yet') };
+        return {
+          donation: this.#isChargeUnclear(row)
+            ? await this.#markChargeUnclear(row)
+            : await postpone(row, 'the payment is not confirmed yet'),
+        };
       case 'approved':
         return this.#chargeApprovedPayment(row, payment);
       case 'requires_action':
@@ -422,7 +465,10 @@ export class PaymentService {
   readonly #postpone = (row: Donation, error: string | null): Promise<Donation> =>
     this.#options.repository.postponePaymentCheck(
       row,
-      this.#options.now() + Math.min(5 * SECOND * 2 ** row.attempts, 5 * MINUTE),
+      Math.min(
+        this.#options.now() + Math.min(5 * SECOND * 2 ** row.attempts, 5 * MINUTE),
+        this.#getUnclearChargeDeadline(row),
+      ),
       error,
     );
 

@@ -1,14 +1,17 @@
 import type { Donation } from '../database/schema.ts';
 import type { PaymentIds, PaymentRequest } from '../payments/payment-gateway.ts';
+import { toPlatformGift } from './to-platform-gift.ts';
 
 /** Payment data from the browser. It is never stored. */
 export type PaymentInput = Pick<PaymentRequest, 'token' | 'returnUrl'>;
 
 /** Converts a donation to a request for the payment provider. */
 export function toPaymentRequest(
-  { reference, payload: { gift, donor, form, organization, receiptSender } }: Donation,
+  donation: Donation,
   { token, returnUrl }: PaymentInput,
 ): PaymentRequest {
+  const { reference, payload } = donation;
+  const { gift, donor, form, organization, receiptSender } = payload;
   const { total, currency, frequency } = gift;
   return {
     reference,
@@ -24,6 +27,7 @@ export function toPaymentRequest(
     description: `${organization} ${reference}`,
     language: form.language,
     receiptSender,
+    createPlatformGift: () => toPlatformGift(donation),
   };
 }
 

@@ -23,7 +23,7 @@ export const INITIAL_STATE = {
 /** Something that happened to a donation. */
 export type DonationEvent =
   /** The payment exists at the provider, and the server is about to charge it. */
-  | { readonly type: 'charge_started' }
+  | { readonly type: 'charge_started'; readonly paymentId: string | null }
   /** The donor must act first. */
   | { readonly type: 'action_required' }
   /** The donor approved the payment on the provider's page, and the server is about to charge it. */
@@ -79,7 +79,9 @@ const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>>
 export function transition(donation: DonationState, event: DonationEvent): Transition | undefined {
   switch (event.type) {
     case 'charge_started':
-      return isUnpaid(donation) ? { change: {} } : undefined;
+      return isUnpaid(donation) && [null, event.paymentId].includes(donation.payment_id)
+        ? { change: {} }
+        : undefined;
     case 'action_required':
       return isUnpaid(donation) ? { change: { status: 'requires_action' } } : undefined;
     case 'approved':

@@ -70,6 +70,15 @@ export function buildPaymentOffer(
         hasCustomerPortal: false,
         options: { instructions: localize(payment.description) },
       };
+    case 'platform':
+      return {
+        ...common,
+        methods: payment.methods.map((method) => PAYMENT_METHOD_TYPES[method]),
+        hasField: true,
+        hasHostedCheckout: false,
+        hasCustomerPortal: false,
+        options: payment.options,
+      };
     case 'module':
       return {
         ...common,

@@ -8,7 +8,7 @@ import { getStripePayableDecimals } from './stripe/amounts.ts';
  * browser.
  */
 export function getProviderName(payment: PaymentConfiguration): string {
-  return payment.provider === 'module' ? payment.name : payment.provider;
+  return 'name' in payment ? payment.name : payment.provider;
 }
 
 /** Returns true for a provider in test mode, which moves no money. */
@@ -18,6 +18,7 @@ export function isTestPayment(payment: PaymentConfiguration): boolean {
       return payment.publicKey.startsWith('pk_test_');
     case 'paypal':
       return payment.environment === 'sandbox';
+    case 'platform':
     case 'module':
       return payment.isTest;
     case 'offline':

@@ -8,6 +8,7 @@ import type {
 } from '@donation-form/core/donation';
 import type { PaymentAction } from '@donation-form/core/schemas';
 import type { CheckResult } from '../lib/check-result.ts';
+import type { PlatformGift } from '../platform/platform-adapter.ts';
 
 /** A donation to charge. */
 export interface PaymentRequest {
@@ -38,6 +39,8 @@ export interface PaymentRequest {
   readonly token: string | undefined;
   /** URL of the form's page, to which the provider or the bank returns the donor. */
   readonly returnUrl: string | undefined;
+  /** Creates the gift to record, for a provider that records it with the charge. */
+  readonly createPlatformGift?: (() => PlatformGift) | undefined;
 }
 
 /** The provider's IDs for a payment, as stored in the database. */
@@ -149,6 +152,13 @@ export interface PaymentHistory {
 
 /** Interface to a payment provider. To implement one, see docs/payment-providers.md. */
 export interface PaymentGateway {
+  /**
+   * True if the provider charges in one call that can be neither repeated nor canceled. The server
+   * then calls {@link chargePayment} once for a donation. After an unclear response, it only
+   * retrieves the payment, and after 80 seconds a person decides. {@link createPayment} returns a
+   * new ID for every call, and {@link retrievePayment} returns `unconfirmed` if it finds nothing.
+   */
+  readonly chargesInOneCall?: true;
   /**
    * Creates a payment without charging it. Always returns the same payment for the same reference.
    * Unused payments expire on their own. If the request has no token, returns `requires_action`

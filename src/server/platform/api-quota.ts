@@ -29,8 +29,11 @@ const PROBE_TIMEOUT = 10 * SECOND;
  */
 const MAX_BACKOFF = HOUR + MINUTE;
 
-/** Purpose of a call. Calls about gifts have priority. */
-export type CallPurpose = 'gifts' | 'reading';
+/**
+ * Purpose of a call. Calls about gifts have priority. Charges are counted, but never deferred,
+ * because a donor is waiting.
+ */
+export type CallPurpose = 'gifts' | 'reading' | 'charges';
 
 export interface ApiQuotaOptions {
   readonly database: Database;
@@ -96,7 +99,7 @@ export class ApiQuota {
         if (purpose === 'gifts') await this.#endProbe(taken).catch(() => undefined);
         throw error;
       });
-      await this.#endProbe(taken)
+      await (purpose === 'charges' ? Promise.resolve() : this.#endProbe(taken))
         .then(() => this.#applyRateLimitHeaders(taken, response.headers))
         .catch(() => undefined);
       return response;
@@ -182,7 +185,8 @@ export class ApiQuota {
       now,
     } = this.#options;
     const time = now();
-    const percent = purpose === 'gifts' ? 100 : 100 - RESERVED_FOR_GIFTS;
+    const isDeferrable = purpose !== 'charges';
+    const percent = purpose === 'reading' ? 100 - RESERVED_FOR_GIFTS : 100;
     const maxCalls =
       limit === undefined
         ? sql<number>`reported_limit * ${percent} / 100`
@@ -203,18 +207,26 @@ export class ApiQuota {
             .then(eb.val(time + HOUR))
             .else(sql<number>`resets_at`)
             .end(),
-          backoff_until: eb
-            .case()
-            .when('failures', '>', 0)
-            .then(eb.val(time + PROBE_TIMEOUT))
-            .else(sql<number>`backoff_until`)
-            .end(),
+          ...(isDeferrable && {
+            backoff_until: eb
+              .case()
+              .when('failures', '>', 0)
+              .then(eb.val(time + PROBE_TIMEOUT))
+              .else(sql<number>`backoff_until`)
+              .end(),
+          }),
         }))
         .where('organization', '=', organization)
-        .where((eb) =>
-          eb.or([eb('backoff_until', '<=', time), eb('backoff_until', '>', time + MAX_BACKOFF)]),
+        .$if(isDeferrable, (update) =>
+          update
+            .where((eb) =>
+              eb.or([
+                eb('backoff_until', '<=', time),
+                eb('backoff_until', '>', time + MAX_BACKOFF),
+              ]),
+            )
+            .where((eb) => eb.or([buildIsHourOverExpression(time), eb('used', '<', maxCalls)])),
         )
-        .where((eb) => eb.or([buildIsHourOverExpression(time), eb('used', '<', maxCalls)]))
         .returningAll()
         .executeTakeFirst(),
     );

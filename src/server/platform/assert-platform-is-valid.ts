@@ -1,15 +1,20 @@
 import type { OrganizationConfiguration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
+import { GIFT_NAMES, findUnknownPlaceholders } from './body-template.ts';
 
 /**
  * Checks that the platform can record the gifts of an organization's forms.
  * @param at the organization's path in the configuration file.
  * @throws {ConfigurationError} if it cannot.
  */
-export function assertPlatformIsValid(
-  { platform, forms }: OrganizationConfiguration,
-  at: string,
-): void {
+export function assertPlatformIsValid(organization: OrganizationConfiguration, at: string): void {
+  const { platform, forms, payments } = organization;
+  const own = payments.findIndex(({ provider }) => provider === 'platform');
+  if (platform.adapter === 'virtuous-raise') assertPlatformCanCharge(organization, at);
+  else if (own >= 0)
+    throw new ConfigurationError(
+      `${at}.payments.${own}.provider: found "platform" with the platform adapter ${platform.adapter}, which cannot charge; expected another provider. Choose stripe, paypal, offline, or module, or the adapter virtuous-raise`,
+    );
   if (platform.adapter === 'virtuous-crm')
     forms.forEach(({ projects }, form) =>
       projects.forEach(({ code }, project) => {
@@ -19,4 +24,41 @@ export function assertPlatformIsValid(
           );
       }),
     );
+}
+
+/**
+ * Checks that a platform that charges and records in one call is the only payment provider, and that
+ * its call can express what the forms offer.
+ */
+function assertPlatformCanCharge(
+  { platform, payments, forms }: OrganizationConfiguration,
+  at: string,
+): void {
+  if (platform.adapter !== 'virtuous-raise') return;
+  const other = payments.findIndex(({ provider }) => provider !== 'platform');
+  if (other >= 0 || payments.length > 1)
+    throw new ConfigurationError(
+      `${at}.payments.${Math.max(other, 0)}.provider: found ${JSON.stringify(payments[Math.max(other, 0)]!.provider)}, expected only "platform", because virtuous-raise records only what it charges itself. Remove the other payment providers, or put them into another organization`,
+    );
+  if (!JSON.stringify(platform.body).includes('{reference}'))
+    throw new ConfigurationError(
+      `${at}.platform.body: found no {reference}, expected it in a field that the platform's search covers, because the server looks a gift up by it. Add it, for example to a comment`,
+    );
+  const [unknown] = findUnknownPlaceholders(platform.body, GIFT_NAMES);
+  if (unknown !== undefined)
+    throw new ConfigurationError(
+      `${at}.platform.body: found {${unknown}}, expected placeholders that start with ${GIFT_NAMES.join(', ')}`,
+    );
+  forms.forEach(({ frequencies, currencies }, form) => {
+    const recurring = frequencies.findIndex((frequency) => frequency !== 'once');
+    if (recurring >= 0)
+      throw new ConfigurationError(
+        `${at}.forms.${form}.frequencies.${recurring}: found ${JSON.stringify(frequencies[recurring])}, expected only "once", because virtuous-raise has no documented field for recurring donations. Remove it`,
+      );
+    const foreign = currencies.findIndex(({ code }) => code !== platform.currency);
+    if (foreign >= 0)
+      throw new ConfigurationError(
+        `${at}.forms.${form}.currencies.${foreign}.code: found ${JSON.stringify(currencies[foreign]!.code)}, expected only ${platform.currency}, the currency of ${at}.platform. Remove the currency`,
+      );
+  });
 }

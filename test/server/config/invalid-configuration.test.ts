@@ -44,6 +44,18 @@ const http = {
   adapter: 'http',
   record: { path: '/gift', body: { reference: '{reference}' }, idPath: 'id' },
 };
+const platformPayment = { provider: 'platform', name: 'raise' };
+const raise = {
+  platform: {
+    adapter: 'virtuous-raise',
+    apiKey: { env: 'K' },
+    currency: 'USD',
+    body: { comment: '{reference}' },
+    referencePath: 'comment',
+  },
+  payments: [platformPayment],
+  forms: [{ ...form, frequencies: ['once'] }],
+};
 const organization = {
   id: 'o',
   name: 'O',
@@ -110,6 +122,51 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     'organizations.0.forms.0.projects.0.code',
     /found nothing/,
     /expected the code of a project in Virtuous.*Add the code/,
+  ],
+  [
+    'another payment provider next to a platform that charges',
+    createConfigurationWithOrganization({ ...raise, payments: [platformPayment, offline] }),
+    'organizations.0.payments.1.provider',
+    /found "offline"/,
+    /expected only "platform", because virtuous-raise records only what it charges itself/,
+  ],
+  [
+    'a platform that charges without its payment provider',
+    createConfigurationWithOrganization({ ...raise, payments: [stripe] }),
+    'organizations.0.payments.0.provider',
+    /found "stripe"/,
+    /expected only "platform".*Remove the other payment providers/,
+  ],
+  [
+    'charges by a platform that cannot charge',
+    createConfigurationWithOrganization({ payments: [platformPayment] }),
+    'organizations.0.payments.0.provider',
+    /found "platform" with the platform adapter sandbox, which cannot charge/,
+    /expected another provider/,
+  ],
+  [
+    'recurring donations at a platform that charges',
+    createConfigurationWithOrganization({ ...raise, forms: [form] }),
+    'organizations.0.forms.0.frequencies.1',
+    /found "monthly"/,
+    /expected only "once"/,
+  ],
+  [
+    'another currency than that of a platform that charges',
+    createConfigurationWithOrganization({
+      ...raise,
+      platform: { ...raise.platform, currency: 'CAD' },
+    }),
+    'organizations.0.forms.0.currencies.0.code',
+    /found "USD"/,
+    /expected only CAD/,
+  ],
+  [
+    'a charge at a platform without our reference',
+    createConfigurationWithOrganization({ ...raise, platform: { ...raise.platform, body: {} } }),
+    'organizations.0.platform.body',
+    /found no \{reference\}/,
+    /expected it in a field that the platform's search covers/,
   ],
   [
     'an unknown field without a similar name',

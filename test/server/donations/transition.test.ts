@@ -30,7 +30,7 @@ const listStatuses = (event: Parameters<typeof transition>[1]): readonly string[
 test('never changes a succeeded donation, and changes a failed one only for review', () => {
   assert.deepEqual(
     [
-      listStatuses({ type: 'charge_started' }),
+      listStatuses({ type: 'charge_started', paymentId: null }),
       listStatuses({ type: 'succeeded' }),
       listStatuses({ type: 'failed', seenStatus: 'unconfirmed', reason: null }),
       listStatuses({ type: 'approved' }),
@@ -45,6 +45,14 @@ test('never changes a succeeded donation, and changes a failed one only for revi
       ['failed'],
       ['needs_review'],
     ],
+  );
+});
+
+test('starts no charge of a second payment, which another server may have created', () => {
+  const event = { type: 'charge_started', paymentId: 'p2' } as const;
+  assert.deepEqual(
+    [null, 'p1', 'p2'].map((id) => transition(createState({ payment_id: id }), event)?.change),
+    [{}, undefined, {}],
   );
 });
 

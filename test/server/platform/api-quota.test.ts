@@ -35,6 +35,20 @@ test('reserves a fifth of the quota for gifts, and counts each organization sepa
   );
 });
 
+test('counts charges, and defers none of them', async () => {
+  await using database = await openTestDatabase();
+  const { fetch } = createPlatform();
+  const quota = new ApiQuota({ database, organization: 'o', limit: 2, now: () => START });
+  const backoffUntil = new Date(await quota.startOrExtendBackoff({ isLimited: false }));
+  assert.equal((await useUpQuota(quota.createCountingFetch('charges', fetch), 3)).callCount, 3);
+  const { used, backoffUntil: end } = await quota.getQuotaState();
+  assert.deepEqual([used, end], [3, backoffUntil], 'charges do not end a backoff');
+  await assert.rejects(
+    quota.createCountingFetch('gifts', fetch)('https://platform.example'),
+    CallDeferredError,
+  );
+});
+
 test('ignores rate-limit headers that are missing, negative, not numbers, in the past, or too far in the future', async () => {
   for (const [limit, remaining, reset] of [
     ['', '', ''],

@@ -5,9 +5,15 @@ import { createSandbox } from '../../../src/sandbox/index.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import type { PlatformAdapter } from '../../../src/server/platform/platform-adapter.ts';
 import { createSandboxAdapter } from '../../../src/server/platform/sandbox.ts';
+import { createVirtuousRaise } from '../../../src/server/payments/virtuous-raise/virtuous-raise.ts';
 import { createVirtuousCrmAdapter } from '../../../src/server/platform/virtuous-crm.ts';
 import { testAdapter } from './contract.ts';
-import { CallFaults, type RecordedGift, type TestPlatform } from './test-platform.ts';
+import {
+  CallFaults,
+  createPaymentRequest,
+  type RecordedGift,
+  type TestPlatform,
+} from './test-platform.ts';
 
 const URL_OF_SANDBOX = 'https://sandbox.test';
 const KEY = 'key';
@@ -18,7 +24,9 @@ type List = (path: string) => Promise<{ readonly items: readonly Record<string, 
 /** Opens a sandbox with an adapter that calls the API at a path of it. */
 async function openPlatform(
   basePath: string,
-  createAdapter: (client: FundraisingClient) => PlatformAdapter,
+  createAdapter: (
+    client: FundraisingClient,
+  ) => PlatformAdapter | Pick<TestPlatform, 'adapter' | 'prepareGift'>,
   listGifts: (list: List) => Promise<readonly RecordedGift[]>,
 ): Promise<TestPlatform> {
   let offset = 0;
@@ -29,14 +37,15 @@ async function openPlatform(
     const response = await sandbox.fetch(new Request(URL_OF_SANDBOX + path, { headers }));
     return (await response.json()) as Awaited<ReturnType<List>>;
   };
+  const created = createAdapter(
+    new FundraisingClient({
+      baseUrl: URL_OF_SANDBOX + basePath,
+      apiKey: KEY,
+      fetch: faults.wrap(sandbox.fetch),
+    }),
+  );
   return {
-    adapter: createAdapter(
-      new FundraisingClient({
-        baseUrl: URL_OF_SANDBOX + basePath,
-        apiKey: KEY,
-        fetch: faults.wrap(sandbox.fetch),
-      }),
-    ),
+    ...('adapter' in created ? created : { adapter: created }),
     faults,
     listGifts: () => listGifts(list),
     waitUntilVisible: () => {
@@ -133,6 +142,38 @@ testAdapter(
         (await list('/virtuous-crm/sandbox/transactions')).items.map(({ transactionId, body }) => ({
           reference: String(transactionId),
           total: String((body as { amount: unknown }).amount),
+        })),
+    ),
+);
+
+testAdapter(
+  'virtuous-raise',
+  {
+    creates: 'the gift comes into being with the charge',
+    updates: 'gifts cannot be changed, and only refunds made in Virtuous Raise change them',
+    lists: 'not implemented, so gifts are looked up one at a time',
+    pending: 'a gift is linked once its money has arrived',
+  },
+  () =>
+    openPlatform(
+      '',
+      (client) => {
+        const { gateway, platform } = createVirtuousRaise(
+          { charges: client, searches: client },
+          { currency: 'USD', body: { comment: '{reference}' }, referencePath: 'comment' },
+        );
+        return {
+          adapter: platform,
+          prepareGift: async (gift) => {
+            const request = createPaymentRequest(gift);
+            return gateway.chargePayment(await gateway.createPayment(request), request);
+          },
+        };
+      },
+      async (list) =>
+        (await list('/api/Gift/list?Skip=0&Take=100')).items.map(({ comment, amount }) => ({
+          reference: String(comment),
+          total: String(amount),
         })),
     ),
 );

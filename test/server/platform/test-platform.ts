@@ -1,3 +1,4 @@
+import type { PaymentRequest } from '../../../src/server/payments/payment-gateway.ts';
 import type {
   PlatformAdapter,
   PlatformGift,
@@ -95,5 +96,22 @@ export function createGift(changes: Partial<PlatformGift> = {}): PlatformGift {
     tracking: {},
     projects: [{ id: '2', code: 'WATER', name: 'Village wells', amount: '50.00' }],
     ...changes,
+  };
+}
+
+/** Creates the request to charge a gift, for a platform that charges and records in one call. */
+export function createPaymentRequest(gift: PlatformGift, token = 'good-1'): PaymentRequest {
+  return {
+    reference: gift.reference,
+    total: gift.gift.total,
+    currency: gift.gift.currency,
+    frequency: gift.gift.frequency,
+    donor: { name: 'Ana Souza', email: gift.donor.email },
+    description: 'Lanternwell',
+    language: 'en',
+    receiptSender: 'none',
+    token,
+    returnUrl: undefined,
+    createPlatformGift: () => gift,
   };
 }

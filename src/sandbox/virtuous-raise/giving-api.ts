@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, getEnumName } from '../data/enumerations.ts';
+import type { Gift } from '../data/records.ts';
+import type { SandboxStore } from '../data/store.ts';
+import { findOrInsertDonor } from '../fundraising/donors.ts';
+import type { Faults } from '../lib/faults.ts';
+import {
+  isJsonObject,
+  parseJsonBody,
+  parseNonNegativeInteger,
+  parseString,
+  type JsonObject,
+} from '../lib/request-parsing.ts';
+import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
+
+export interface GivingApiOptions {
+  readonly store: SandboxStore;
+  readonly webhooks: WebhookSubscriptions;
+  readonly faults: Faults;
+  readonly now: () => Date;
+}
+
+/** Currency of the emulated account: the call has no documented currency. */
+const CURRENCY = 'USD';
+
+/**
+ * Emulates the call of Virtuous Raise that charges a payment method and records the gift, and its
+ * search for gifts, from the public documentation. A repeated call makes a second gift:
+ * https://docs.virtuous.org/raise/workflows/process-a-donation
+ */
+export function createGivingApi({ store, webhooks, faults, now }: GivingApiOptions): Hono {
+  const app = new Hono();
+
+  app.post('/Raise/give', async (c) => {
+    const body = await parseJsonBody(c);
+    const errors = validateRequest(body);
+    const problem = { status: 400, instance: '/api/Raise/give' };
+    if (Object.keys(errors).length > 0)
+      return c.json({ ...problem, title: 'One or more validation errors occurred.', errors }, 400);
+    const method = String(body.paymentMethodId);
+    if (method.startsWith('declined') || faults.consumeFault('decline'))
+      return c.json({ ...problem, title: 'Bad Request', detail: 'Card declined' }, 400);
+    const gift = recordGift(store, body, now().toISOString());
+    webhooks.notifyWebhooks(EVENT_TYPES.Gift_Added, gift);
+    if (method.startsWith('timeout'))
+      return c.json({ ...problem, title: 'Bad Request', detail: 'Gateway timeout' }, 400);
+    return c.json({
+      success: true,
+      message: null,
+      transactionId: gift.reference,
+      amount: Number(gift.total),
+      giftId: gift.id,
+      projectSplit: [],
+    });
+  });
+
+  app.get('/Gift/list', (c) => {
+    const { Filter = '', Skip = '0', Take = '20' } = c.req.query();
+    const skip = parseNonNegativeInteger('Skip', Skip);
+    const take = parseNonNegativeInteger('Take', Take);
+    const text = Filter.toLowerCase();
+    const delay = faults.findActiveFault('late-search')?.ms ?? 0;
+    const matching = store
+      .listGifts()
+      .filter((gift) => isVisible(gift, delay, now()) && gift.comment.toLowerCase().includes(text));
+    return c.json({
+      items: matching.slice(skip, skip + take).map(toListedGift),
+      total: matching.length,
+    });
+  });
+
+  return app;
+}
+
+/** Returns true once the search shows a gift: after a part of the delay that depends on the ID. */
+function isVisible({ id, created }: Gift, delay: number, now: Date): boolean {
+  return now.getTime() >= Date.parse(created) + (delay * ((id * 37) % 100)) / 99;
+}
+
+function validateRequest(body: JsonObject): Record<string, string[]> {
+  const { amount, paymentMethodId, paymentMethodType } = body;
+  return {
+    ...(!(typeof amount === 'number' && amount > 0) && {
+      amount: ['The amount field must be greater than zero.'],
+    }),
+    ...(!(typeof paymentMethodId === 'string' && paymentMethodId !== '') && {
+      paymentMethodId: ['The paymentMethodId field is required.'],
+    }),
+    ...(typeof paymentMethodType !== 'number' && {
+      paymentMethodType: ['The paymentMethodType field is required.'],
+    }),
+  };
+}
+
+function recordGift(store: SandboxStore, body: JsonObject, date: string): Gift {
+  const total = Number(body.amount).toFixed(2);
+  return store.runInTransaction(() => {
+    const donor = findOrInsertDonor(store, isJsonObject(body.donor) ? body.donor : {}, date);
+    const transactionId = `raise-${randomUUID()}`;
+    return store.insertGift(
+      {
+        reference: transactionId,
+        donorId: donor.id,
+        total,
+        currency: CURRENCY,
+        frequency: 'once',
+        status: GIFT_STATUSES.Approved,
+        method: 'card',
+        isTest: false,
+        isAnonymous: body.isAnonymous === true,
+        isDeleted: false,
+        comment: parseString(body, 'comment'),
+        segment: '',
+        campaignId: null,
+        allocations: [],
+        customFields: [],
+        created: date,
+        modified: date,
+      },
+      JSON.stringify(body),
+      {
+        origin: ACTIVITY_ORIGINS.Giving,
+        displayText: `Virtuous Raise charged ${total} ${CURRENCY} and recorded the gift`,
+        date,
+      },
+    );
+  });
+}
+
+function toListedGift({ id, total, currency, status, comment, created, isTest }: Gift): object {
+  return {
+    id,
+    amount: Number(total),
+    currency,
+    date: created,
+    createdDate: created,
+    status,
+    statusText: getEnumName(GIFT_STATUSES, status),
+    isTestMode: isTest,
+    comment,
+  };
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { toMajorUnits, getCurrencyDecimals } from '@donation-form/core/money';
+import {
+  FundraisingError,
+  type FundraisingClient,
+} from '@donation-form/platform-clients/fundraising';
+import { isConnectionError } from '../../lib/describe-error.ts';
+import { CallDeferredError } from '../../platform/api-quota.ts';
+import { fillBodyTemplate, getValueAtPath } from '../../platform/body-template.ts';
+import {
+  NotChargedError,
+  type Payment,
+  type PaymentGateway,
+  type PaymentIds,
+  type PaymentRequest,
+} from '../payment-gateway.ts';
+import { findGifts, toMinorUnits, type RaiseOptions } from './raise-client.ts';
+
+/** Statuses with which the platform rejects a call before it charges. */
+const NOT_CHARGED_STATUSES = [401, 403, 404, 422, 429];
+
+/** Separates our reference from the part of a payment ID that identifies the attempt. */
+const SEPARATOR = '.';
+
+/**
+ * Creates the gateway of Virtuous Raise, which charges a payment method and records the gift in one
+ * call that must not be repeated: https://docs.virtuous.org/raise/workflows/process-a-donation
+ * @param onCharged called with the gift's ID, if the response contains it.
+ */
+export function createRaiseGateway(
+  client: FundraisingClient,
+  options: RaiseOptions,
+  onCharged: (reference: string, giftId: number) => void,
+): PaymentGateway {
+  const retrievePayment = async ({ paymentId }: PaymentIds): Promise<Payment> => {
+    const gifts = await findGifts(client, getReference(paymentId), options);
+    const [first] = gifts;
+    if (!first) return { paymentId, status: 'unconfirmed' };
+    // If the donor was charged twice, the total differs from what the donor agreed to.
+    const total = gifts.reduce((sum, gift) => sum + gift.total, 0);
+    return toPayment(paymentId, { ...first, total });
+  };
+  return {
+    chargesInOneCall: true,
+    createPayment: ({ reference, token }) =>
+      token === undefined
+        ? Promise.reject(
+            new NotChargedError('the payment field of the page sent no payment method'),
+          )
+        : Promise.resolve({
+            paymentId: `${reference}${SEPARATOR}${randomUUID()}`,
+            status: 'unconfirmed',
+          }),
+    async chargePayment({ paymentId }, request) {
+      const response = await client
+        .call('POST', '/api/Raise/give', toGiveBody(request, options))
+        .catch(toDeclineOrRethrow);
+      if (!response) return { paymentId, status: 'failed', reason: 'card-declined' };
+      const { body } = response;
+      if (getValueAtPath(body, 'success') === false)
+        return { paymentId, status: 'failed', reason: 'card-declined' };
+      const giftId = getValueAtPath(body, 'giftId') ?? getValueAtPath(body, 'id');
+      if (Number.isSafeInteger(giftId)) onCharged(request.reference, giftId as number);
+      const amount = getValueAtPath(body, 'amount');
+      return toPayment(paymentId, {
+        status: getValueAtPath(body, 'statusText') === 'Pending' ? 'processing' : 'succeeded',
+        total: typeof amount === 'number' ? toMinorUnits(amount, options.currency) : request.total,
+        currency: options.currency,
+      });
+    },
+    retrievePayment,
+    cancelPayment: retrievePayment,
+  };
+}
+
+const getReference = (paymentId: string): string => paymentId.split(SEPARATOR)[0]!;
+
+function toPayment(
+  paymentId: string,
+  { status, total, currency }: Pick<Payment, 'status' | 'total' | 'currency'>,
+): Payment {
+  return {
+    paymentId,
+    status,
+    total,
+    currency,
+    ...(status === 'processing' && { awaiting: 'bank' }),
+    ...(status === 'failed' && { reason: 'card-declined' }),
+  };
+}
+
+/**
+ * Builds the body of `POST /api/Raise/give`: the three required fields, and what the configuration
+ * adds, since the documentation does not show the optional fields.
+ */
+function toGiveBody(
+  { total, token, createPlatformGift }: PaymentRequest,
+  { body, currency }: RaiseOptions,
+): object {
+  const gift = createPlatformGift!();
+  return {
+    ...(fillBodyTemplate(body, gift) as object),
+    amount: Number(toMajorUnits(total, getCurrencyDecimals(currency) ?? 2)),
+    paymentMethodId: token,
+    paymentMethodType: gift.paymentMethod ?? 0,
+  };
+}
+
+/**
+ * Returns `undefined` if the card was declined: status 400, whose documented reasons include a
+ * timeout of the payment gateway that may have charged nevertheless.
+ * @throws {NotChargedError} if the call certainly charged nothing.
+ */
+function toDeclineOrRethrow(error: unknown): undefined {
+  const { message, cause } = error as Error;
+  if (cause instanceof CallDeferredError || isConnectionError(error))
+    throw new NotChargedError(message, { cause: error });
+  if (!(error instanceof FundraisingError)) throw error;
+  if (NOT_CHARGED_STATUSES.includes(error.status) || isValidationError(error))
+    throw new NotChargedError(message, { cause: error });
+  if (error.status !== 400 || /time(d )?\s*-?out/i.test(error.body)) throw error;
+  return undefined;
+}
+
+/** Validation errors list the invalid fields: https://docs.virtuous.org/raise/error-handling */
+function isValidationError({ status, body }: FundraisingError): boolean {
+  return status === 400 && /"errors"\s*:\s*\{/.test(body);
+}
