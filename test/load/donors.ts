@@ -31,6 +31,11 @@ export interface DonorOptions {
   readonly count: number;
   /** Number of concurrent donors. */
   readonly donors: number;
+  /**
+   * Time after which a donor stops asking for a final outcome, in milliseconds. Without it, the
+   * outcome has to become final.
+   */
+  readonly patience?: number | undefined;
   /** Called after each completed donation. */
   readonly onCompleted?: (completed: number) => void;
 }
@@ -51,6 +56,7 @@ export async function makeDonations({
   createPayment = createOfflinePayment,
   count,
   donors,
+  patience,
   onCompleted,
 }: DonorOptions): Promise<CompletedDonation[]> {
   const agent = new Agent({ connections: donors, headersTimeout: 30_000, bodyTimeout: 30_000 });
@@ -68,6 +74,7 @@ export async function makeDonations({
             agent,
             form,
             createPayment,
+            patience,
           });
         }
         completed.push(donation);
@@ -90,15 +97,18 @@ async function makeDonation(
     agent,
     form,
     createPayment,
+    patience = Infinity,
   }: {
     readonly agent: Agent;
     readonly form: FetchedForm;
     readonly createPayment: () => Promise<DonationRequest['payment']>;
+    readonly patience: number | undefined;
   },
 ): Promise<CompletedDonation | undefined> {
   const key = createIdempotencyKey();
   const references = new Set<string>();
-  const deadline = Date.now() + 90_000;
+  const start = Date.now();
+  const deadline = start + 90_000;
   const post = (path: string, body: object): Promise<DonationOutcome | undefined> =>
     postToServer(agent, url + path, key, number, body);
   while (Date.now() < deadline) {
@@ -110,7 +120,8 @@ async function makeDonation(
     }
     if (outcome?.reference !== undefined) references.add(outcome.reference);
     if (outcome?.status === 'failed' && outcome.reason === 'payment-failed') return undefined;
-    if (outcome && outcome.status !== 'unconfirmed' && outcome.status !== 'requires_action')
+    const isFinal = outcome?.status !== 'unconfirmed' && outcome?.status !== 'requires_action';
+    if (outcome && (isFinal || Date.now() - start > patience))
       return {
         key,
         reference: outcome.reference,

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { findPostgresBinaries, startPostgres, type Postgres } from '../postgres.ts';
 import { auditDonations, waitUntilProcessed } from './audit.ts';
 import { createMaximumFigure, createExactFigure, type Bar, type Figure } from './figure.ts';
-import { makeDonations, type CompletedDonation } from './donors.ts';
+import { makeDonations, type CompletedDonation, type DonorOptions } from './donors.ts';
 import type { SandboxOptions } from './sandbox.ts';
 import { findFreePort, openWorld, fetchForm, type World } from './world.ts';
 
@@ -86,7 +86,7 @@ export async function killServer({
 }
 
 /** See scaled-clock.ts. */
-const createClockOptions = (speed: number): SandboxOptions =>
+export const createClockOptions = (speed: number): SandboxOptions =>
   speed === 1 ? {} : { clock: `${Date.now()},${Date.now()},${speed}` };
 
 /** Makes donations while PostgreSQL is killed and restarted at regular intervals. */
@@ -144,10 +144,10 @@ export async function killPostgres({
  * @param task receives two functions: one waits for a number of completed donations and returns
  *   false if the donors finish first; the other returns the number so far.
  */
-async function runDuringDonations(
+export async function runDuringDonations(
   world: World,
   url: string,
-  { count, donors }: { readonly count: number; readonly donors: number },
+  { count, donors, patience }: Pick<DonorOptions, 'count' | 'donors' | 'patience'>,
   task: (
     waitForCount: (count: number) => Promise<boolean>,
     getCount: () => number,
@@ -161,6 +161,7 @@ async function runDuringDonations(
     createPayment: world.createPayment,
     count,
     donors,
+    patience,
     onCompleted: (current) => {
       completed = current;
     },

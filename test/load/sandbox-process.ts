@@ -19,6 +19,7 @@ const {
   replyLossRate = 0,
   refusalRate = 0,
   recordingTime,
+  searchDelay,
   clock,
 } = JSON.parse(process.argv[2] ?? '{}') as SandboxOptions;
 /** URL that requests without a socket are addressed to. */
@@ -41,6 +42,9 @@ const sandbox = createSandbox({
   stripe: { secretKey: KEYS.PAYMENT_SECRET_KEY },
   paypal: { clientSecret: KEYS.PAYPAL_CLIENT_SECRET },
   hourlyLimit,
+  ...(searchDelay !== undefined && {
+    faults: [{ kind: 'late-search', times: null, ms: searchDelay }],
+  }),
   now: () => new Date(now()),
 });
 
@@ -73,7 +77,13 @@ async function recordCall(request: Request, body: string, response: Response): P
     status: response.status,
     resetsAt: Number(response.headers.get('X-RateLimit-Reset')),
   });
-  if (response.status !== 200 || request.method !== 'POST' || pathname !== '/sandbox/gifts') return;
+  if (response.status !== 200 || request.method !== 'POST') return;
+  if (pathname === '/api/Raise/give') {
+    const { comment } = JSON.parse(body) as { comment: string };
+    const { giftId } = (await response.clone().json()) as { giftId: number };
+    addIdToDonation(gifts, comment, giftId);
+  }
+  if (pathname !== '/sandbox/gifts') return;
   addIdToDonation(
     gifts,
     (JSON.parse(body) as { reference: string }).reference,

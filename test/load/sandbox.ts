@@ -17,6 +17,8 @@ export interface SandboxOptions {
    * the same in every run. Lookups are immediate.
    */
   readonly recordingTime?: { readonly min: number; readonly max: number; readonly seed: number };
+  /** Longest time until the search of Virtuous Raise shows a gift, in milliseconds. */
+  readonly searchDelay?: number;
   /** See scaled-clock.ts. */
   readonly clock?: string;
 }

@@ -9,6 +9,7 @@ import { bars as hostile } from './hostile.ts';
 import { bars as hourlyLimit } from './hourly-limit.ts';
 import { bars as kills } from './kills.ts';
 import { bars as manyDonations } from './many-donations.ts';
+import { bars as oneCallPlatform } from './one-call-platform.ts';
 import { describeMachine, renderTable, replaceBetweenMarkers } from './report.ts';
 
 interface BarResult {
@@ -17,7 +18,14 @@ interface BarResult {
   readonly seconds: number;
 }
 
-const bars = [...kills, ...diskFull, ...manyDonations, ...hourlyLimit, ...hostile];
+const bars = [
+  ...kills,
+  ...diskFull,
+  ...manyDonations,
+  ...hourlyLimit,
+  ...oneCallPlatform,
+  ...hostile,
+];
 const args = process.argv.slice(2);
 const selected = bars.filter(({ number }) => args.length === 0 || args.includes(String(number)));
 const unknown = args.find((arg) => !bars.some(({ number }) => String(number) === arg));

@@ -1,6 +1,7 @@
 /**
  * Runs the built command and a sandbox in separate processes, with SQLite or PostgreSQL.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,7 +27,7 @@ export interface WorldOptions {
   /** Without it, the database is an SQLite file. */
   readonly postgres?: { readonly url: string } | undefined;
   /** Provider of the online payments. Default: `stripe`. */
-  readonly provider?: 'stripe' | 'paypal' | undefined;
+  readonly provider?: 'stripe' | 'paypal' | 'raise' | undefined;
   /** Folder of the SQLite file, if it is not the world's folder. */
   readonly databaseFolder?: string;
   /** Runs the server's command, such as `strace` and its options. */
@@ -84,6 +85,8 @@ export async function openWorld({
     organizations: [{ payments: [stripe: object, bankTransfer: object]; platform: object }];
   };
   const [, bankTransfer] = organization.payments;
+  const onlinePayments =
+    provider === 'stripe' ? createStripePayment(sandbox.url) : createPayPalPayment(sandbox.url);
   await writeFile(
     config,
     JSON.stringify({
@@ -92,13 +95,12 @@ export async function openWorld({
       organizations: [
         {
           ...organization,
-          payments: [
-            provider === 'stripe'
-              ? createStripePayment(sandbox.url)
-              : createPayPalPayment(sandbox.url),
-            bankTransfer,
-          ],
-          platform: { ...organization.platform, baseUrl: sandbox.url },
+          ...(provider === 'raise'
+            ? createRaiseOrganization(sandbox.url)
+            : {
+                payments: [onlinePayments, bankTransfer],
+                platform: { ...organization.platform, baseUrl: sandbox.url },
+              }),
         },
       ],
     }),
@@ -116,6 +118,7 @@ export async function openWorld({
     folder,
     sandbox,
     async createPayment() {
+      if (provider === 'raise') return { provider, method: 0, token: `good-${randomUUID()}` };
       const [token] = provider === 'stripe' ? await sandbox.createTokens(1) : [];
       return { provider, ...(token && { method: 0, token }), returnUrl: `${ORIGIN}/` };
     },
@@ -147,6 +150,29 @@ export async function openWorld({
     },
   };
 }
+
+/** Creates the configuration of an organization whose platform charges and records in one call. */
+const createRaiseOrganization = (sandboxUrl: string) => ({
+  payments: [{ provider: 'platform', name: 'raise', isTest: true }],
+  platform: {
+    adapter: 'virtuous-raise',
+    baseUrl: sandboxUrl,
+    apiKey: { env: 'FUNDRAISING_API_KEY' },
+    currency: 'USD',
+    body: { donor: { email: '{donor.email}' }, comment: '{reference}' },
+    referencePath: 'comment',
+  },
+  goals: [],
+  forms: [
+    {
+      id: 'main',
+      currencies: [{ code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '50' }] }],
+      frequencies: ['once'],
+      projects: [{ id: '1', code: 'WELLS', name: 'Wells' }],
+      donorFields: { firstName: 'required', lastName: 'required', email: 'required' },
+    },
+  ],
+});
 
 /** Creates the configuration of payments by the sandbox's emulation of PayPal. */
 const createPayPalPayment = (sandboxUrl: string) => ({

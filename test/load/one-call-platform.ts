@@ -1,0 +1,135 @@
+/**
+ * Bar 28: the server is killed while donors give at a platform that charges and records in one call,
+ * repeats a repeated call, and shows new gifts late.
+ */
+import { waitUntilProcessed, countRows, queryRows } from './audit.ts';
+import type { CompletedDonation } from './donors.ts';
+import {
+  createExactFigure,
+  createMaximumFigure,
+  createZeroFigure,
+  type Bar,
+  type Figure,
+} from './figure.ts';
+import { createClockOptions, runDuringDonations } from './kills.ts';
+import type { SandboxRecord } from './sandbox.ts';
+import { findFreePort, openWorld, type World } from './world.ts';
+
+/** Speed of the clocks. A restart of the server takes that many times its real duration. */
+const SPEED = 5;
+/** Longest time until the platform's search shows a gift, in milliseconds. */
+const SEARCH_DELAY = 60_000;
+/** Time after which a donor stops asking for the outcome, in milliseconds of the real clock. */
+const PATIENCE = 15_000;
+const TIMEOUT = 180_000;
+
+interface Row {
+  readonly reference: string;
+  readonly status: string;
+  /** From the start of the charge until the last change, in milliseconds. */
+  readonly age: number;
+}
+
+/** Makes donations at the platform while the server is killed and restarted. */
+export async function killServerOfOneCallPlatform({
+  count,
+  kills,
+}: {
+  readonly count: number;
+  readonly kills: number;
+}): Promise<Figure[]> {
+  await using world = await openWorld({
+    sandbox: { replyLossRate: 0.05, searchDelay: SEARCH_DELAY, ...createClockOptions(SPEED) },
+    provider: 'raise',
+  });
+  const port = await findFreePort();
+  let server = await world.startServer(port);
+  let killed = 0;
+  const completed = await runDuringDonations(
+    world,
+    `http://127.0.0.1:${port}`,
+    { count, donors: 32, patience: PATIENCE },
+    async (waitForCount) => {
+      while (killed < kills && (await waitForCount((count * (killed + 1)) / (kills + 1)))) {
+        await server.kill();
+        server = await world.startServer(port);
+        killed += 1;
+      }
+    },
+  );
+  await waitUntilProcessed(world.database, TIMEOUT);
+  return [
+    createExactFigure('server kills', killed, kills),
+    createExactFigure('donors with an answer', completed.length, count),
+    ...(await auditCharges(world.database, completed, await world.sandbox.getRecord())),
+  ];
+}
+
+/** Compares the platform's gifts, each of which is a charge, with the donations. */
+async function auditCharges(
+  database: World['database'],
+  completed: readonly CompletedDonation[],
+  { gifts, lostReplies }: SandboxRecord,
+): Promise<Figure[]> {
+  const rows = (await queryRows(
+    database,
+    'SELECT reference, status, updated_at - charge_started_at AS age FROM donations',
+  )) as unknown as Row[];
+  const statuses = new Map(rows.map(({ reference, status }) => [reference, status]));
+  const uncertain = rows.filter(({ status }) => status === 'needs_review');
+  const isKnown = (reference: string): boolean =>
+    ['succeeded', 'needs_review'].includes(statuses.get(reference) ?? '');
+  return [
+    createZeroFigure(
+      'donations charged and recorded twice',
+      Object.values(gifts).filter((ids) => ids.length > 1).length,
+    ),
+    createZeroFigure(
+      'charges that are neither a donation that succeeded nor one that a person sees',
+      Object.keys(gifts).filter((reference) => !isKnown(reference)).length,
+    ),
+    createZeroFigure(
+      'donations that succeeded for the donor or in the database without a charge',
+      [...rows, ...completed].filter(
+        ({ reference, status }) => status === 'succeeded' && gifts[reference] === undefined,
+      ).length,
+    ),
+    createZeroFigure(
+      'idempotency keys that returned two references',
+      completed.filter(({ otherReferences }) => otherReferences.length > 0).length,
+    ),
+    createZeroFigure(
+      'donations and outbox rows without a final status',
+      (await countRows(database, `donations WHERE status = 'unconfirmed'`)) +
+        (await countRows(database, `outbox WHERE status <> 'delivered'`)),
+    ),
+    createMaximumFigure(
+      "longest time until a person sees an uncertain donation, by the server's clock",
+      Math.max(0, ...uncertain.map(({ age }) => age)) / 1_000,
+      120,
+      's',
+    ),
+    describeFigure('lost replies', lostReplies),
+    describeFigure('uncertain donations for a person', uncertain.length),
+    describeFigure(
+      'of which the platform had charged',
+      uncertain.filter(({ reference }) => gifts[reference] !== undefined).length,
+    ),
+  ];
+}
+
+/** Describes a figure without a target. */
+const describeFigure = (label: string, value: number): Figure => ({
+  label,
+  value: String(value),
+  target: 'counted',
+  isMet: true,
+});
+
+export const bars: readonly Bar[] = [
+  {
+    number: 28,
+    description: `the server is killed 20 times (kill -9) during 2,000 donations at a platform that charges and records in one call without idempotency, with 5% of replies lost, gifts that its search shows up to 60 s late, and clocks ${SPEED} times as fast`,
+    run: () => killServerOfOneCallPlatform({ count: 2_000, kills: 20 }),
+  },
+];
