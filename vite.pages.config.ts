@@ -14,6 +14,7 @@ export default defineConfig({
     lib: {
       entry: {
         'campaign-links': 'src/admin-ui/campaign-links/define.ts',
+        endpoint: 'src/admin-ui/endpoint.ts',
         preview: 'src/admin-ui/preview.ts',
         'form-builder': 'src/admin-ui/form-builder/define.ts',
         'builder-preview': 'src/admin-ui/form-builder/preview.ts',

@@ -82,7 +82,8 @@ test('the page with all parts lists the configuration key of each part', async (
     organizations: [{ payments: object[]; forms: { id: string; currencies: object[] }[] }];
   };
   const form = forms.find(({ id }) => id === 'full')!;
-  const isPart = (key: string): boolean => !['id', 'code', 'minimum', 'maximum'].includes(key);
+  const isPart = (key: string): boolean =>
+    !['id', 'name', 'code', 'minimum', 'maximum'].includes(key);
   const keys = Object.keys({ ...form, ...form.currencies[0], payments }).filter(isPart);
   expect((await page.locator('.keys code').allTextContents()).sort()).toEqual(keys.sort());
   await findSubmitButton(page).scrollIntoViewIfNeeded();

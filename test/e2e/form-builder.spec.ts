@@ -99,10 +99,10 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await expect(formId).toHaveAccessibleDescription(
     /found the ID "full" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
   );
-  await page.getByLabel('Form', { exact: true }).selectOption('Lanternwell West · many');
+  await page.getByLabel('Form', { exact: true }).selectOption('Lanternwell West · Many projects');
   await page
     .locator('#problems')
-    .getByRole('link', { name: 'Switch to the form Lanternwell West · full' })
+    .getByRole('link', { name: 'Switch to the form Lanternwell West · All parts' })
     .click();
   await expect(page.getByLabel('Form', { exact: true })).toBeFocused();
   await page.getByLabel('Form', { exact: true }).selectOption({ index: 0 });

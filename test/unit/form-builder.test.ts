@@ -71,7 +71,7 @@ test('keeps a configuration unchanged, even if every value is replaced by itself
   assert.equal(JSON.stringify(rewritten), JSON.stringify(configuration));
   assert.deepEqual(
     listForms(configuration).map(({ name }) => name),
-    ['Lanternwell · main', 'Lanternwell · full', 'Lanternwell · many'],
+    ['Lanternwell · Winter appeal', 'Lanternwell · All parts', 'Lanternwell · Many projects'],
   );
   assert.deepEqual(listEnvironmentVariables(configuration), [
     'PAYMENT_SECRET_KEY',
@@ -192,7 +192,7 @@ test('describes where a field is, and names the other form that a problem belong
       findOtherForm('organizations.0.name'),
       findOtherForm('listen.port'),
     ],
-    [undefined, 'Lanternwell · full', undefined, undefined],
+    [undefined, 'Lanternwell · All parts', undefined, undefined],
   );
 });
 

@@ -41,9 +41,12 @@ export function listForms(configuration: Json): FormEntry[] {
     const organizationPath = getOrganizationPath({ organization });
     const organizationName = getTextAtPath(configuration, `${organizationPath}.name`) || 'Unnamed';
     return getListAtPath(configuration, `${organizationPath}.forms`).map((_form, form) => {
-      const id =
-        getTextAtPath(configuration, `${getFormPath({ organization, form })}.id`) || 'no ID';
-      return { organization, form, name: `${organizationName} · ${id}` };
+      const path = getFormPath({ organization, form });
+      const name =
+        getTextAtPath(configuration, `${path}.name`) ||
+        getTextAtPath(configuration, `${path}.id`) ||
+        'no ID';
+      return { organization, form, name: `${organizationName} · ${name}` };
     });
   });
 }

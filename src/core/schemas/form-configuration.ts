@@ -96,6 +96,8 @@ const project = z.strictObject({
     .describe('amounts in the first currency'),
 });
 
+const MAX_FORM_NAME_LENGTH = 60;
+
 /** ID that becomes part of a form control's name. */
 const controlId = lineSchema(MAX_CODE_LENGTH).regex(
   /^[^\s"']+$/,
@@ -166,6 +168,7 @@ const customField = z
 export const form = z
   .strictObject({
     id,
+    name: lineSchema(MAX_FORM_NAME_LENGTH).min(1).optional().describe('shown to staff'),
     currencies: requireUnique(nonEmptyArray(currency), 'currency', ({ code }) => code),
     frequencies: requireUnique(
       nonEmptyArray(z.enum(DONATION_FREQUENCIES)),

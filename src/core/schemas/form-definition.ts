@@ -99,6 +99,8 @@ export interface PaymentOffer {
  */
 export interface FormDefinition {
   id: string;
+  /** Shown to staff, who choose between several forms. */
+  name?: string | undefined;
   /** `contact` is an email address for donors' questions. */
   organization: { name: string; contact: string };
   /** True if no money moves. The form then shows a notice. */
@@ -202,6 +204,7 @@ const paymentOffer = z.strictObject({
 
 export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
   id: z.string(),
+  name: z.string().optional(),
   organization: z.strictObject({ name: z.string(), contact: z.string() }),
   isTest: z.boolean(),
   currencies: nonEmptyArray(currencyOffer),

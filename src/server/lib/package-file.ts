@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 
 interface Manifest {
   readonly version: string;
+  readonly homepage: string;
   readonly publishConfig?: { readonly directory: string };
 }
 
@@ -21,6 +22,11 @@ export function resolvePackageFile(path: string): string {
 /** Returns the version of the published package. */
 export function readPackageVersion(): string {
   return readPackageManifest(resolvePackageFile('package.json')).version;
+}
+
+/** Returns the URL of the project's documentation. */
+export function readPackageHomepage(): string {
+  return readPackageManifest(resolvePackageFile('package.json')).homepage;
 }
 
 function readPackageManifest(file: string): Manifest {

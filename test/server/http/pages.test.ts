@@ -118,13 +118,22 @@ test('responds with 404 and a page that explains that the form does not exist', 
   }
 });
 
+test('names forms by their names on the pages for staff', async () => {
+  const get = createPages({ ...exampleForm, name: HOSTILE }, { ...exampleForm, id: 'spring' });
+  const links = await (await get('/links')).text();
+  assert.ok(links.includes(`aria-current="page">${ESCAPED}</a>`));
+  assert.ok(links.includes('<a href="?id=spring">spring</a>'));
+  assert.ok((await (await get('/')).text()).includes(`<h3>${ESCAPED}</h3>`));
+});
+
 test('explains at its URL that it is the donation endpoint', async () => {
   await using server = await startServer();
   const response = await server.handler.fetch(new Request('https://give.example/'));
   assert.equal(response.status, 200);
   assert.match(response.headers.get('Content-Type')!, /^text\/html/);
   const text = await response.text();
-  assert.match(text, /This is the donation endpoint of Lanternwell/);
+  assert.match(text, /<h1>Lanternwell<\/h1>/);
+  assert.match(text, /&lt;donation-form endpoint="<span class="endpoint-url">.*form-id="main">/);
   assert.match(text, new RegExp(`Version ${readPackageVersion()}\\b`));
   assert.match(text, /<a href="\.\/links">/);
 });

@@ -6,7 +6,7 @@ import { getFrequencyLabel, isFrequency } from '../labels.ts';
 import { renderListProblem, renderSelect, renderTextField, renderCheckbox } from './fields.ts';
 import { renderSection } from './section.ts';
 
-/** Renders the form's ID and its frequencies. */
+/** Renders the form's ID, name, and frequencies. */
 export function renderFrequencies(view: View): TemplateResult {
   const path = `${view.form}.frequencies`;
   const offered = getListAtPath(view.draft.configuration, path).filter(isFrequency);
@@ -16,6 +16,12 @@ export function renderFrequencies(view: View): TemplateResult {
         path: `${view.form}.id`,
         label: 'Form ID',
         hint: 'The snippet names it as form-id',
+      })}
+      ${renderTextField(view, {
+        path: `${view.form}.name`,
+        label: 'Form name',
+        hint: 'Shown to your staff. Default: the ID',
+        isOptional: true,
       })}
     </div>
     <fieldset class="frequencies">

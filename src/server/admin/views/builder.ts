@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { renderDocumentStart } from '../../http/routes/pages.ts';
+import { renderDocumentStart } from '../../http/render-document.ts';
 import { renderDocument, type Html, type RequestContext } from './layout.ts';
 
 export function renderBuilderPage(context: RequestContext): Html {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { renderDocumentStart } from '../../http/routes/pages.ts';
+import { renderDocumentStart } from '../../http/render-document.ts';
 import { formatStatus, type Status } from '../labels.ts';
 import type { Session } from '../pages/sessions.ts';
 

@@ -2,7 +2,8 @@ import { html } from 'hono/html';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { getTextDirection, type Language } from '@donation-form/core/i18n';
 import type { RouteContext } from '../context.ts';
-import { buildContentSecurityPolicy, OWN_SOURCES, renderDocumentStart } from '../routes/pages.ts';
+import { renderDocumentStart } from '../render-document.ts';
+import { buildContentSecurityPolicy, OWN_SOURCES } from '../routes/pages.ts';
 import type { Html } from './render-fields.ts';
 
 type Status = 200 | 402 | 403 | 404 | 409 | 422 | 429 | 500 | 503;

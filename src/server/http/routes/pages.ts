@@ -3,10 +3,11 @@ import { html } from 'hono/html';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Organization } from '../../organizations/organization.ts';
 import { getStripeSources, type PolicyDirective } from '../../payments/content-security-policy.ts';
-import { readPackageVersion } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { sendPublicText, sendPublicBody } from '../send-public-body.ts';
 import type { AssetLoader } from '../embed-assets.ts';
+import { renderDocument, type Html, type RelativeBase } from '../render-document.ts';
+import { renderEndpointPage } from '../render-endpoint-page.ts';
 
 export interface PagesOptions {
   readonly formRegistry: {
@@ -14,8 +15,6 @@ export interface PagesOptions {
   };
   readonly loadAssets: AssetLoader;
 }
-
-type Html = ReturnType<typeof html>;
 
 interface FoundForm {
   readonly form: FormDefinition;
@@ -48,9 +47,7 @@ export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Ho
     sendPage(
       c,
       renderEndpointPage(
-        formRegistry.organizations.flatMap(
-          ({ forms: [form] }) => form?.en.definition.organization.name ?? [],
-        ),
+        formRegistry.organizations.map(({ forms }) => forms.map(({ en }) => en.definition)),
       ),
       OWN_SOURCES,
     ),
@@ -180,48 +177,12 @@ function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   };
 }
 
-/**
- * URL of the endpoint's base path. Relative, because the endpoint does not know its absolute URL.
- */
-type RelativeBase = './' | '../../';
-
-/** Renders the start of a document. @param root URL of the folder that contains `pages/`. */
-export function renderDocumentStart(
-  root: RelativeBase | '/',
-  title: string,
-  {
-    language = 'en',
-    direction = 'ltr',
-    styleSheets = ['page.css'],
-  }: {
-    readonly language?: string;
-    readonly direction?: string;
-    readonly styleSheets?: readonly string[];
-  } = {},
-): Html {
-  return html`<!doctype html>
-<html lang="${language}" dir="${direction}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-${styleSheets.map((name) => html`<link rel="stylesheet" href="${root}pages/${name}">`)}`;
-}
-
-function renderDocument(root: RelativeBase, title: string, body: Html, script?: string): Html {
-  return html`${renderDocumentStart(root, title)}
-${script === undefined ? '' : html`<script type="module" src="${root}pages/${script}"></script>`}
-${body}
-</html>`;
-}
-
 function renderLinksPage({ form: { id, organization }, siblings, origins }: FoundForm): Html {
   const { name } = organization;
   const navigation =
     siblings.length < 2
       ? ''
-      : html`<nav aria-label="Forms">${siblings.map((form) => html`<a href="?id=${encodeURIComponent(form.id)}"${form.id === id ? html` aria-current="page"` : ''}>${form.id}</a>`)}</nav>`;
+      : html`<nav aria-label="Forms">${siblings.map((form) => html`<a href="?id=${encodeURIComponent(form.id)}"${form.id === id ? html` aria-current="page"` : ''}>${form.name ?? form.id}</a>`)}</nav>`;
   return renderDocument(
     './',
     `Campaign links · ${name}`,
@@ -270,20 +231,6 @@ export function sendPortalUnavailablePage(
     ),
     OWN_SOURCES,
     status,
-  );
-}
-
-/** Renders the page at the endpoint's own URL, for the people who set up the endpoint. */
-function renderEndpointPage(names: readonly string[]): Html {
-  const list = new Intl.ListFormat('en-US').format(names);
-  return renderDocument(
-    './',
-    'Donation endpoint',
-    html`<main class="message">
-<h1>This is the donation endpoint of ${list}</h1>
-<p>It works. Websites load their donation form from this URL. <a href="./links">Create campaign links</a></p>
-<p>Version ${readPackageVersion()}</p>
-</main>`,
   );
 }
 

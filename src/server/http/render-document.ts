@@ -1,0 +1,45 @@
+import { html } from 'hono/html';
+
+export type Html = ReturnType<typeof html>;
+
+/**
+ * URL of the endpoint's base path. Relative, because the endpoint does not know its absolute URL.
+ */
+export type RelativeBase = './' | '../../';
+
+/** Renders the start of a document. @param root URL of the folder that contains `pages/`. */
+export function renderDocumentStart(
+  root: RelativeBase | '/',
+  title: string,
+  {
+    language = 'en',
+    direction = 'ltr',
+    styleSheets = ['page.css'],
+  }: {
+    readonly language?: string;
+    readonly direction?: string;
+    readonly styleSheets?: readonly string[];
+  } = {},
+): Html {
+  return html`<!doctype html>
+<html lang="${language}" dir="${direction}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+${styleSheets.map((name) => html`<link rel="stylesheet" href="${root}pages/${name}">`)}`;
+}
+
+/** Renders a document with an optional script of the server's own pages. */
+export function renderDocument(
+  root: RelativeBase,
+  title: string,
+  body: Html,
+  script?: string,
+): Html {
+  return html`${renderDocumentStart(root, title)}
+${script === undefined ? '' : html`<script type="module" src="${root}pages/${script}"></script>`}
+${body}
+</html>`;
+}

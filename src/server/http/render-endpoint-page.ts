@@ -1,0 +1,53 @@
+import { html } from 'hono/html';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import { readPackageHomepage, readPackageVersion } from '../lib/package-file.ts';
+import { renderDocument, type Html } from './render-document.ts';
+
+/** Shown until the page's script replaces it: only the browser knows the endpoint's URL. */
+const EXAMPLE_URL = 'https://give.example.org';
+
+/**
+ * Renders the page at the endpoint's own URL, for the people who set up the endpoint.
+ * @param organizations the forms of each organization.
+ */
+export function renderEndpointPage(organizations: readonly (readonly FormDefinition[])[]): Html {
+  const names = organizations.flatMap(([form]) => form?.organization.name ?? []);
+  return renderDocument(
+    './',
+    'Donation endpoint',
+    html`<header>
+<p class="organization">Donation endpoint</p>
+<h1>${new Intl.ListFormat('en-US').format(names)}</h1>
+<p class="lede">It works. Websites load their donation form from this URL. This page is for the people who set it up.</p>
+<nav aria-label="Pages"><a href="./links">Campaign links</a><a href="./healthz">Status</a><a href="${readPackageHomepage()}">Documentation</a></nav>
+</header>
+<main class="endpoint">
+${organizations.map((forms) => renderForms(forms, names.length > 1))}
+<p class="hint">Version ${readPackageVersion()}</p>
+</main>`,
+    'endpoint.js',
+  );
+}
+
+function renderForms(forms: readonly FormDefinition[], isNamed: boolean): Html {
+  const [first] = forms;
+  if (!first) return html``;
+  return html`<section class="card">
+<h2>${isNamed ? first.organization.name : 'Forms'}</h2>
+${forms.map(
+  ({ id, name }) => html`<div class="form-entry"><h3>${name ?? id}</h3>
+<p><a href="./links?id=${encodeURIComponent(id)}">Campaign links</a> <a href="./donate?id=${encodeURIComponent(id)}">Without JavaScript</a></p>
+<pre tabindex="0" aria-label="Snippet for ${name ?? id}">${renderSnippet(id)}</pre></div>
+`,
+)}
+</section>`;
+}
+
+/** Renders the HTML that shows a form. */
+function renderSnippet(id: string): Html {
+  const url = html`<span class="endpoint-url">${EXAMPLE_URL}</span>`;
+  return html`&lt;script type="module" src="${url}/donation-form.js">&lt;/script>
+&lt;donation-form endpoint="${url}" form-id="${id}">
+  &lt;a href="${url}/donate?id=${encodeURIComponent(id)}">Give on our secure page&lt;/a>
+&lt;/donation-form>`;
+}
