@@ -10,32 +10,40 @@ const REQUEST_TIMEOUT = 5_000;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/;
 
 /**
- * Checks the origins of an organization's pages.
- * @param serverOrigins the known origins of this server.
+ * Checks the origins of an organization's pages, and says whether donors can give without JavaScript.
+ * @param serverOrigins the known origins of this server: the one it listens at, and public ones.
  */
-export function checkOrigins(
+export async function checkOrigins(
   organization: string,
   origins: Iterable<string>,
   serverOrigins: readonly string[],
 ): Promise<CheckResult[]> {
-  return Promise.all(
-    [...origins].map((origin) =>
-      checkOrigin(`origin ${origin} of ${organization}`, origin, serverOrigins),
+  const [, publicOrigin] = serverOrigins;
+  const all = [...origins];
+  const own = all.filter((origin) => serverOrigins.includes(origin));
+  const others = all.filter((origin) => !own.includes(origin));
+  if (others.length === 0)
+    return [
+      createFailedResult(
+        `origin ${own.join(', ')} of ${organization}`,
+        "This is the server's own origin. Add the origin of the page that shows the form.",
+      ),
+    ];
+  return [
+    ...(await Promise.all(
+      others.map((origin) => checkOrigin(`origin ${origin} of ${organization}`, origin)),
+    )),
+    createPassedResult(
+      `page without JavaScript of ${organization}`,
+      own.length > 0
+        ? `${own[0]}/donate accepts donations.`
+        : `Off. To turn on /donate, add ${publicOrigin ?? "this server's public origin"} to "origins".`,
     ),
-  );
+  ];
 }
 
-async function checkOrigin(
-  name: string,
-  origin: string,
-  serverOrigins: readonly string[],
-): Promise<CheckResult> {
+async function checkOrigin(name: string, origin: string): Promise<CheckResult> {
   const { protocol, hostname } = new URL(origin);
-  if (serverOrigins.includes(origin))
-    return createFailedResult(
-      name,
-      "This is the server's own origin. Configure the origin of the page that shows the form.",
-    );
   if (protocol === 'http:' && !LOOPBACK_HOST.test(hostname))
     return createFailedResult(
       name,

@@ -131,6 +131,7 @@ test('runs all checks and changes nothing', async () => {
       'stripe methods of lanternwell',
       'stripe domains of lanternwell',
       'origin … of lanternwell',
+      'page without JavaScript of lanternwell',
     ],
   );
   assert.match(
@@ -383,6 +384,17 @@ test('checks the Stripe key and webhook endpoints', async () => {
   const second = await startFakeStripe({ secretKey: KEYS.STRIPE });
   commandEnvironment.configuration.organizations[0].payments[0]!.apiUrl = second.url;
   second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
+  const findNoScriptMessage = async (): Promise<string | undefined> =>
+    (await commandEnvironment.runChecks()).find(
+      ({ name }) => name === 'page without JavaScript of lanternwell',
+    )?.message;
+  assert.equal(
+    await findNoScriptMessage(),
+    'Off. To turn on /donate, add https://give.example to "origins".',
+  );
+  const [{ origins }] = commandEnvironment.configuration.organizations;
+  (origins as string[]).push('https://give.example');
+  assert.equal(await findNoScriptMessage(), 'https://give.example/donate accepts donations.');
   commandEnvironment.configuration.organizations[0].origins = ['https://give.example'];
   assert.match(
     await listStripeResults(),
