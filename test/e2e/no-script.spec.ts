@@ -68,6 +68,21 @@ test('without JavaScript, a declined donor goes back, cancels, and gives again w
   expect(await world.listCharges()).toHaveLength(1);
 });
 
+test('without JavaScript, a donor changes the frequency after entering details, and presses Enter', async ({
+  page,
+  url,
+}) => {
+  await page.goto(url);
+  await fillDonor(page);
+  const monthly = page.getByRole('button', { name: 'Monthly' });
+  await monthly.click();
+  await expect(monthly).toHaveAttribute('aria-current', 'true');
+  await expect(page.getByLabel('Last name')).toHaveValue('Souza');
+  await page.getByLabel('Email').press('Enter');
+  await page.waitForURL('**/c/pay/**');
+  await expect(page.getByText('$50.00 every month')).toBeVisible();
+});
+
 test('without JavaScript, pressing twice, Back, and reload charge once', async ({
   page,
   world,
@@ -96,7 +111,7 @@ base(
     for (const language of ['en', 'ar']) {
       await page.goto(`${world.endpoint}/donate?language=${language}`);
       expect(await findViolations(page)).toEqual([]);
-      await page.locator('main button').click();
+      await page.locator('button.submit').click();
       expect(await findViolations(page)).toEqual([]);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBeLessThanOrEqual(320);

@@ -45,7 +45,10 @@ test('creates one donation if the button is pressed twice, and shows it if the e
   assert.equal(first.response.headers.get('Location'), second.response.headers.get('Location'));
   const changed = await submitPage(server, page, { ...donor, firstName: 'Eva' });
   assert.equal(changed.response.status, 303);
-  assert.equal(changed.response.headers.get('Location'), 'https://lanternwell.example/donate');
+  assert.match(
+    changed.response.headers.get('Location')!,
+    /^https:\/\/lanternwell\.example\/donate\?donation=[\w-]{11}$/,
+  );
   const rows = await server.database.db.selectFrom('donations').selectAll().execute();
   assert.equal(rows.length, 1);
 });
@@ -184,6 +187,61 @@ test('shows the entries again after the donor cancels, with another key', async 
     ['41.50', 'ana@example.org', 'For water', 'Radio', 'Brazil'],
   );
   assert.notEqual(values.get('key'), new Map(page.values).get('key'));
+});
+
+test('no longer shows the entries 15 minutes after the donation', async () => {
+  let time = Date.parse('2026-11-20T09:00:00Z');
+  await using server = await startServer({ now: () => time });
+  const submitted = await submitPage(server, await openPage(server), donor);
+  const cookie = readCookie(submitted);
+  const open = await openPage(server, '', { cookie });
+  time += 16 * 60_000;
+  await submitPage(server, open, { step: 'cancel' }, { cookie });
+  const canceled = await openPage(server, '', { cookie });
+  assert.ok(canceled.html.includes(toHtml(submission.notices['not-confirmed'])));
+  assert.doesNotMatch(canceled.html, /ana@example\.org|Souza/);
+});
+
+test('shows the outcomes of two donations that were open in two tabs', async () => {
+  await using server = await startServer();
+  const [first, second] = [await openPage(server), await openPage(server)];
+  const submit = (page: typeof first, amount: string, cookie?: string) =>
+    submitPage(server, page, { ...donor, amount: 'custom', customAmount: amount }, { cookie });
+  const cookieOfFirst = readCookie(await submit(first, '31'));
+  const cookie = readCookie(await submit(second, '32', cookieOfFirst));
+  const searches = await Promise.all(
+    [first, second].map(async (page) => {
+      const { response } = await submit(page, '33');
+      return new URL(response.headers.get('Location')!).search;
+    }),
+  );
+  const shown = await Promise.all(
+    [...searches, ''].map(async (search) => (await openPage(server, search, { cookie })).html),
+  );
+  for (const [index, amount] of ['$31', '$32', '$32'].entries())
+    assert.ok(shown[index]!.includes(`<strong>${amount}</strong>`), `${index}`);
+});
+
+test('keeps the entries if the donor chooses another frequency', async () => {
+  await using server = await startServer();
+  const page = await openPage(server, '?fund-code=WATER');
+  const url = /formaction="([^"]*frequency=monthly)"/.exec(page.html)![1]!;
+  const monthly = await submitPage(
+    server,
+    { ...page, html: `<form method="post" action="${url}"` },
+    { ...donor, step: 'frequency', coverCosts: 'true' },
+  );
+  assert.equal(monthly.response.status, 200);
+  const values = new Map(monthly.values);
+  assert.deepEqual(
+    ['firstName', 'email', 'coverCosts'].map((name) => values.get(name)),
+    ['Ana', 'ana@example.org', 'true'],
+  );
+  assert.match(monthly.html, /formaction="[^"]*frequency=monthly" aria-current="true"/);
+  assert.match(
+    monthly.html,
+    /<form method="post" action="\?fund-code=WATER&amp;frequency=monthly"/,
+  );
 });
 
 test('rejects a page that was rendered before the form changed', async () => {

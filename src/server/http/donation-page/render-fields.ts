@@ -146,7 +146,7 @@ export function renderDonorFields(view: FormView): Html {
   } = view;
   const { organization, donorFields, allowOrganizations, allowAnonymous, allowComment } =
     definition;
-  return html`<fieldset><legend>${form.donor}</legend>
+  return html`<fieldset><legend>${form.donor}</legend><div class="fields">
 ${allowOrganizations ? html`${renderCheckbox(view, 'organization.enabled', texts.givingAsOrganization)}${renderField(view, { control: 'organization.name', label: texts.organizationName, value: getValue(view, 'organization.name'), autocomplete: 'organization', maxLength: MAX_ORGANIZATION_LENGTH })}` : ''}
 ${donorFields.map(({ name, required }) =>
   renderField(view, {
@@ -161,7 +161,7 @@ ${donorFields.map(({ name, required }) =>
 )}
 ${allowAnonymous ? renderCheckbox(view, 'gift.anonymous', texts.anonymous, { hint: fillPlaceholders(texts.anonymousHint, { organization: organization.name }) }) : ''}
 ${definition.customFields.filter(isVisibleCustomField).map((field) => renderCustomField(view, field))}
-${allowComment ? renderField(view, { control: 'comment', label: form.comment, value: state.comment, type: 'textarea', maxLength: MAX_COMMENT_LENGTH }) : ''}</fieldset>`;
+${allowComment ? renderField(view, { control: 'comment', label: form.comment, value: state.comment, type: 'textarea', maxLength: MAX_COMMENT_LENGTH }) : ''}</div></fieldset>`;
 }
 
 const getValue = ({ state }: FormView, control: string): string =>

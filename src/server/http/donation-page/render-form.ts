@@ -41,17 +41,21 @@ export function renderForm(view: FormView, page: FormPage): Html {
   const { organization, isTest } = context.definition;
   const isOffline = isOfflinePayment(getSelectedOffer(state, context.definition));
   return html`<header><p class="organization">${organization.name}</p>
-<h1>${form.giveWithoutAmount}</h1>${isTest ? html`<p class="hint">${form.testMode}</p>` : ''}
-${renderFrequencies(view, page)}${renderCurrencies(view, page)}</header>
+<h1>${form.giveWithoutAmount}</h1>${isTest ? html`<p class="hint">${form.testMode}</p>` : ''}</header>
 <main>${renderNotice(view, page)}
 <form method="post" action="${page.search || '?'}" novalidate>
 <input type="hidden" name="key" value="${page.idempotencyKey}"><input type="hidden" name="definition" value="${page.etag}">
 <div class="website" aria-hidden="true"><input name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off" aria-label="${HONEYPOT_FIELD}"></div>
-${renderAmount(view)}${renderProjects(view)}${renderTribute(view)}${renderDonorFields(view)}${renderPayments(view)}${renderConsents(view)}
-<button>${isOffline && context.definition.payments.length === 1 ? optionalFields.giveOffline : form.giveWithoutAmount}</button>
+${renderDefaultButton()}${renderFrequencies(view, page)}${renderCurrencies(view, page)}${renderAmount(view)}${renderProjects(view)}${renderTribute(view)}${renderDonorFields(view)}${renderPayments(view)}${renderConsents(view)}
+<button class="submit">${isOffline && context.definition.payments.length === 1 ? optionalFields.giveOffline : form.giveWithoutAmount}</button>
 <p class="hint">${fillPlaceholders(form.recipientNote, { organization: organization.name })} ${fillPlaceholders(submission.questions, { contact: organization.contact })}</p>
 </form></main>`;
 }
+
+/** The first button is the one that Enter presses: without it, Enter would choose a frequency. */
+const renderDefaultButton = (): Html =>
+  html`<button class="website" tabindex="-1" aria-hidden="true"></button>
+`;
 
 function renderNotice({ errors, texts, language }: FormView, { notice }: FormPage): Html | '' {
   if (notice === undefined && errors.length === 0) return '';
@@ -59,14 +63,24 @@ function renderNotice({ errors, texts, language }: FormView, { notice }: FormPag
 ${errors.length > 0 ? html`<ul>${errors.map(({ control, message }) => html`<li><a href="#${control}">${message}</a></li>`)}</ul>` : ''}</div>`;
 }
 
-/** Renders the frequencies as links, because the amounts depend on the frequency. */
+/**
+ * Renders the frequencies as buttons that show the page again with the donor's entries, because the
+ * amounts depend on the frequency.
+ */
 function renderFrequencies(
   { context: { definition }, state, texts: { form } }: FormView,
   { search }: FormPage,
 ): Html | '' {
   return definition.frequencies.length < 2
     ? ''
-    : html`<nav aria-label="${form.frequency}">${definition.frequencies.map((frequency) => html`<a href="${setQueryParameter(search, 'frequency', frequency)}"${frequency === state.frequency ? html` aria-current="true"` : ''}>${form.frequencies[frequency]}</a>`)}</nav>`;
+    : html`<fieldset><legend>${form.frequency}</legend><div class="options">${definition.frequencies.map(
+        (frequency) =>
+          renderOption('frequency', {
+            url: setQueryParameter(search, 'frequency', frequency),
+            label: form.frequencies[frequency],
+            isSelected: frequency === state.frequency,
+          }),
+      )}</div></fieldset>`;
 }
 
 function renderCurrencies(
@@ -75,7 +89,25 @@ function renderCurrencies(
 ): Html | '' {
   return definition.currencies.length < 2
     ? ''
-    : html`<nav aria-label="${form.currency}">${definition.currencies.map(({ code }) => html`<a href="${setQueryParameter(search, 'currencyCode', code)}"${code === settings.currency.code ? html` aria-current="true"` : ''}>${code}</a>`)}</nav>`;
+    : html`<fieldset><legend>${form.currency}</legend><div class="options">${definition.currencies.map(
+        ({ code }) =>
+          renderOption('currency', {
+            url: setQueryParameter(search, 'currencyCode', code),
+            label: code,
+            isSelected: code === settings.currency.code,
+          }),
+      )}</div></fieldset>`;
+}
+
+function renderOption(
+  step: 'frequency' | 'currency',
+  {
+    url,
+    label,
+    isSelected,
+  }: { readonly url: string; readonly label: string; readonly isSelected: boolean },
+): Html {
+  return html`<button name="step" value="${step}" formaction="${url}"${isSelected ? html` aria-current="true"` : ''}>${label}</button>`;
 }
 
 function renderAmount(view: FormView): Html {
@@ -87,13 +119,13 @@ function renderAmount(view: FormView): Html {
   } = view;
   const { giftArray } = getSuggestedAmounts(settings, state.frequency);
   const { code } = settings.currency;
-  return html`<fieldset id="amount" tabindex="-1"${renderErrorAttributes(view, 'amount')}><legend>${form.amount}</legend>
-${giftArray.map(({ value, displayValue, description }, index) => renderChoice('radio', { control: 'amount', value: String(index), label: html`${displayValue ?? formatMoney(value)}${description ? html` <small>${description}</small>` : ''}`, isSelected: state.amountChoice === index }))}
+  return html`<fieldset id="amount" tabindex="-1"${renderErrorAttributes(view, 'amount')}><legend>${form.amount}</legend><div class="tiles">
+${giftArray.map(({ value, displayValue, description }, index) => renderChoice('radio', { control: 'amount', value: String(index), label: html`<b>${displayValue ?? formatMoney(value)}</b>${description ? html` <small>${description}</small>` : ''}`, isSelected: state.amountChoice === index }))}
 ${
   definition.allowCustomAmount
-    ? html`${renderChoice('radio', { control: 'amount', value: 'custom', label: form.otherAmount, isSelected: state.amountChoice === 'custom' })}<div class="field"><label for="customAmount">${fillPlaceholders(form.otherAmountIn, { currency: code })}</label>
+    ? html`${renderChoice('radio', { control: 'amount', value: 'custom', label: html`<b>${form.otherAmount}</b>`, isSelected: state.amountChoice === 'custom' })}</div><div class="field"><label for="customAmount">${fillPlaceholders(form.otherAmountIn, { currency: code })}</label>
 <input id="customAmount" name="customAmount" inputmode="decimal" autocomplete="off" maxlength="20" value="${state.customAmount}"${renderErrorAttributes(view, 'amount')}></div>`
-    : ''
+    : html`</div>`
 }${renderError(view, 'amount')}</fieldset>`;
 }
 
@@ -120,7 +152,7 @@ function renderPayments(view: FormView): Html {
   } = view;
   const { payments, organization } = definition;
   const selected = getSelectedOffer(state, definition);
-  return html`<fieldset><legend>${form.payment}</legend>
+  return html`<fieldset class="payment"><legend>${form.payment}</legend>
 ${payments.length > 1 ? payments.map((payment) => renderChoice('radio', { control: PROVIDER_CONTROL, value: payment.provider, label: getPaymentLabel(payment, view), isSelected: payment === selected })) : ''}
 ${payments.filter(isOfflinePayment).map(({ options }) => (options.instructions ? html`<p class="hint">${options.instructions}</p>` : ''))}
 ${payments.some(({ hasHostedCheckout }) => hasHostedCheckout) ? html`<p class="hint">${submission.hostedPayment}</p>` : html`<p class="hint">${fillPlaceholders(optionalFields.offlineRecipientNote, { organization: organization.name })}</p>`}

@@ -24,7 +24,7 @@ export function renderOutcome(
   return {
     title,
     body: html`<main class="message"><p class="organization">${organization.name}</p><h1>${title}</h1>
-<p><strong>${amount}</strong></p>
+<p class="amount"><strong>${amount}</strong></p>
 ${description ? html`<p>${description}</p>` : ''}${instructions ? html`<p class="instructions">${instructions}</p>` : ''}
 ${gift.coveredFees > 0 ? html`<p>${fillPlaceholders(submission.feeBreakdown, { amount: formatMoney(gift.amount, gift.currency), fee: formatMoney(gift.coveredFees, gift.currency) })}</p>` : ''}
 ${outcome.status === 'succeeded' ? html`<p>${fillPlaceholders(submission.receipts[definition.receiptSender], { organization: organization.name, contact: organization.contact })}</p>` : ''}
@@ -59,9 +59,10 @@ function renderActions(
   { texts: { submission, form } }: PageForm,
   { status, action }: DonationOutcome,
   search: string,
-): Html {
+): Html | '' {
   const url = action?.kind === 'redirect' ? action.url : undefined;
-  if (status === 'unconfirmed') return html`<p><a href="${search || '?'}">${form.tryAgain}</a></p>`;
+  // The page reloads by itself.
+  if (status === 'unconfirmed') return '';
   const isOpen = status === 'requires_action';
   return html`<form method="post" action="${search || '?'}">
 ${isOpen && url !== undefined ? html`<p><a class="button" href="${url}">${submission.actionContinue}</a></p>` : ''}

@@ -31,10 +31,12 @@ import {
 } from '../context.ts';
 import { findErrors, findRejectedField, type FieldError } from '../donation-page/find-errors.ts';
 import {
+  addDonationParameter,
+  addKeyToCookie,
   createIdempotencyKey,
-  deleteKeyCookie,
-  readKeyCookie,
-  setKeyCookie,
+  readDonationKey,
+  removeDonationParameter,
+  removeKeyFromCookie,
 } from '../donation-page/key-cookie.ts';
 import {
   createPageForm,
@@ -52,8 +54,18 @@ import type { DonationSubmitter } from '../donation-submitter.ts';
 import { getSamePageUrl } from '../origin-check.ts';
 import { sendUnknownFormPage } from './pages.ts';
 
-/** Seconds until a page whose outcome is unknown reloads. */
-const REFRESH_INTERVAL = 15;
+/**
+ * Seconds until a page whose outcome is unknown reloads. The interval grows with the donation's age,
+ * because a reload interrupts a screen reader.
+ */
+const MIN_REFRESH_INTERVAL = 15;
+const MAX_REFRESH_INTERVAL = 600;
+
+/**
+ * Milliseconds for which the page shows the entries of a failed donation again. Afterwards, another
+ * person may be at the computer.
+ */
+const ENTRIES_LIFETIME = 15 * 60_000;
 
 /** The form that a request is about. */
 interface RequestedForm extends RegisteredForm {
@@ -69,20 +81,22 @@ export function createDonationPageRoutes({
   repository,
   donationSubmitter,
   log,
+  now,
 }: {
   readonly formRegistry: FormRegistry;
   readonly repository: DonationRepository;
   readonly donationSubmitter: DonationSubmitter;
   readonly log: Logger;
+  readonly now: () => number;
 }): Hono<RouteEnv> {
   const app = createRouter();
 
-  /** Finds the donation that the key cookie identifies, if it was made on this form. */
+  /** Finds the donation that the URL and the key cookie identify, if it was made on this form. */
   const findDonation = async (
     c: RouteContext,
     { definition }: RequestedForm,
   ): Promise<Donation | undefined> => {
-    const key = readKeyCookie(c);
+    const key = readDonationKey(c);
     const row = key === undefined ? undefined : await donationSubmitter.findDonation(c, key);
     return row?.payload.form.id === definition.id ? row : undefined;
   };
@@ -96,11 +110,13 @@ export function createDonationPageRoutes({
       ((await donationSubmitter.continueDonation(c, row, 'syncAfterDonorAction')) ??
         toOutcome(row));
     if (row && outcome?.status === 'failed') {
-      deleteKeyCookie(c);
-      const values = restoreFormValues(row, await createForm(c, form));
-      return sendForm(c, form, { values, outcome });
+      removeKeyFromCookie(c, isSecure(row.payload.form.page ?? ''));
+      const pageForm = await createForm(c, form);
+      return now() - row.created_at > ENTRIES_LIFETIME
+        ? sendForm(c, form, { outcome })
+        : sendForm(c, form, { values: restoreFormValues(row, pageForm), outcome });
     }
-    if (outcome) return sendOutcomePage(c, form, outcome);
+    if (row && outcome) return sendOutcomePage(c, form, { outcome, age: now() - row.created_at });
     if (listPaymentsWithoutScript(form.definition).length === 0)
       return sendUnavailablePage(c, form);
     return (await repository.pauses.isPaused(form.organization.id))
@@ -123,10 +139,18 @@ export function createDonationPageRoutes({
           return c.redirect(pageUrl.href, 303);
         }
         case 'restart':
-          deleteKeyCookie(c);
-          return c.redirect(pageUrl.href, 303);
+          removeKeyFromCookie(c, isSecure(pageUrl.href));
+          return c.redirect(removeDonationParameter(pageUrl).href, 303);
+        case 'frequency':
+        case 'currency':
+          return await sendForm(c, form, { values: removeSuggestedAmount(values), key });
         default:
-          return await submitForm(c, form, { body, key, values, pageUrl });
+          return await submitForm(c, form, {
+            body,
+            key,
+            values,
+            pageUrl: removeDonationParameter(pageUrl),
+          });
       }
     } catch (error) {
       const problem = error instanceof Problem ? error.code : 'internal-error';
@@ -158,11 +182,11 @@ export function createDonationPageRoutes({
     const request = createPageRequest(pageForm, pageForm.totals, {
       etag: body.get('definition') ?? '',
       page: pageUrl,
-      returnUrl: buildReturnUrl(pageUrl),
+      returnUrl: buildReturnUrl(addDonationParameter(pageUrl, key ?? '')),
       website: body.get(HONEYPOT_FIELD) ?? '',
     });
-    const redirectToOutcome = (url: string): Response => {
-      setKeyCookie(c, key!, pageUrl.protocol === 'https:');
+    const redirectToOutcome = (url = addDonationParameter(pageUrl, key!).href): Response => {
+      addKeyToCookie(c, key!, isSecure(pageUrl.href));
       return c.redirect(url, 303);
     };
     try {
@@ -174,11 +198,11 @@ export function createDonationPageRoutes({
       c.set('reference', outcome.reference);
       if (outcome.status === 'failed') return await sendForm(c, form, { values, outcome });
       const { action } = outcome;
-      return redirectToOutcome(action?.kind === 'redirect' ? action.url : pageUrl.href);
+      return redirectToOutcome(action?.kind === 'redirect' ? action.url : undefined);
     } catch (error) {
       // The donor went back to the page and changed the donation. Show the first donation.
       if (error instanceof Problem && error.code === 'idempotency-key-reused')
-        return redirectToOutcome(pageUrl.href);
+        return redirectToOutcome();
       throw error;
     }
   };
@@ -204,14 +228,24 @@ function findRequestedForm(c: RouteContext, formRegistry: FormRegistry): Request
   };
 }
 
+const isSecure = (url: string): boolean => url.startsWith('https:');
+
 /** Query of the page's URL. */
 const getSearch = (c: RouteContext): string => removeProviderParameters(new URL(c.req.url)).search;
+
+/** Query of the page's URL for a new donation. */
+const getFormSearch = (c: RouteContext): string =>
+  removeDonationParameter(removeProviderParameters(new URL(c.req.url))).search;
+
+/** Removes the suggested amount, because other frequencies and currencies have others. */
+const removeSuggestedAmount = (values: FormValues): FormValues =>
+  values.amount?.[0] === 'custom' ? values : { ...values, amount: [] };
 
 const createForm = (
   c: RouteContext,
   { definition, language }: RequestedForm,
   values?: FormValues,
-): Promise<PageForm> => createPageForm({ definition, language, search: getSearch(c), values });
+): Promise<PageForm> => createPageForm({ definition, language, search: getFormSearch(c), values });
 
 /** Status codes and messages for problems. All other problems get 403 and `rejected`. */
 const PROBLEMS: Readonly<
@@ -264,7 +298,7 @@ async function sendForm(
       body: renderForm(
         { ...pageForm, errors: allErrors },
         {
-          search: removePersonalParameters(getSearch(c)),
+          search: removePersonalParameters(getFormSearch(c)),
           idempotencyKey: key,
           etag: form.etag,
           notice: text
@@ -296,10 +330,20 @@ async function sendUnavailablePage(c: RouteContext, form: RequestedForm): Promis
 async function sendOutcomePage(
   c: RouteContext,
   form: RequestedForm,
-  outcome: DonationOutcome,
+  {
+    outcome,
+    age,
+  }: {
+    readonly outcome: DonationOutcome;
+    /** Milliseconds since the donation was made. */
+    readonly age: number;
+  },
 ): Promise<Response> {
   const search = removePersonalParameters(getSearch(c));
-  if (outcome.status === 'unconfirmed') c.header('Refresh', String(REFRESH_INTERVAL));
+  if (outcome.status === 'unconfirmed') {
+    const interval = Math.max(MIN_REFRESH_INTERVAL, Math.round(age / 2_000));
+    c.header('Refresh', String(Math.min(interval, MAX_REFRESH_INTERVAL)));
+  }
   return sendDonationPage(c, {
     ...form,
     ...renderOutcome(await createForm(c, form), outcome, search),
