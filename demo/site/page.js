@@ -70,8 +70,10 @@
       .then(showSettings, (error) => addLogEntry('explain() failed', { error: String(error) }));
   });
   document.addEventListener('donation-form-submit', ({ type }) => addLogEntry(type));
-  document.addEventListener('donation-form-success', ({ type, reference, gift }) =>
-    addLogEntry(type, { reference, gift }),
-  );
+  document.addEventListener('donation-form-success', ({ type, reference, gift }) => {
+    addLogEntry(type, { reference, gift });
+    // The form's thank-you has its own title.
+    document.querySelector('.card-title')?.remove();
+  });
   document.addEventListener('donation-form-error', ({ type, code }) => addLogEntry(type, { code }));
 })();

@@ -47,7 +47,7 @@ test('the form is at most 1,300 px high on a phone, without the wallets', async 
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(addFormPage(world, {}));
-  await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible();
+  await expect(findCardFrame(page).getByLabel('Card number')).toBeVisible({ timeout: 30_000 });
   const wallets = findForm(page).locator('.wallets');
   await expect(wallets).toHaveClass(/available/);
   const readTop = async (selector: string): Promise<number> =>

@@ -19,6 +19,15 @@ test(`the embed script is at most ${MAX_SCRIPT_BYTES} bytes, minified and compre
   assert.ok(!script.toString().includes('\n  const '), 'it is not minified');
 });
 
+test('the drawings load in a chunk that is smaller than 4,000 bytes', (context) => {
+  const name = readdirSync('dist/donation-form/scripts').find((file) =>
+    file.startsWith('donation-form.illustrations-'),
+  )!;
+  const { length } = brotliCompressSync(readFileSync(`dist/donation-form/scripts/${name}`));
+  context.diagnostic(`${length} bytes`);
+  assert.ok(length < 4_000, `${length} bytes`);
+});
+
 test('the attribution script is smaller than 1,500 bytes', (context) => {
   const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/attribution.js'), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11 },

@@ -34,6 +34,14 @@ export type MockResponse =
   | 'network-error'
   | 'no-response';
 
+/** Returns true once the form's drawings, which load late, are shown. Runs in the page. */
+function hasDrawings(): boolean {
+  const sheets = document.querySelector('donation-form')?.shadowRoot?.adoptedStyleSheets ?? [];
+  return sheets.some(({ cssRules }) =>
+    [...cssRules].some(({ cssText }) => cssText.startsWith('.drawing')),
+  );
+}
+
 /**
  * A page with one form. Serves the built script, the endpoint's responses, and the emulated Stripe.js
  * without a network.
@@ -88,6 +96,7 @@ export class Stage {
       });
     });
     await this.page.goto(`${SITE_ORIGIN}/`);
+    if (this.formResponse !== 'no-response') await this.page.waitForFunction(hasDrawings);
     if (this.formResponse !== 'definition') return;
     await expect(this.form.locator('button[type=submit]')).toBeVisible();
     if (this.definition.payments[0].provider === 'stripe')

@@ -1,6 +1,7 @@
 /** Explains to page authors why a form did not load. Visitors see a single sentence. */
 import { html, type CSSResult, type TemplateResult } from 'lit';
 import { FormResponseError } from '../form/endpoint.ts';
+import { illustrationStyles } from '../illustrations/styles.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 import type { FormController } from '../form/form-controller.ts';
 
@@ -38,6 +39,7 @@ export async function reportLoadFailure(
   adoptStyles: (styles: CSSResult) => void,
 ): Promise<void> {
   const { loader } = form;
+  adoptStyles(illustrationStyles);
   const failure = await diagnoseLoadFailure(loader!, error);
   console.error(`donation-form: ${failure.message} (${failure.cause})`);
   if (loader !== form.loader || !loader!.pageContext.isDebugRequested) return;

@@ -215,6 +215,7 @@ export class DonationFormElement extends DonationFormBase {
     if ('outcome' in phase) return html`${testBadge}${this.#submission!.renderResult(phase)}`;
     const isSending = phase.name === 'sending';
     const { state, totals, fieldErrors, notice, noticeText, formatMoney, applyEdits } = form;
+    const { illustrations } = form;
     const view: View = {
       texts,
       language,
@@ -226,6 +227,7 @@ export class DonationFormElement extends DonationFormBase {
       noticeText,
       formatMoney,
       applyEdits,
+      illustrations,
       isSending,
       progressMessage: form.progressMessage || texts.sending,
     };

@@ -12,7 +12,7 @@ import { formatMoney } from '@donation-form/core/money';
 import { DonationFormErrorEvent } from '../events/events.ts';
 import type { FormLoader } from './form-loader.ts';
 import type { DonationFormBase } from './attributes.ts';
-import type { FieldError, Notice, View } from './view-model.ts';
+import type { FieldError, Illustrations, Notice, View } from './view-model.ts';
 
 /** Phase of the donation that the form shows. */
 export type Phase =
@@ -49,6 +49,8 @@ export class FormController {
   renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
   /** Renders the payment summary. Undefined until the submission controller has loaded. */
   renderSummary: ((view: View) => TemplateResult) | undefined;
+  /** Small drawings, loaded once the form can be used. */
+  illustrations: Illustrations | undefined;
   loader: FormLoader | undefined;
   context: FormContext | undefined;
   /** Localized money formatter. Undefined until created. */
@@ -81,6 +83,7 @@ export class FormController {
         | 'context'
         | 'writeMoney'
         | 'debugPanel'
+        | 'illustrations'
       >
     >,
   ): Promise<boolean> {

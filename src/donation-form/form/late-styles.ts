@@ -21,9 +21,10 @@ textarea { resize: vertical }
 .native:focus-visible + .face,
 .custom-amount:focus-within .face { outline: 3px solid var(--highlight); outline-offset: 2px }
 span[aria-hidden] { white-space: nowrap }
-.impact > * { transition: .16s var(--easing); transition-property: opacity, visibility }
-.impact > :not(.selected) { opacity: 0 }
-:host { --easing: cubic-bezier(.2, .8, .2, 1) }
+.impact > bdi { transition: .16s var(--easing); transition-property: opacity, visibility }
+.impact > bdi:not(.selected) { opacity: 0 }
+/* The heart is 14 px wide and high, for clip-path. */
+:host { --easing: cubic-bezier(.2, .8, .2, 1); --heart: path('M7 13C2.400 9.500 0 7.200 0 4.200A3.700 3.700 0 0 1 7 2.400a3.700 3.700 0 0 1 7 1.800c0 3-2.400 5.300-7 8.800z') }
 .sections[inert] { opacity: .6 }
 .segments, .tiles .face, .switch, .provider:not(.selected) { border: var(--donation-choice-border-width, 0) solid var(--border) }
 .tiles .native:checked + .face { border-color: var(--highlight) }

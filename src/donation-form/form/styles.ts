@@ -14,7 +14,7 @@ export const styles = css`
     --border: var(--donation-border, currentcolor);
     --field-background: var(--donation-field-background, transparent);
     --radius: var(--donation-radius, 0.625em);
-    --gap: var(--donation-gap, clamp(1.25em, 5.5cqi, 2.25em));
+    --gap: var(--donation-gap, clamp(1.25em, 5.3cqi, 2.25em));
     --highlight: var(--accent);
     --fill: var(--donation-choice-background, #8881);
     --raised: Canvas;
@@ -208,6 +208,7 @@ export const styles = css`
   }
   .custom-amount .money {
     width: 100%;
+    padding-inline: 0.375em;
   }
   .custom-amount .money input,
   .custom-amount .money input:focus-visible {
@@ -229,15 +230,18 @@ export const styles = css`
     letter-spacing: 0;
     opacity: 1;
   }
+  /* The first column is for a drawing that loads later. */
   .impact {
     display: grid;
-    margin-top: 0.75em;
+    grid-template-columns: 3.5em 1fr;
+    align-items: center;
+    min-height: 2em;
+    margin-top: 0.5em;
   }
   .impact > * {
-    grid-area: 1 / 1;
-    justify-self: start;
+    grid-area: 1 / 2;
   }
-  .impact > :not(.selected) {
+  .impact > bdi:not(.selected) {
     visibility: hidden;
   }
   @container (max-width: 19em) {
@@ -326,9 +330,6 @@ export const styles = css`
     font: inherit;
     appearance: none;
   }
-  .check .hint {
-    margin-inline-start: 2.4em;
-  }
   .switch {
     padding: 0.5em 1em 0.75em;
     border-radius: calc(var(--radius) * 1.2);
@@ -343,9 +344,6 @@ export const styles = css`
   .switch input {
     width: 2.75em;
     border-radius: 1em;
-  }
-  .switch .hint {
-    margin: 0;
   }
 
   .payment-field {
@@ -440,6 +438,8 @@ export const styles = css`
     grid-column: 1 / -1;
     height: 3.25em;
     border-radius: calc(var(--radius) * 1.2);
+    /* Forced colors show the outline. */
+    outline: 1px solid transparent;
   }
   .half.bone {
     grid-column: span 3;
@@ -447,11 +447,5 @@ export const styles = css`
   .third {
     grid-column: span 2;
     height: 3.5em;
-  }
-
-  @media (forced-colors: active) {
-    .bone {
-      border: 1px solid GrayText;
-    }
   }
 `;

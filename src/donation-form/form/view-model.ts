@@ -1,4 +1,5 @@
-import type { TemplateResult } from 'lit';
+import type { nothing, TemplateResult } from 'lit';
+import type { TRIBUTE_KINDS } from '@donation-form/core/donation';
 import type { Edits, FormState, FormContext, Totals } from '@donation-form/core/form-state';
 import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/i18n';
 
@@ -14,6 +15,14 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** Small drawings, which load late. */
+export interface Illustrations {
+  readonly renderImpactDrawing: (view: View) => TemplateResult | typeof nothing;
+  readonly thankYouDrawing: TemplateResult;
+  readonly letterDrawing: TemplateResult;
+  readonly tributeDrawings: Readonly<Record<(typeof TRIBUTE_KINDS)[number], TemplateResult>>;
+}
+
 /** Data that the sections render. */
 export interface View {
   readonly texts: FormTexts;
@@ -24,6 +33,8 @@ export interface View {
   readonly fieldErrors: readonly FieldError[];
   readonly notice: Notice | undefined;
   readonly noticeText: string | TemplateResult;
+  /** Small drawings, once loaded. */
+  readonly illustrations: Illustrations | undefined;
   readonly isSending: boolean;
   readonly progressMessage: string;
   /** Formats an amount. The default currency is the selected one. */

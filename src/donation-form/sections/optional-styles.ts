@@ -8,6 +8,9 @@ export const optionalStyles = css`
     gap: 1em;
     min-width: 0;
   }
+  .check:not(.switch) .hint {
+    margin-inline-start: 2.4em;
+  }
   .upsell {
     display: grid;
     gap: 0.75em;
@@ -18,6 +21,27 @@ export const optionalStyles = css`
   }
   .upsell:not(:has(p)) {
     display: none;
+  }
+  .upsell p::before {
+    content: '';
+    display: inline-block;
+    width: 14px;
+    height: 14px;
+    margin-inline-end: 0.5em;
+    background: var(--highlight);
+    clip-path: var(--heart);
+  }
+  .tribute {
+    display: grid;
+    grid-template-columns: 2.75em minmax(0, 1fr);
+    gap: 0.75em;
+    align-items: end;
+  }
+  .tribute:has(.error) {
+    align-items: center;
+  }
+  .tribute-drawing {
+    height: 3em;
   }
   .projects {
     gap: 0;

@@ -28,12 +28,15 @@ export function renderTribute(
         ${
           kind
             ? html`
-          ${renderOptionalTextField(view, {
-            control: 'tribute.name',
-            label: texts.tributeName,
-            isRequired: true,
-            maxLength: MAX_TRIBUTE_NAME_LENGTH,
-          })}
+          <div class="tribute">
+            <span class="tribute-drawing">${view.illustrations?.tributeDrawings[kind]}</span>
+            ${renderOptionalTextField(view, {
+              control: 'tribute.name',
+              label: texts.tributeName,
+              isRequired: true,
+              maxLength: MAX_TRIBUTE_NAME_LENGTH,
+            })}
+          </div>
           ${renderOptionalTextField(view, {
             control: 'tribute.notify',
             label: texts.tributeNotify,

@@ -144,11 +144,20 @@ export class SubmissionController {
     );
     if (!element.isConnected) this.suspendForm();
     runWhenIdle(() => {
+      void this.#loadIllustrations();
       if (form.loader === loader)
         void form.update({
           writeMoney: createMoneyFormatter(loader!.language, getTextDirection(loader!.language)),
         });
     });
+  }
+
+  /** Loads the drawings. The form works without them. */
+  async #loadIllustrations(): Promise<void> {
+    const illustrations = await import('../illustrations/illustrations.ts').catch(() => undefined);
+    if (!illustrations) return;
+    this.#adoptStyles(illustrations.illustrationStyles);
+    void this.#form.update({ illustrations });
   }
 
   /**

@@ -9,6 +9,8 @@ export const thankYouStyles = css`
 .screen h2:focus { outline: none }
 .total { display: flex; flex-wrap: wrap; gap: 0 .375em; align-items: baseline; justify-content: center }
 .total strong { font-size: 2.75em; font-weight: 700; line-height: 1.25; letter-spacing: -.02em; font-variant-numeric: tabular-nums }
+.moment { display: grid; place-items: center }
+.moment > * { grid-area: 1 / 1 }
 .status-icon { width: 4.5em; height: 4.5em; fill: none; stroke: var(--success); stroke-width: 3.5; stroke-linecap: round; stroke-linejoin: round; overflow: visible }
 .status-icon circle { fill: var(--success); stroke: none; opacity: .14; transform-origin: center; animation: breathe .24s var(--easing) }
 .status-icon path { stroke-dasharray: 1; animation: draw .24s .12s var(--easing) backwards }

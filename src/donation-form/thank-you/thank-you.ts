@@ -47,7 +47,11 @@ export function renderThankYou(
   return html`
     <div class="screen" part="thank-you">
       <div class="screen" id="receipt">
-        ${instructions ? nothing : checkMark}
+        ${
+          instructions
+            ? form.illustrations?.letterDrawing
+            : html`<div class="moment">${form.illustrations?.thankYouDrawing}${checkMark}</div>`
+        }
         <h2 tabindex="-1">${instructions ? texts.instructionsTitle : title}</h2>
         ${renderGiftSummary(gift, form)}
         ${renderProjects(response, texts, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}

@@ -1,0 +1,109 @@
+import { css } from 'lit';
+
+/** Styles of the drawings. */
+export const illustrationStyles = css`
+  .drawing {
+    overflow: visible;
+    fill: color-mix(in srgb, var(--highlight) 22%, transparent);
+    stroke: var(--highlight);
+    stroke-width: 1.75;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .drawing .line {
+    fill: none;
+    stroke: currentcolor;
+    opacity: 0.65;
+  }
+  .drawing .solid {
+    fill: var(--highlight);
+  }
+  .impact .drawing {
+    grid-area: 1 / 1;
+    width: 2.5em;
+    height: 2.5em;
+    margin-block: -0.25em;
+  }
+  .plant g {
+    opacity: 0;
+    scale: 0.4;
+    transform-origin: 50% 55%;
+    transition: 0.24s var(--easing);
+    transition-property: opacity, scale;
+  }
+  .plant .grown {
+    opacity: 1;
+    scale: 1;
+  }
+  .sprigs {
+    width: 11em;
+    height: 4.75em;
+    margin: 0.5em 0 0.25em;
+    stroke-width: 1.5;
+  }
+  .sprigs path:not(.line) {
+    animation: grow 0.24s 0.2s var(--easing) backwards;
+  }
+  .letter {
+    width: 6em;
+    height: 4.5em;
+  }
+  @keyframes grow {
+    from {
+      opacity: 0;
+    }
+  }
+  .tribute-drawing .drawing {
+    display: block;
+    width: 2.75em;
+    height: 3em;
+  }
+
+  /* A heart on the edge of the monthly segment. It is filled while monthly is chosen. */
+  .segments .choice:has([name='frequency'][value='monthly'])::after {
+    content: '';
+    position: absolute;
+    inset-block-start: -0.3125em;
+    inset-inline-end: 0.375em;
+    width: 14px;
+    height: 14px;
+    background: color-mix(in srgb, var(--highlight) 45%, transparent);
+    clip-path: var(--heart);
+    pointer-events: none;
+    transition: background-color 0.16s var(--easing);
+  }
+  .segments .choice:has([name='frequency'][value='monthly']:checked)::after {
+    background: var(--highlight);
+    animation: beat 0.24s var(--easing);
+  }
+  @keyframes beat {
+    50% {
+      scale: 1.35;
+    }
+  }
+  .screen[role='alert']::before {
+    content: '';
+    width: 64px;
+    height: 64px;
+    background: var(--muted);
+    opacity: 0.5;
+    clip-path: path(
+      'M20 46a12 12 0 0 1-1.500-23.900 16 16 0 0 1 30.700 2.500A11 11 0 0 1 47 46zM24 52a2 2 0 0 1 2 2v2a2 2 0 0 1-4 0v-2a2 2 0 0 1 2-2zm10 0a2 2 0 0 1 2 2v6a2 2 0 0 1-4 0v-6a2 2 0 0 1 2-2zm10 0a2 2 0 0 1 2 2v2a2 2 0 0 1-4 0v-2a2 2 0 0 1 2-2z'
+    );
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .drawing *,
+    .segments .choice::after {
+      animation: none !important;
+    }
+  }
+  @media (forced-colors: active) {
+    .drawing {
+      fill: none;
+      stroke: CanvasText;
+    }
+    .drawing .solid {
+      fill: CanvasText;
+    }
+  }
+`;
