@@ -8,6 +8,12 @@ import type { DonationRepository } from './donation-repository.ts';
 import { toGiftChange, toRenewalGift } from './event-mapper.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getTotalAndCurrency } from './total.ts';
+import {
+  decideAfterFailedCall,
+  decideAfterNotFound,
+  decideCreation,
+  decideUpdate,
+} from './outbox-decisions.ts';
 import { describeError } from '../lib/describe-error.ts';
 import {
   GiftNotCreatedError,
@@ -19,11 +25,6 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/**
- * Milliseconds after the start of a create call before the platform's "not found" can be trusted.
- * Longer than the call's timeout.
- */
-const NOT_FOUND_TRUSTED_AFTER = 30 * SECOND;
 /** Retry delay for an event that must wait for an earlier event of the same gift. */
 const EARLIER_EVENT_DELAY = 2 * SECOND;
 /** Retry delay for an event whose gift is not on the platform yet. */
@@ -140,48 +141,52 @@ export class OutboxRelay {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
     let startedAt = event.dispatched_at;
-    let isCalled = false;
+    const abilities = {
+      isCreateIdempotent: platform.isCreateIdempotent === true,
+      hasLookup: platform.findGiftId !== undefined,
+    };
+    let isCreating = false;
     try {
       const gift = await this.#buildGiftOrReason(event);
       if (typeof gift === 'string')
         return await repository.outbox.markForReview(event, 'manual', gift);
       if (platform.acceptsOnlySettledGifts && gift.giftStatus !== GiftStatus.Approved)
         return await repository.outbox.markDeliveredAsUnnecessary(event, NOT_SETTLED);
-      if (startedAt !== null && !platform.isCreateIdempotent) {
-        if (!platform.findGiftId)
-          return await repository.outbox.markForReview(
-            event,
-            'needs_review',
-            `${NO_LOOKUP}, and ${await this.#describeEarlierCall(event)}`,
-          );
+      const creation = decideCreation(event, abilities);
+      if (creation === 'review')
+        return await repository.outbox.markForReview(
+          event,
+          'needs_review',
+          `${NO_LOOKUP}, and ${await this.#describeEarlierCall(event)}`,
+        );
+      if (creation === 'find') {
         const lookedUpAt = now();
-        const id = await platform.findGiftId(event.reference);
+        const id = await platform.findGiftId!(event.reference);
         if (id !== undefined) return await this.#markDeliveredAndEndBackoff(event, id);
-        // If the clock was set back, the recorded start time may be in the future.
-        startedAt = Math.min(startedAt, lookedUpAt);
-        if (lookedUpAt - startedAt < NOT_FOUND_TRUSTED_AFTER)
+        const next = decideAfterNotFound(event.dispatched_at!, lookedUpAt);
+        startedAt = next.dispatchedAt;
+        if (next.type === 'postpone')
           return await repository.outbox.postponeEvent(event, {
-            dueAt: startedAt + NOT_FOUND_TRUSTED_AFTER,
+            dueAt: next.dueAt,
             error: event.last_error,
             dispatchedAt: startedAt,
           });
       }
       startedAt = now();
       if (!(await repository.outbox.markDispatched(event))) return;
-      isCalled = true;
+      isCreating = true;
       const id = await platform.createGift(gift);
-      isCalled = false;
+      isCreating = false;
       await this.#markDeliveredAndEndBackoff(event, id ?? null);
     } catch (error) {
-      const isNotCreated = error instanceof GiftNotCreatedError;
-      const canCallAgain = platform.isCreateIdempotent ?? platform.findGiftId !== undefined;
-      if (isCalled && !isNotCreated && !canCallAgain)
-        return await this.#markForReviewAndBackOff(event, error);
-      await this.#scheduleRetryOrBackOff(
+      const next = decideAfterFailedCall(
         event,
-        error,
-        isNotCreated && event.dispatched_at === null ? null : startedAt,
+        { isCreating, isNotCreated: error instanceof GiftNotCreatedError, startedAt },
+        abilities,
       );
+      await (next.type === 'review'
+        ? this.#markForReviewAndBackOff(event, error)
+        : this.#scheduleRetryOrBackOff(event, error, next.dispatchedAt));
     }
   }
 
@@ -234,12 +239,12 @@ export class OutboxRelay {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
     try {
-      const entry = await repository.outbox.findGiftCreationEvent(event.reference);
-      const platformId = entry?.platform_gift_id ?? null;
+      const gift = await repository.outbox.findGiftCreationEvent(event.reference);
       const first = await this.#getFirstDonation(event);
-      if (!entry && first.status === 'failed')
+      const step = decideUpdate(gift, first, platform.updateGift !== undefined);
+      if (step === 'unnecessary')
         return await repository.outbox.markDeliveredAsUnnecessary(event, NEVER_RECEIVED);
-      if (!platform.updateGift)
+      if (step === 'manual')
         return await repository.outbox.markForReview(
           event,
           'manual',
@@ -251,14 +256,13 @@ export class OutboxRelay {
           error: event.last_error,
           dispatchedAt: null,
         });
-      if (platformId === null)
+      if (step === 'wait')
         return await repository.outbox.postponeEvent(event, {
-          dueAt:
-            now() + (entry?.status === 'pending' ? EARLIER_EVENT_DELAY : GIFT_ID_POLL_INTERVAL),
+          dueAt: now() + (gift?.status === 'pending' ? EARLIER_EVENT_DELAY : GIFT_ID_POLL_INTERVAL),
           error: 'the gift is not on the platform yet',
           dispatchedAt: null,
         });
-      await platform.updateGift(toGiftChange(kind, event, first, platformId));
+      await platform.updateGift!(toGiftChange(kind, event, first, gift!.platform_gift_id!));
       await this.#markDeliveredAndEndBackoff(event, null);
     } catch (error) {
       await this.#scheduleRetryOrBackOff(event, error, null);

@@ -1,4 +1,3 @@
-import type { DonationStatus } from '@donation-form/core/donation';
 import { setTimeout } from 'node:timers/promises';
 import type { PaymentAction } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
@@ -10,23 +9,21 @@ import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment
 import { getTotalAndCurrency } from './total.ts';
 import { NotChargedError, type Payment, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { describeError } from '../lib/describe-error.ts';
+import {
+  decideAfterCheck,
+  decideAfterFailedCharge,
+  decideCheck,
+  getUnclearChargeDeadline,
+  IN_PROGRESS,
+  interpretPayment,
+  isCharged,
+} from './payment-decisions.ts';
+import type { DonationEvent } from './transition.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/**
- * Milliseconds after the start of a charge before an unused payment is canceled. Longer than the
- * charge call's timeout.
- */
-const UNUSED_PAYMENT_TIMEOUT = MINUTE;
-/**
- * Milliseconds after the start of a charge in which an unclear response of a provider that charges
- * in one call may still become clear. Longer than its call's timeout and the delay of its lookups.
- */
-const UNCLEAR_CHARGE_TIMEOUT = 80 * SECOND;
-/** Milliseconds in which the donor must act, for example confirm the payment with the bank. */
-const ACTION_TIMEOUT = HOUR;
 /** Time after which an approved payment is checked if its charge has not finished. */
 const CHARGE_CHECK_DELAY = 20 * SECOND;
 /** Interval between checks of processing payments, in addition to webhooks. */
@@ -34,11 +31,6 @@ const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 
 /** Interval between checks of the database for another server's result. */
 const LOCK_POLL_INTERVAL = 200;
-
-/** Statuses of payments that have taken money, or will take it later. */
-const CHARGED_STATUSES: readonly Payment['status'][] = ['processing', 'succeeded'];
-
-const IN_PROGRESS: readonly DonationStatus[] = ['unconfirmed', 'requires_action', 'processing'];
 
 export interface PaymentServiceOptions {
   readonly organization: string;
@@ -223,10 +215,13 @@ export class PaymentService {
       );
     } catch (error) {
       this.#logPaymentError(row, error);
-      if (error instanceof NotChargedError && isFirst)
-        return this.#getGateway(row).chargesInOneCall
-          ? { donation: await this.#markFailed(row, 'payment-failed') }
-          : this.#cancelPaymentOrPostpone(row);
+      const next = decideAfterFailedCharge({
+        isNotCharged: error instanceof NotChargedError,
+        isFirst,
+        chargesInOneCall: this.#chargesInOneCall(row),
+      });
+      if (next === 'fail') return { donation: await this.#markFailed(row, 'payment-failed') };
+      if (next === 'cancel') return this.#cancelPaymentOrPostpone(row);
       return this.#updateDonationFromPayment(
         row,
         await this.#getGateway(row)
@@ -257,28 +252,24 @@ export class PaymentService {
   async #syncOrCancelOverdue(row: Donation, postpone = this.#postpone): Promise<PaymentResult> {
     const { repository, now } = this.#options;
     try {
-      if (row.payment_id === null && !IN_PROGRESS.includes(row.status)) return { donation: row };
-      if (row.payment_id === null)
-        return {
-          donation:
-            now() - row.charge_started_at < UNUSED_PAYMENT_TIMEOUT
-              ? await postpone(row, 'no payment was created yet')
-              : await repository.markFailedUnlessCharged(row),
-        };
+      const check = decideCheck(row, now());
+      if (check === 'none') return { donation: row };
+      if (check === 'postpone')
+        return { donation: await postpone(row, 'no payment was created yet') };
+      if (check === 'fail') return { donation: await repository.markFailedUnlessCharged(row) };
       const gateway = this.#getGateway(row);
       const ids = getPaymentIds(row);
       const payment = await gateway.retrievePayment(ids);
-      if (!IN_PROGRESS.includes(row.status))
-        return { donation: await this.#markForReviewIfCharged(row, payment) };
-      const isOverdue =
-        now() - row.charge_started_at >=
-        (payment.status === 'unconfirmed' ? UNUSED_PAYMENT_TIMEOUT : ACTION_TIMEOUT);
-      const isUnused = payment.status === 'unconfirmed' || payment.status === 'requires_action';
+      const next = decideAfterCheck(row, payment, {
+        now: now(),
+        chargesInOneCall: this.#chargesInOneCall(row),
+      });
+      if (next === 'none') return { donation: row };
+      if (next === 'review')
+        return { donation: await this.#markForReviewUnlessDecided(row, payment) };
       return await this.#updateDonationFromPayment(
         row,
-        isUnused && isOverdue && !gateway.chargesInOneCall
-          ? await gateway.cancelPayment(ids)
-          : payment,
+        next === 'cancel' ? await gateway.cancelPayment(ids) : payment,
         postpone,
       );
     } catch (error) {
@@ -290,6 +281,10 @@ export class PaymentService {
     }
   }
 
+  #chargesInOneCall({ payload }: Donation): boolean {
+    return this.#options.findGateway(payload.payment.provider)?.chargesInOneCall === true;
+  }
+
   /**
    * Returns true if a charge that can be neither repeated nor canceled has an unknown result, and no
    * time is left for the provider to show it.
@@ -298,12 +293,8 @@ export class PaymentService {
     return this.#options.now() >= this.#getUnclearChargeDeadline(row);
   }
 
-  /** Returns the time after which a person must check the charge, or infinity. */
-  #getUnclearChargeDeadline({ status, payload, payment_id, charge_started_at }: Donation): number {
-    const gateway = this.#options.findGateway(payload.payment.provider);
-    return gateway?.chargesInOneCall && status === 'unconfirmed' && payment_id !== null
-      ? charge_started_at + UNCLEAR_CHARGE_TIMEOUT
-      : Infinity;
+  #getUnclearChargeDeadline(row: Donation): number {
+    return getUnclearChargeDeadline(row, this.#chargesInOneCall(row));
   }
 
   #markChargeUnclear(row: Donation): Promise<Donation> {
@@ -318,19 +309,14 @@ export class PaymentService {
   }
 
   /**
-   * Marks a failed donation for review if the provider has charged it and nobody has decided what
-   * to do about that.
+   * Marks a failed donation that the provider has charged for review, unless a person has decided
+   * what to do about that.
    */
-  async #markForReviewIfCharged(row: Donation, payment: Payment): Promise<Donation> {
+  async #markForReviewUnlessDecided(row: Donation, payment: Payment): Promise<Donation> {
     const { repository, log } = this.#options;
     const { reference } = row;
     const { status, paymentId } = payment;
-    if (
-      row.status !== 'failed' ||
-      !CHARGED_STATUSES.includes(status) ||
-      (await repository.reviewDecisions.hasPaymentDecision(reference))
-    )
-      return row;
+    if (await repository.reviewDecisions.hasPaymentDecision(reference)) return row;
     log.error({ reference, paymentId, status }, 'the provider charged a failed donation');
     return repository.markNeedsReview(
       row,
@@ -348,91 +334,97 @@ export class PaymentService {
     payment: Payment,
     postpone = this.#postpone,
   ): Promise<PaymentResult> {
-    const { repository, log, onChange, now } = this.#options;
-    const { reference } = row;
-    const { status, awaiting, reason, paymentId, total, currency, action } = payment;
     const expected = getTotalAndCurrency(row);
-    const columns = toPaymentColumns(payment);
-    if (
-      CHARGED_STATUSES.includes(status) &&
-      (total !== expected.total || currency !== expected.currency)
-    ) {
-      log.error(
-        { reference, paymentId, total, currency },
-        'the provider charged a different amount or currency',
-      );
-      return {
-        donation: await repository.markNeedsReview(
-          row,
-          columns,
-          `the provider charged ${total} minor units of ${currency} (${paymentId})`,
-        ),
-      };
-    }
-    switch (status) {
-      case 'unconfirmed':
-        return {
-          donation: this.#isChargeUnclear(row)
-            ? await this.#markChargeUnclear(row)
-            : await postpone(row, 'the payment is not confirmed yet'),
-        };
-      case 'approved':
+    const isAsAgreed = payment.total === expected.total && payment.currency === expected.currency;
+    const decision = interpretPayment(row, payment, isAsAgreed);
+    if (!isAsAgreed && (isCharged(payment) || payment.status === 'approved'))
+      this.#logContradiction(row, payment);
+    switch (decision.type) {
+      case 'charge':
         return this.#chargeApprovedPayment(row, payment);
-      case 'requires_action':
-        return {
-          donation:
-            row.status === 'requires_action'
-              ? await postpone(row, null)
-              : await repository.markRequiresAction(row, columns, now() + MINUTE),
-          action,
-        };
-      case 'processing': {
-        const dueAt = awaiting === 'donor' ? NEVER : now() + PROCESSING_POLL_INTERVAL;
-        const processing =
-          row.status === 'processing'
-            ? await repository.postponePaymentCheck(row, dueAt, null)
-            : await repository.markProcessing(row, columns, awaiting ?? 'bank', dueAt);
+      case 'postpone':
+        return this.#postponeUntilNextReport(row, payment, postpone);
+      case 'apply':
+        return this.#applyPaymentEvent(row, payment, decision.event);
+    }
+  }
+
+  #logContradiction({ reference }: Donation, payment: Payment): void {
+    const { paymentId, total, currency } = payment;
+    this.#options.log.error(
+      { reference, paymentId, total, currency },
+      isCharged(payment)
+        ? 'the provider charged a different amount or currency'
+        : 'the donor approved a different amount or currency, so nothing was charged',
+    );
+  }
+
+  /** Schedules the next check of a payment that has not changed. */
+  async #postponeUntilNextReport(
+    row: Donation,
+    { status, awaiting, action }: Payment,
+    postpone: (row: Donation, error: string | null) => Promise<Donation>,
+  ): Promise<PaymentResult> {
+    if (status === 'processing') {
+      const dueAt = this.#getNextPoll(awaiting);
+      return { donation: await this.#options.repository.postponePaymentCheck(row, dueAt, null) };
+    }
+    if (status === 'unconfirmed' && this.#isChargeUnclear(row))
+      return { donation: await this.#markChargeUnclear(row) };
+    const error = status === 'unconfirmed' ? 'the payment is not confirmed yet' : null;
+    return { donation: await postpone(row, error), action };
+  }
+
+  #getNextPoll(awaiting: Payment['awaiting']): number {
+    return awaiting === 'donor' ? NEVER : this.#options.now() + PROCESSING_POLL_INTERVAL;
+  }
+
+  async #applyPaymentEvent(
+    row: Donation,
+    payment: Payment,
+    event: DonationEvent,
+  ): Promise<PaymentResult> {
+    const { repository, log, onChange, now } = this.#options;
+    const { paymentId, total, currency, awaiting, action } = payment;
+    const columns = toPaymentColumns(payment);
+    switch (event.type) {
+      case 'contradicted': {
+        const error = `the provider charged ${total} minor units of ${currency} (${paymentId})`;
+        return { donation: await repository.markNeedsReview(row, columns, error) };
+      }
+      case 'action_required': {
+        const dueAt = now() + MINUTE;
+        return { donation: await repository.markRequiresAction(row, columns, dueAt), action };
+      }
+      case 'accepted': {
+        const dueAt = this.#getNextPoll(awaiting);
+        const donation = await repository.markProcessing(row, columns, event.awaiting, dueAt);
         onChange();
-        return { donation: processing };
+        return { donation };
       }
-      case 'failed': {
-        // If an unconfirmed payment was not declined, it never reached the provider.
-        const wasNeverConfirmed = row.status === 'unconfirmed' && reason !== 'card-declined';
-        return {
-          donation: await this.#markFailed(
-            row,
-            wasNeverConfirmed ? 'payment-failed' : (reason ?? 'card-declined'),
-          ),
-        };
-      }
+      case 'failed':
+        return { donation: await this.#markFailed(row, event.reason) };
       case 'succeeded': {
-        const settled = await repository.markSucceeded(row, columns);
-        if (settled.status !== 'succeeded' || settled.payment_id !== paymentId)
+        const donation = await repository.markSucceeded(row, columns);
+        if (donation.status !== 'succeeded' || donation.payment_id !== paymentId)
           log.error(
-            { reference, paymentId, status: settled.status },
+            { reference: row.reference, paymentId, status: donation.status },
             'charge succeeded, but the donation has another status or payment; check it at the provider',
           );
         onChange();
-        return { donation: settled };
+        return { donation };
       }
+      default:
+        throw new Error(`a payment cannot cause the event ${event.type}`);
     }
   }
 
   /**
-   * Charges a payment that the donor approved on the provider's page, unless its amount differs.
-   * The donor, a webhook, and the worker may all trigger this, but the provider charges only once.
+   * Charges a payment that the donor approved on the provider's page. The donor, a webhook, and the
+   * worker may all trigger this, but the provider charges only once.
    */
   async #chargeApprovedPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
-    const { repository, now, log } = this.#options;
-    const { reference } = row;
-    const expected = getTotalAndCurrency(row);
-    if (payment.total !== expected.total || payment.currency !== expected.currency) {
-      log.error(
-        { reference, paymentId: payment.paymentId, total: payment.total },
-        'the donor approved a different amount or currency, so nothing was charged',
-      );
-      return { donation: await this.#markFailed(row, 'payment-failed') };
-    }
+    const { repository, now } = this.#options;
     const approved =
       row.status === 'requires_action'
         ? await repository.markApproved(row, now() + CHARGE_CHECK_DELAY)

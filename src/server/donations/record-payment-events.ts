@@ -1,6 +1,8 @@
 import type { Logger } from '../lib/logger.ts';
 import type { PaymentService } from './payment-service.ts';
+import type { Donation, OutboxEvent } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
+import type { NewEvent } from './outbox-events.ts';
 import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
 
@@ -48,21 +50,26 @@ async function recordPaymentEvent(
     donation ??
     (await repository.outbox.findRenewalByPayment(organization, paymentEvent.paymentId));
   if (!entry) return;
+  await repository.outbox.insertEvents(organization, [toOutboxEvent(paymentEvent, entry)]);
+}
+
+/** Converts a refund or dispute. Every report of the same event gets the same ID. */
+export function toOutboxEvent(
+  paymentEvent: Extract<PaymentEvent, { paymentId: string; id: string }>,
+  entry: Pick<Donation, 'reference'> | Pick<OutboxEvent, 'reference' | 'parent_reference'>,
+): NewEvent {
   const { kind, id, amount, at } = paymentEvent;
-  const parent = 'parent_reference' in entry ? entry.parent_reference : null;
-  await repository.outbox.insertEvents(organization, [
-    {
-      id,
-      kind,
-      reference: entry.reference,
-      parent_reference: parent,
-      payload: {
-        at: at.getTime(),
-        amount,
-        ...('refunded' in paymentEvent && { refunded: paymentEvent.refunded }),
-      },
+  return {
+    id,
+    kind,
+    reference: entry.reference,
+    parent_reference: 'parent_reference' in entry ? entry.parent_reference : null,
+    payload: {
+      at: at.getTime(),
+      amount,
+      ...('refunded' in paymentEvent && { refunded: paymentEvent.refunded }),
     },
-  ]);
+  };
 }
 
 async function recordSubscriptionEvent(

@@ -1,0 +1,142 @@
+import type { Donation } from '../database/schema.ts';
+import type { Payment } from '../payments/payment-gateway.ts';
+import type { DonationEvent } from './transition.ts';
+
+/**
+ * Milliseconds after the start of a charge before an unused payment is canceled. Longer than the
+ * charge call's timeout.
+ */
+const UNUSED_PAYMENT_TIMEOUT = 60_000;
+/**
+ * Milliseconds after the start of a charge in which an unclear response of a provider that charges
+ * in one call may still become clear. Longer than its call's timeout and the delay of its lookups.
+ */
+const UNCLEAR_CHARGE_TIMEOUT = 80_000;
+/** Milliseconds in which the donor must act, for example confirm the payment with the bank. */
+const ACTION_TIMEOUT = 3_600_000;
+
+/** Statuses of donations whose payments the server checks until they end. */
+export const IN_PROGRESS: readonly Donation['status'][] = [
+  'unconfirmed',
+  'requires_action',
+  'processing',
+];
+
+/** Returns true for a payment that has taken money, or will take it later. */
+export function isCharged({ status }: Pick<Payment, 'status'>): boolean {
+  return status === 'processing' || status === 'succeeded';
+}
+
+/** Step after the provider reported a payment. */
+export type PaymentDecision =
+  | { readonly type: 'apply'; readonly event: DonationEvent }
+  /** Charge the payment, which the donor approved. */
+  | { readonly type: 'charge' }
+  /** Check the payment again later. */
+  | { readonly type: 'postpone' };
+
+/**
+ * Decides what a payment means for its donation.
+ * @param isAsAgreed true if the payment has the amount and currency that the donor agreed to.
+ */
+export function interpretPayment(
+  { status: seenStatus }: Pick<Donation, 'status'>,
+  { status, awaiting = 'bank', reason }: Pick<Payment, 'status' | 'awaiting' | 'reason'>,
+  isAsAgreed: boolean,
+): PaymentDecision {
+  if (!isAsAgreed && isCharged({ status }))
+    return { type: 'apply', event: { type: 'contradicted', seenStatus } };
+  switch (status) {
+    case 'unconfirmed':
+      return { type: 'postpone' };
+    case 'approved':
+      return isAsAgreed
+        ? { type: 'charge' }
+        : { type: 'apply', event: { type: 'failed', seenStatus, reason: 'payment-failed' } };
+    case 'requires_action':
+      return seenStatus === 'requires_action'
+        ? { type: 'postpone' }
+        : { type: 'apply', event: { type: 'action_required' } };
+    case 'processing':
+      return seenStatus === 'processing'
+        ? { type: 'postpone' }
+        : { type: 'apply', event: { type: 'accepted', awaiting } };
+    case 'failed': {
+      // If an unconfirmed payment was not declined, it never reached the provider.
+      const wasNeverConfirmed = seenStatus === 'unconfirmed' && reason !== 'card-declined';
+      return {
+        type: 'apply',
+        event: {
+          type: 'failed',
+          seenStatus,
+          reason: wasNeverConfirmed ? 'payment-failed' : (reason ?? 'card-declined'),
+        },
+      };
+    }
+    case 'succeeded':
+      return { type: 'apply', event: { type: 'succeeded' } };
+  }
+}
+
+/** Decides how to check a donation's payment: ask the provider, or if none was created, give up. */
+export function decideCheck(
+  {
+    status,
+    payment_id: paymentId,
+    charge_started_at: startedAt,
+  }: Pick<Donation, 'status' | 'payment_id' | 'charge_started_at'>,
+  now: number,
+): 'none' | 'retrieve' | 'postpone' | 'fail' {
+  if (paymentId !== null) return 'retrieve';
+  if (!IN_PROGRESS.includes(status)) return 'none';
+  return now - startedAt < UNUSED_PAYMENT_TIMEOUT ? 'postpone' : 'fail';
+}
+
+/** Decides what to do with the payment of a donation that was checked. */
+export function decideAfterCheck(
+  { status, charge_started_at: startedAt }: Pick<Donation, 'status' | 'charge_started_at'>,
+  payment: Pick<Payment, 'status'>,
+  { now, chargesInOneCall }: { readonly now: number; readonly chargesInOneCall: boolean },
+): 'interpret' | 'cancel' | 'review' | 'none' {
+  if (!IN_PROGRESS.includes(status))
+    return status === 'failed' && isCharged(payment) ? 'review' : 'none';
+  const isUnused = payment.status === 'unconfirmed' || payment.status === 'requires_action';
+  const timeout = payment.status === 'unconfirmed' ? UNUSED_PAYMENT_TIMEOUT : ACTION_TIMEOUT;
+  const isOverdue = isUnused && now - startedAt >= timeout;
+  return isOverdue && !chargesInOneCall ? 'cancel' : 'interpret';
+}
+
+/**
+ * Decides what to do after a call to charge a payment failed.
+ * @param charge.isNotCharged true if this call certainly charged nothing.
+ * @param charge.isFirst true if no earlier call to charge the payment can still be in progress.
+ */
+export function decideAfterFailedCharge({
+  isNotCharged,
+  isFirst,
+  chargesInOneCall,
+}: {
+  readonly isNotCharged: boolean;
+  readonly isFirst: boolean;
+  readonly chargesInOneCall: boolean;
+}): 'cancel' | 'fail' | 'retrieve' {
+  if (!isNotCharged || !isFirst) return 'retrieve';
+  return chargesInOneCall ? 'fail' : 'cancel';
+}
+
+/**
+ * Returns the time after which a person must check a charge that can be neither repeated nor
+ * canceled and whose result is unknown, or infinity.
+ */
+export function getUnclearChargeDeadline(
+  {
+    status,
+    payment_id: paymentId,
+    charge_started_at: startedAt,
+  }: Pick<Donation, 'status' | 'payment_id' | 'charge_started_at'>,
+  chargesInOneCall: boolean,
+): number {
+  return chargesInOneCall && status === 'unconfirmed' && paymentId !== null
+    ? startedAt + UNCLEAR_CHARGE_TIMEOUT
+    : Infinity;
+}
