@@ -1,5 +1,5 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
-import type { Insertable, Kysely, UpdateObject } from 'kysely';
+import { sql, type Insertable, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
 import type { Donation, DonationRow, Tables } from '../database/schema.ts';
 import {
   buildIsDueCondition,
@@ -17,7 +17,12 @@ import { createPreparedInsert } from '../database/prepared-insert.ts';
 import { PauseRepository } from './pause-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
-import { applyTransition, buildOutboxEvent, type SeenDonation } from './apply-transition.ts';
+import {
+  applyTransition,
+  buildOutboxEvent,
+  type SeenDonation,
+  type TransitionResult,
+} from './apply-transition.ts';
 import { INITIAL_STATE, transition, type DonationEvent } from './transition.ts';
 
 /** A donation before it is stored. */
@@ -176,7 +181,7 @@ export class DonationRepository {
     return this.#applyEvent(
       row,
       { type: 'charge_started', paymentId: paymentIds.payment_id },
-      { ...paymentIds, charge_started_at: this.#now() },
+      { ...paymentIds, charge_started_at: this.#buildChargeStart() },
     );
   }
 
@@ -184,21 +189,34 @@ export class DonationRepository {
   markRequiresAction(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
     return this.#applyEvent(
       row,
-      { type: 'action_required' },
+      { type: 'action_required', seen: row },
       { ...payment, next_run_at: dueAt, last_error: null },
     );
   }
 
   /**
    * Marks a donation as about to be charged, because the donor approved it on the provider's page.
-   * From then on, the donor cannot cancel it.
+   * From then on, the donor cannot cancel it, and no other server declares it failed.
+   * @returns the current row, and whether this is the first attempt to charge it.
    */
-  markApproved(row: SeenDonation, dueAt: number): Promise<Donation> {
-    return this.#applyEvent(
+  async markApproved(
+    row: SeenDonation,
+    paymentIds: Omit<PaymentColumns, 'payment_method'>,
+    dueAt: number,
+  ): Promise<{ readonly donation: Donation; readonly isFirst: boolean }> {
+    const columns = {
+      ...paymentIds,
+      charge_started_at: this.#buildChargeStart(),
+      last_error: null,
+    };
+    const first = await this.#tryToApplyEvent(
       row,
       { type: 'approved' },
-      { attempts: 0, next_run_at: dueAt, last_error: null },
+      { ...columns, attempts: 0, next_run_at: dueAt },
     );
+    if (first.isChanged) return { donation: first.row, isFirst: true };
+    const event = { type: 'charge_started', paymentId: paymentIds.payment_id } as const;
+    return { donation: await this.#applyEvent(first.row, event, columns), isFirst: false };
   }
 
   /** Marks a donation whose money will arrive later, and notifies the platform. */
@@ -374,6 +392,16 @@ export class DonationRepository {
     };
   }
 
+  /**
+   * Builds the start time of a charge. Two charges of the same payment never start at the same
+   * time, so that {@link transition} can tell them apart.
+   */
+  #buildChargeStart(): RawBuilder<number> {
+    const now = this.#now();
+    return sql<number>`CASE WHEN charge_started_at = ${now} AND payment_id IS NOT NULL
+      THEN charge_started_at + 1 ELSE ${now} END`;
+  }
+
   #selectDonationsByStatus(organization: string, statuses: readonly DonationStatus[]) {
     return this.#db
       .selectFrom('donations')
@@ -387,7 +415,15 @@ export class DonationRepository {
     event: DonationEvent,
     columns?: UpdateObject<Tables, 'donations'>,
   ): Promise<Donation> {
-    const { row: current, isChanged } = await this.#database.writer.write((transaction) =>
+    return (await this.#tryToApplyEvent(row, event, columns)).row;
+  }
+
+  async #tryToApplyEvent(
+    row: SeenDonation,
+    event: DonationEvent,
+    columns?: UpdateObject<Tables, 'donations'>,
+  ): Promise<TransitionResult> {
+    const result = await this.#database.writer.write((transaction) =>
       applyTransition(transaction, row, event, {
         ...(columns && { columns }),
         insertEvents: this.#insertEvents,
@@ -395,8 +431,8 @@ export class DonationRepository {
         isShared: this.#database.isShared,
       }),
     );
-    if (isChanged && event.type !== 'charge_started') this.#onTransition(current);
-    return current;
+    if (result.isChanged && event.type !== 'charge_started') this.#onTransition(result.row);
+    return result;
   }
 }
 

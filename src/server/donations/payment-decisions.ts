@@ -40,10 +40,11 @@ export type PaymentDecision =
  * @param isAsAgreed true if the payment has the amount and currency that the donor agreed to.
  */
 export function interpretPayment(
-  { status: seenStatus }: Pick<Donation, 'status'>,
+  seen: Pick<Donation, 'status' | 'payment_id' | 'charge_started_at'>,
   { status, awaiting = 'bank', reason }: Pick<Payment, 'status' | 'awaiting' | 'reason'>,
   isAsAgreed: boolean,
 ): PaymentDecision {
+  const seenStatus = seen.status;
   if (!isAsAgreed && isCharged({ status }))
     return { type: 'apply', event: { type: 'contradicted', seenStatus } };
   switch (status) {
@@ -56,7 +57,7 @@ export function interpretPayment(
     case 'requires_action':
       return seenStatus === 'requires_action'
         ? { type: 'postpone' }
-        : { type: 'apply', event: { type: 'action_required' } };
+        : { type: 'apply', event: { type: 'action_required', seen } };
     case 'processing':
       return seenStatus === 'processing'
         ? { type: 'postpone' }

@@ -421,15 +421,18 @@ export class PaymentService {
 
   /**
    * Charges a payment that the donor approved on the provider's page. The donor, a webhook, and the
-   * worker may all trigger this, but the provider charges only once.
+   * worker may all trigger this, but the provider charges only once. A server that
+   * is refused fails the donation only if no other server has begun to charge it.
    */
   async #chargeApprovedPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
     const { repository, now } = this.#options;
-    const approved =
-      row.status === 'requires_action'
-        ? await repository.markApproved(row, now() + CHARGE_CHECK_DELAY)
-        : row;
-    if (approved.status !== 'unconfirmed') return { donation: approved };
+    const { donation: approved, isFirst } = await repository.markApproved(
+      row,
+      toPaymentIdColumns(payment),
+      now() + CHARGE_CHECK_DELAY,
+    );
+    if (approved.status !== 'unconfirmed' || approved.payment_id !== payment.paymentId)
+      return { donation: approved };
     const gateway = this.#getGateway(approved);
     const request = toPaymentRequest(approved, { token: undefined, returnUrl: undefined });
     try {
@@ -439,8 +442,10 @@ export class PaymentService {
       );
     } catch (error) {
       this.#logPaymentError(approved, error);
-      if (error instanceof NotChargedError)
-        return { donation: await this.#markFailed(approved, 'payment-failed') };
+      const isNotCharged = error instanceof NotChargedError;
+      const next = decideAfterFailedCharge({ isNotCharged, isFirst, chargesInOneCall: false });
+      if (next === 'cancel')
+        return { donation: await repository.markFailedUnlessCharged(approved) };
       const latest = await gateway.retrievePayment(payment).catch(() => undefined);
       return !latest || latest.status === 'approved'
         ? { donation: await this.#postpone(approved, getErrorName(error)) }

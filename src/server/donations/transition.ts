@@ -12,6 +12,9 @@ export type DonationState = Pick<
   | 'subscription_status'
 >;
 
+/** The columns that change whenever a charge starts. */
+export type ChargeState = Pick<DonationState, 'payment_id' | 'charge_started_at'>;
+
 /** The state of a new donation. */
 export const INITIAL_STATE = {
   status: 'unconfirmed',
@@ -24,8 +27,8 @@ export const INITIAL_STATE = {
 export type DonationEvent =
   /** The payment exists at the provider, and the server is about to charge it. */
   | { readonly type: 'charge_started'; readonly paymentId: string | null }
-  /** The donor must act first. */
-  | { readonly type: 'action_required' }
+  /** The donor must act first. @param seen the donation's state before that call. */
+  | { readonly type: 'action_required'; readonly seen: ChargeState }
   /** The donor approved the payment on the provider's page, and the server is about to charge it. */
   | { readonly type: 'approved' }
   /** The money will arrive later. */
@@ -41,7 +44,7 @@ export type DonationEvent =
   /** No payment was created. @param seen the donation's state before the last attempt. */
   | {
       readonly type: 'not_charged';
-      readonly seen: Pick<DonationState, 'payment_id' | 'charge_started_at'>;
+      readonly seen: ChargeState;
       readonly reason: Donation['failure_reason'];
     }
   /** The provider contradicts what was agreed or shown. @param seenStatus the status shown. */
@@ -83,7 +86,9 @@ export function transition(donation: DonationState, event: DonationEvent): Trans
         ? { change: {} }
         : undefined;
     case 'action_required':
-      return isUnpaid(donation) ? { change: { status: 'requires_action' } } : undefined;
+      return isUnpaid(donation) && !hasChargeStartedSince(donation, event.seen)
+        ? { change: { status: 'requires_action' } }
+        : undefined;
     case 'approved':
       return donation.status === 'requires_action'
         ? { change: { status: 'unconfirmed' } }
@@ -116,15 +121,12 @@ function isUnpaid({ status }: DonationState): boolean {
   return status === 'unconfirmed' || status === 'requires_action';
 }
 
-/**
- * Returns true if a charge has started since the donation was read. Also compares the payment ID,
- * because the times may come from two servers.
- */
+/** Returns true if a charge has started since the donation was read. */
 function hasChargeStartedSince(
   { payment_id: paymentId, charge_started_at: startedAt }: DonationState,
-  seen: Pick<DonationState, 'payment_id' | 'charge_started_at'>,
+  seen: ChargeState,
 ): boolean {
-  return startedAt > seen.charge_started_at || paymentId !== seen.payment_id;
+  return startedAt !== seen.charge_started_at || paymentId !== seen.payment_id;
 }
 
 /** The platform learns of the donation or, if it was processing, of the settlement. */

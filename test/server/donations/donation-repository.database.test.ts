@@ -44,10 +44,11 @@ test('lets only one of two servers fail or charge a donation', async () => {
   const row = await insertDonation(repository);
   const payment = createPaymentFields('order-1');
   const read = await repository.markRequiresAction(row, payment, 0);
-  assert.equal((await repository.markApproved(read, 0)).status, 'unconfirmed');
+  const { donation: approved, isFirst } = await repository.markApproved(read, payment, 0);
+  assert.deepEqual([approved.status, isFirst], ['unconfirmed', true]);
   assert.equal((await repository.markFailed(read, 'not-confirmed')).status, 'unconfirmed');
   assert.equal((await repository.markFailed(row, 'card-declined')).status, 'failed');
-  assert.equal((await repository.markApproved(read, 0)).status, 'failed');
+  assert.equal((await repository.markApproved(read, payment, 0)).donation.status, 'failed');
 });
 
 test('rejects a transition that the status of the donation does not allow', async () => {
@@ -195,6 +196,25 @@ test('does not abandon a donation if a charge started after its row was read', a
   });
   assert.equal((await repository.markFailedUnlessCharged(before)).status, 'unconfirmed');
   assert.equal((await repository.markFailedUnlessCharged(now)).status, 'failed');
+});
+
+test('does not fail an approved donation that another server has begun to charge', async () => {
+  await using database = await openTestDatabase(undefined, () => 1_000);
+  const repository = new DonationRepository(database);
+  const row = await insertDonation(repository);
+  const payment = createPaymentFields('order-1');
+  const waiting = await repository.markRequiresAction(row, payment, 0);
+  const [one, two] = [
+    await repository.markApproved(waiting, payment, 0),
+    await repository.markApproved(waiting, payment, 0),
+  ];
+  assert.deepEqual([one.isFirst, two.isFirst], [true, false]);
+  const statuses = [
+    (await repository.markFailedUnlessCharged(one.donation)).status,
+    (await repository.markRequiresAction(row, payment, 0)).status,
+    (await repository.markFailedUnlessCharged(two.donation)).status,
+  ];
+  assert.deepEqual(statuses, ['unconfirmed', 'unconfirmed', 'failed']);
 });
 
 test('works with a database that a later release has migrated', async () => {
