@@ -26,6 +26,7 @@ import { createAssetLoader } from './http/embed-assets.ts';
 import { AssetArchive } from './http/asset-archive.ts';
 import { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import { createSkewLogger } from './observability/skew-warning.ts';
+import { LifecycleLog } from './observability/lifecycle-log.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { Metrics } from './observability/metrics.ts';
@@ -39,11 +40,11 @@ export interface EndpointOptions {
   /** From {@link loadConfiguration}. */
   readonly configuration: LoadedConfiguration;
   /**
-   * Environment variables: the secrets that the configuration names, `DATABASE_URL`, and
-   * `LOG_LEVEL`.
+   * Environment variables: the secrets that the configuration names, `DATABASE_URL`, `LOG_LEVEL`,
+   * and `LOG_FORMAT`.
    */
   readonly environment: Environment;
-  /** Logger. Defaults to standard output, at `LOG_LEVEL`. */
+  /** Logger. Defaults to standard output, at `LOG_LEVEL` in `LOG_FORMAT`. */
   readonly log?: Logger;
   /**
    * Maximum wait for PostgreSQL if it does not accept connections yet, in milliseconds.
@@ -61,8 +62,9 @@ export interface Endpoint {
   /**
    * Resumes unfinished work and starts the background jobs. On a serverless platform, it does not
    * start them; call {@link runJobs} instead.
+   * @param listeners URLs at which you serve the endpoint, for the log.
    */
-  readonly start: () => void;
+  readonly start: (listeners?: readonly string[]) => void;
   /**
    * Runs due background jobs until no job is left, the platform asks us to back off, or the time
    * limit is reached.
@@ -76,8 +78,11 @@ export interface Endpoint {
    *   use.
    */
   readonly reconfigure: (configuration: LoadedConfiguration) => Promise<void>;
-  /** Makes `/readyz` report that the server is shutting down. The server still handles requests. */
-  readonly markNotReady: () => void;
+  /**
+   * Makes `/readyz` report that the server is shutting down. The server still handles requests.
+   * @param reason why it stops, for the log, such as the name of a signal.
+   */
+  readonly markNotReady: (reason?: string) => void;
   /** Waits for jobs in progress, and closes the database. */
   readonly close: () => Promise<void>;
 }
@@ -106,7 +111,7 @@ export interface Endpoint {
 export async function createEndpoint({
   configuration,
   environment,
-  log = createLogger(environment.LOG_LEVEL),
+  log = createLogger(environment.LOG_LEVEL, undefined, environment.LOG_FORMAT),
   databaseTimeout = 0,
 }: EndpointOptions): Promise<Endpoint> {
   const { hasBackgroundJobs, serverlessPlatform } = determineRuntimeMode(
@@ -124,6 +129,7 @@ export async function createEndpoint({
   }).catch((cause: unknown) => {
     throw toDatabaseError(cause, configuration, environment);
   });
+  const lifecycle = new LifecycleLog(log);
   const metrics = new Metrics(readPackageVersion());
   const database = metrics.instrumentDatabase(unmeasuredDatabase);
   const { now } = database.clock;
@@ -212,21 +218,22 @@ export async function createEndpoint({
     );
   await assetArchive.startArchiving();
   await warnAboutOrphans({ database, formRegistry, log });
-  let wasStarted = false;
+  const handlePublicRequest = createApp({
+    formRegistry,
+    repository,
+    ignoredSettingStats,
+    fraudProtection,
+    goalTotals,
+    inboundWebhooks,
+    loadAssets,
+    assetArchive,
+    metrics,
+    log,
+    now,
+  });
   return {
-    fetch: createApp({
-      formRegistry,
-      repository,
-      ignoredSettingStats,
-      fraudProtection,
-      goalTotals,
-      inboundWebhooks,
-      loadAssets,
-      assetArchive,
-      metrics,
-      log,
-      now,
-    }),
+    fetch: (request, connection) =>
+      lifecycle.trackRequest(() => handlePublicRequest(request, connection)),
     admin: createAdminApp({
       formRegistry,
       ignoredSettingStats,
@@ -243,16 +250,13 @@ export async function createEndpoint({
       log,
       now,
     }),
-    start: () => {
-      wasStarted = true;
-      log.info(
-        {
-          version: readPackageVersion(),
-          database: database.location,
-          organizations: formRegistry.organizations.map(({ id }) => id),
-        },
-        'started',
-      );
+    start: (listeners) => {
+      lifecycle.logStart({
+        version: readPackageVersion(),
+        database: database.location,
+        organizations: formRegistry.organizations.map(({ id }) => id),
+        listeners,
+      });
       if (!hasBackgroundJobs) return;
       backgroundJobs.startWorkers();
       void scheduler.wake();
@@ -265,16 +269,21 @@ export async function createEndpoint({
       current = newConfiguration;
       await warnAboutOrphans({ database, formRegistry, log });
     },
-    markNotReady: () => {
+    markNotReady: (reason) => {
+      lifecycle.beginStop(reason);
       readiness.markNotReady();
     },
     close: async () => {
+      lifecycle.beginStop();
       assetArchive.stopArchiving();
-      await Promise.all([scheduler.stop(), backgroundJobs.stopWorkers()]);
+      await Promise.all([
+        lifecycle.trackPart('daily jobs', scheduler.stop()),
+        lifecycle.trackPart('background jobs', backgroundJobs.stopWorkers()),
+      ]);
       fraudProtection.stopCleanup();
-      await ignoredSettingStats.writePendingCounts();
-      await database.close();
-      if (wasStarted) log.info('stopped');
+      await lifecycle.trackPart('database', ignoredSettingStats.writePendingCounts());
+      await lifecycle.trackPart('database', database.close());
+      lifecycle.logStop();
     },
   };
 }

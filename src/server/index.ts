@@ -13,7 +13,7 @@ export { mountAt, toNodeListener } from './http/adapters.ts';
 export type { Handler } from './http/create-app.ts';
 export { createLogger, type Logger } from './lib/logger.ts';
 export { listen, type HttpListener } from './http/listen.ts';
-export { serve } from './serve.ts';
+export { serve, type RunningServer } from './serve.ts';
 export type { OnPlatformEvent, PlatformEvent } from './organizations/webhook-source.ts';
 export type { InboundWebhookSummary, InboundWebhookDetail } from './admin/inbound-webhooks.ts';
 export type { UndeliveredMessages } from './webhooks/outbound/dispatcher.ts';

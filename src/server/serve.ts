@@ -6,6 +6,12 @@ import { listen, type HttpListener } from './http/listen.ts';
  */
 const DATABASE_TIMEOUT = 30_000;
 
+/** A running server. */
+export interface RunningServer extends HttpListener, Pick<Endpoint, 'reconfigure'> {
+  /** @param reason why the server stops, for the log, such as the name of a signal. */
+  readonly close: (reason?: string) => Promise<void>;
+}
+
 /**
  * Starts a server with the configured listeners.
  * @throws {ConfigurationError} if the configuration is invalid or the database cannot be opened.
@@ -24,14 +30,12 @@ const DATABASE_TIMEOUT = 30_000;
  * await server.close();
  * ```
  */
-export async function serve(
-  options: EndpointOptions,
-): Promise<HttpListener & Pick<Endpoint, 'reconfigure'>> {
+export async function serve(options: EndpointOptions): Promise<RunningServer> {
   const { configuration } = options;
   const endpoint = await createEndpoint({ databaseTimeout: DATABASE_TIMEOUT, ...options });
   const listeners: HttpListener[] = [];
-  const close = async (): Promise<void> => {
-    endpoint.markNotReady();
+  const close = async (reason?: string): Promise<void> => {
+    endpoint.markNotReady(reason);
     // The admin listener closes last, because it reports that the server is not ready.
     for (const listener of listeners) await listener.close();
     await endpoint.close();
@@ -43,6 +47,6 @@ export async function serve(
     await close();
     throw error;
   }
-  endpoint.start();
+  endpoint.start(listeners.map(({ url }) => url));
   return { url: listeners[0]!.url, close, reconfigure: endpoint.reconfigure };
 }

@@ -60,7 +60,7 @@ export interface FetchedForm {
   readonly definition: FormDefinition;
 }
 
-const LISTENING = /^Listening at (http\S+)$/m;
+const LISTENING = /"msg":"started".*"listeners":\["([^"]+)"/;
 
 /** Returns a donor's IP address for the X-Forwarded-For header. */
 export const getDonorIp = (donor: number): string =>

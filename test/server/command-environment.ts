@@ -171,7 +171,7 @@ export async function createCommandEnvironment({
     async startServer(options = {}) {
       const server = await startCommand(['serve', '--config', config], {
         env: { ...KEYS, ...database },
-        until: /^Listening at /m,
+        until: /"msg":"started"/,
         ...options,
       });
       running.push(server);

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import type { HttpListener } from '../index.ts';
 
 /** Time limit for closing, in milliseconds. `docker stop` kills the process after 10 s. */
 const CLOSE_TIMEOUT = 8_000;
@@ -8,12 +7,14 @@ const CLOSE_TIMEOUT = 8_000;
  * Closes a server on SIGINT or SIGTERM. If calls to other servers take too long, ends the process,
  * and the next start looks up their results.
  */
-export async function waitForSignalAndClose(server: Pick<HttpListener, 'close'>): Promise<void> {
-  await new Promise((resolve) => {
+export async function waitForSignalAndClose(server: {
+  readonly close: (reason: string) => Promise<void>;
+}): Promise<void> {
+  const signal = await new Promise<string>((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);
   });
   const isClosed = await Promise.race([
-    server.close().then(() => true),
+    server.close(signal).then(() => true),
     setTimeout(CLOSE_TIMEOUT, false, { ref: false }),
   ]);
   if (!isClosed) {

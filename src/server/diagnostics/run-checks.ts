@@ -67,8 +67,8 @@ export async function runChecks({
   };
   try {
     const results = await Promise.all([
-      runCheckOrFail('LOG_LEVEL', () => {
-        createLogger(environment.LOG_LEVEL);
+      runCheckOrFail('log', () => {
+        createLogger(environment.LOG_LEVEL, undefined, environment.LOG_FORMAT);
         return [];
       }),
       environment.DATABASE_URL === undefined

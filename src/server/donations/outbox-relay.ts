@@ -314,6 +314,7 @@ export class OutboxRelay {
     }
     log.warn(
       {
+        organization: event.organization,
         reference: event.reference,
         event: event.kind,
         ...describeError(error),

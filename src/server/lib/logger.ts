@@ -1,5 +1,8 @@
 import { pino, type LogFn } from 'pino';
 import { ConfigurationError } from './configuration-error.ts';
+import { escapeInvisibleCharacters } from './escape-invisible-characters.ts';
+import { RepeatFolder } from './fold-repeats.ts';
+import { formatPrettyLine } from './pretty-line.ts';
 
 interface LogMethod {
   (message: string): void;
@@ -18,10 +21,16 @@ export interface Logger {
  * `msg`. None of them contains what a donor entered.
  */
 export const LOGGED_FIELDS = [
-  // Start of the server.
+  // Start and stop of the server.
   'version',
   'database',
   'organizations',
+  'listeners',
+  'uptimeSeconds',
+  'requests',
+  'waitingFor',
+  // Repeats of a line.
+  'repeated',
   // Requests. The donor's error message shows `request`, the ID.
   'request',
   'method',
@@ -66,30 +75,22 @@ export const LOGGED_FIELDS = [
   'job',
 ] as const;
 
-/**
- * Characters that JSON does not escape but terminals and log viewers interpret: control characters,
- * direction overrides and other invisible characters, and Unicode line separators.
- */
-const INVISIBLE_CHARACTERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Escapes invisible characters in a line of JSON. */
-function escapeInvisibleCharacters(line: string): string {
-  return line.replace(INVISIBLE_CHARACTERS, (character) =>
-    character
-      .split('')
-      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
-}
-
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+const FORMATS = ['json', 'pretty'];
+
+/** Numbers that pino uses for the levels. */
+const WARN = 40;
+const ERROR = 50;
 
 /**
- * Creates a logger that writes one line of JSON for each request and each problem. It drops fields
- * that are not in {@link LOGGED_FIELDS}, and escapes invisible characters.
+ * Creates a logger that writes one line for each request and each problem. It drops fields that are
+ * not in {@link LOGGED_FIELDS}, escapes invisible characters, and counts repeated warnings and
+ * errors instead of writing each.
  * @param level the environment variable `LOG_LEVEL`; `info` by default.
  * @param destination receives the lines; standard output by default.
- * @throws {ConfigurationError} if the level is unknown.
+ * @param format the environment variable `LOG_FORMAT`: `json`, or `pretty` for people. By default,
+ *   `pretty` if standard output is a terminal.
+ * @throws {ConfigurationError} if the level or format is unknown.
  *
  * @example
  * ```ts
@@ -102,34 +103,47 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
  * console.log(JSON.parse(lines[0]!).msg); // a daily job failed
  * ```
  */
-export function createLogger(level = 'info', destination?: { write(line: string): void }): Logger {
-  if (!LEVELS.includes(level))
-    throw new ConfigurationError(
-      `The environment variable LOG_LEVEL is ${JSON.stringify(level.slice(0, 40))}; expected ` +
-        `one of ${LEVELS.join(', ')}. Set it to one of them, or remove it.`,
-    );
+export function createLogger(
+  level = 'info',
+  destination?: { write(line: string): void },
+  format = !destination && process.stdout.isTTY ? 'pretty' : 'json',
+): Logger {
+  assertKnownValue('LOG_LEVEL', level, LEVELS);
+  assertKnownValue('LOG_FORMAT', format, FORMATS);
+  const folder = new RepeatFolder();
   return pino(
     {
       level,
       formatters: { level: (label) => ({ level: label }), log: pickLoggedFields },
-      hooks: { logMethod: logMessageBeforeFields, streamWrite: escapeInvisibleCharacters },
+      hooks: {
+        logMethod(args, log, lineLevel) {
+          const fields = putMessageFirst(args);
+          const write = (line: object): void => log.call(this, line);
+          if (lineLevel >= WARN) folder.writeOrCount(fields, lineLevel >= ERROR, write);
+          else write(fields);
+        },
+        streamWrite: format === 'pretty' ? formatPrettyLine : escapeInvisibleCharacters,
+      },
     },
     destination,
   );
 }
 
-/** Writes the message before the fields, because the stack frames are long. */
-function logMessageBeforeFields(
-  this: unknown,
-  [fields, message]: Parameters<LogFn> | [object | string, string?],
-  log: LogFn,
-): void {
-  log.call(
-    this,
-    typeof fields === 'string'
-      ? { msg: fields }
-      : { ...(message !== undefined && { msg: message }), ...(fields as object) },
-  );
+/** @throws {ConfigurationError} */
+function assertKnownValue(variable: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value))
+    throw new ConfigurationError(
+      `The environment variable ${variable} is ${JSON.stringify(value.slice(0, 40))}; expected ` +
+        `one of ${known.join(', ')}. Set it to one of them, or remove it.`,
+    );
+}
+
+/** Puts the message before the fields, because the stack frames are long. */
+function putMessageFirst(args: Parameters<LogFn>): Record<string, unknown> {
+  const [fields, message] = args as [object | string, string?];
+  return typeof fields === 'string'
+    ? { msg: fields }
+    : { ...(message !== undefined && { msg: message }), ...fields };
 }
 
 function pickLoggedFields(line: Record<string, unknown>): Record<string, unknown> {

@@ -161,7 +161,7 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
           'the environment variable PLATFORM is not set',
       ),
     ],
-    [() => undefined, { LOG_LEVEL: 'loud' }, /^LOG_LEVEL: .*is "loud"; expected one of/],
+    [() => undefined, { LOG_LEVEL: 'loud' }, /^log: .*LOG_LEVEL is "loud"; expected one of/],
     [
       ({ platform }: CheckFixture['configuration']['organizations'][0]) => {
         platform.baseUrl = 'http://127.0.0.1:1';

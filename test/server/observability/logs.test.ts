@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { createLogger, LOGGED_FIELDS } from '../../../src/server/lib/logger.ts';
+import { LifecycleLog } from '../../../src/server/observability/lifecycle-log.ts';
 import { CARDS, createIdempotencyKey, startServer, type TestServer } from '../support.ts';
 
 /** Fields that pino adds. */
@@ -190,25 +193,116 @@ test('logs when the server starts and stops', async () => {
       },
       log: createLogger('info', { write: (line) => lines.push(line) }),
     });
-    endpoint.start();
+    endpoint.start(['http://127.0.0.1:4101']);
+    const request = endpoint.fetch(new Request('http://127.0.0.1:4101/healthz'));
+    endpoint.markNotReady('SIGTERM');
+    await request;
     await endpoint.close();
-    assert.deepEqual(
-      lines
-        .map((line) => JSON.parse(line) as Record<string, unknown>)
-        .map(({ msg, version, database: location, organizations }) => [
-          msg,
-          version,
-          location,
-          organizations,
-        ]),
-      [
-        ['started', readPackageVersion(), database, ['lanternwell']],
-        ['stopped', undefined, undefined, undefined],
-      ],
+    const [started, requested, stopped] = lines.map(
+      (line) => JSON.parse(line) as Record<string, unknown>,
     );
+    assert.deepEqual(
+      [started!.msg, started!.version, started!.database, started!.organizations],
+      ['started', readPackageVersion(), database, ['lanternwell']],
+    );
+    assert.deepEqual(started!.listeners, ['http://127.0.0.1:4101']);
+    assert.deepEqual([requested!.route, lines.length], ['/healthz', 3]);
+    assert.deepEqual([stopped!.msg, stopped!.reason, stopped!.requests], ['stopped', 'SIGTERM', 1]);
+    assert.ok(Number(stopped!.milliseconds) >= 0 && stopped!.uptimeSeconds === 0);
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('logs an exit before the server has stopped, with what it interrupted', () => {
+  const lines: Record<string, unknown>[] = [];
+  const lifecycle = new LifecycleLog(
+    createLogger('info', { write: (line) => lines.push(JSON.parse(line) as never) }),
+  );
+  const listeners = process.listeners('exit');
+  lifecycle.logStart({ version: '1', database: 'x', organizations: [] });
+  const [onExit] = process.listeners('exit').filter((one) => !listeners.includes(one));
+  void lifecycle.trackRequest(() => new Promise(() => undefined));
+  lifecycle.beginStop('SIGTERM');
+  void lifecycle.trackPart('background jobs', new Promise(() => undefined));
+  onExit!.call(process, 0);
+  const [, { msg, reason, requests, waitingFor } = {}] = lines;
+  assert.deepEqual(
+    [msg, reason, requests, waitingFor],
+    ['stopped', 'SIGTERM', 1, ['background jobs', '1 requests']],
+  );
+  assert.deepEqual(process.listeners('exit'), listeners);
+});
+
+test('counts repeats of a warning for a minute, and all lines about a request', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const lines: [msg: unknown, repeated: unknown][] = [];
+  const log = createLogger('info', {
+    write: (line) => {
+      const { msg, repeated } = JSON.parse(line) as Record<string, unknown>;
+      lines.push([msg, repeated]);
+    },
+  });
+  for (const reference of ['A', 'B', 'C'])
+    log.warn({ reference, code: 'ECONNREFUSED', retryAt: `${reference}1` }, 'cannot send');
+  log.warn({ reference: 'D', code: 'ECONNRESET' }, 'cannot send');
+  for (const reference of ['A', 'A', 'B']) log.error({ reference }, 'needs review');
+  for (const request of ['1', '1']) log.error({ request }, 'request failed');
+  assert.deepEqual(lines.splice(0), [
+    ['cannot send', undefined],
+    ['cannot send', undefined],
+    ['needs review', undefined],
+    ['needs review', undefined],
+    ['request failed', undefined],
+    ['request failed', undefined],
+  ]);
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(lines.splice(0), [
+    ['cannot send', 2],
+    ['needs review', 1],
+  ]);
+  log.warn({ reference: 'E', code: 'ECONNREFUSED' }, 'cannot send');
+  assert.deepEqual(lines, [], 'one line a minute while it lasts');
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(lines.splice(0), [['cannot send', 1]]);
+  t.mock.timers.tick(60_000);
+  log.warn({ reference: 'F', code: 'ECONNREFUSED' }, 'cannot send');
+  assert.deepEqual(lines, [['cannot send', undefined]]);
+});
+
+test('writes counted repeats when the process exits', async () => {
+  const script = `
+    import { createLogger } from './src/server/lib/logger.ts';
+    const log = createLogger();
+    for (let count = 0; count < 5; count += 1) log.error({ job: 'retention' }, 'a job failed');
+    throw new Error('crash');`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
+  assert.deepEqual(
+    String(stdout)
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { repeated?: number }).repeated),
+    [undefined, 4],
+  );
+});
+
+test('LOG_FORMAT=pretty writes lines for people, without control characters', () => {
+  const lines: string[] = [];
+  const log = createLogger('info', { write: (line) => lines.push(line) }, 'pretty');
+  log.info({ method: 'POST', route: '/donations', status: 200, milliseconds: 33, request: 'r' });
+  log.error(
+    { error: 'TypeError', reason: HOSTILE_TEXT, at: 'at a (a.ts:1:1)\nat b (b.ts:2:2)' },
+    'request failed',
+  );
+  const [request, failure] = lines.map((line) => stripVTControlCharacters(line));
+  assert.match(request!, /^\d\d:\d\d:\d\d {2}info {3}POST \/donations 200 33ms {2}request=r\n$/);
+  assert.match(failure!, /^\S+ {2}error {2}request failed {2}error=TypeError {2}reason="canary\\n/);
+  assert.match(failure!, /"\n {4}at a \(a\.ts:1:1\)\n {4}at b \(b\.ts:2:2\)\n$/);
+  assert.ok(!/\u202e/.test(failure!) && failure!.includes('\\u001b'));
+  assert.throws(
+    () => createLogger('info', undefined, 'xml'),
+    /environment variable LOG_FORMAT is "xml"; expected one of json, pretty/,
+  );
 });
 
 test('docs/monitoring.md lists every logged field', () => {

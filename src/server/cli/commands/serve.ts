@@ -14,7 +14,7 @@ export const serveCommand = new Command('serve')
   .action(async ({ config, port }) => {
     const { createLogger, loadConfiguration, serve } = await import('../../index.ts');
     const configuration = await loadConfiguration(config);
-    const log = createLogger(process.env.LOG_LEVEL);
+    const log = createLogger(process.env.LOG_LEVEL, undefined, process.env.LOG_FORMAT);
     const server = await serve({
       configuration:
         port === undefined
@@ -37,7 +37,5 @@ export const serveCommand = new Command('serve')
       }
     };
     process.on('SIGHUP', () => void reload());
-    const closed = waitForSignalAndClose(server);
-    process.stdout.write(`Listening at ${server.url}\n`);
-    await closed;
+    await waitForSignalAndClose(server);
   });

@@ -1,0 +1,55 @@
+import { styleText } from 'node:util';
+import { escapeInvisibleCharacters } from './escape-invisible-characters.ts';
+
+interface Line extends Readonly<Record<string, unknown>> {
+  readonly level: string;
+  readonly time: number;
+  readonly msg?: string;
+  /** Stack frames. */
+  readonly at?: string;
+  readonly method?: string;
+  readonly route?: string;
+  readonly status?: number;
+  readonly milliseconds?: number;
+}
+
+/** Fields at the beginning of a line, and those that people do not need in a terminal. */
+const SHOWN_FIRST = ['level', 'time', 'msg', 'at', 'pid', 'hostname'];
+/** Fields of a handled request that replace the message. */
+const REQUEST_FIELDS = ['method', 'route', 'status', 'milliseconds'];
+
+const LEVEL_STYLES = {
+  fatal: 'red',
+  error: 'red',
+  warn: 'yellow',
+} as const satisfies Readonly<Record<string, Parameters<typeof styleText>[0]>>;
+
+/**
+ * Formats a JSON log line for people: local time, level, message, then the other fields. Stack
+ * frames follow on lines of their own. Uses colors only in a terminal, and not with `NO_COLOR`.
+ */
+export function formatPrettyLine(json: string): string {
+  const line = JSON.parse(json) as Line;
+  const { level, msg, at, method, route, status, milliseconds } = line;
+  const time = new Date(line.time).toTimeString().slice(0, 8);
+  const isRequest = msg === undefined && method !== undefined;
+  const message = isRequest ? `${method} ${route} ${status} ${milliseconds}ms` : (msg ?? '');
+  const hiddenFields = isRequest ? [...SHOWN_FIRST, ...REQUEST_FIELDS] : SHOWN_FIRST;
+  const fields = Object.entries(line)
+    .filter(([name]) => !hiddenFields.includes(name))
+    .map(([name, value]) => styleText('dim', `${name}=`) + formatValue(value));
+  const frames = at === undefined ? '' : `\n${at.replaceAll(/^/gm, '    ')}`;
+  const head = [time, styleLevel(level), escapeInvisibleCharacters(message), ...fields].join('  ');
+  return `${head}${escapeInvisibleCharacters(frames)}\n`;
+}
+
+function styleLevel(level: string): string {
+  const style = level in LEVEL_STYLES ? LEVEL_STYLES[level as keyof typeof LEVEL_STYLES] : 'dim';
+  return styleText(style, level.padEnd(5));
+}
+
+function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(formatValue).join(',');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return /^[\w.:/@+%-]+$/.test(text) ? text : escapeInvisibleCharacters(JSON.stringify(text));
+}

@@ -1,0 +1,83 @@
+import type { Logger } from '../lib/logger.ts';
+
+/** What the line `started` says about a server. */
+export interface ServerDescription {
+  readonly version: string;
+  /** Path of the SQLite file, or the PostgreSQL URL without credentials. */
+  readonly database: string;
+  /** IDs of the organizations. */
+  readonly organizations: readonly string[];
+  /** URLs of the listeners. */
+  readonly listeners?: readonly string[] | undefined;
+}
+
+/** Logs one line when a server starts, and one when it stops, with what it interrupted. */
+export class LifecycleLog {
+  readonly #log: Logger;
+  readonly #unfinishedParts = new Set<string>();
+  #openRequests = 0;
+  #startedAt: number | undefined;
+  #stop: { readonly reason: string; readonly at: number; readonly requests: number } | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  logStart(server: ServerDescription): void {
+    this.#startedAt = performance.now();
+    this.#log.info(server, 'started');
+    // Before pino's own listener, which writes its buffer.
+    process.prependOnceListener('exit', this.#logExit);
+  }
+
+  /** Counts a request as open until its response is complete. */
+  async trackRequest<Result>(handle: () => Result | Promise<Result>): Promise<Result> {
+    this.#openRequests += 1;
+    try {
+      return await handle();
+    } finally {
+      this.#openRequests -= 1;
+    }
+  }
+
+  /** Remembers when and why the server began to stop, and how many requests were open. */
+  beginStop(reason = 'closed'): void {
+    this.#stop ??= { reason, at: performance.now(), requests: this.#openRequests };
+  }
+
+  /** Waits for a part of the server to stop. If the process exits first, the log names the part. */
+  async trackPart<Result>(name: string, stopped: Promise<Result>): Promise<Result> {
+    this.#unfinishedParts.add(name);
+    try {
+      return await stopped;
+    } finally {
+      this.#unfinishedParts.delete(name);
+    }
+  }
+
+  /** Logs that the server has stopped, unless it was never started. */
+  logStop(): void {
+    process.off('exit', this.#logExit);
+    if (this.#startedAt === undefined) return;
+    const now = performance.now();
+    const { reason, at, requests } = this.#stop ?? { reason: '', at: now, requests: 0 };
+    this.#log.info(
+      {
+        reason,
+        milliseconds: Math.round(now - at),
+        uptimeSeconds: Math.round((now - this.#startedAt) / 1_000),
+        requests,
+        ...(this.#unfinishedParts.size > 0 && { waitingFor: [...this.#unfinishedParts] }),
+      },
+      'stopped',
+    );
+    this.#startedAt = undefined;
+  }
+
+  /** Logs an exit before everything has stopped: after an uncaught error, or after the timeout. */
+  readonly #logExit = (code: number): void => {
+    if (this.#openRequests > 0) this.#unfinishedParts.add(`${this.#openRequests} requests`);
+    this.beginStop(`the process exited with code ${code}`);
+    this.logStop();
+  };
+}
