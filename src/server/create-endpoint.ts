@@ -1,4 +1,9 @@
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import { AlertMonitor } from './alerts/alert-monitor.ts';
+import { createAlertChannels } from './alerts/create-alert-channels.ts';
+import { MetricReader } from './alerts/metric-reader.ts';
+import { getAdminUrl } from './diagnostics/admin.ts';
 import { ApiQuota } from './platform/api-quota.ts';
 import {
   validateAndBuildForms,
@@ -21,17 +26,16 @@ import { createAdminApp } from './admin/create-admin-app.ts';
 import type { Organization } from './organizations/organization.ts';
 import { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import { deleteExpiredDonorData } from './privacy/retention.ts';
-import { describeError } from './lib/describe-error.ts';
 import { createAssetLoader } from './http/embed-assets.ts';
 import { AssetArchive } from './http/asset-archive.ts';
 import { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import { createSkewLogger } from './observability/skew-warning.ts';
 import { LifecycleLog } from './observability/lifecycle-log.ts';
-import { openDatabase, type Database } from './database/database.ts';
+import { openDatabase } from './database/database.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { Metrics } from './observability/metrics.ts';
 import { ReadinessCheck } from './observability/readiness.ts';
-import { countOrphanedWork } from './observability/queries.ts';
+import { warnAboutOrphans } from './observability/orphan-warning.ts';
 import { createMetricsScraper } from './observability/metrics-endpoint.ts';
 import { readPackageVersion } from './lib/package-file.ts';
 
@@ -120,6 +124,7 @@ export async function createEndpoint({
   );
   const key = readAdminKey(configuration, environment);
   validateAndBuildForms(configuration);
+  const alertChannels = createAlertChannels(configuration, environment);
   const unmeasuredDatabase = await openDatabase({
     file: configuration.database,
     url: environment.DATABASE_URL,
@@ -206,8 +211,20 @@ export async function createEndpoint({
     folder: database.isShared ? undefined : dirname(configuration.database),
   });
   let current = configuration;
+  const alertMonitor = new AlertMonitor({
+    database,
+    metrics: new MetricReader(metrics.registry),
+    refreshMetrics: scrape,
+    source: () => ({
+      server: hostname(),
+      adminUrl: current.alerts?.adminUrl ?? (current.admin && getAdminUrl(current.admin)),
+    }),
+    log,
+  });
+  alertMonitor.replaceChannels(alertChannels);
   const runJobs: Endpoint['runJobs'] = async (options) => {
     const [summary] = await Promise.all([backgroundJobs.runDueJobs(options), scheduler.wake()]);
+    await alertMonitor.check();
     return summary;
   };
   if (!hasBackgroundJobs && configuration.backgroundJobs === undefined)
@@ -259,11 +276,14 @@ export async function createEndpoint({
       });
       if (!hasBackgroundJobs) return;
       backgroundJobs.startWorkers();
+      alertMonitor.start();
       void scheduler.wake();
     },
     runJobs,
     reconfigure: async (newConfiguration) => {
+      const newAlertChannels = createAlertChannels(newConfiguration, environment);
       const newOrganizations = await loadOrganizations(newConfiguration);
+      alertMonitor.replaceChannels(newAlertChannels);
       outboundWebhooks.replaceEndpoints(newOrganizations);
       formRegistry.replaceOrganizations(newOrganizations);
       current = newConfiguration;
@@ -278,6 +298,7 @@ export async function createEndpoint({
       assetArchive.stopArchiving();
       await Promise.all([
         lifecycle.trackPart('daily jobs', scheduler.stop()),
+        lifecycle.trackPart('alerts', alertMonitor.stop()),
         lifecycle.trackPart('background jobs', backgroundJobs.stopWorkers()),
       ]);
       fraudProtection.stopCleanup();
@@ -286,36 +307,6 @@ export async function createEndpoint({
       lifecycle.logStop();
     },
   };
-}
-
-/**
- * Logs unfinished donations and events of organizations that were renamed or removed. No server
- * with this configuration processes them.
- */
-async function warnAboutOrphans({
-  database,
-  formRegistry,
-  log,
-}: {
-  readonly database: Database;
-  readonly formRegistry: FormRegistry;
-  readonly log: Logger;
-}): Promise<void> {
-  const orphans = await countOrphanedWork(
-    database,
-    formRegistry.organizations.map(({ id }) => id),
-  ).catch((error: unknown) => {
-    log.warn(
-      describeError(error),
-      'cannot check for unfinished donations of organizations that are not in the configuration',
-    );
-    return [];
-  });
-  for (const orphan of orphans)
-    log.warn(
-      orphan,
-      'unfinished donations or events of an organization that is not in the configuration',
-    );
 }
 
 function toDatabaseError(

@@ -3,6 +3,7 @@ export {
   type Environment,
   type LoadedConfiguration,
 } from './config/load-configuration.ts';
+export { sendTestAlert, type TestAlertResult } from './alerts/send-test-alert.ts';
 export { ConfigurationError } from './lib/configuration-error.ts';
 export { runChecks } from './diagnostics/run-checks.ts';
 export type { CheckResult } from './lib/check-result.ts';

@@ -190,6 +190,7 @@ test('the build contains the editor schemas, and the example configuration refer
     'admin',
     'database',
     'backgroundJobs',
+    'alerts',
     'organizations',
   ]);
   const settings = JSON.parse(readFileSync('dist/donation-form/settings.schema.json', 'utf8')) as {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_CODE_LENGTH } from '../donor/donor.ts';
+import { alerts } from './alert-configuration.ts';
 import { describeExpectedOrigin } from './configuration-hints.ts';
 import {
   amount,
@@ -256,6 +257,9 @@ export const configuration = z.strictObject({
     .describe(
       'true if servers run background jobs; if false, schedule donation-form jobs run every minute. Default: true, but false on AWS Lambda, Azure Functions, Cloud Run, Knative, Netlify, and Vercel',
     ),
+  alerts: alerts
+    .optional()
+    .describe('where to send messages about problems that need a person; if absent, nowhere'),
   organizations: requireUnique(nonEmptyArray(organization), 'id', (entry) => entry.id),
 });
 /** Validated contents of `donation-form.config.json`. */

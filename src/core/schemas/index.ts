@@ -1,3 +1,4 @@
+export type { AlertConfiguration } from './alert-configuration.ts';
 export type { AddressFormat, CountryList } from './address-format.ts';
 export {
   configuration,

@@ -18,6 +18,7 @@ const RECORDS = 'Records:';
 const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   serve: { group: RUN, example: '--config donation-form.config.json' },
   check: { group: RUN, example: '--config donation-form.config.json' },
+  'alerts test': { group: RUN, example: '--config donation-form.config.json' },
   'jobs run': { group: RUN, example: '--timeout 50' },
   sandbox: { group: RUN, example: '--database sandbox.sqlite' },
   'donations list': { group: DONATIONS, example: '--days 7 --status failed' },

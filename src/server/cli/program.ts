@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readPackageVersion } from '../lib/package-file.ts';
+import { testAlertsCommand } from './commands/alerts/test.ts';
 import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
 import { exportDonationsCommand } from './commands/donations/export.ts';
@@ -48,6 +49,7 @@ export function createProgram(): Command {
     .helpCommand(false)
     .addCommand(serveCommand)
     .addCommand(checkCommand)
+    .addCommand(createCommandGroup('alerts', 'test alerts', [testAlertsCommand]))
     .addCommand(createCommandGroup('jobs', 'run background jobs', [runJobsCommand]))
     .addCommand(sandboxCommand)
     .addCommand(

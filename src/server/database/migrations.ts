@@ -245,4 +245,20 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0002-alerts': {
+    async up(db: Kysely<Tables>) {
+      await db.schema
+        .createTable('alerts')
+        .addColumn('cause', 'text', (column) => column.notNull())
+        .addColumn('organization', 'text', (column) => column.notNull())
+        .addColumn('began_at', 'bigint', (column) => column.notNull())
+        .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addColumn('sent_at', 'bigint', (column) => column.notNull().defaultTo(0))
+        .addColumn('is_sent', 'integer', (column) => column.notNull().defaultTo(0))
+        .addColumn('sent_count', 'integer', (column) => column.notNull().defaultTo(0))
+        .addPrimaryKeyConstraint('alerts_cause', ['cause', 'organization'])
+        .execute();
+    },
+  },
 };

@@ -340,6 +340,28 @@ export interface JobRow {
   readonly next_run_at: number;
 }
 
+/**
+ * The last time that a problem was found and reported, by cause and organization. Times are
+ * milliseconds since 1970.
+ */
+export interface AlertRow {
+  /** Name of the rule, such as `DonationFormNeedsReview`. */
+  readonly cause: string;
+  /** Empty if the problem affects all organizations. */
+  readonly organization: string;
+  readonly began_at: number;
+  /** Last time that any server found the problem. */
+  readonly last_seen_at: number;
+  /** `null` while the problem lasts. */
+  readonly ended_at: number | null;
+  /** Time at which a server last claimed a message about the problem, or 0. */
+  readonly sent_at: number;
+  /** 1 if a message was sent since the problem began. */
+  readonly is_sent: 0 | 1;
+  /** Number of affected items in the last message. */
+  readonly sent_count: number;
+}
+
 export interface Tables {
   donations: DonationRow;
   outbox: OutboxRow;
@@ -355,4 +377,5 @@ export interface Tables {
   admin_sessions: AdminSessionRow;
   health_probes: HealthProbeRow;
   jobs: JobRow;
+  alerts: AlertRow;
 }

@@ -17,6 +17,8 @@ import {
 } from '../lib/check-result.ts';
 import { createLogger } from '../lib/logger.ts';
 import { ApiQuota } from '../platform/api-quota.ts';
+import { createAlertChannels } from '../alerts/create-alert-channels.ts';
+import { checkAlerts } from './alerts.ts';
 import { checkAdmin, checkSameDatabase, fetchReadiness } from './admin.ts';
 import { checkOrigins } from './origins.ts';
 import { checkPayments } from './payments.ts';
@@ -77,6 +79,7 @@ export async function runChecks({
       runCheckOrFail('admin', () =>
         checkAdmin(admin, readAdminKey(configuration, environment), readiness),
       ),
+      runCheckOrFail('alerts', () => checkAlerts(createAlertChannels(configuration, environment))),
       ...organizations.map(({ id }, index) =>
         configurationResult.status === 'pass'
           ? checkOrganization(configuration, index, options)

@@ -104,6 +104,11 @@ export class DonationService {
     }
   }
 
+  /** True if the platform rejected the key of this server's last call. */
+  get isPlatformKeyRejected(): boolean {
+    return this.#outboxRelay.isKeyRejected;
+  }
+
   /** Origins of the pages that may embed the organization's forms. */
   get origins(): ReadonlySet<string> {
     return this.#organization.origins;

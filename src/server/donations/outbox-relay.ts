@@ -108,6 +108,11 @@ export class OutboxRelay {
     return this.#worker.stop();
   }
 
+  /** True if the platform rejected the key of the last call. */
+  get isKeyRejected(): boolean {
+    return this.#isKeyRejected;
+  }
+
   /**
    * Ends the backoff after a rejected key, because the configuration may have a new one.
    * @returns false if the relay was not backing off because of its key.

@@ -116,11 +116,38 @@ export function createMetricsScraper({
     'Time until which the platform is not called after an error or a Retry-After; 0 if calls are allowed. For all servers.',
     'organization',
   );
+  const keyRejected = gauge(
+    'donation_form_platform_key_rejected',
+    "1 if the platform rejected the key of this server's last call, otherwise 0. For this server.",
+    'organization',
+  );
   collectDefaultMetrics({ register: registry });
 
+  const databaseGauges = [
+    donations,
+    oldestGift,
+    events,
+    oldestEvent,
+    orphanedDonations,
+    orphanedEvents,
+    messages,
+    oldestMessage,
+    limit,
+    used,
+    resets,
+    silent,
+  ];
+
+  /** Updates the gauges at once, after all queries, because alerts may read them at any time. */
   async function updateGauges(): Promise<void> {
     const ids = formRegistry.organizations.map(({ id }) => id);
-    const readings = await countUnfinishedWork(database, ids);
+    const [readings, toSites, orphans, quotas] = await Promise.all([
+      countUnfinishedWork(database, ids),
+      countUndeliveredMessages(database, formRegistry),
+      countOrphanedWork(database, ids),
+      listQuotas(formRegistry),
+    ]);
+    for (const one of databaseGauges) one.reset();
     for (const organization of ids) {
       for (const status of OPEN_DONATION_STATUSES) {
         const reading = readings.donations.find(
@@ -141,7 +168,6 @@ export function createMetricsScraper({
       );
       oldestEvent.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
     }
-    const toSites = await countUndeliveredMessages(database, formRegistry);
     for (const organization of ids) {
       for (const status of UNDELIVERED_STATUSES)
         messages.set(
@@ -154,20 +180,11 @@ export function createMetricsScraper({
       );
       oldestMessage.set({ organization }, waiting ? (now() - waiting.oldest) / 1_000 : 0);
     }
-    for (const { organization, donations: count, events: eventCount } of await countOrphanedWork(
-      database,
-      ids,
-    )) {
+    for (const { organization, donations: count, events: eventCount } of orphans) {
       orphanedDonations.set({ organization }, count);
       orphanedEvents.set({ organization }, eventCount);
     }
-    for (const {
-      organization,
-      limit: most,
-      used: done,
-      resetsAt,
-      backoffUntil,
-    } of await listQuotas(formRegistry)) {
+    for (const { organization, limit: most, used: done, resetsAt, backoffUntil } of quotas) {
       limit.set({ organization }, most);
       used.set({ organization }, done);
       if (resetsAt) resets.set({ organization }, resetsAt.getTime() / 1_000);
@@ -178,25 +195,19 @@ export function createMetricsScraper({
   return async () => {
     for (const { id, payments } of formRegistry.organizations)
       metrics.addMissingDonationSeries(id, payments.keys());
-    for (const one of [
-      donations,
-      oldestGift,
-      events,
-      oldestEvent,
-      orphanedDonations,
-      orphanedEvents,
-      messages,
-      oldestMessage,
-      limit,
-      used,
-      resets,
-      silent,
-    ])
-      one.reset();
+    keyRejected.reset();
+    for (const { id } of formRegistry.organizations)
+      keyRejected.set(
+        { organization: id },
+        formRegistry.findDonationService(id)?.isPlatformKeyRejected ? 1 : 0,
+      );
     up.set(
       await updateGauges().then(
         () => 1,
-        () => 0,
+        () => {
+          for (const one of databaseGauges) one.reset();
+          return 0;
+        },
       ),
     );
     const { getSkew } = database.clock;

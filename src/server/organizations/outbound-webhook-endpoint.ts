@@ -54,8 +54,12 @@ export function createWebhookEndpoints(
   );
 }
 
-/** @throws {ConfigurationError} without revealing the secret. */
-function createWebhookSigner(secret: string, place: string): Webhook {
+/**
+ * Creates the key that signs messages.
+ * @param place the secret's path in the configuration.
+ * @throws {ConfigurationError} without revealing the secret.
+ */
+export function createWebhookSigner(secret: string, place: string): Webhook {
   const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
   if (

@@ -172,6 +172,7 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   jobs: 'no donor data',
   health_probes: 'no donor data',
   archived_assets: 'no donor data',
+  alerts: 'no donor data',
 };
 
 const PAGE_SIZE = 50;

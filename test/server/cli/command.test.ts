@@ -41,7 +41,7 @@ test('prints help and its version, and explains usage errors', async () => {
     'Exit codes:',
   ]);
   const names = [...help.stdout.matchAll(/^ {2}([a-z][a-z ]*[a-z])(?: <\w+>)* {2,}/gm)];
-  assert.equal(names.length, 24);
+  assert.equal(names.length, 25);
   for (const [, name] of names) {
     const { stdout } = await thread.run(...name!.split(' '), '--help');
     const [, example] = /\nExample:\n {2}donation-form (.*)\n/.exec(stdout) ?? [];
@@ -260,7 +260,8 @@ test('check runs all checks, and exits with 1 if one fails', async () => {
   assert.match(
     good.stdout,
     new RegExp(
-      '^WARNING {2}origin \\S+ of lanternwell +Not reachable .*\nskipped .*\n' +
+      '^WARNING {2}origin \\S+ of lanternwell +Not reachable .*\n' +
+        'skipped {2}admin .*\nskipped {2}alerts .*\n' +
         'pass {5}configuration +\\S+ is valid\\. Organizations: 1\\. Forms: 3\\.\n[^]*\n' +
         'pass {5}platform key of lanternwell +The platform accepts the key\\. [^]*\n' +
         'No check failed\\. 1 warning\\.\n$',

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { Registry } from 'prom-client';
 import { parse } from 'yaml';
+import { ALERT_RULES } from '../../../src/server/alerts/alert-rules.ts';
+import { MetricReader, type Sample } from '../../../src/server/alerts/metric-reader.ts';
 import { startServer } from '../support.ts';
 
 interface Rule {
@@ -73,6 +76,38 @@ test('gives every alert a severity and a summary, and documents exactly these al
     const [, answer = ''] = runbook.split(`\n## ${alert}\n`);
     for (const part of ['Means.', 'Donors notice.', 'Look at.', 'Do.'])
       assert.ok(answer.split('\n## ')[0]!.includes(`**${part}** `), `${alert}: ${part}`);
+  }
+});
+
+/** Causes that a server cannot report itself, because it does not run. */
+const OUTSIDE_CAUSES = ['DonationFormDown', 'DonationFormRestarts'];
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const parseDuration = (duration = '0m'): number =>
+  Number(duration.slice(0, -1)) * UNITS[duration.at(-1)!]!;
+
+test('the server reports the same causes as Prometheus, from the same metrics', () => {
+  assert.deepEqual(
+    ALERT_RULES.map(({ cause, severity, holdsFor }) => [cause, severity, holdsFor]).sort(),
+    rules
+      .filter(({ alert }) => !OUTSIDE_CAUSES.includes(alert))
+      .map(({ alert, labels: { severity }, for: time }) => [alert, severity, parseDuration(time)])
+      .sort(),
+  );
+  for (const { cause, find } of ALERT_RULES) {
+    const readMetrics = new Set<string>();
+    const read = (name: string): Sample[] => {
+      readMetrics.add(name);
+      return [];
+    };
+    find(Object.assign(new MetricReader(new Registry()), { list: read, listIncreases: read }));
+    const { expr } = rules.find(({ alert }) => alert === cause)!;
+    const removeSuffix = (name: string): string => name.replace(/_(bucket|count)$/, '');
+    assert.deepEqual(
+      new Set([...readMetrics].map(removeSuffix)),
+      new Set(findMetrics(expr).map(removeSuffix)),
+      cause,
+    );
   }
 });
 

@@ -37,7 +37,7 @@ export interface AttemptResult {
  * @throws {Error} if there is no response in time.
  */
 export async function sendMessage(
-  endpoint: WebhookEndpoint,
+  endpoint: Pick<WebhookEndpoint, 'url' | 'signers'>,
   { id, body, now, signal }: MessageAttempt,
 ): Promise<AttemptResult> {
   const {
@@ -75,7 +75,7 @@ export async function sendMessage(
  * secrets.
  */
 function createSignatureHeader(
-  { signers }: WebhookEndpoint,
+  { signers }: Pick<WebhookEndpoint, 'signers'>,
   { id, body, now }: Pick<MessageAttempt, 'id' | 'body' | 'now'>,
 ): string {
   return signers.map((signer) => signer.sign(id, new Date(now), body)).join(' ');

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
+import type { AlertRow } from '../database/schema.ts';
+import type { Finding } from './alert-rule.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Time after which a problem that no server has found again has ended, in milliseconds. */
+const ENDS_AFTER = 5 * MINUTE;
+
+type AlertDatabase = Pick<Database, 'writer' | 'clock'>;
+type Problem = Pick<AlertRow, 'cause' | 'organization'>;
+
+/** A message that this server, and no other, must send now. */
+export interface ClaimedMessage extends Problem {
+  readonly kind: 'raised' | 'resolved';
+  /** When the problem began, in milliseconds since 1970. */
+  readonly beganAt: number;
+  /** Number of affected items. */
+  readonly count: number;
+  /** Previous value of `sent_at`, to release the claim. */
+  readonly previouslySentAt: number;
+}
+
+/**
+ * Records which problems exist, and who reports them. Servers that share a database send at most
+ * one message an hour about a cause and organization: when the problem begins, when more items are
+ * affected, and as a reminder once a day.
+ */
+export class AlertLog {
+  readonly #database: AlertDatabase;
+
+  constructor(database: AlertDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * Records that a problem exists now.
+   * @param holdsFor milliseconds for which it must last before a message is sent.
+   * @returns the message to send, or `undefined` if there is none, or another server sends it.
+   */
+  recordAndClaim(
+    cause: string,
+    { organization = '', count = 0 }: Pick<Finding, 'organization' | 'count'>,
+    holdsFor: number,
+  ): Promise<ClaimedMessage | undefined> {
+    const now = this.#database.clock.now();
+    return this.#database.writer.write(async (transaction) => {
+      const row = await transaction
+        .insertInto('alerts')
+        .values({
+          cause,
+          organization,
+          began_at: now,
+          last_seen_at: now,
+          ended_at: null,
+          sent_at: 0,
+          is_sent: 0,
+          sent_count: 0,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['cause', 'organization']).doUpdateSet({
+            began_at: sql`CASE WHEN alerts.ended_at IS NULL THEN alerts.began_at ELSE ${now} END`,
+            is_sent: sql`CASE WHEN alerts.ended_at IS NULL THEN alerts.is_sent ELSE 0 END`,
+            last_seen_at: now,
+            ended_at: null,
+          }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      if (now - row.began_at < holdsFor || !isMessageDue(row, count, now)) return undefined;
+      const { numUpdatedRows } = await transaction
+        .updateTable('alerts')
+        .set({ sent_at: now })
+        .where('cause', '=', cause)
+        .where('organization', '=', organization)
+        .where('sent_at', '=', row.sent_at)
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) return undefined;
+      return { kind: 'raised', cause, organization, count, ...toClaim(row) };
+    });
+  }
+
+  /** Ends problems that no server finds any more, and claims the messages about that. */
+  endAndClaim(): Promise<ClaimedMessage[]> {
+    const now = this.#database.clock.now();
+    return this.#database.writer.write(async (transaction) => {
+      const rows = await transaction
+        .updateTable('alerts')
+        .set({ ended_at: now })
+        .where('ended_at', 'is', null)
+        .where('last_seen_at', '<', now - ENDS_AFTER)
+        .returningAll()
+        .execute();
+      return rows
+        .filter((row) => row.is_sent === 1)
+        .map((row) => ({
+          kind: 'resolved',
+          cause: row.cause,
+          organization: row.organization,
+          count: 0,
+          ...toClaim(row),
+        }));
+    });
+  }
+
+  /** Records that a claimed message was sent. */
+  async markSent({ cause, organization, count }: ClaimedMessage): Promise<void> {
+    await this.#update({ cause, organization }, { is_sent: 1, sent_count: count });
+  }
+
+  /** Releases a claim, because the message was certainly not sent. It is due again. */
+  async release({ cause, organization, previouslySentAt }: ClaimedMessage): Promise<void> {
+    await this.#update({ cause, organization }, { sent_at: previouslySentAt });
+  }
+
+  async #update({ cause, organization }: Problem, columns: Partial<AlertRow>): Promise<void> {
+    await this.#database.writer.write((transaction) =>
+      transaction
+        .updateTable('alerts')
+        .set(columns)
+        .where('cause', '=', cause)
+        .where('organization', '=', organization)
+        .execute(),
+    );
+  }
+}
+
+/** Returns true if a message about a problem that lasts is due. */
+function isMessageDue(row: AlertRow, count: number, now: number): boolean {
+  const { sent_at: sentAt, is_sent: isSent, sent_count: sentCount } = row;
+  // If the clock was set back, the last message may be in the future.
+  const age = Math.abs(now - sentAt);
+  return age >= HOUR && (isSent === 0 || count > sentCount || age >= DAY);
+}
+
+function toClaim(row: AlertRow): Pick<ClaimedMessage, 'beganAt' | 'previouslySentAt'> {
+  return { beganAt: row.began_at, previouslySentAt: row.sent_at };
+}

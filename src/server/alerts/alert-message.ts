@@ -1,0 +1,103 @@
+import type { ClaimedMessage } from './alert-log.ts';
+import type { AlertRule, Severity } from './alert-rule.ts';
+
+/** A message about a problem. Contains no donor data. */
+export interface AlertMessage {
+  readonly type: 'alert.raised' | 'alert.resolved' | 'alert.test';
+  /** ISO 8601. */
+  readonly timestamp: string;
+  /** For people. Chat programs that accept webhooks show this field. */
+  readonly text: string;
+  readonly data: {
+    /** Name of the alert, which is also its section in the runbook. */
+    readonly cause: string;
+    readonly severity: Severity;
+    readonly organization?: string;
+    readonly summary: string;
+    /** ISO 8601. */
+    readonly since: string;
+    /** Number of affected items. */
+    readonly count?: number;
+    readonly action: string;
+    readonly runbook: string;
+    readonly adminUrl?: string;
+    /** Host name of the server that found the problem. */
+    readonly server: string;
+  };
+}
+
+/** Where a message comes from. */
+export interface MessageSource {
+  /** Host name. */
+  readonly server: string;
+  /** URL of the admin pages. */
+  readonly adminUrl?: string | undefined;
+}
+
+/** Creates the message about a problem that exists or has ended. */
+export function createAlertMessage(
+  { kind, organization, count, beganAt }: ClaimedMessage,
+  rule: AlertRule,
+  summary: string,
+  source: MessageSource & { readonly now: number },
+): AlertMessage {
+  const { cause, severity, action, section } = rule;
+  const { server, adminUrl, now } = source;
+  return addText({
+    type: `alert.${kind}`,
+    timestamp: new Date(now).toISOString(),
+    data: {
+      cause,
+      severity,
+      ...(organization !== '' && { organization }),
+      summary,
+      since: new Date(beganAt).toISOString(),
+      ...(count > 0 && { count }),
+      action: kind === 'resolved' ? 'Nothing.' : action,
+      runbook: `docs/runbook.md#${cause.toLowerCase()}`,
+      ...(adminUrl !== undefined && {
+        adminUrl: `${adminUrl.replace(/\/$/, '')}/${section === undefined ? '' : `#${section}`}`,
+      }),
+      server,
+    },
+  });
+}
+
+/** Creates a message that tests whether alerts arrive. */
+export function createTestMessage({
+  server,
+  adminUrl,
+  now,
+}: MessageSource & { readonly now: number }): AlertMessage {
+  const timestamp = new Date(now).toISOString();
+  return addText({
+    type: 'alert.test',
+    timestamp,
+    data: {
+      cause: 'Test',
+      severity: 'ticket',
+      summary: 'This is a test. Alerts of the donation server arrive here.',
+      since: timestamp,
+      action: 'Nothing.',
+      runbook: 'docs/runbook.md',
+      ...(adminUrl !== undefined && { adminUrl }),
+      server,
+    },
+  });
+}
+
+function addText(message: Omit<AlertMessage, 'text'>): AlertMessage {
+  const { cause, summary, since, action, runbook, adminUrl, server } = message.data;
+  const time = `${since.slice(0, 16).replace('T', ' ')} UTC`;
+  const lines = [
+    `${message.type === 'alert.resolved' ? 'Resolved: ' : ''}${summary}`,
+    '',
+    `Cause: ${cause}`,
+    `Since: ${time}`,
+    `Server: ${server}`,
+    `What to do: ${action}`,
+    `Runbook: ${runbook}`,
+    ...(adminUrl === undefined ? [] : [`Admin page: ${adminUrl}`]),
+  ];
+  return { ...message, text: lines.join('\n') };
+}

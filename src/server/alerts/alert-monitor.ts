@@ -1,0 +1,142 @@
+import { openSqlite, type Database } from '../database/database.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Logger } from '../lib/logger.ts';
+import type { AlertChannel } from './alert-channel.ts';
+import { AlertLog, type ClaimedMessage } from './alert-log.ts';
+import { createAlertMessage, type AlertMessage, type MessageSource } from './alert-message.ts';
+import type { AlertRule } from './alert-rule.ts';
+import { ALERT_RULES } from './alert-rules.ts';
+import type { MetricReader } from './metric-reader.ts';
+
+/** Interval between checks, in milliseconds. */
+const CHECK_INTERVAL = 60_000;
+
+export interface AlertMonitorOptions {
+  readonly database: Database;
+  readonly metrics: MetricReader;
+  /** Updates the metrics that come from the database. */
+  readonly refreshMetrics: () => Promise<unknown>;
+  readonly source: () => MessageSource;
+  readonly log: Logger;
+}
+
+/** Checks the alert rules every minute, and sends messages about problems that need a person. */
+export class AlertMonitor {
+  readonly #options: AlertMonitorOptions;
+  readonly #alertLog: AlertLog;
+  /**
+   * Records problems of the database itself. In memory, because the database cannot record them;
+   * so each server reports them.
+   */
+  #localDatabase: Promise<Database> | undefined;
+  #channels: readonly AlertChannel[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #isStarted = false;
+  #isStopped = false;
+
+  constructor(options: AlertMonitorOptions) {
+    this.#options = options;
+    this.#alertLog = new AlertLog(options.database);
+  }
+
+  /** Replaces the ways to send messages. Without any, the rules are not checked. */
+  replaceChannels(channels: readonly AlertChannel[]): void {
+    this.#channels = channels;
+    if (this.#isStarted) this.start();
+  }
+
+  /** Starts to check the rules every minute. */
+  start(): void {
+    this.#isStarted = true;
+    clearTimeout(this.#timer);
+    if (this.#isStopped || this.#channels.length === 0) return;
+    this.#timer = setTimeout(() => void this.check().then(() => this.start()), CHECK_INTERVAL);
+    this.#timer.unref();
+  }
+
+  /** Stops once a check in progress has finished. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+    await (await this.#localDatabase)?.close();
+  }
+
+  /** Checks all rules now, and sends the messages that are due. Logs errors. */
+  check(): Promise<void> {
+    this.#running ??= this.#checkRules()
+      .catch((error: unknown) => {
+        this.#options.log.error(describeError(error), 'cannot check the alerts');
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  async #checkRules(): Promise<void> {
+    if (this.#channels.length === 0) return;
+    const { metrics, refreshMetrics } = this.#options;
+    await refreshMetrics();
+    await metrics.takeSnapshot();
+    await this.#checkRulesIn(await this.#openLocalLog(), (rule) => rule.isAboutDatabase === true);
+    await this.#checkRulesIn(this.#alertLog, (rule) => rule.isAboutDatabase !== true);
+  }
+
+  async #checkRulesIn(alertLog: AlertLog, isIncluded: (rule: AlertRule) => boolean): Promise<void> {
+    for (const rule of ALERT_RULES.filter(isIncluded))
+      for (const finding of rule.find(this.#options.metrics)) {
+        const claimed = await alertLog.recordAndClaim(rule.cause, finding, rule.holdsFor);
+        if (claimed) await this.#deliver(alertLog, claimed, finding.summary);
+      }
+    for (const claimed of await alertLog.endAndClaim())
+      await this.#deliver(alertLog, claimed, describeEnd(claimed));
+  }
+
+  async #openLocalLog(): Promise<AlertLog> {
+    this.#localDatabase ??= openSqlite(':memory:');
+    const { writer } = await this.#localDatabase;
+    return new AlertLog({ writer, clock: this.#options.database.clock });
+  }
+
+  /** Sends a message through all channels. If none may have accepted it, it is due again. */
+  async #deliver(alertLog: AlertLog, claimed: ClaimedMessage, summary: string): Promise<void> {
+    const { source, log, database } = this.#options;
+    const rule = ALERT_RULES.find(({ cause }) => cause === claimed.cause);
+    // Another release may have recorded a cause that this one does not know.
+    if (!rule) return;
+    const now = database.clock.now();
+    const message = createAlertMessage(claimed, rule, summary, { ...source(), now });
+    const results = await Promise.all(this.#channels.map((channel) => trySend(channel, message)));
+    for (const { channel, error } of results)
+      if (error !== undefined)
+        log.error(
+          { endpoint: `alerts.${channel.name}`, kind: claimed.cause, ...describeError(error) },
+          'cannot send an alert; run donation-form alerts test',
+        );
+    if (results.some(({ error }) => error === undefined)) await alertLog.markSent(claimed);
+    else if (
+      claimed.kind === 'raised' &&
+      results.every(({ channel, error }) => channel.isCertainlyNotSent(error))
+    )
+      await alertLog.release(claimed);
+  }
+}
+
+/** Sends a message. Returns the error, if any. */
+async function trySend(
+  channel: AlertChannel,
+  message: AlertMessage,
+): Promise<{ readonly channel: AlertChannel; readonly error?: unknown }> {
+  try {
+    await channel.send(message);
+    return { channel };
+  } catch (error) {
+    return { channel, error };
+  }
+}
+
+function describeEnd({ cause, organization }: ClaimedMessage): string {
+  return `${cause}${organization === '' ? '' : ` of ${organization}`} has ended.`;
+}

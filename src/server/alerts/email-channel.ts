@@ -1,0 +1,83 @@
+import type { AlertConfiguration } from '@donation-form/core/schemas';
+import type { SendMailOptions } from 'nodemailer';
+import type { AlertChannel } from './alert-channel.ts';
+import type { AlertMessage } from './alert-message.ts';
+
+type EmailConfiguration = NonNullable<AlertConfiguration['email']>;
+
+const TLS_PORT = 465;
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
+/** Milliseconds. */
+const TIMEOUT = 15_000;
+/** Error codes of calls after which the server has certainly not accepted a message. */
+const NOT_SENT_CODES = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'];
+
+/** Returns the options of the SMTP connection. It uses TLS, except to this machine. */
+function createTransportOptions(
+  { host, port, user }: EmailConfiguration,
+  password: string | undefined,
+) {
+  const isLocal = LOOPBACK_HOSTS.includes(host);
+  return {
+    host,
+    port,
+    secure: port === TLS_PORT,
+    requireTLS: !isLocal,
+    ignoreTLS: isLocal,
+    ...(user !== undefined && { auth: { user, pass: password } }),
+    connectionTimeout: TIMEOUT,
+    greetingTimeout: TIMEOUT,
+    socketTimeout: TIMEOUT,
+  };
+}
+
+/** Creates the channel that sends alerts by email. Loads the SMTP client when it is first used. */
+export function createEmailChannel(
+  configuration: EmailConfiguration,
+  password: string | undefined,
+): AlertChannel {
+  const openTransport = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport(createTransportOptions(configuration, password));
+  };
+  const { host, port } = configuration;
+  return {
+    name: 'email',
+    target: `${configuration.to.join(', ')} through ${host}:${port}`,
+    send: async (message) => {
+      const transport = await openTransport();
+      await transport.sendMail(createEmail(configuration, message));
+    },
+    verify: async () => {
+      const transport = await openTransport();
+      await transport.verify();
+    },
+    isCertainlyNotSent: (error) => {
+      const { code, command, responseCode } = error as {
+        readonly code?: string;
+        readonly command?: string;
+        readonly responseCode?: number;
+      };
+      return (
+        responseCode !== undefined || command === 'CONN' || NOT_SENT_CODES.includes(code ?? '')
+      );
+    },
+  };
+}
+
+function createEmail(
+  { from, to }: EmailConfiguration,
+  { type, text, data }: AlertMessage,
+): SendMailOptions {
+  return {
+    from: { name: 'Donation server', address: from },
+    to: [...to],
+    subject: `${type === 'alert.resolved' ? 'Resolved: ' : ''}${data.summary}`,
+    text: `${text}\n`,
+    // Mail programs show the messages about a problem together, and send no automatic replies.
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Alert-Cause': data.cause,
+    },
+  };
+}

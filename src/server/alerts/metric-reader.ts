@@ -1,0 +1,90 @@
+import type { Registry } from 'prom-client';
+
+type Labels = Readonly<Record<string, string | number>>;
+
+/** A metric's value for one set of labels. */
+export interface Sample {
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/** Counters at one time, by name and labels. */
+interface Snapshot {
+  /** Monotonic, in milliseconds. */
+  readonly at: number;
+  readonly values: ReadonlyMap<string, Sample & { readonly name: string }>;
+}
+
+/** Longest period over which a rule looks at a counter, in milliseconds. */
+const MAX_PERIOD = 3_600_000;
+/** Upper bounds of the histogram buckets that rules look at, in seconds. */
+const BOUNDS: readonly unknown[] = [0.5, 5];
+
+/** Reads current metrics, and by how much counters have increased. */
+export class MetricReader {
+  readonly #registry: Registry;
+  readonly #clock: () => number;
+  readonly #snapshots: Snapshot[] = [];
+
+  /** @param clock monotonic time in milliseconds. */
+  constructor(registry: Registry, clock = (): number => performance.now()) {
+    this.#registry = registry;
+    this.#clock = clock;
+  }
+
+  /** Reads all metrics. The other methods return values as of the last call. */
+  async takeSnapshot(): Promise<void> {
+    const values = new Map<string, Sample & { readonly name: string }>();
+    for (const metric of await this.#registry.getMetricsAsJSON())
+      for (const { labels, value, metricName: name = metric.name } of metric.values as readonly {
+        readonly labels: Labels;
+        readonly value: number;
+        readonly metricName?: string;
+      }[])
+        if (labels.le === undefined || BOUNDS.includes(labels.le))
+          values.set(JSON.stringify([name, labels]), { name, labels, value });
+    const at = this.#clock();
+    this.#snapshots.push({ at, values });
+    while (this.#snapshots[1] && this.#snapshots[1].at <= at - MAX_PERIOD) this.#snapshots.shift();
+  }
+
+  /** Returns a metric's values with these labels. */
+  list(name: string, labels: Labels = {}): Sample[] {
+    return [...(this.#snapshots.at(-1)?.values.values() ?? [])].filter(
+      (sample) => sample.name === name && hasLabels(sample, labels),
+    );
+  }
+
+  /**
+   * Returns by how much a counter has increased within a period, which is shorter if this server
+   * started later.
+   * @param period milliseconds.
+   */
+  listIncreases(name: string, labels: Labels, period: number): Sample[] {
+    const start = this.#clock() - period;
+    const before = this.#snapshots.findLast(({ at }) => at <= start);
+    return this.list(name, labels).map((sample) => ({
+      ...sample,
+      value: sample.value - (before?.values.get(JSON.stringify([name, sample.labels]))?.value ?? 0),
+    }));
+  }
+}
+
+function hasLabels(sample: Sample, labels: Labels): boolean {
+  return Object.entries(labels).every(([name, value]) => sample.labels[name] === value);
+}
+
+/** Adds the values of samples that have the same value of a label. */
+export function sumBy(samples: readonly Sample[], label: string): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { labels, value } of samples) {
+    const key = String(labels[label]);
+    sums.set(key, (sums.get(key) ?? 0) + value);
+  }
+  return sums;
+}
+
+/** Adds the values of samples. */
+export function sum(samples: readonly Sample[]): number {
+  return samples.reduce((total, { value }) => total + value, 0);
+}

@@ -1,0 +1,41 @@
+import { hostname } from 'node:os';
+import type { Environment, LoadedConfiguration } from '../config/load-configuration.ts';
+import { createTestMessage } from './alert-message.ts';
+import { createAlertChannels } from './create-alert-channels.ts';
+
+/** Result of a test alert through one channel. */
+export interface TestAlertResult {
+  readonly channel: 'email' | 'webhook';
+  /** Where the message was sent. */
+  readonly target: string;
+  /** Why it was not accepted. Undefined if it was. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Sends a test message through every configured channel.
+ * @throws {ConfigurationError} if a secret is missing or invalid.
+ */
+export function sendTestAlert(
+  configuration: LoadedConfiguration,
+  environment: Environment,
+): Promise<TestAlertResult[]> {
+  const message = createTestMessage({
+    server: hostname(),
+    adminUrl: configuration.alerts?.adminUrl,
+    now: Date.now(),
+  });
+  return Promise.all(
+    createAlertChannels(configuration, environment).map(async ({ name, target, send }) => ({
+      channel: name,
+      target,
+      problem: await send(message).then(() => undefined, describeProblem),
+    })),
+  );
+}
+
+/** Returns an error's message, and that of its cause. */
+function describeProblem(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+}

@@ -1,0 +1,194 @@
+import type { AlertRule, Finding } from './alert-rule.ts';
+import { sum, sumBy, type MetricReader } from './metric-reader.ts';
+
+const MINUTE = 60_000;
+const REQUESTS = 'donation_form_http_request_duration_seconds';
+const WRITES = 'donation_form_database_write_duration_seconds';
+const DONATIONS = 'donation_form_donations_total';
+
+const findIf = (isFound: boolean, summary: string): Finding[] => (isFound ? [{ summary }] : []);
+
+/** Returns true if more than one in twenty observations in 10 minutes took longer than a limit. */
+function isSlow(
+  metrics: MetricReader,
+  histogram: string,
+  limit: number,
+  labels: Readonly<Record<string, string>> = {},
+): boolean {
+  const count = sum(metrics.listIncreases(`${histogram}_count`, labels, 10 * MINUTE));
+  const fast = sum(
+    metrics.listIncreases(`${histogram}_bucket`, { ...labels, le: limit }, 10 * MINUTE),
+  );
+  return count > 0 && fast / count < 0.95;
+}
+
+/** Rules about what this server has observed since it started. */
+export const SERVER_RULES: readonly AlertRule[] = [
+  {
+    cause: 'DonationFormDatabaseDown',
+    severity: 'page',
+    holdsFor: MINUTE,
+    isAboutDatabase: true,
+    action: 'Bring the database back. The server reconnects by itself.',
+    find: (metrics) =>
+      findIf(
+        sum(metrics.list('donation_form_database_up')) === 0,
+        'The database does not respond, so no donation can be accepted.',
+      ),
+  },
+  {
+    cause: 'DonationFormDatabaseWritesFail',
+    severity: 'page',
+    holdsFor: 0,
+    isAboutDatabase: true,
+    action: 'Free up disk space, or set DATABASE_URL to the primary.',
+    find: (metrics) =>
+      findIf(
+        sum(metrics.listIncreases(`${WRITES}_count`, { result: 'failed' }, 5 * MINUTE)) > 2,
+        'The database does not accept changes, so no donation can be accepted.',
+      ),
+  },
+  {
+    cause: 'DonationFormDatabaseSlow',
+    severity: 'ticket',
+    holdsFor: 10 * MINUTE,
+    action: 'Find out what else uses the disk or the database.',
+    find: (metrics) =>
+      findIf(
+        isSlow(metrics, WRITES, 0.5),
+        'One database transaction in twenty takes more than half a second.',
+      ),
+  },
+  {
+    cause: 'DonationFormDiskAlmostFull',
+    severity: 'page',
+    holdsFor: 5 * MINUTE,
+    action: 'Delete old backups and logs.',
+    find: (metrics) =>
+      findIf(
+        metrics.list('donation_form_database_free_bytes').some(({ value }) => value < 1e9),
+        'Less than 1 GB is free on the disk of the database.',
+      ),
+  },
+  {
+    cause: 'DonationFormErrors',
+    severity: 'page',
+    holdsFor: 0,
+    action: "Search the server's log for “request failed”.",
+    find: (metrics) => {
+      const failures = metrics
+        .listIncreases(`${REQUESTS}_count`, {}, 5 * MINUTE)
+        .filter(({ labels }) => String(labels.status).startsWith('5'));
+      const routes = [...sumBy(failures, 'route')].filter(([, count]) => count > 2);
+      return findIf(
+        routes.length > 0,
+        `Requests for ${routes.map(([route]) => route).join(', ')} fail.`,
+      );
+    },
+  },
+  {
+    cause: 'DonationFormSlow',
+    severity: 'ticket',
+    holdsFor: 10 * MINUTE,
+    action: "See the payment provider's status page, and wait.",
+    find: (metrics) =>
+      findIf(
+        isSlow(metrics, REQUESTS, 5, { method: 'POST', route: '/donations' }),
+        'One donor in twenty waits longer than five seconds.',
+      ),
+  },
+  {
+    cause: 'DonationFormCardTesting',
+    severity: 'page',
+    holdsFor: 0,
+    action: "Raise the form's minimum to 5 or more, and refund what succeeded.",
+    section: 'failed',
+    find: (metrics) => {
+      const countDonations = (status: string): Map<string, number> =>
+        sumBy(metrics.listIncreases(DONATIONS, { status }, 15 * MINUTE), 'organization');
+      const accepted = countDonations('accepted');
+      return [...countDonations('failed')]
+        .filter(([id, failed]) => failed > 20 && failed > 0.5 * (accepted.get(id) ?? 0))
+        .map(([organization]) => ({
+          organization,
+          summary: `Most donations to ${organization} fail. Someone may be testing stolen cards.`,
+        }));
+    },
+  },
+  {
+    cause: 'DonationFormPaymentsFail',
+    severity: 'page',
+    holdsFor: 0,
+    action: 'Run donation-form check. If the provider rejects the key, configure the new one.',
+    section: 'failed',
+    find: (metrics) =>
+      [
+        ...sumBy(
+          metrics.listIncreases(DONATIONS, { status: 'payment-failed' }, 15 * MINUTE),
+          'organization',
+        ),
+      ]
+        .filter(([, count]) => count > 2)
+        .map(([organization]) => ({
+          organization,
+          summary: `The payment provider of ${organization} cannot be reached, or rejects the key. No one was charged.`,
+        })),
+  },
+  {
+    cause: 'DonationFormRequestsRejected',
+    severity: 'ticket',
+    holdsFor: 0,
+    action: 'If a proxy is in front of the server, set listen.trustedProxies.',
+    find: (metrics) =>
+      findIf(
+        [
+          ...sumBy(
+            metrics.listIncreases('donation_form_rejected_requests_total', {}, 15 * MINUTE),
+            'reason',
+          ).values(),
+        ].some((count) => count > 200),
+        'Fraud protection rejects many requests, or requires a proof of work.',
+      ),
+  },
+  {
+    cause: 'DonationFormWebhookSignaturesInvalid',
+    severity: 'ticket',
+    holdsFor: 0,
+    action: "Put the webhook endpoint's signing secret where webhookSecret points.",
+    find: (metrics) =>
+      findIf(
+        sum(
+          metrics
+            .listIncreases(
+              `${REQUESTS}_count`,
+              { route: '/webhooks/:provider/:organization' },
+              60 * MINUTE,
+            )
+            .filter(({ labels }) => String(labels.status) === '400'),
+        ) > 5,
+        'Webhooks of a payment provider have invalid signatures.',
+      ),
+  },
+  {
+    cause: 'DonationFormOverloaded',
+    severity: 'ticket',
+    holdsFor: 5 * MINUTE,
+    action: 'Start a second server behind the same load balancer.',
+    find: (metrics) =>
+      findIf(
+        metrics.list('nodejs_eventloop_lag_p99_seconds').some(({ value }) => value > 0.5),
+        'The server is overloaded, so everything is slower.',
+      ),
+  },
+  {
+    cause: 'DonationFormClockSkew',
+    severity: 'ticket',
+    holdsFor: 5 * MINUTE,
+    action: 'Turn on time synchronization on the servers and on the machine of PostgreSQL.',
+    find: (metrics) =>
+      findIf(
+        metrics.list('donation_form_clock_skew_seconds').some(({ value }) => Math.abs(value) > 10),
+        "The clock of a server differs from PostgreSQL's by more than ten seconds.",
+      ),
+  },
+];

@@ -1,0 +1,28 @@
+import { Command } from '@commander-js/extra-typings';
+import { configOption } from '../../options.ts';
+
+export const testAlertsCommand = new Command('test')
+  .summary('send a test message to every configured alert channel')
+  .description(
+    'Send a test message by email, webhook, or both, as the configuration says in alerts. Run it ' +
+      "in the service's environment. Exits with 1 if a message was not accepted, or if no alerts " +
+      'are configured.',
+  )
+  .addOption(configOption)
+  .action(async ({ config }) => {
+    const { loadConfiguration, sendTestAlert } = await import('../../../index.ts');
+    const results = await sendTestAlert(await loadConfiguration(config), process.env);
+    if (results.length === 0)
+      throw new Error(
+        `${config} configures no alerts. Add alerts.email or alerts.webhook, as ` +
+          'docs/monitoring.md describes.',
+      );
+    for (const { channel, target, problem } of results) {
+      process.stdout.write(
+        problem === undefined
+          ? `${channel}: sent to ${target}.\n`
+          : `${channel}: not sent to ${target} (${problem}). Check alerts.${channel}.\n`,
+      );
+      if (problem !== undefined) process.exitCode = 1;
+    }
+  });

@@ -1,0 +1,38 @@
+import type { AlertChannel } from '../alerts/alert-channel.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createSkippedResult,
+  type CheckResult,
+} from '../lib/check-result.ts';
+
+/** Checks that alerts can be sent, without sending any. */
+export async function checkAlerts(channels: readonly AlertChannel[]): Promise<CheckResult[]> {
+  if (channels.length === 0)
+    return [
+      createSkippedResult(
+        'alerts',
+        'The configuration has none, so the server sends no message when a donation needs ' +
+          'review. To add them, see docs/monitoring.md.',
+      ),
+    ];
+  return Promise.all(channels.map(checkChannel));
+}
+
+async function checkChannel({ name, target, verify }: AlertChannel): Promise<CheckResult> {
+  const checkName = `alerts by ${name}`;
+  if (!verify)
+    return createSkippedResult(
+      checkName,
+      `Only a message can show whether ${target} accepts it. Run donation-form alerts test.`,
+    );
+  try {
+    await verify();
+    return createPassedResult(checkName, `The SMTP server accepts the sign-in: ${target}.`);
+  } catch (error) {
+    return createFailedResult(
+      checkName,
+      `Cannot send to ${target} (${(error as Error).message}). Check alerts.${name}.`,
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../database/database.ts';
+import type { FormRegistry } from '../donations/form-registry.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Logger } from '../lib/logger.ts';
+import { countOrphanedWork } from './queries.ts';
+
+/**
+ * Logs unfinished donations and events of organizations that were renamed or removed. No server
+ * with this configuration processes them.
+ */
+export async function warnAboutOrphans({
+  database,
+  formRegistry,
+  log,
+}: {
+  readonly database: Database;
+  readonly formRegistry: Pick<FormRegistry, 'organizations'>;
+  readonly log: Logger;
+}): Promise<void> {
+  const orphans = await countOrphanedWork(
+    database,
+    formRegistry.organizations.map(({ id }) => id),
+  ).catch((error: unknown) => {
+    log.warn(
+      describeError(error),
+      'cannot check for unfinished donations of organizations that are not in the configuration',
+    );
+    return [];
+  });
+  for (const orphan of orphans)
+    log.warn(
+      orphan,
+      'unfinished donations or events of an organization that is not in the configuration',
+    );
+}

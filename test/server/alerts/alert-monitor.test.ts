@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { Gauge, Registry } from 'prom-client';
+import { Webhook } from 'standardwebhooks';
+import { AlertMonitor } from '../../../src/server/alerts/alert-monitor.ts';
+import type { AlertMessage } from '../../../src/server/alerts/alert-message.ts';
+import { createAlertChannels } from '../../../src/server/alerts/create-alert-channels.ts';
+import { MetricReader } from '../../../src/server/alerts/metric-reader.ts';
+import { sendTestAlert } from '../../../src/server/alerts/send-test-alert.ts';
+import { parseConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { createEndpoint } from '../../../src/server/create-endpoint.ts';
+import { NEVER } from '../../../src/server/database/claims.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { createLogger } from '../../../src/server/lib/logger.ts';
+import { configuration } from '../support.ts';
+import { openTestDatabase } from '../test-database.ts';
+import { startSmtpServer } from './support.ts';
+
+const HOUR = 3_600_000;
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const ENVIRONMENT = { SMTP_PASSWORD: 'canary-password', ALERT_SECRET: SECRET };
+
+/** Returns the example configuration with these alerts. */
+function configure(alerts: object) {
+  const result = parseConfiguration({ ...(configuration.rawJson as object), alerts });
+  assert.ok('configuration' in result, 'problems' in result ? result.problems.join('\n') : '');
+  return result.configuration;
+}
+
+const createEmail = (port: number, host = '127.0.0.1') => ({
+  host,
+  port,
+  user: 'alerts',
+  password: { env: 'SMTP_PASSWORD' },
+  from: 'server@example.org',
+  to: ['it@example.org', 'finance@example.org'],
+});
+
+/** A monitor of a database with metrics that the test sets. */
+async function startMonitor(alerts: object) {
+  let time = Date.UTC(2026, 10, 24, 10);
+  const database = await openTestDatabase(undefined, () => time);
+  const registry = new Registry();
+  const needsReview = new Gauge({
+    name: 'donation_form_donations_in_progress',
+    help: 'x',
+    labelNames: ['organization', 'status'],
+    registers: [registry],
+  });
+  const up = new Gauge({ name: 'donation_form_database_up', help: 'x', registers: [registry] });
+  up.set(1);
+  const logLines: string[] = [];
+  const log = createLogger('info', { write: (line) => logLines.push(line) });
+  const createMonitor = (changed = database): AlertMonitor => {
+    const monitor = new AlertMonitor({
+      database: changed,
+      metrics: new MetricReader(registry),
+      refreshMetrics: async () => undefined,
+      source: () => ({ server: 'give-1', adminUrl: 'http://127.0.0.1:4103' }),
+      log,
+    });
+    monitor.replaceChannels(createAlertChannels(configure(alerts), ENVIRONMENT));
+    return monitor;
+  };
+  return {
+    database,
+    logLines,
+    up,
+    createMonitor,
+    setNeedsReview: (count: number) =>
+      needsReview.set({ organization: 'lanternwell', status: 'needs_review' }, count),
+    advance: (milliseconds: number) => {
+      time += milliseconds;
+    },
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+test('emails what happened, since when, and what to do, then that it has ended', async () => {
+  await using smtp = await startSmtpServer();
+  await using fixture = await startMonitor({ email: createEmail(smtp.port) });
+  const { advance, setNeedsReview } = fixture;
+  setNeedsReview(3);
+  await fixture.createMonitor().check();
+  assert.equal(smtp.received.length, 0);
+  advance(HOUR / 4);
+  await Promise.all([1, 2].map(() => fixture.createMonitor().check()));
+  assert.equal(smtp.received.length, 1);
+  const message = smtp.received.splice(0)[0]!;
+  assert.match(message, /^Subject: 3 donations to lanternwell need review\.$/m);
+  assert.match(message, /^To: it@example\.org, finance@example\.org$/m);
+  assert.match(
+    message,
+    new RegExp(
+      '\n\n3 donations to lanternwell need review\\.\n\nCause: DonationFormNeedsReview\n' +
+        'Since: 2026-11-24 10:00 UTC\nServer: give-1\nWhat to do: Look each one up .*\n' +
+        'Runbook: docs/runbook\\.md#donationformneedsreview\n' +
+        'Admin page: http://127\\.0\\.0\\.1:4103/#needs-review\n',
+    ),
+  );
+  setNeedsReview(0);
+  advance(HOUR / 4);
+  await fixture.createMonitor().check();
+  assert.match(
+    smtp.received[0]!,
+    /^Subject: Resolved: DonationFormNeedsReview of lanternwell has/m,
+  );
+  assert.deepEqual(fixture.logLines, []);
+});
+
+test('sends a signed webhook, and repeats it only if it was rejected', async () => {
+  let status = 503;
+  const received: AlertMessage[] = [];
+  const receiver = await listen(
+    async (request) => {
+      const body = await request.text();
+      new Webhook(SECRET).verify(body, Object.fromEntries(request.headers));
+      received.push(JSON.parse(body) as AlertMessage);
+      return new Response(null, { status });
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  await using fixture = await startMonitor({
+    webhook: { url: `${receiver.url}/hook`, secret: { env: 'ALERT_SECRET' } },
+  });
+  fixture.setNeedsReview(1);
+  const monitor = fixture.createMonitor();
+  await monitor.check();
+  fixture.advance(HOUR / 4);
+  await monitor.check();
+  status = 204;
+  await monitor.check();
+  await monitor.check();
+  assert.deepEqual(
+    received.map(({ type, data }) => [type, data.cause, data.organization, data.count]),
+    [1, 2].map(() => ['alert.raised', 'DonationFormNeedsReview', 'lanternwell', 1]),
+  );
+  assert.match(received[0]!.text, /^1 donation to lanternwell needs review\.\n/);
+  assert.match(fixture.logLines.join(''), /"msg":"cannot send an alert; .*"status":503/);
+  await receiver.close();
+});
+
+test('reports a database that is down, which cannot record the message', async () => {
+  await using smtp = await startSmtpServer();
+  await using fixture = await startMonitor({ email: createEmail(smtp.port) });
+  const monitor = fixture.createMonitor({
+    ...fixture.database,
+    writer: { write: () => Promise.reject(new Error('down')) },
+  });
+  fixture.up.set(0);
+  for (let minute = 0; minute < 30; minute += 1) {
+    await monitor.check();
+    fixture.advance(60_000);
+  }
+  assert.equal(smtp.received.length, 1);
+  assert.match(smtp.received[0]!, /Subject: The database does not respond, so no donation can be/);
+  await monitor.stop();
+});
+
+test('a server checks its own metrics and database, and names the admin listener', async () => {
+  await using smtp = await startSmtpServer();
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'donations.sqlite');
+  const endpoint = await createEndpoint({
+    configuration: { ...configure({ email: createEmail(smtp.port) }), database: file },
+    environment: {
+      ...ENVIRONMENT,
+      FUNDRAISING_API_KEY: 'p',
+      PAYMENT_SECRET_KEY: 'sk_test_1',
+      PAYMENT_WEBHOOK_SECRET: 'whsec_1',
+      ADMIN_KEY: 'a-long-admin-key-for-tests',
+    },
+    log: createLogger('silent'),
+  });
+  const client = new DatabaseSync(file);
+  const { changes } = client
+    .prepare(
+      `INSERT INTO donations (reference, idempotency_key_hash, fingerprint, organization, status,
+         payload, attempts, charge_started_at, next_run_at, created_at, updated_at)
+       VALUES ('A', '', '', 'lanternwell', 'unconfirmed', '{}', 0, 0, ?, ?, 0)`,
+    )
+    .run(NEVER, Date.now() - HOUR);
+  assert.equal(changes, 1);
+  client.close();
+  await endpoint.runJobs();
+  await endpoint.runJobs();
+  await endpoint.close();
+  assert.equal(smtp.received.length, 1);
+  assert.match(smtp.received[0]!, /^Cause: DonationFormChargesUnconfirmed$/m);
+  assert.match(smtp.received[0]!, /^Admin page: http:\/\/127\.0\.0\.1:\d+\/#in-progress$/m);
+  await rm(folder, { recursive: true });
+});
+
+test('requires TLS with a valid certificate, except on this machine', async () => {
+  const host = '127.0.0.2';
+  const pem = execFileSync(
+    'openssl',
+    `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout - -subj /CN=smtp -addext subjectAltName=IP:${host}`.split(
+      ' ',
+    ),
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  ).toString();
+  await using plain = await startSmtpServer({ host, disabledCommands: ['STARTTLS'] });
+  await using encrypted = await startSmtpServer({
+    host,
+    key: pem,
+    cert: pem,
+    allowInsecureAuth: false,
+  });
+  const send = async (port: number, environment: object = {}): Promise<string | undefined> => {
+    const [result] = await sendTestAlert(configure({ email: createEmail(port, host) }), {
+      ...ENVIRONMENT,
+      ...environment,
+    });
+    return result!.problem;
+  };
+  assert.match((await send(plain.port))!, /STARTTLS|TLS/);
+  assert.match((await send(encrypted.port))!, /self-signed certificate/);
+  setDefaultCACertificates([...getCACertificates(), pem]);
+  assert.match(
+    (await send(encrypted.port, { SMTP_PASSWORD: 'wrong' }))!,
+    /Invalid user or password/,
+  );
+  assert.equal(await send(encrypted.port), undefined);
+  assert.match(encrypted.received[0]!, /^Subject: This is a test\./m);
+  assert.deepEqual(plain.received, []);
+});
