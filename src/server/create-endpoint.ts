@@ -26,11 +26,13 @@ import { createAdminApp } from './admin/create-admin-app.ts';
 import type { Organization } from './organizations/organization.ts';
 import { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import { deleteExpiredDonorData } from './privacy/retention.ts';
+import { describeError } from './lib/describe-error.ts';
 import { createAssetLoader } from './http/embed-assets.ts';
 import { AssetArchive } from './http/asset-archive.ts';
 import { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import { createSkewLogger } from './observability/skew-warning.ts';
 import { LifecycleLog } from './observability/lifecycle-log.ts';
+import { recordVersion } from './database/record-version.ts';
 import { openDatabase } from './database/database.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { Metrics } from './observability/metrics.ts';
@@ -234,6 +236,9 @@ export async function createEndpoint({
         '"backgroundJobs": false',
     );
   await assetArchive.startArchiving();
+  await recordVersion(database, readPackageVersion()).catch((error: unknown) => {
+    log.warn(describeError(error), 'cannot record the version of this release in the database');
+  });
   await warnAboutOrphans({ database, formRegistry, log });
   const handlePublicRequest = createApp({
     formRegistry,

@@ -5,7 +5,10 @@ export {
 } from './config/load-configuration.ts';
 export { sendTestAlert, type TestAlertResult } from './alerts/send-test-alert.ts';
 export { ConfigurationError } from './lib/configuration-error.ts';
+export { runKeyChecks } from './diagnostics/keys.ts';
+export { runRestoreChecks } from './diagnostics/restore.ts';
 export { runChecks } from './diagnostics/run-checks.ts';
+export { runUpgradeChecks } from './diagnostics/upgrade.ts';
 export type { CheckResult } from './lib/check-result.ts';
 export type { JobRunSummary, RunDueJobsOptions } from './background-jobs.ts';
 export { DatabaseInUseError } from './database/database.ts';

@@ -18,6 +18,8 @@ const RECORDS = 'Records:';
 const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   serve: { group: RUN, example: '--config donation-form.config.json' },
   check: { group: RUN, example: '--config donation-form.config.json' },
+  upgrade: { group: RUN, example: '--check' },
+  'keys check': { group: RUN, example: '--config donation-form.config.json' },
   'alerts test': { group: RUN, example: '--config donation-form.config.json' },
   'jobs run': { group: RUN, example: '--timeout 50' },
   sandbox: { group: RUN, example: '--database sandbox.sqlite' },
@@ -47,6 +49,7 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   },
   reconcile: { group: RECORDS, example: '--from 2026-11-01 --to 2026-11-30' },
   backup: { group: RECORDS, example: 'backup.sqlite' },
+  restore: { group: RECORDS, example: 'backup.sqlite --dry-run' },
 };
 
 /** Adds a group and an example to the help of a command, or of all its subcommands. */

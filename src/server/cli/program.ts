@@ -12,6 +12,7 @@ import { showDonationCommand } from './commands/donations/show.ts';
 import { deleteDonorCommand } from './commands/donors/delete.ts';
 import { exportDonorCommand } from './commands/donors/export.ts';
 import { runJobsCommand } from './commands/jobs/run.ts';
+import { checkKeysCommand } from './commands/keys/check.ts';
 import { checkLinksCommand } from './commands/links/check.ts';
 import { listOrganizationsCommand } from './commands/organizations/list.ts';
 import {
@@ -19,9 +20,11 @@ import {
   resumeOrganizationCommand,
 } from './commands/organizations/pause-and-resume.ts';
 import { reconcileCommand } from './commands/reconcile.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
 import { reportSettingsCommand } from './commands/settings/report.ts';
+import { upgradeCommand } from './commands/upgrade.ts';
 import { listFailedWebhooksCommand } from './commands/webhooks/failed.ts';
 import { listInboundWebhooksCommand } from './commands/webhooks/inbound/list.ts';
 import { showInboundWebhookCommand } from './commands/webhooks/inbound/show.ts';
@@ -33,9 +36,11 @@ import { getCommandPath, configureUsageErrors } from './usage-errors.ts';
 const EXIT_CODE_HELP = `
 Exit codes:
   0  success
-  1  error, or "check", "links check", or "reconcile" found a problem, or
-     "donations review" lists something, or "donors delete" retained data that is
-     still needed
+  1  error, or "check", "keys check", "upgrade", "restore", "links check", or
+     "reconcile" found a problem, or "donations review" lists something, or
+     "donors delete" retained data that is still needed
+  2  "upgrade" or "restore" found no problem, but something that you must decide:
+     the database was used by a later release, or data would be lost
 
 The commands for donations, donors, organizations, settings, and webhooks, and
 "backup" and "reconcile", call a running server through its admin listener.
@@ -49,6 +54,8 @@ export function createProgram(): Command {
     .helpCommand(false)
     .addCommand(serveCommand)
     .addCommand(checkCommand)
+    .addCommand(upgradeCommand)
+    .addCommand(createCommandGroup('keys', 'check keys and secrets', [checkKeysCommand]))
     .addCommand(createCommandGroup('alerts', 'test alerts', [testAlertsCommand]))
     .addCommand(createCommandGroup('jobs', 'run background jobs', [runJobsCommand]))
     .addCommand(sandboxCommand)
@@ -90,6 +97,7 @@ export function createProgram(): Command {
     .addCommand(createCommandGroup('settings', 'report ignored settings', [reportSettingsCommand]))
     .addCommand(reconcileCommand)
     .addCommand(backupCommand)
+    .addCommand(restoreCommand)
     .configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatCommandTerm })
     .addHelpText('after', EXIT_CODE_HELP);
   addGroupAndExample(program);

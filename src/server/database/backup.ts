@@ -85,7 +85,7 @@ const RESTORE_MARKS = [
 ];
 
 /**
- * Checks a copy's integrity and marks its unfinished donations.
+ * Checks a copy's integrity, marks its unfinished donations, and adds the time.
  * @returns the number of donations.
  * @throws {Error} if the copy is corrupt.
  */
@@ -97,7 +97,11 @@ function verifyCopyAndMarkUnfinishedDonations(file: string): number {
       .map((row) => row.integrity_check)
       .filter((found) => found !== 'ok');
     if (problems.length > 0) throw new Error(`the copy is corrupt: ${problems[0]}`);
-    for (const mark of RESTORE_MARKS) copy.prepare(mark).run(Date.now());
+    const now = Date.now();
+    for (const mark of RESTORE_MARKS) copy.prepare(mark).run(now);
+    copy
+      .prepare("INSERT OR REPLACE INTO server_info (name, value) VALUES ('backup_made_at', ?)")
+      .run(new Date(now).toISOString());
     return (copy.prepare('SELECT count(*) AS count FROM donations').get() as { count: number })
       .count;
   } finally {

@@ -261,4 +261,13 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0003-server-info': {
+    async up(db: Kysely<Tables>) {
+      await db.schema
+        .createTable('server_info')
+        .addColumn('name', 'text', (column) => column.primaryKey())
+        .addColumn('value', 'text', (column) => column.notNull())
+        .execute();
+    },
+  },
 };

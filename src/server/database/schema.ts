@@ -362,6 +362,13 @@ export interface AlertRow {
   readonly sent_count: number;
 }
 
+/** A fact about the database, such as the release that last opened it. */
+export interface ServerInfoRow {
+  /** `version`, or in a backup `backup_made_at` (ISO 8601). */
+  readonly name: string;
+  readonly value: string;
+}
+
 export interface Tables {
   donations: DonationRow;
   outbox: OutboxRow;
@@ -378,4 +385,5 @@ export interface Tables {
   health_probes: HealthProbeRow;
   jobs: JobRow;
   alerts: AlertRow;
+  server_info: ServerInfoRow;
 }

@@ -1,4 +1,4 @@
-import { migrations } from '../database/migrations.ts';
+import { listPendingMigrations } from './database-state.ts';
 
 /**
  * Describes this release's pending migrations in a sentence that starts with a space.
@@ -6,7 +6,7 @@ import { migrations } from '../database/migrations.ts';
  * @returns an empty string if the tables are up to date.
  */
 export function describePendingMigrations(appliedMigrations: readonly string[]): string {
-  const count = Object.keys(migrations).filter((name) => !appliedMigrations.includes(name)).length;
+  const count = listPendingMigrations({ appliedMigrations }).length;
   if (count === 0) return '';
   return ` The next start runs ${count === 1 ? '1 migration' : `${count} migrations`}.`;
 }

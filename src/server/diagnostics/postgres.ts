@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { createFailedResult, createPassedResult, type CheckResult } from '../lib/check-result.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
 import { describeConnectionError, redactUrl } from '../database/postgres-url.ts';
+import { readPostgresState } from './database-state.ts';
 import { describePendingMigrations } from './pending-migrations.ts';
 
 const REQUEST_TIMEOUT = 5_000;
@@ -41,7 +42,6 @@ interface ServerSettings {
   readonly full_page_writes: string;
   readonly transaction_read_only: string;
   readonly can_create: boolean | null;
-  readonly has_migrations: boolean;
   /** Seconds since 1970. */
   readonly time: string;
 }
@@ -52,7 +52,6 @@ const SETTINGS_QUERY = `SELECT current_setting('server_version') AS version,
   current_setting('full_page_writes') AS full_page_writes,
   current_setting('transaction_read_only') AS transaction_read_only,
   has_schema_privilege(current_schema(), 'CREATE') AS can_create,
-  to_regclass('kysely_migration') IS NOT NULL AS has_migrations,
   extract(epoch FROM clock_timestamp()) AS time`;
 
 async function checkConnection(client: Client, url: string): Promise<CheckResult[]> {
@@ -60,18 +59,12 @@ async function checkConnection(client: Client, url: string): Promise<CheckResult
   const { rows } = await client.query<ServerSettings>(SETTINGS_QUERY);
   const roundTrip = performance.now() - startedAt;
   const settings = rows[0]!;
-  const migrations = settings.has_migrations ? await listAppliedMigrations(client) : [];
+  const { appliedMigrations } = await readPostgresState(client);
   return [
-    checkWriteAccess(url, settings, describePendingMigrations(migrations)),
+    checkWriteAccess(url, settings, describePendingMigrations(appliedMigrations)),
     checkDurability(settings),
     checkClockSkew('PostgreSQL', Number(settings.time) * 1_000, roundTrip, Date.now()),
   ];
-}
-
-/** Returns the names of the migrations that the database already has. */
-async function listAppliedMigrations(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('SELECT name FROM kysely_migration');
-  return rows.map(({ name }) => name);
 }
 
 /**

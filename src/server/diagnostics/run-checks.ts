@@ -1,13 +1,9 @@
 import {
   validateAndBuildForms,
-  createOrganizationAt,
   readAdminKey,
-  readSecret,
   type Environment,
   type LoadedConfiguration,
-  type OrganizationOptions,
 } from '../config/load-configuration.ts';
-import { openSqlite } from '../database/database.ts';
 import { redactUrl } from '../database/postgres-url.ts';
 import {
   createFailedResult,
@@ -16,14 +12,12 @@ import {
   type CheckResult,
 } from '../lib/check-result.ts';
 import { createLogger } from '../lib/logger.ts';
-import { ApiQuota } from '../platform/api-quota.ts';
 import { createAlertChannels } from '../alerts/create-alert-channels.ts';
 import { checkAlerts } from './alerts.ts';
 import { checkAdmin, checkSameDatabase, fetchReadiness } from './admin.ts';
 import { checkOrigins } from './origins.ts';
-import { checkPayments } from './payments.ts';
-import { checkPlatform } from './platform.ts';
 import { checkPostgres } from './postgres.ts';
+import { checkServices } from './services.ts';
 import { checkSqlite } from './sqlite.ts';
 
 export interface CheckOptions {
@@ -54,51 +48,34 @@ export async function runChecks({
   const { organizations, admin, database } = configuration;
   const readiness = await fetchReadiness(admin);
   const configurationResult = checkConfiguration(configuration);
-  // Calls made here are not counted in the shared quota. A running server learns about them from
-  // the platform's next response.
-  const scratchDatabase = await openSqlite(':memory:');
-  const options: OrganizationOptions = {
-    environment,
-    quotaFor: ({ id, apiCallsPerHour }) =>
-      new ApiQuota({
-        database: scratchDatabase,
-        organization: id,
-        limit: apiCallsPerHour,
-        now: Date.now,
-      }),
-  };
-  try {
-    const results = await Promise.all([
-      runCheckOrFail('log', () => {
-        createLogger(environment.LOG_LEVEL, undefined, environment.LOG_FORMAT);
-        return [];
-      }),
-      environment.DATABASE_URL === undefined
-        ? checkSqlite(database, readiness)
-        : checkPostgres(environment.DATABASE_URL),
-      runCheckOrFail('admin', () =>
-        checkAdmin(admin, readAdminKey(configuration, environment), readiness),
-      ),
-      runCheckOrFail('alerts', () => checkAlerts(createAlertChannels(configuration, environment))),
-      ...organizations.map(({ id }, index) =>
-        configurationResult.status === 'pass'
-          ? checkOrganization(configuration, index, options)
-          : Promise.resolve([
-              createSkippedResult(
-                `organization ${id}`,
-                'The configuration has errors. Fix them first.',
-              ),
-            ]),
-      ),
-    ]);
-    return [
-      configurationResult,
-      ...checkSameDatabase(getDatabaseLocation(database, environment), readiness),
-      ...results.flat(),
-    ];
-  } finally {
-    await scratchDatabase.close();
-  }
+  const results = await Promise.all([
+    runCheckOrFail('log', () => {
+      createLogger(environment.LOG_LEVEL, undefined, environment.LOG_FORMAT);
+      return [];
+    }),
+    environment.DATABASE_URL === undefined
+      ? checkSqlite(database, readiness)
+      : checkPostgres(environment.DATABASE_URL),
+    runCheckOrFail('admin', () =>
+      checkAdmin(admin, readAdminKey(configuration, environment), readiness),
+    ),
+    runCheckOrFail('alerts', () => checkAlerts(createAlertChannels(configuration, environment))),
+    ...organizations.map(({ id }, index) =>
+      configurationResult.status === 'pass'
+        ? checkOrganization(configuration, index, environment)
+        : Promise.resolve([
+            createSkippedResult(
+              `organization ${id}`,
+              'The configuration has errors. Fix them first.',
+            ),
+          ]),
+    ),
+  ]);
+  return [
+    configurationResult,
+    ...checkSameDatabase(getDatabaseLocation(database, environment), readiness),
+    ...results.flat(),
+  ];
 }
 
 /** Returns the location that `openDatabase` would use. Another check reports an invalid URL. */
@@ -111,7 +88,8 @@ function getDatabaseLocation(file: string, { DATABASE_URL: url }: Environment): 
   }
 }
 
-function checkConfiguration(configuration: LoadedConfiguration): CheckResult {
+/** Validates the forms, payments, and templates of a configuration. */
+export function checkConfiguration(configuration: LoadedConfiguration): CheckResult {
   const { organizations, file } = configuration;
   const formCount = organizations.reduce((sum, { forms }) => sum + forms.length, 0);
   try {
@@ -129,33 +107,17 @@ function checkConfiguration(configuration: LoadedConfiguration): CheckResult {
 function checkOrganization(
   configuration: LoadedConfiguration,
   index: number,
-  options: OrganizationOptions,
+  environment: Environment,
 ): Promise<readonly CheckResult[]> {
-  const { id, platform } = configuration.organizations[index]!;
+  const { id } = configuration.organizations[index]!;
   return runCheckOrFail(`organization ${id}`, async () => {
-    const organization = await createOrganizationAt(configuration, index, options);
-    const [platformResults, paymentResults] = await Promise.all([
-      platform.adapter === 'none'
-        ? [createPassedResult(`platform of ${id}`, 'None. The database is the system of record.')]
-        : checkPlatform({
-            organization,
-            adapter: platform.adapter,
-            baseUrl: platform.baseUrl,
-            apiKey: readSecret(platform.apiKey, 'platform.apiKey', options.environment),
-          }),
-      checkPayments(organization),
-    ]);
+    const { organization, results } = await checkServices(configuration, index, environment);
     const { host, port } = configuration.listen;
     const originResults = await checkOrigins(id, organization.origins, [
       `http://${host}:${port}`,
-      ...paymentResults.flatMap(({ webhookOrigin }) => webhookOrigin ?? []),
+      ...results.flatMap(({ webhookOrigin }) => webhookOrigin ?? []),
     ]);
-    return [
-      createPassedResult(`secrets of ${id}`, 'All are set.'),
-      ...platformResults,
-      ...paymentResults,
-      ...originResults,
-    ];
+    return [createPassedResult(`secrets of ${id}`, 'All are set.'), ...results, ...originResults];
   });
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../lib/check-result.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
+import { readSqliteState } from './database-state.ts';
 import { describePendingMigrations } from './pending-migrations.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -52,7 +53,7 @@ async function checkDatabaseFile(
 }
 
 /** Returns true if another process has the database open. */
-function isDatabaseInUse(file: string): boolean {
+export function isDatabaseInUse(file: string): boolean {
   if (!existsSync(`${file}-claim`)) return false;
   const claim = new DatabaseSync(`${file}-claim`);
   try {
@@ -94,7 +95,7 @@ function checkFileIntegrity(file: string): CheckResult {
       return problem === 'ok'
         ? createPassedResult(
             'database',
-            `${file}, because DATABASE_URL is not set, can be read and written.${describePendingMigrations(listAppliedMigrations(sqlite))}`,
+            `${file}, because DATABASE_URL is not set, can be read and written.${describePendingMigrations(readSqliteState(sqlite).appliedMigrations)}`,
           )
         : createFailedResult(
             'database',
@@ -110,16 +111,6 @@ function checkFileIntegrity(file: string): CheckResult {
         'it from the last backup.',
     );
   }
-}
-
-/** Returns the names of the migrations that the database already has. */
-function listAppliedMigrations(sqlite: DatabaseSync): string[] {
-  const table = sqlite
-    .prepare("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'")
-    .get();
-  if (!table) return [];
-  const rows = sqlite.prepare('SELECT name FROM kysely_migration').all();
-  return rows.map(({ name }) => String(name));
 }
 
 async function checkFreeSpace(folder: string): Promise<CheckResult> {

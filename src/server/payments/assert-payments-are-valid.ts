@@ -136,7 +136,12 @@ export function assertStripeKeysMatch(
     throw new ConfigurationError(
       `${at}.secretKey: found a key of another type or mode, expected one that starts with sk_${mode}_ or rk_${mode}_, because publicKey is in ${mode} mode`,
     );
-  if (webhookSecret !== undefined && !webhookSecret.startsWith('whsec_'))
+  if (webhookSecret !== undefined) assertStripeSigningSecret(webhookSecret, at);
+}
+
+/** @throws {ConfigurationError} whose message does not contain the secret. */
+export function assertStripeSigningSecret(webhookSecret: string, at: string): void {
+  if (!webhookSecret.startsWith('whsec_'))
     throw new ConfigurationError(
       `${at}.webhookSecret: found a value that is not a signing secret, expected one that starts with whsec_. Copy it from the webhook endpoint in the Stripe Dashboard`,
     );

@@ -173,6 +173,7 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   health_probes: 'no donor data',
   archived_assets: 'no donor data',
   alerts: 'no donor data',
+  server_info: 'no donor data',
 };
 
 const PAGE_SIZE = 50;

@@ -41,7 +41,7 @@ test('prints help and its version, and explains usage errors', async () => {
     'Exit codes:',
   ]);
   const names = [...help.stdout.matchAll(/^ {2}([a-z][a-z ]*[a-z])(?: <\w+>)* {2,}/gm)];
-  assert.equal(names.length, 25);
+  assert.equal(names.length, 28);
   for (const [, name] of names) {
     const { stdout } = await thread.run(...name!.split(' '), '--help');
     const [, example] = /\nExample:\n {2}donation-form (.*)\n/.exec(stdout) ?? [];
@@ -71,6 +71,8 @@ test('prints help and its version, and explains usage errors', async () => {
     [['donations', 'show'], /^Missing argument <reference>\. Run donation-form donations show /],
     [['reconcile', '--from', '2026-11-01'], /^Missing option --to\. Run donation-form reconcile /],
     [['donors', 'delete', 'ana@example.org'], /^Missing option --by\. Run /],
+    [['upgrade'], /^Missing option --check\. Run donation-form upgrade --help\.$/m],
+    [['restore', 'x.sqlite'], /^Missing option --dry-run\. Run donation-form restore --help\.$/m],
     [['sandbox', '--fault', 'fire'], /kind is 'fire'; expected one of decline, slow/],
     [
       ['sandbox', '--port', 'x'],

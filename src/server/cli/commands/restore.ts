@@ -1,0 +1,26 @@
+import { Command } from '@commander-js/extra-typings';
+import { configOption } from '../options.ts';
+import { printCheckResults } from '../print-check-results.ts';
+
+export const restoreCommand = new Command('restore')
+  .summary('check what restoring a backup would change')
+  .description(
+    'Check a copy that donation-form backup made: when and by which release, its donations by ' +
+      'status, and whether it is safe to restore. Compares it with the current SQLite database, ' +
+      'and lists what would be lost or has to be reconciled. Changes nothing, and works while a ' +
+      'server runs. Exits with 1 if the copy is not safe to restore, and with 2 if it is, but ' +
+      'something would be lost. For PostgreSQL, see docs/records.md.',
+  )
+  .argument('<file>', 'copy made by donation-form backup')
+  .requiredOption('--dry-run', 'only check; docs/records.md says how to restore')
+  .addOption(configOption)
+  .action(async (file, { config }) => {
+    const { loadConfiguration, runRestoreChecks } = await import('../../index.ts');
+    const configuration = await loadConfiguration(config);
+    if (process.env.DATABASE_URL !== undefined)
+      throw new Error(
+        'DATABASE_URL is set, but this command compares SQLite files only. For PostgreSQL, see ' +
+          'docs/records.md.',
+      );
+    printCheckResults(runRestoreChecks(file, configuration), { warningExitCode: 2 });
+  });

@@ -1,0 +1,49 @@
+import type { CheckResult } from '../index.ts';
+
+type CheckStatus = CheckResult['status'];
+
+/** Labels of the results, in printing order. */
+const LABELS: Readonly<Record<CheckStatus, string>> = {
+  fail: 'FAIL',
+  warning: 'WARNING',
+  skipped: 'skipped',
+  pass: 'pass',
+};
+const LABEL_WIDTH = 7;
+
+/** Prints results, failures first, and a summary. Sets the exit code to 1 if a check failed. */
+export function printCheckResults(
+  results: readonly CheckResult[],
+  {
+    warningExitCode = 0,
+  }: {
+    /** Exit code if no check failed, but there are warnings. */
+    readonly warningExitCode?: number;
+  } = {},
+): void {
+  const width = Math.max(0, ...results.map(({ name }) => name.length));
+  for (const status of Object.keys(LABELS))
+    for (const result of results)
+      if (result.status === status) process.stdout.write(formatResult(result, width));
+  const count = (status: CheckStatus): number =>
+    results.filter((result) => result.status === status).length;
+  process.stdout.write(`\n${summarizeResults(count('fail'), count('warning'))}\n`);
+  if (count('fail') > 0) process.exitCode = 1;
+  else if (count('warning') > 0) process.exitCode = warningExitCode;
+}
+
+/** Formats a result as a line. Further lines of its message follow below, indented. */
+function formatResult({ name, status, message }: CheckResult, nameWidth: number): string {
+  const indent = ' '.repeat(LABEL_WIDTH + nameWidth + 4);
+  const label = LABELS[status].padEnd(LABEL_WIDTH);
+  return `${label}  ${name.padEnd(nameWidth)}  ${message.replaceAll('\n', `\n${indent}`)}\n`;
+}
+
+function summarizeResults(failedCount: number, warningCount: number): string {
+  const warnings = warningCount === 1 ? '1 warning.' : `${warningCount} warnings.`;
+  const failures =
+    failedCount === 0
+      ? 'No check failed.'
+      : `${failedCount} ${failedCount === 1 ? 'check' : 'checks'} failed.`;
+  return warningCount === 0 ? failures : `${failures} ${warnings}`;
+}

@@ -1,0 +1,151 @@
+import type { Configuration, PaymentConfiguration, SecretName } from '@donation-form/core/schemas';
+import { createWebhookSigner } from '../organizations/outbound-webhook-endpoint.ts';
+import { assertWebhookSecretIsStrong } from '../organizations/webhook-secret.ts';
+import {
+  assertStripeKeysMatch,
+  assertStripeSigningSecret,
+} from '../payments/assert-payments-are-valid.ts';
+import { getProviderName } from '../payments/payment-configuration.ts';
+
+/** A secret that a configuration names. */
+export interface ConfiguredSecret {
+  /** Path in the configuration. */
+  readonly place: string;
+  readonly name: SecretName;
+  /** What the server uses it for. */
+  readonly purpose: string;
+  /** Name of the check that shows whether the other side accepts it, if there is one. */
+  readonly acceptedBy?: string;
+  /** `test` or `live`, if the configuration or the value says so. */
+  readonly getMode?: (value: string) => 'test' | 'live';
+  /** @throws {ConfigurationError} if the value is of the wrong kind, or weak. */
+  readonly assertValid?: (value: string) => void;
+}
+
+/** Lists all secrets that a configuration names, in its order. */
+export function listSecrets({ admin, alerts, organizations }: Configuration): ConfiguredSecret[] {
+  return [
+    ...(admin?.key
+      ? [{ place: 'admin.key', name: admin.key, purpose: 'admin pages and commands' }]
+      : []),
+    ...(alerts?.email?.password
+      ? [
+          {
+            place: 'alerts.email.password',
+            name: alerts.email.password,
+            purpose: 'sign-in at the SMTP server',
+            acceptedBy: 'alerts by email',
+          },
+        ]
+      : []),
+    ...(alerts?.webhook
+      ? [createSigningSecret('alerts.webhook.secret', alerts.webhook.secret, 'signs alerts')]
+      : []),
+    ...organizations.flatMap(listOrganizationSecrets),
+  ];
+}
+
+function listOrganizationSecrets(
+  { id, payments, platform, inboundWebhooks, webhooks }: Configuration['organizations'][number],
+  index: number,
+): ConfiguredSecret[] {
+  const at = `organizations.${index}`;
+  return [
+    ...payments.flatMap((payment, position) =>
+      listPaymentSecrets(payment, `${at}.payments.${position}`, id),
+    ),
+    ...(platform.adapter === 'none'
+      ? []
+      : [
+          {
+            place: `${at}.platform.apiKey`,
+            name: platform.apiKey,
+            purpose: `platform of ${id}`,
+            acceptedBy: `platform key of ${id}`,
+          },
+        ]),
+    ...inboundWebhooks.map(({ secret }, position): ConfiguredSecret => {
+      const place = `${at}.inboundWebhooks.${position}.secret`;
+      return {
+        place,
+        name: secret,
+        purpose: `URL of webhooks from the platform of ${id}`,
+        assertValid: (value) => assertWebhookSecretIsStrong(value, place),
+      };
+    }),
+    ...webhooks.flatMap(({ secret, previousSecret }, position) => {
+      const place = `${at}.webhooks.${position}`;
+      const purpose = `signs webhooks to the server of ${id}`;
+      return [
+        createSigningSecret(`${place}.secret`, secret, purpose),
+        ...(previousSecret
+          ? [createSigningSecret(`${place}.previousSecret`, previousSecret, purpose)]
+          : []),
+      ];
+    }),
+  ];
+}
+
+function listPaymentSecrets(
+  payment: PaymentConfiguration,
+  place: string,
+  organization: string,
+): ConfiguredSecret[] {
+  const provider = getProviderName(payment);
+  const acceptedBy = `${provider} of ${organization}`;
+  switch (payment.provider) {
+    case 'offline':
+    case 'platform':
+      return [];
+    case 'module':
+      return Object.entries(payment.secrets).map(([name, secret]) => ({
+        place: `${place}.secrets.${name}`,
+        name: secret,
+        purpose: `payments of ${organization} with ${provider}`,
+        acceptedBy,
+        getMode: () => (payment.isTest ? 'test' : 'live'),
+      }));
+    case 'paypal':
+      return [
+        {
+          place: `${place}.clientSecret`,
+          name: payment.clientSecret,
+          purpose: `payments of ${organization} with PayPal`,
+          acceptedBy,
+          getMode: () => (payment.environment === 'sandbox' ? 'test' : 'live'),
+        },
+      ];
+    case 'stripe':
+      return [
+        {
+          place: `${place}.secretKey`,
+          name: payment.secretKey,
+          purpose: `payments of ${organization} with Stripe`,
+          acceptedBy,
+          getMode: (value) => (/^[a-z]+_live_/.test(value) ? 'live' : 'test'),
+          assertValid: (value) =>
+            assertStripeKeysMatch(payment, { secretKey: value, webhookSecret: undefined }, place),
+        },
+        ...(payment.webhookSecret
+          ? [
+              {
+                place: `${place}.webhookSecret`,
+                name: payment.webhookSecret,
+                purpose: `signatures of Stripe's webhooks to ${organization}`,
+                acceptedBy: `stripe webhooks of ${organization}`,
+                assertValid: (value: string) => assertStripeSigningSecret(value, place),
+              },
+            ]
+          : []),
+      ];
+  }
+}
+
+function createSigningSecret(place: string, name: SecretName, purpose: string): ConfiguredSecret {
+  return {
+    place,
+    name,
+    purpose,
+    assertValid: (value) => void createWebhookSigner(value, place),
+  };
+}

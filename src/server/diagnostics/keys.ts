@@ -1,0 +1,101 @@
+import { createAlertChannels } from '../alerts/create-alert-channels.ts';
+import { listSecrets, type ConfiguredSecret } from '../config/list-secrets.ts';
+import {
+  readAdminKey,
+  readSecret,
+  type Environment,
+  type LoadedConfiguration,
+} from '../config/load-configuration.ts';
+import type { CheckResult } from '../lib/check-result.ts';
+import { checkAlerts } from './alerts.ts';
+import { checkServices } from './services.ts';
+
+/** Number of distinct characters below which a secret is weak. */
+const MIN_DISTINCT_CHARACTERS = 8;
+
+interface ReadSecret extends ConfiguredSecret {
+  readonly value?: string;
+  /** Why the value is missing or of the wrong kind. */
+  readonly problem?: string;
+}
+
+/**
+ * Checks each secret of a configuration: that it is set, of the right kind and mode, strong, used
+ * only once, and accepted by the other side. The results contain no secret.
+ */
+export async function runKeyChecks(
+  configuration: LoadedConfiguration,
+  environment: Environment,
+): Promise<CheckResult[]> {
+  const secrets = listSecrets(configuration).map((secret) =>
+    readAndValidate(secret, configuration, environment),
+  );
+  const acceptance = new Map(
+    (await checkAcceptance(configuration, environment)).map((result) => [result.name, result]),
+  );
+  return secrets.map((secret) =>
+    describeSecret(secret, secrets, acceptance.get(secret.acceptedBy ?? '')),
+  );
+}
+
+function readAndValidate(
+  secret: ConfiguredSecret,
+  configuration: LoadedConfiguration,
+  environment: Environment,
+): ReadSecret {
+  try {
+    const value = readSecret(secret.name, secret.place, environment);
+    try {
+      secret.assertValid?.(value);
+      if (secret.place === 'admin.key') readAdminKey(configuration, environment);
+      return { ...secret, value };
+    } catch (error) {
+      return { ...secret, value, problem: (error as Error).message };
+    }
+  } catch (error) {
+    return { ...secret, problem: (error as Error).message };
+  }
+}
+
+/** Asks platforms, payment providers, and the SMTP server whether they accept the secrets. */
+async function checkAcceptance(
+  configuration: LoadedConfiguration,
+  environment: Environment,
+): Promise<CheckResult[]> {
+  const results = await Promise.allSettled([
+    ...configuration.organizations.map(async (_organization, index) => {
+      const { results: checked } = await checkServices(configuration, index, environment);
+      return checked;
+    }),
+    (async () => checkAlerts(createAlertChannels(configuration, environment)))(),
+  ]);
+  // A missing or invalid secret is reported by its own check.
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+}
+
+function describeSecret(
+  { place, name, purpose, value, problem, getMode }: ReadSecret,
+  secrets: readonly ReadSecret[],
+  accepted: CheckResult | undefined,
+): CheckResult {
+  const source = 'env' in name ? `the environment variable ${name.env}` : name.file;
+  if (problem !== undefined)
+    return { name: place, status: 'fail', message: problem.replace(`${place}: `, '') };
+  const others = secrets.filter((other) => other.place !== place && other.value === value);
+  const warnings = [
+    ...(new Set(value).size < MIN_DISTINCT_CHARACTERS
+      ? ['It has few different characters, so it is easy to guess. Replace it.']
+      : []),
+    ...(others.length > 0
+      ? [`${others.map((other) => other.place).join(', ')} has the same value. Use one of its own.`]
+      : []),
+  ];
+  const mode = getMode?.(value!);
+  const facts = `From ${source}${mode === undefined ? '' : `, in ${mode} mode`}; ${purpose}.`;
+  return {
+    name: place,
+    status:
+      accepted?.status !== 'fail' && warnings.length > 0 ? 'warning' : (accepted?.status ?? 'pass'),
+    message: [facts, ...(accepted ? [accepted.message] : []), ...warnings].join('\n'),
+  };
+}

@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { LoadedConfiguration } from '../config/load-configuration.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createWarningResult,
+  type CheckResult,
+} from '../lib/check-result.ts';
+import { readPackageVersion } from '../lib/package-file.ts';
+import { compareWithCurrentDatabase } from './compare-backup.ts';
+import { readSqliteState, type DatabaseState } from './database-state.ts';
+import { describePendingMigrations } from './pending-migrations.ts';
+import { isDatabaseInUse } from './sqlite.ts';
+import { checkVersion } from './upgrade.ts';
+
+const UNMARKED_QUERY = `SELECT count(*) AS count FROM donations WHERE restored_at IS NULL
+  AND (status IN ('unconfirmed', 'requires_action', 'processing', 'needs_review')
+    OR subscription_id IS NOT NULL)`;
+
+/**
+ * Checks what a copy made by `donation-form backup` holds, and what would be lost if it replaced
+ * the database. Changes nothing. Fails if the copy is not safe to restore, and warns if something
+ * would be lost or has to be reconciled.
+ * @throws {Error} if the file cannot be opened.
+ */
+export function runRestoreChecks(file: string, configuration: LoadedConfiguration): CheckResult[] {
+  if (!existsSync(file)) throw new Error(`${file} does not exist. Specify the backup's file.`);
+  const backup = new DatabaseSync(file, { readOnly: true });
+  try {
+    const state = readSqliteState(backup);
+    if (state.appliedMigrations.length === 0)
+      return [createFailedResult('backup', `${file} is not a database of donations.`)];
+    return [
+      checkIntegrity(file, backup, state),
+      checkBackupVersion(state),
+      checkContents(backup),
+      checkMarks(backup),
+      checkOrganizations(backup, configuration),
+      checkTarget(configuration.database),
+      ...(existsSync(configuration.database)
+        ? compareWithCurrentDatabase(backup, configuration.database, state.info)
+        : []),
+    ];
+  } catch (error) {
+    return [
+      createFailedResult(
+        'backup',
+        `Cannot read ${file} (${(error as Error).message}). Use another backup.`,
+      ),
+    ];
+  } finally {
+    backup.close();
+  }
+}
+
+function checkIntegrity(file: string, backup: DatabaseSync, { info }: DatabaseState): CheckResult {
+  const name = 'backup';
+  const { integrity_check: problem } = backup.prepare('PRAGMA integrity_check(1)').get() as {
+    readonly integrity_check: string;
+  };
+  if (problem !== 'ok')
+    return createFailedResult(name, `${file} is damaged (${problem}). Use another backup.`);
+  if (existsSync(`${file}-wal`))
+    return createFailedResult(
+      name,
+      `${file}-wal exists, so this is not a copy by donation-form backup, and may lack donations.`,
+    );
+  const madeAt = info.get('backup_made_at');
+  return createPassedResult(
+    name,
+    madeAt === undefined
+      ? `${file} is undamaged. It does not say when it was made.`
+      : `${file} is undamaged, and was made on ${formatTime(madeAt)}.`,
+  );
+}
+
+function checkBackupVersion(state: DatabaseState): CheckResult {
+  const result = checkVersion(state, readPackageVersion());
+  return result.status === 'pass'
+    ? { ...result, message: result.message + describePendingMigrations(state.appliedMigrations) }
+    : createFailedResult(result.name, result.message);
+}
+
+/** Counts a backup's donations by status. */
+function checkContents(backup: DatabaseSync): CheckResult {
+  const counts = backup
+    .prepare('SELECT status, count(*) AS count FROM donations GROUP BY status ORDER BY status')
+    .all() as { readonly status: string; readonly count: number }[];
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const list = counts.map(({ status, count }) => `${count} ${status}`).join(', ');
+  return createPassedResult('donations', list === '' ? 'None.' : `${total}: ${list}.`);
+}
+
+/**
+ * Checks that unfinished donations are marked, so that the server looks them up before it records
+ * them.
+ */
+function checkMarks(backup: DatabaseSync): CheckResult {
+  const name = 'marks';
+  const { count } = backup.prepare(UNMARKED_QUERY).get() as { readonly count: number };
+  return count === 0
+    ? createPassedResult(name, 'Donations in progress and recurring ones are looked up first.')
+    : createFailedResult(
+        name,
+        `${count} donations in progress or recurring are not marked as restored, so the server ` +
+          'could record them twice. Use a copy by donation-form backup, not of the file.',
+      );
+}
+
+function checkOrganizations(
+  backup: DatabaseSync,
+  { organizations }: LoadedConfiguration,
+): CheckResult {
+  const name = 'organizations';
+  const ids = organizations.map(({ id }) => id);
+  const unknownIds = backup
+    .prepare('SELECT DISTINCT organization FROM donations')
+    .all()
+    .map(({ organization }) => String(organization))
+    .filter((id) => !ids.includes(id));
+  return unknownIds.length === 0
+    ? createPassedResult(name, 'All are in the configuration.')
+    : createWarningResult(
+        name,
+        `${unknownIds.join(', ')} is not in the configuration, so no server finishes its ` +
+          'donations. Add it.',
+      );
+}
+
+function checkTarget(file: string): CheckResult {
+  const name = 'database';
+  if (!existsSync(file)) return createPassedResult(name, `${file} does not exist.`);
+  return isDatabaseInUse(file)
+    ? createWarningResult(
+        name,
+        `A server uses ${file}. Before you replace it, stop the server; afterward, delete ` +
+          `${file}-wal and ${file}-shm.`,
+      )
+    : createPassedResult(name, `No server uses ${file}. Also delete ${file}-wal and ${file}-shm.`);
+}
+
+function formatTime(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+}

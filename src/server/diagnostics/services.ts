@@ -1,0 +1,54 @@
+import {
+  createOrganizationAt,
+  readSecret,
+  type Environment,
+  type LoadedConfiguration,
+} from '../config/load-configuration.ts';
+import { openSqlite } from '../database/database.ts';
+import { createPassedResult, type CheckResult } from '../lib/check-result.ts';
+import type { Organization } from '../organizations/organization.ts';
+import { ApiQuota } from '../platform/api-quota.ts';
+import { checkPayments } from './payments.ts';
+import { checkPlatform } from './platform.ts';
+
+/** Results of the checks of an organization's platform and payment providers. */
+export interface CheckedServices {
+  readonly organization: Organization;
+  readonly results: readonly CheckResult[];
+}
+
+/**
+ * Checks the platform and payment providers of the configured organization at `index`.
+ * @throws {ConfigurationError} if a secret is missing or invalid.
+ */
+export async function checkServices(
+  configuration: LoadedConfiguration,
+  index: number,
+  environment: Environment,
+): Promise<CheckedServices> {
+  const { id, platform } = configuration.organizations[index]!;
+  // Calls made here are not counted in the shared quota. A running server learns about them from
+  // the platform's next response.
+  const database = await openSqlite(':memory:');
+  try {
+    const organization = await createOrganizationAt(configuration, index, {
+      environment,
+      quotaFor: ({ apiCallsPerHour: limit }) =>
+        new ApiQuota({ database, organization: id, limit, now: Date.now }),
+    });
+    const results = await Promise.all([
+      platform.adapter === 'none'
+        ? [createPassedResult(`platform of ${id}`, 'None. The database is the system of record.')]
+        : checkPlatform({
+            organization,
+            adapter: platform.adapter,
+            baseUrl: platform.baseUrl,
+            apiKey: readSecret(platform.apiKey, 'platform.apiKey', environment),
+          }),
+      checkPayments(organization),
+    ]);
+    return { organization, results: results.flat() };
+  } finally {
+    await database.close();
+  }
+}

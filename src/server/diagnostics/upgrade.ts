@@ -1,0 +1,87 @@
+import type { Environment, LoadedConfiguration } from '../config/load-configuration.ts';
+import {
+  createFailedResult,
+  createPassedResult,
+  createWarningResult,
+  type CheckResult,
+} from '../lib/check-result.ts';
+import { readPackageVersion } from '../lib/package-file.ts';
+import {
+  listPendingMigrations,
+  listUnknownMigrations,
+  readDatabaseState,
+  type DatabaseState,
+} from './database-state.ts';
+import { checkConfiguration } from './run-checks.ts';
+
+/**
+ * Checks what the start of this release would change, and whether that is safe. Changes nothing.
+ * Warns if the database was used by a later release.
+ */
+export async function runUpgradeChecks(
+  configuration: LoadedConfiguration,
+  environment: Environment,
+): Promise<CheckResult[]> {
+  const configurationResult = checkConfiguration(configuration);
+  try {
+    const state = await readDatabaseState({
+      file: configuration.database,
+      url: environment.DATABASE_URL,
+    });
+    return [
+      configurationResult,
+      checkVersion(state, readPackageVersion()),
+      checkMigrations(state),
+      createPassedResult(
+        'previous release',
+        'Can keep running beside this one, and you can go back to it: migrations only add what ' +
+          'it ignores.',
+      ),
+    ];
+  } catch (error) {
+    return [
+      configurationResult,
+      createFailedResult(
+        'database',
+        `Cannot read the database (${(error as Error).message}). Run donation-form check.`,
+      ),
+    ];
+  }
+}
+
+/** Compares this release with the one that last opened the database. */
+export function checkVersion(state: DatabaseState, version: string): CheckResult {
+  const name = 'version';
+  const usedVersion = state.info.get('version');
+  const unknownMigrations = listUnknownMigrations(state);
+  if (unknownMigrations.length > 0 || (usedVersion && isLater(usedVersion, version)))
+    return createWarningResult(
+      name,
+      `This is ${version}, but the database was used by a later release` +
+        (usedVersion === undefined ? '' : `, ${usedVersion}`) +
+        (unknownMigrations.length === 0 ? '' : ` (${unknownMigrations.join(', ')})`) +
+        '. Install that release, unless you mean to go back by one release.',
+    );
+  if (state.appliedMigrations.length === 0)
+    return createPassedResult(name, `This is ${version}. The database is new.`);
+  return createPassedResult(
+    name,
+    `This is ${version}. The database was last opened by ` +
+      `${usedVersion ?? 'a release that did not record its version'}.`,
+  );
+}
+
+function checkMigrations(state: DatabaseState): CheckResult {
+  const pendingMigrations = listPendingMigrations(state);
+  return createPassedResult(
+    'migrations',
+    pendingMigrations.length === 0
+      ? 'None are pending.'
+      : `The next start runs ${pendingMigrations.join(', ')}.`,
+  );
+}
+
+/** Returns true if a version, such as `1.2.3`, is later than another. */
+function isLater(version: string, other: string): boolean {
+  return version.localeCompare(other, 'en', { numeric: true }) > 0;
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { CheckResult } from '../../../src/server/lib/check-result.ts';
+import { openDatabase } from '../../../src/server/database/database.ts';
+import { recordVersion } from '../../../src/server/database/record-version.ts';
+import { runRestoreChecks } from '../../../src/server/diagnostics/restore.ts';
+import { configuration } from '../support.ts';
+
+const insertDonation = (
+  file: string,
+  { reference, status = 'succeeded' }: { readonly reference: string; readonly status?: string },
+): void => {
+  const client = new DatabaseSync(file);
+  client
+    .prepare(
+      `INSERT INTO donations (reference, idempotency_key_hash, fingerprint, organization, status,
+         payload, attempts, charge_started_at, next_run_at, created_at, updated_at)
+       VALUES (?, ?, '', 'lanternwell', ?, '{}', 0, 0, 0, 0, 0)`,
+    )
+    .run(reference, reference, status);
+  client.close();
+};
+
+const run = (file: string, ...statements: string[]): void => {
+  const client = new DatabaseSync(file);
+  for (const statement of statements) client.exec(statement);
+  client.close();
+};
+
+test('says what a backup holds, and what would be lost since it was made', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const [file, copy] = [join(folder, 'donations.sqlite'), join(folder, 'copy.sqlite')];
+  const database = await openDatabase({ file, url: undefined });
+  await recordVersion(database, '0.1.0');
+  insertDonation(file, { reference: 'A' });
+  insertDonation(file, { reference: 'B', status: 'processing' });
+  await database.copy!(copy);
+  const check = (path = copy): CheckResult[] =>
+    runRestoreChecks(path, { ...configuration, database: file });
+  const list = (results: readonly CheckResult[]): string[] =>
+    results
+      .filter(({ status }) => status !== 'pass')
+      .map(({ name, status, message }) => `${status} ${name}: ${message}`);
+  const unchanged = check();
+  assert.match(list(unchanged).join('\n'), /^warning database: A server uses .* stop the server/);
+  const messages = new Map(unchanged.map(({ name, message }) => [name, message]));
+  assert.match(
+    messages.get('backup')!,
+    /is undamaged, and was made on \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+  );
+  assert.match(messages.get('version')!, /The database was last opened by 0\.1\.0\.$/);
+  assert.equal(messages.get('donations'), '2: 1 processing, 1 succeeded.');
+
+  insertDonation(file, { reference: 'C' });
+  insertDonation(file, { reference: 'D', status: 'failed' });
+  run(
+    file,
+    "UPDATE donations SET donor_deleted_at = 1 WHERE reference = 'A'",
+    `INSERT INTO outbox (id, organization, reference, kind, status, payload, attempts, next_run_at,
+       happened_at, created_at, updated_at)
+     VALUES ('refund', 'lanternwell', 'A', 'refund', 'delivered', '{}', 0, 0, 0, 0, 0)`,
+    `INSERT INTO review_decisions (id, reference, decision, from_status, to_status, decided_by,
+       note, decided_at) VALUES ('1', 'A', 'succeeded', 'needs_review', 'succeeded', 'x', '', 0)`,
+  );
+  await database.close();
+  assert.deepEqual(
+    list(check()).map((line) => /^.*?: \D*\d+ \w+/.exec(line)?.[0]),
+    [
+      'warning lost donations: The database would lose what was made since the backup: 1 failed',
+      'warning later events: 1 renewals',
+      'warning review decisions: 1 decisions',
+      'warning deleted donor data: The donor data of 1 donations',
+    ],
+  );
+
+  const unmarked = join(folder, 'file.sqlite');
+  await copyFile(file, unmarked);
+  assert.match(list(check(unmarked)).join('\n'), /^fail marks: 1 donations in progress/m);
+  const corrupt = join(folder, 'corrupt.sqlite');
+  const bytes = await readFile(copy);
+  bytes.fill(7, 4_096, 40_960);
+  await writeFile(corrupt, bytes);
+  assert.match(list(check(corrupt)).join('\n'), /^fail backup: /);
+  run(copy, "INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '')");
+  assert.match(list(check()).join('\n'), /^fail version: .*later release/m);
+  assert.throws(() => check(join(folder, 'none.sqlite')), /none\.sqlite does not exist/);
+  await rm(folder, { recursive: true });
+});
