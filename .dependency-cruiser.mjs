@@ -21,7 +21,7 @@ const PACKAGES = {
   },
   'server/cli': {
     may: ['server', 'core', 'core/schemas', 'sandbox'],
-    npm: ['node:', '@commander-js/extra-typings', 'csv-stringify'],
+    npm: ['node:', '@commander-js/extra-typings'],
   },
   server: {
     may: ['core', 'core/schemas', 'platform-clients'],
@@ -29,6 +29,7 @@ const PACKAGES = {
       'node:',
       '@hono/node-server',
       'altcha-lib',
+      'csv-stringify',
       'fastest-levenshtein',
       'hono',
       'ipaddr.js',

@@ -7,7 +7,7 @@ import {
   FEE_COLUMNS,
   NUMBER_COLUMNS,
   PAYMENT_COLUMNS,
-} from '../ledger-columns.ts';
+} from '../../reporting/ledger-columns.ts';
 import {
   configOption,
   fromOption,

@@ -1,13 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ExportLine } from '../../../index.ts';
-import {
-  formatConsentColumn,
-  formatConsentTextColumn,
-  formatFieldColumn,
-  OTHER_FIELDS,
-} from '../../../reporting/export-rows.ts';
+import { listExportColumns, type ExportColumns } from '../../../reporting/export-columns.ts';
+import { OTHER_FIELDS } from '../../../reporting/export-rows.ts';
+import { NUMBER_COLUMNS } from '../../../reporting/ledger-columns.ts';
 import { AdminClient } from '../../admin-client.ts';
-import { DONATION_COLUMNS, NUMBER_COLUMNS, PAYMENT_COLUMNS } from '../../ledger-columns.ts';
 import {
   configOption,
   fromOption,
@@ -16,36 +12,6 @@ import {
   toOption,
 } from '../../options.ts';
 import { writeCsv } from '../../write-csv.ts';
-
-const DONOR_COLUMNS = [
-  'organization',
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'address1',
-  'address2',
-  'city',
-  'state',
-  'postal',
-  'country',
-  'anonymous',
-  'comment',
-  'tribute',
-  'tribute_name',
-  'tribute_message',
-  'tribute_notify',
-  'form',
-  'page',
-  'language',
-  'utm_campaign',
-  'utm_source',
-  'utm_medium',
-  'utm_content',
-  'utm_term',
-  'utm_id',
-  'ad_click_id',
-];
 
 export const exportDonationsCommand = new Command('export')
   .summary('export donations as CSV')
@@ -65,12 +31,13 @@ export const exportDonationsCommand = new Command('export')
       to,
       organization,
     });
-    const { omitted, ...columns } = await readColumns(lines);
+    const columns = await readColumns(lines);
     await writeCsv(iterateDonationRows(lines), output, {
-      columns: listCsvColumns({ omitted, ...columns }),
+      columns: listExportColumns(columns),
       numberColumns: NUMBER_COLUMNS,
     });
-    const fieldCount = columns.customFields.length;
+    const { omitted, customFields } = columns;
+    const fieldCount = customFields.length;
     if (omitted > 0)
       process.stderr.write(
         `These donations have ${fieldCount + omitted} custom fields. The ${fieldCount} most ` +
@@ -78,10 +45,8 @@ export const exportDonationsCommand = new Command('export')
       );
   });
 
-type Columns = Extract<ExportLine, { readonly kind: 'columns' }>;
-
 /** Reads the first line of an export, which contains the columns. */
-async function readColumns(lines: AsyncGenerator<ExportLine>): Promise<Columns> {
+async function readColumns(lines: AsyncGenerator<ExportLine>): Promise<ExportColumns> {
   const line = await lines.next();
   if (line.done === true || line.value.kind !== 'columns')
     throw new Error("The server stopped before the first donation. See the server's log.");
@@ -92,19 +57,4 @@ async function* iterateDonationRows(
   lines: AsyncGenerator<ExportLine>,
 ): AsyncGenerator<Readonly<Record<string, string>>> {
   for await (const line of lines) if (line.kind === 'row') yield line.row;
-}
-
-function listCsvColumns({
-  customFields,
-  omitted,
-  consents,
-}: Pick<Columns, 'customFields' | 'omitted' | 'consents'>): string[] {
-  return [
-    ...DONATION_COLUMNS,
-    ...PAYMENT_COLUMNS,
-    ...DONOR_COLUMNS,
-    ...customFields.map(formatFieldColumn),
-    ...(omitted > 0 ? [OTHER_FIELDS] : []),
-    ...consents.flatMap((id) => [formatConsentColumn(id), formatConsentTextColumn(id)]),
-  ];
 }

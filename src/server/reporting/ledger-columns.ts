@@ -1,4 +1,4 @@
-import type { LedgerRow } from '../index.ts';
+import type { LedgerRow } from './report.ts';
 
 /** Columns for donations in CSV files. */
 export const DONATION_COLUMNS = [

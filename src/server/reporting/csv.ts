@@ -1,0 +1,58 @@
+import { stringify, type Stringifier } from 'csv-stringify';
+
+/** Cells by column. */
+export type CsvRow = Readonly<Record<string, string>>;
+
+export interface CsvOptions {
+  readonly columns: readonly string[];
+  /** Columns whose amounts are written as numbers, without quotes. */
+  readonly numberColumns: readonly string[];
+  /** True to start with a byte order mark, for Excel. */
+  readonly hasMark: boolean;
+}
+
+/**
+ * Matches the start of a cell that a spreadsheet may read as a formula, including after characters
+ * that some programs skip: spaces, invisible characters, and quotes.
+ */
+const FORMULA_START = /^[\s\p{Cf}\p{Cc}"'`]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+/**
+ * Matches the start of a formula after a character that other spreadsheet settings treat as the end
+ * of a cell. With these settings, our quotes don't protect the cell.
+ */
+const INNER_FORMULA_START = /([;\t\r\n][\s\p{Cf}"'`]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])/gu;
+const AMOUNT = /^-?\d+(\.\d+)?$/;
+
+/**
+ * Creates a stream that formats rows as CSV (RFC 4180), with quotes around text. Inserts `'` before
+ * text that a spreadsheet may read as a formula, whatever separator it expects.
+ */
+export function createCsvFormatter({ columns, numberColumns, hasMark }: CsvOptions): Stringifier {
+  const isNumberColumn = columns.map((column) => numberColumns.includes(column));
+  return stringify({
+    header: true,
+    columns: [...columns],
+    bom: hasMark,
+    quoted_string: true,
+    escape_formulas: true,
+    record_delimiter: 'windows',
+    cast: {
+      string: (value, { index }) => {
+        if (isNumberColumn[index] && AMOUNT.test(value))
+          return { value, quoted_string: false, escape_formulas: false };
+        const escaped = value.replace(INNER_FORMULA_START, "$1'");
+        return FORMULA_START.test(value)
+          ? { value: `'${escaped}`, escape_formulas: false }
+          : escaped;
+      },
+    },
+  });
+}
+
+/** Yields the cells of each row, in the order of the columns. */
+export async function* iterateCells(
+  rows: AsyncIterable<CsvRow>,
+  columns: readonly string[],
+): AsyncGenerator<string[]> {
+  for await (const row of rows) yield columns.map((column) => row[column] ?? '');
+}
