@@ -85,3 +85,14 @@ export const serviceUrl = z
     isServiceUrl,
     'expected an https:// URL (http:// only for localhost) without a user name, query, or fragment',
   );
+
+export const giftUrl = z
+  .string()
+  .refine(
+    (text) => text.includes('{id}') && /^https?:/.test(text) && URL.canParse(text),
+    'expected a URL that contains {id}, such as https://crm.example.org/gifts/{id}',
+  )
+  .optional()
+  .describe(
+    "URL of a gift's page on the platform, to which the admin pages link; {id} is replaced with the gift ID",
+  );

@@ -5,6 +5,7 @@ import { describeExpectedOrigin } from './configuration-hints.ts';
 import {
   amount,
   createErrorOptions,
+  giftUrl,
   id,
   localizedText,
   requireUnique,
@@ -53,6 +54,7 @@ const httpPlatform = z.strictObject({
   adapter: z.literal('http'),
   baseUrl: serviceUrl,
   apiKey: secret,
+  giftUrl,
   record: z.strictObject({
     path,
     body: z.record(z.string(), z.json()),
@@ -184,7 +186,12 @@ const organization = z.strictObject({
     'name' in entry ? entry.name : entry.provider,
   ).describe('payment providers; the first is the default'),
   platform: z.discriminatedUnion('adapter', [
-    z.strictObject({ adapter: z.literal('sandbox'), baseUrl: serviceUrl, apiKey: secret }),
+    z.strictObject({
+      adapter: z.literal('sandbox'),
+      baseUrl: serviceUrl,
+      apiKey: secret,
+      giftUrl,
+    }),
     httpPlatform,
     virtuousCrmPlatform,
     virtuousRaisePlatform,

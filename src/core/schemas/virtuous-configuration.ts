@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { lineSchema } from './text.ts';
-import { secret, serviceUrl } from './configuration-values.ts';
+import { giftUrl, secret, serviceUrl } from './configuration-values.ts';
 
 /** Platform adapter that submits gifts to the import of Virtuous CRM+. */
 export const virtuousCrmPlatform = z.strictObject({
   adapter: z.literal('virtuous-crm'),
   baseUrl: serviceUrl.default('https://api.virtuoussoftware.com'),
   apiKey: secret,
+  giftUrl,
   transactionSource: lineSchema(100)
     .min(1)
     .default('donation-form')
@@ -31,6 +32,7 @@ export const virtuousRaisePlatform = z.strictObject({
   adapter: z.literal('virtuous-raise'),
   baseUrl: serviceUrl.default('https://prod-api.raisedonors.com'),
   apiKey: secret,
+  giftUrl,
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')

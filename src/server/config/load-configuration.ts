@@ -279,6 +279,7 @@ async function createOrganization(
     ),
     quota,
     ...adapters,
+    giftUrl: organization.platform.adapter === 'none' ? undefined : organization.platform.giftUrl,
     webhookSources: await createWebhookSources(inboundWebhooks, secret, at),
     webhookEndpoints: createWebhookEndpoints(webhooks, secret, at),
   };

@@ -44,6 +44,8 @@ export interface Organization {
   readonly platform: PlatformAdapter;
   /** The same platform, for reports. Its calls leave part of the quota for gifts. */
   readonly reader: PlatformReader;
+  /** URL of a gift's page on the platform, with the placeholder `{id}`. */
+  readonly giftUrl?: string | undefined;
   /** Quota for calls to the platform. */
   readonly quota: ApiQuota;
   /** Accepted sources of inbound webhooks. */

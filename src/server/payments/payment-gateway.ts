@@ -192,6 +192,12 @@ export interface PaymentGateway {
    */
   getPortalUrl?(): Promise<string>;
   /**
+   * Returns the URL of a payment or subscription in the provider's own dashboard, for admins, or
+   * `undefined` if it has no page there.
+   * @param id the provider's ID for the payment or subscription.
+   */
+  getDashboardUrl?(id: string): string | undefined;
+  /**
    * Yields each payment made in the interval [`from`, `to`) once. May omit payments that cannot be
    * ours. If a gateway does not implement this method, `donation-form reconcile` skips its
    * provider.

@@ -100,10 +100,23 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
       verifyAndFetchEvents({ client, verifier, webhookId }, body, headers),
     getPortalUrl: () =>
       Promise.resolve((apiUrl?.replace(/\/$/, '') ?? WEBSITE_URLS[environment]) + PORTAL_PATH),
+    // An emulation has no such pages.
+    ...(apiUrl === undefined && {
+      getDashboardUrl: (id: string) => buildDashboardUrl(id, WEBSITE_URLS[environment]),
+    }),
     iteratePayments: (from: Date, to: Date) => iteratePayments(client, from, to),
     listEvents: (paymentId: string) => fetchPaymentHistory(client, paymentId),
     runChecks: ({ webhookPath }) => checkPayPal(client, { environment, webhookId, webhookPath }),
   };
+}
+
+/**
+ * Returns the URL of a captured payment or subscription on PayPal's website. The URLs are not
+ * documented, but in common use.
+ */
+function buildDashboardUrl(id: string, website: string): string | undefined {
+  if (getOrderId(id) !== undefined) return undefined;
+  return `${website}/${id.startsWith('I-') ? 'billing/subscriptions' : 'activity/payment'}/${id}`;
 }
 
 /** Converts the error of a rejected new payment. Returns `undefined` for any other error. */

@@ -12,6 +12,7 @@ import {
 } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
+import { buildDashboardUrl } from './dashboard.ts';
 import { createHttpClient } from './http-client.ts';
 import { METHOD_OPTIONS } from './methods.ts';
 import { createCheckoutPayment, isCheckoutSessionId, retrieveCheckoutPayment } from './checkout.ts';
@@ -190,6 +191,10 @@ export function createStripeGateway({
         scriptUrl,
         hasWebhookSecret: webhookSecret !== undefined,
       }),
+    // The sandbox has no dashboard.
+    ...(apiUrl === undefined && {
+      getDashboardUrl: (id: string) => buildDashboardUrl(id, /^[rs]k_test_/.test(secretKey)),
+    }),
     getPortalUrl: () =>
       (portal ??= findOrCreatePortalUrl(stripe).catch((error: unknown) => {
         portal = undefined;
