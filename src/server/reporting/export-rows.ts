@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DonationPayload, Tables } from '../database/schema.ts';
-import { iterateLedgerEntryPages } from './ledger-entries.ts';
+import { iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
 
@@ -19,19 +19,23 @@ export type ExportLine =
   | { readonly kind: 'row'; readonly row: Readonly<Record<string, string>> }
   | { readonly kind: 'end'; readonly donations: number };
 
-/** Yields a period's donations and renewals, with donors, custom fields, and tracking. */
+/**
+ * Yields a period's donations and renewals, with donors, custom fields, and tracking.
+ * @param isIncluded selects the rows. By default, those that belong in the books.
+ */
 export async function* iterateExportLines(
   db: Kysely<Tables>,
   organization: string,
   period: Period,
   timeZone: string,
+  isIncluded: (entry: LedgerEntry) => boolean = isReportedInLedger,
 ): AsyncGenerator<ExportLine> {
-  const columns = await collectColumns(db, organization, period);
+  const columns = await collectColumns(db, organization, period, isIncluded);
   const fieldIds = new Set(columns.customFields);
   yield { kind: 'columns', ...columns };
   let donations = 0;
   for await (const page of iterateLedgerEntryPages(db, organization, period)) {
-    for (const entry of page.filter(isReportedInLedger)) {
+    for (const entry of page.filter(isIncluded)) {
       yield {
         kind: 'row',
         row: {
@@ -150,6 +154,7 @@ async function collectColumns(
   db: Kysely<Tables>,
   organization: string,
   period: Period,
+  isIncluded: (entry: LedgerEntry) => boolean,
 ): Promise<{
   readonly customFields: string[];
   readonly omitted: number;
@@ -158,7 +163,7 @@ async function collectColumns(
   const counts = new Map<string, number>();
   const consents = new Set<string>();
   for await (const page of iterateLedgerEntryPages(db, organization, period)) {
-    for (const { donation } of page.filter(isReportedInLedger)) {
+    for (const { donation } of page.filter(isIncluded)) {
       const { payload } = donation;
       for (const { id } of payload.customFields ?? []) counts.set(id, (counts.get(id) ?? 0) + 1);
       for (const { id } of payload.consents ?? []) consents.add(id);

@@ -130,7 +130,7 @@ async function* iterateRenewalPages(
 /** Loads the events of donations and renewals. */
 export async function loadLedgerEntries(
   db: LedgerDatabase,
-  rows: readonly { readonly donation: Donation; readonly renewal?: OutboxEvent }[],
+  rows: readonly { readonly donation: Donation; readonly renewal?: OutboxEvent | undefined }[],
 ): Promise<LedgerEntry[]> {
   const references = rows.map(({ donation, renewal }) => (renewal ?? donation).reference);
   const events = new Map<string, OutboxEvent[]>(references.map((reference) => [reference, []]));
@@ -161,7 +161,10 @@ export async function loadLedgerEntries(
 }
 
 /** Returns the status of an entry's payment. Renewals are saved only after they have been paid. */
-export function getDonationStatus({ donation, renewal }: LedgerEntry): DonationStatus {
+export function getDonationStatus({
+  donation,
+  renewal,
+}: Pick<LedgerEntry, 'donation' | 'renewal'>): DonationStatus {
   return renewal ? 'succeeded' : donation.status;
 }
 

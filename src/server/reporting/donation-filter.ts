@@ -1,0 +1,180 @@
+import type { Kysely } from 'kysely';
+import { PaymentMethodType } from '@donation-form/core/donation';
+import { parseTypedAmount } from '@donation-form/core/money';
+import type { Donation, OutboxEventKind, Tables } from '../database/schema.ts';
+import { getTotalAndCurrency } from '../donations/total.ts';
+import { getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
+
+/**
+ * Statuses by which lists can be filtered. `promised`: a pledge; `settling`: a bank debit that has
+ * not settled yet; `unfinished`: the donor or the payment provider has not finished the payment.
+ */
+export const FILTER_STATUSES = [
+  'received',
+  'promised',
+  'settling',
+  'unfinished',
+  'failed',
+  'needs-review',
+  'refunded',
+  'disputed',
+] as const;
+export type FilterStatus = (typeof FILTER_STATUSES)[number];
+
+/** Payment methods by which lists can be filtered. `offline` stands for pledges. */
+export const FILTER_METHODS = ['card', 'bank', 'wallet', 'paypal', 'offline'] as const;
+export type FilterMethod = (typeof FILTER_METHODS)[number];
+
+/** Conditions that all donations of a list meet. */
+export interface DonationFilter {
+  readonly status?: FilterStatus | undefined;
+  /** ID of the form. */
+  readonly form?: string | undefined;
+  readonly frequency?: 'once' | 'recurring' | undefined;
+  readonly method?: FilterMethod | undefined;
+  /** True for donations that the platform has; false for paid or promised ones that it lacks. */
+  readonly isOnPlatform?: boolean | undefined;
+  /** Words of a name or email, a reference, an ID, or an exact amount. */
+  readonly search?: string | undefined;
+}
+
+/** The parts of a ledger entry that filters read. */
+export type FilteredEntry = Pick<LedgerEntry, 'reference' | 'donation' | 'renewal'>;
+export type EntryMatcher = (entry: FilteredEntry) => boolean;
+
+const EVENT_KINDS: Readonly<Partial<Record<FilterStatus, OutboxEventKind>>> = {
+  refunded: 'refund',
+  disputed: 'dispute_opened',
+};
+
+/** Creates a function that returns true for donations and renewals that match a filter. */
+export async function createEntryMatcher(
+  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  organization: string,
+  filter: DonationFilter,
+): Promise<EntryMatcher> {
+  const { status, search } = filter;
+  const kind = status && EVENT_KINDS[status];
+  const withEvent = kind && (await listReferencesWithEvent(db, organization, kind));
+  const matchesSearch = search === undefined ? () => true : createSearchMatcher(search);
+  return (entry) =>
+    matchesDetails(entry, filter) &&
+    (withEvent ? withEvent.has(entry.reference) : !status || getStatus(entry) === status) &&
+    matchesSearch(entry);
+}
+
+async function listReferencesWithEvent(
+  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  organization: string,
+  kind: OutboxEventKind,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select('reference')
+    .where('organization', '=', organization)
+    .where('kind', '=', kind)
+    .execute();
+  return new Set(rows.map(({ reference }) => reference));
+}
+
+function getStatus(entry: FilteredEntry): FilterStatus {
+  switch (getDonationStatus(entry)) {
+    case 'succeeded':
+      return 'received';
+    case 'processing':
+      return entry.donation.awaiting === 'donor' ? 'promised' : 'settling';
+    case 'failed':
+      return 'failed';
+    case 'needs_review':
+      return 'needs-review';
+    case 'unconfirmed':
+    case 'requires_action':
+      return 'unfinished';
+  }
+}
+
+function matchesDetails(
+  entry: FilteredEntry,
+  { form, frequency, method, isOnPlatform }: DonationFilter,
+): boolean {
+  const { gift, form: donationForm } = entry.donation.payload;
+  return (
+    (form === undefined || donationForm.id === form) &&
+    (frequency === undefined || (gift.frequency === 'once') === (frequency === 'once')) &&
+    (method === undefined || getMethod(entry.donation) === method) &&
+    (isOnPlatform === undefined || matchesPlatform(entry, isOnPlatform))
+  );
+}
+
+function matchesPlatform(entry: FilteredEntry, isOnPlatform: boolean): boolean {
+  const isRecorded = getPlatformGiftId(entry) !== null;
+  if (isOnPlatform) return isRecorded;
+  return !isRecorded && ['succeeded', 'processing'].includes(getDonationStatus(entry));
+}
+
+/** Returns the platform's ID of a donation or renewal, or `null` if the platform lacks it. */
+export function getPlatformGiftId({ donation, renewal }: FilteredEntry): number | null {
+  return (renewal ?? donation).platform_gift_id;
+}
+
+const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
+  [PaymentMethodType.CreditCard]: 'card',
+  [PaymentMethodType.ACH]: 'bank',
+  [PaymentMethodType.Wallet]: 'wallet',
+};
+
+/** Returns a donation's payment method. */
+export function getMethod({ payment_method: reported, payload }: Donation): FilterMethod {
+  const { provider, method } = payload.payment;
+  if (provider === 'offline' || provider === 'paypal') return provider;
+  return METHODS[(reported ?? method) as PaymentMethodType];
+}
+
+/**
+ * Creates a function that returns true if each word is part of the donor's name or email, or if the
+ * whole text is a reference, an ID, or the amount.
+ */
+function createSearchMatcher(search: string): EntryMatcher {
+  const text = search.trim();
+  const words = foldText(text).split(/\s+/);
+  return (entry) => {
+    const { donor } = entry.donation.payload;
+    const names = foldText(
+      [donor.firstName, donor.lastName, donor.organization, donor.email].filter(Boolean).join(' '),
+    );
+    return (
+      words.every((word) => names.includes(word)) ||
+      listIds(entry).includes(text) ||
+      hasAmount(entry, text)
+    );
+  };
+}
+
+/** Removes what people leave out when they search: case and accents. */
+function foldText(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
+}
+
+function listIds(entry: FilteredEntry): string[] {
+  const { reference, donation, renewal } = entry;
+  const ids = [
+    reference,
+    donation.reference,
+    (renewal ?? donation).payment_id,
+    donation.subscription_id,
+    getPlatformGiftId(entry),
+  ];
+  return ids.filter((id) => id !== null).map(String);
+}
+
+function hasAmount({ donation, renewal }: FilteredEntry, text: string): boolean {
+  const { total, currency, decimals } = getTotalAndCurrency(donation);
+  const amount = parseTypedAmount(text, { code: currency, decimals });
+  if (amount === undefined) return false;
+  return renewal
+    ? amount === (renewal.payload.amount ?? total)
+    : amount === total || amount === donation.payload.gift.amount;
+}

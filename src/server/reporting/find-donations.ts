@@ -1,0 +1,115 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from '../database/schema.ts';
+import { getTotalAndCurrency } from '../donations/total.ts';
+import type { Period } from '../lib/period.ts';
+import { createEntryMatcher, type DonationFilter } from './donation-filter.ts';
+import type { CountAndTotal } from './income.ts';
+import { getDonationStatus, loadLedgerEntries, type LedgerEntry } from './ledger-entries.ts';
+import { iterateNewestEntries, type ListPosition, type NewestEntry } from './newest-entries.ts';
+
+/** Limits the work for one page, because a search may match few of millions of donations. */
+const MAX_ENTRIES_READ = 25_000;
+/** Number of entries to read after the page is full, to count the rest. */
+const MAX_ENTRIES_COUNTED = 10_000;
+
+export interface DonationQuery {
+  readonly organization: string;
+  readonly period: Period;
+  readonly filter: DonationFilter;
+  /** Position of the last entry on the page before. Undefined for the first page. */
+  readonly after?: ListPosition | undefined;
+  readonly limit: number;
+  readonly maxEntriesRead?: number | undefined;
+  readonly maxEntriesCounted?: number | undefined;
+}
+
+/** Charged and promised donations in one currency. Totals are in minor units. */
+export interface ListTotal {
+  readonly currency: string;
+  readonly decimals: number;
+  readonly received: CountAndTotal;
+  readonly promised: CountAndTotal;
+}
+
+export interface FoundDonations {
+  /** Newest first. */
+  readonly entries: readonly LedgerEntry[];
+  /** Position at which the next page continues. Undefined on the last page. */
+  readonly next: ListPosition | undefined;
+  /**
+   * Time until which the search has read, in milliseconds since 1970, if it stopped at its limit
+   * before the page was full. The next page continues there.
+   */
+  readonly searchedUntil: number | undefined;
+  /** All matches. Undefined on later pages, or if there are too many donations to count. */
+  readonly summary: { readonly count: number; readonly totals: readonly ListTotal[] } | undefined;
+}
+
+/** Finds donations and renewals that match a filter, newest first. */
+export async function findDonations(
+  db: Kysely<Tables>,
+  {
+    organization,
+    period,
+    filter,
+    after,
+    limit,
+    maxEntriesRead = MAX_ENTRIES_READ,
+    maxEntriesCounted = MAX_ENTRIES_COUNTED,
+  }: DonationQuery,
+): Promise<FoundDonations> {
+  const matches = await createEntryMatcher(db, organization, filter);
+  const page: NewestEntry[] = [];
+  const summary = new ListSummary();
+  let hasMore = false;
+  let read = 0;
+  let last: NewestEntry | undefined;
+  let isComplete = true;
+  for await (const entry of iterateNewestEntries(db, organization, period, after)) {
+    if (hasMore && after) break;
+    if (read >= (hasMore ? maxEntriesCounted : maxEntriesRead)) {
+      isComplete = false;
+      break;
+    }
+    read += 1;
+    last = entry;
+    if (!matches(entry)) continue;
+    if (page.length < limit) page.push(entry);
+    else hasMore = true;
+    summary.addEntry(entry);
+  }
+  const stoppedAt = !isComplete && !hasMore ? last : undefined;
+  return {
+    entries: await loadLedgerEntries(db, page),
+    next: hasMore ? page.at(-1) : stoppedAt,
+    searchedUntil: stoppedAt?.time,
+    summary: isComplete && !after ? summary.toSummary() : undefined,
+  };
+}
+
+class ListSummary {
+  readonly #totals = new Map<string, ListTotal>();
+  #count = 0;
+
+  addEntry(entry: NewestEntry): void {
+    this.#count += 1;
+    const status = getDonationStatus(entry);
+    if (status !== 'succeeded' && status !== 'processing') return;
+    const { total, currency, decimals } = getTotalAndCurrency(entry.donation);
+    const amount = entry.renewal?.payload.amount ?? total;
+    const none = { count: 0, total: 0 };
+    const before = this.#totals.get(currency) ?? {
+      currency,
+      decimals,
+      received: none,
+      promised: none,
+    };
+    const kind = status === 'succeeded' ? 'received' : 'promised';
+    const { count, total: sum } = before[kind];
+    this.#totals.set(currency, { ...before, [kind]: { count: count + 1, total: sum + amount } });
+  }
+
+  toSummary(): FoundDonations['summary'] {
+    return { count: this.#count, totals: [...this.#totals.values()] };
+  }
+}

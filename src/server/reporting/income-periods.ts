@@ -1,0 +1,99 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Period } from '../lib/period.ts';
+
+/** Number of days in the chart, including today. */
+const CHART_DAYS = 30;
+
+/** A period up to now, and the same part of the period before it. */
+export interface ComparedPeriod {
+  readonly current: Period;
+  readonly previous: Period;
+}
+
+/** A day in the organization's time zone. */
+export interface Day extends Period {
+  /** Such as `2026-11-30`. */
+  readonly date: string;
+}
+
+/** Periods of an income report. */
+export interface IncomePeriods {
+  readonly today: ComparedPeriod;
+  /** Since Monday. */
+  readonly week: ComparedPeriod;
+  readonly month: ComparedPeriod;
+  /** The last days, oldest first. The last one ends now. */
+  readonly days: readonly Day[];
+  /**
+   * Times that divide everything from the start of the earliest period until now, oldest first.
+   * Each period starts and ends at such a time, and no part is longer than a day.
+   */
+  readonly boundaries: readonly number[];
+}
+
+/**
+ * Calculates the periods of an income report. A previous period ends when as much of it had passed
+ * as has passed of the current one: yesterday until this time of day, last week until this weekday
+ * and time, and last month until this day and time.
+ * @param now milliseconds since 1970.
+ * @param timeZone IANA name.
+ */
+export function calculateIncomePeriods(now: number, timeZone: string): IncomePeriods {
+  const current = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
+  const today = current.startOfDay();
+  const monday = today.subtract({ days: today.dayOfWeek - 1 });
+  const firstOfMonth = today.with({ day: 1 });
+  const periods = {
+    today: comparePeriod(today, current, { days: 1 }),
+    week: comparePeriod(monday, current, { days: 7 }),
+    month: comparePeriod(firstOfMonth, current, { months: 1 }),
+  };
+  const compared = Object.values(periods).flatMap((period) => [period.current, period.previous]);
+  const chartStart = today.subtract({ days: CHART_DAYS - 1 });
+  const earliest = Math.min(chartStart.epochMilliseconds, ...compared.map(({ from }) => from));
+  const allDays = listDays(earliest, current);
+  const boundaries = new Set([
+    ...allDays.map(({ from }) => from),
+    ...compared.flatMap(({ from, to }) => [from, to]),
+  ]);
+  return {
+    ...periods,
+    days: allDays.slice(-CHART_DAYS),
+    boundaries: [...boundaries].sort((one, other) => one - other),
+  };
+}
+
+function comparePeriod(
+  start: Temporal.ZonedDateTime,
+  now: Temporal.ZonedDateTime,
+  length: { readonly days?: number; readonly months?: number },
+): ComparedPeriod {
+  // The end is exclusive, so the current millisecond counts.
+  const end = now.epochMilliseconds + 1;
+  return {
+    current: { from: start.epochMilliseconds, to: end },
+    previous: {
+      from: start.subtract(length).epochMilliseconds,
+      to: Math.min(now.subtract(length).epochMilliseconds + 1, start.epochMilliseconds),
+    },
+  };
+}
+
+/** Lists the days from a time until now, oldest first. @param from start of a day. */
+function listDays(from: number, now: Temporal.ZonedDateTime): Day[] {
+  const days: Day[] = [];
+  const end = now.epochMilliseconds + 1;
+  let start = Temporal.Instant.fromEpochMilliseconds(from)
+    .toZonedDateTimeISO(now.timeZoneId)
+    .startOfDay();
+  while (start.epochMilliseconds < end) {
+    const next = start.add({ days: 1 }).startOfDay();
+    days.push({
+      date: start.toPlainDate().toString(),
+      from: start.epochMilliseconds,
+      to: Math.min(next.epochMilliseconds, end),
+    });
+    start = next;
+  }
+  return days;
+}

@@ -1,0 +1,249 @@
+import { setImmediate } from 'node:timers/promises';
+import { sql, type Kysely } from 'kysely';
+import type { DonationStatus } from '@donation-form/core/donation';
+import { selectPayloadField } from '../database/payload-field.ts';
+import type { Tables } from '../database/schema.ts';
+import type { Period } from '../lib/period.ts';
+import { calculateIncomePeriods, type Day } from './income-periods.ts';
+
+/** Number of donations and their total, in minor units. */
+export interface CountAndTotal {
+  readonly count: number;
+  readonly total: number;
+}
+
+/**
+ * Donations of a period in one currency. A donation counts on the day on which it was accepted, and
+ * a renewal on the day of its payment, as in reports and exports. Totals include covered fees.
+ */
+export interface CurrencyIncome {
+  readonly currency: string;
+  readonly decimals: number;
+  /** Charged one-time donations, before refunds. */
+  readonly once: CountAndTotal;
+  /** Charged recurring donations and renewals, before refunds. */
+  readonly recurring: CountAndTotal;
+  /** Pledges, and bank debits that have not settled yet. */
+  readonly promised: CountAndTotal;
+  /** Refunds in the period, of donations from any time. */
+  readonly refunded: CountAndTotal;
+}
+
+/** Income by currency. The currency with the most donations comes first. */
+export type Income = readonly CurrencyIncome[];
+
+/** Income of a period up to now, and of the same part of the period before. */
+export interface ComparedIncome {
+  readonly current: Income;
+  readonly previous: Income;
+}
+
+/** What an organization received recently. */
+export interface IncomeReport {
+  /** Milliseconds since 1970. */
+  readonly asOf: number;
+  readonly today: ComparedIncome;
+  /** Since Monday. */
+  readonly week: ComparedIncome;
+  readonly month: ComparedIncome;
+  /** The last 30 days, oldest first. */
+  readonly days: readonly (Pick<Day, 'date'> & { readonly income: Income })[];
+}
+
+type Kind = 'once' | 'recurring' | 'promised' | 'refunded';
+/** Donations of one kind and currency, between two boundaries. */
+interface Part extends CountAndTotal {
+  /** Start of the part of the report, in milliseconds since 1970. */
+  readonly from: number;
+  readonly kind: Kind;
+  readonly currency: string;
+  readonly decimals: number;
+}
+
+/**
+ * Counts an organization's recent income, including donations in progress. Reads each day
+ * separately, so that SQLite does not block the server for long.
+ * @param options.isTest true to count test donations, with which no money moves, instead of others.
+ */
+export async function countIncome(
+  db: Kysely<Tables>,
+  {
+    organization,
+    timeZone,
+    isTest,
+    now,
+  }: {
+    readonly organization: string;
+    readonly timeZone: string;
+    readonly isTest: boolean;
+    readonly now: number;
+  },
+): Promise<IncomeReport> {
+  const { boundaries, days, ...compared } = calculateIncomePeriods(now, timeZone);
+  const parts: Part[] = [];
+  for (const [index, from] of boundaries.entries()) {
+    const to = boundaries[index + 1];
+    if (to === undefined) break;
+    const found = await Promise.all([
+      countDonations(db, organization, isTest, { from, to }),
+      countEvents(db, organization, isTest, { from, to }),
+    ]);
+    parts.push(...found.flat().map((part) => ({ ...part, from })));
+    await setImmediate();
+  }
+  const sumPeriod = ({ from, to }: Period): Income =>
+    sumParts(parts.filter((part) => part.from >= from && part.from < to));
+  const sumCompared = ({ current, previous }: typeof compared.today): ComparedIncome => ({
+    current: sumPeriod(current),
+    previous: sumPeriod(previous),
+  });
+  return {
+    asOf: now,
+    today: sumCompared(compared.today),
+    week: sumCompared(compared.week),
+    month: sumCompared(compared.month),
+    days: days.map((day) => ({ date: day.date, income: sumPeriod(day) })),
+  };
+}
+
+/** Counts charged and promised donations by currency. */
+async function countDonations(
+  db: Kysely<Tables>,
+  organization: string,
+  isTest: boolean,
+  { from, to }: Period,
+): Promise<Omit<Part, 'from'>[]> {
+  const rows = await db
+    .selectFrom('donations')
+    .where('organization', '=', organization)
+    .where('created_at', '>=', from)
+    .where('created_at', '<', to)
+    .where('status', 'in', ['succeeded', 'processing'])
+    .select(({ fn }) => [
+      'status',
+      ...selectCommonFields(db),
+      fn.countAll<number | bigint | string>().as('count'),
+      sql<
+        number | string
+      >`sum(CAST(${selectPayloadField(db, 'donations', ['gift', 'total'])} AS bigint))`.as('total'),
+    ])
+    .groupBy(['status', 'currency', 'decimals', 'frequency', 'is_test'])
+    .execute();
+  return rows
+    .filter((row) => isTestDonation(row.is_test) === isTest)
+    .map(({ status, frequency, ...row }) => ({
+      ...toNumbers(row),
+      kind: getDonationKind(status, frequency),
+    }));
+}
+
+function getDonationKind(status: DonationStatus, frequency: string): Kind {
+  if (status === 'processing') return 'promised';
+  return frequency === 'once' ? 'once' : 'recurring';
+}
+
+/** Counts renewals and refunds by currency. Refunds that failed later are subtracted. */
+async function countEvents(
+  db: Kysely<Tables>,
+  organization: string,
+  isTest: boolean,
+  { from, to }: Period,
+): Promise<Omit<Part, 'from'>[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .innerJoin('donations', (join) =>
+      join.on(
+        sql<boolean>`donations.reference = coalesce(outbox.parent_reference, outbox.reference)`,
+      ),
+    )
+    .where('outbox.organization', '=', organization)
+    .where('outbox.kind', 'in', ['renewal', 'refund', 'refund_failed'])
+    .where('outbox.happened_at', '>=', from)
+    .where('outbox.happened_at', '<', to)
+    .select(({ fn }) => [
+      'outbox.kind',
+      ...selectCommonFields(db),
+      fn.countAll<number | bigint | string>().as('count'),
+      sql<
+        number | string
+      >`sum(CAST(coalesce(${selectPayloadField(db, 'outbox', ['amount'])}, ${sql.lit('0')}) AS bigint))`.as(
+        'total',
+      ),
+    ])
+    .groupBy(['outbox.kind', 'currency', 'decimals', 'frequency', 'is_test'])
+    .execute();
+  return rows
+    .filter((row) => isTestDonation(row.is_test) === isTest)
+    .map(({ kind, ...row }) => {
+      const { count, total, ...currency } = toNumbers(row);
+      const sign = kind === 'refund_failed' ? -1 : 1;
+      return {
+        ...currency,
+        kind: kind === 'renewal' ? 'recurring' : 'refunded',
+        count: sign * count,
+        total: sign * total,
+      };
+    });
+}
+
+function selectCommonFields(db: Kysely<Tables>) {
+  return [
+    selectPayloadField(db, 'donations', ['gift', 'currency']).as('currency'),
+    selectPayloadField<number | string>(db, 'donations', ['decimals']).as('decimals'),
+    selectPayloadField(db, 'donations', ['gift', 'frequency']).as('frequency'),
+    selectPayloadField<number | string>(db, 'donations', ['isTest']).as('is_test'),
+  ] as const;
+}
+
+/** Converts a JSON boolean, which SQLite returns as a number and PostgreSQL as text. */
+function isTestDonation(value: number | string): boolean {
+  return value === 1 || value === 'true';
+}
+
+function toNumbers({
+  currency,
+  decimals,
+  count,
+  total,
+}: {
+  readonly currency: string;
+  readonly decimals: number | string;
+  readonly count: number | bigint | string;
+  readonly total: number | string;
+}): CountAndTotal & Pick<Part, 'currency' | 'decimals'> {
+  return { currency, decimals: Number(decimals), count: Number(count), total: Number(total) };
+}
+
+function sumParts(parts: readonly Part[]): Income {
+  const currencies = [...new Set(parts.map(({ currency }) => currency))];
+  return currencies
+    .map((currency) => {
+      const ofCurrency = parts.filter((part) => part.currency === currency);
+      const sumKind = (kind: Kind): CountAndTotal =>
+        ofCurrency
+          .filter((part) => part.kind === kind)
+          .reduce(
+            (sum, { count, total }) => ({ count: sum.count + count, total: sum.total + total }),
+            { count: 0, total: 0 },
+          );
+      return {
+        currency,
+        decimals: ofCurrency[0]!.decimals,
+        once: sumKind('once'),
+        recurring: sumKind('recurring'),
+        promised: sumKind('promised'),
+        refunded: sumKind('refunded'),
+      };
+    })
+    .sort((one, other) => countReceived(other) - countReceived(one));
+}
+
+/** Returns the number of charged donations and renewals. */
+export function countReceived({ once, recurring }: CurrencyIncome): number {
+  return once.count + recurring.count;
+}
+
+/** Returns the total of charged donations and renewals, in minor units. */
+export function sumReceived({ once, recurring }: CurrencyIncome): number {
+  return once.total + recurring.total;
+}

@@ -1,0 +1,112 @@
+import type { DonationPayload, OutboxEventKind } from '../../../src/server/database/schema.ts';
+import type { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import { createReference } from '../../../src/server/donations/reference.ts';
+
+/** A donation to save without a payment provider and a platform. */
+export interface AddedDonation {
+  readonly organization?: string;
+  readonly donor?: DonationPayload['donor'];
+  readonly total?: number;
+  readonly currency?: string;
+  readonly frequency?: DonationPayload['gift']['frequency'];
+  readonly form?: string;
+  readonly method?: 0 | 1 | 4;
+  readonly isTest?: boolean;
+  readonly outcome?: 'succeeded' | 'failed' | 'promised';
+  /** The platform's ID for the gift. If undefined, the platform does not have it. */
+  readonly platformId?: number;
+}
+
+/** Saves a donation with the transitions of a real one, and returns its reference. */
+export async function addDonation(
+  repository: DonationRepository,
+  {
+    organization = 'lanternwell',
+    donor = { firstName: 'Ana', lastName: 'Silva', email: 'ana@example.org' },
+    total = 5_000,
+    currency = 'USD',
+    frequency = 'once',
+    form = 'main',
+    method = 0,
+    isTest = false,
+    outcome = 'succeeded',
+    platformId,
+  }: AddedDonation = {},
+): Promise<string> {
+  const reference = createReference();
+  const donation = {
+    reference,
+    idempotency_key_hash: `key of ${reference}`,
+    fingerprint: reference,
+    organization,
+    payload: {
+      gift: {
+        amount: total,
+        total,
+        currency,
+        frequency,
+        coverCosts: false,
+        coveredFees: 0,
+        projects: [{ id: '1', amount: total }],
+      },
+      donor,
+      form: { id: form, language: 'en' as const },
+      payment: { provider: outcome === 'promised' ? 'offline' : 'stripe', method },
+      organization: 'Lanternwell',
+      receiptSender: 'none' as const,
+      decimals: 2,
+      isTest,
+      projects: [{ id: '1', code: 'GENERAL', name: 'Where needed most' }],
+    },
+  };
+  if (outcome === 'promised') await repository.insertPledgeIfNew(donation);
+  else {
+    const row = (await repository.insertDonationIfNew({ ...donation, dueAt: 0 }))!;
+    const payment = {
+      payment_id: `pi_${reference}`,
+      subscription_id: frequency === 'once' ? null : `sub_${reference}`,
+      payment_method: method,
+    };
+    await (outcome === 'failed'
+      ? repository.markFailed(row, 'card-declined')
+      : repository.markSucceeded(row, payment));
+  }
+  if (platformId !== undefined) await recordOnPlatform(repository, reference, platformId);
+  return reference;
+}
+
+/** Marks a donation or renewal as recorded on the platform. */
+export async function recordOnPlatform(
+  { outbox }: DonationRepository,
+  reference: string,
+  platformId: number,
+): Promise<void> {
+  await outbox.markDelivered((await outbox.findGiftCreationEvent(reference))!, platformId);
+}
+
+/** Saves a renewal of a recurring donation. */
+export async function addRenewal(
+  repository: DonationRepository,
+  reference: string,
+  { at, amount }: { readonly at: number; readonly amount: number },
+): Promise<void> {
+  const first = (await repository.findByReference(reference))!;
+  await repository.outbox.insertRenewal(first, {
+    id: `renewal ${reference} ${at}`,
+    paymentId: `pi_${at}_${reference}`,
+    payload: { at, amount },
+  });
+}
+
+/** Saves an event of a donation. */
+export async function addEvent(
+  repository: DonationRepository,
+  reference: string,
+  kind: OutboxEventKind,
+  payload: { readonly at: number; readonly amount: number },
+): Promise<void> {
+  const { organization } = (await repository.findByReference(reference))!;
+  await repository.outbox.insertEvents(organization, [
+    { id: `${kind} of ${reference}`, reference, kind, payload },
+  ]);
+}

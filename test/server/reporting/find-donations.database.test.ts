@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import type { DonationFilter } from '../../../src/server/reporting/donation-filter.ts';
+import { findDonations, type DonationQuery } from '../../../src/server/reporting/find-donations.ts';
+import type { ListPosition } from '../../../src/server/reporting/newest-entries.ts';
+import { openTestDatabase } from '../test-database.ts';
+import { addDonation, addEvent, addRenewal, recordOnPlatform } from './add-donation.ts';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 9, 1);
+const ALL_TIME = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/** Opens a database whose clock is one hour later after each donation. */
+async function openBooks() {
+  let time = START;
+  const database = await openTestDatabase(undefined, () => time);
+  const repository = new DonationRepository(database);
+  return {
+    repository,
+    add: async (
+      ...options: Parameters<typeof addDonation> extends [unknown, ...infer Rest] ? Rest : never
+    ) => {
+      time += HOUR;
+      return addDonation(repository, ...options);
+    },
+    find: async (query: Partial<DonationQuery> = {}) =>
+      findDonations(database.db, {
+        organization: 'lanternwell',
+        period: ALL_TIME,
+        filter: {},
+        limit: 50,
+        ...query,
+      }),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
+
+const listReferences = ({ entries }: Awaited<ReturnType<typeof findDonations>>): string[] =>
+  entries.map(({ reference }) => reference);
+
+test('finds donations by name, email, ID, or exact amount, without regard to case and accents', async () => {
+  await using books = await openBooks();
+  const zoe = await books.add({
+    donor: { firstName: 'Zoë', lastName: 'García', email: 'zoe@example.org' },
+    total: 7_500,
+    platformId: 4_711,
+  });
+  const club = await books.add({ donor: { organization: 'Müller & Söhne' }, total: 120_050 });
+  const names = [
+    'zoe garcia',
+    'GARCÍA zoë',
+    'zoe@EXAMPLE',
+    zoe,
+    `pi_${zoe}`,
+    '4711',
+    '75',
+    '$75.00',
+  ];
+  for (const search of names)
+    assert.deepEqual(listReferences(await books.find({ filter: { search } })), [zoe], search);
+  for (const search of ['muller', '1,200.50', '1200.5 USD'])
+    assert.deepEqual(listReferences(await books.find({ filter: { search } })), [club], search);
+  for (const search of ['garcia ana', '7.5', '47', 'zoe%', "'"])
+    assert.deepEqual(listReferences(await books.find({ filter: { search } })), [], search);
+});
+
+test('filters by status, form, frequency, method, platform, and period, and shows no other organization', async () => {
+  await using books = await openBooks();
+  const { repository } = books;
+  const paid = await books.add({ platformId: 1, method: 4 });
+  const promised = await books.add({ outcome: 'promised' });
+  const failed = await books.add({ outcome: 'failed', form: 'spring' });
+  const monthly = await books.add({ frequency: 'monthly' });
+  await books.add({ organization: 'other', platformId: 2 });
+  const renewedAt = START + 30 * 24 * HOUR;
+  await addRenewal(repository, monthly, { at: renewedAt, amount: 6_000 });
+  await recordOnPlatform(repository, `${monthly}-2`, 3);
+  await addEvent(repository, paid, 'refund', { at: START + 9 * HOUR, amount: 1_000 });
+  const renewal = `${monthly}-2`;
+  const filters: [DonationFilter, string[]][] = [
+    [{}, [renewal, monthly, failed, promised, paid]],
+    [{ status: 'received' }, [renewal, monthly, paid]],
+    [{ status: 'promised' }, [promised]],
+    [{ status: 'failed' }, [failed]],
+    [{ status: 'refunded' }, [paid]],
+    [{ status: 'needs-review' }, []],
+    [{ form: 'spring' }, [failed]],
+    [{ frequency: 'recurring' }, [renewal, monthly]],
+    [{ frequency: 'once' }, [failed, promised, paid]],
+    [{ method: 'offline' }, [promised]],
+    [{ method: 'wallet' }, [paid]],
+    [{ isOnPlatform: true }, [renewal, paid]],
+    [{ isOnPlatform: false }, [monthly, promised]],
+    [{ search: '60', frequency: 'recurring' }, [renewal]],
+  ];
+  for (const [filter, expected] of filters)
+    assert.deepEqual(
+      listReferences(await books.find({ filter })),
+      expected,
+      JSON.stringify(filter),
+    );
+  const november = { from: renewedAt, to: renewedAt + 1 };
+  assert.deepEqual(listReferences(await books.find({ period: november })), [renewal]);
+  const { summary } = await books.find();
+  assert.deepEqual(summary, {
+    count: 5,
+    totals: [
+      {
+        currency: 'USD',
+        decimals: 2,
+        received: { count: 3, total: 16_000 },
+        promised: { count: 1, total: 5_000 },
+      },
+    ],
+  });
+});
+
+test('shows each donation and renewal on one page, even if they have the same time', async () => {
+  await using books = await openBooks();
+  const { repository } = books;
+  const monthly = await books.add({ frequency: 'monthly' });
+  const at = START + 2 * HOUR;
+  const expected = [monthly, await books.add()];
+  for (let month = 0; month < 3; month += 1) {
+    expected.push(await addDonation(repository, {}));
+    await addRenewal(repository, monthly, { at: at + month, amount: 5_000 });
+    expected.push(`${monthly}-${month + 2}`);
+  }
+  const found: string[] = [];
+  let after: ListPosition | undefined;
+  do {
+    const page = await books.find({ limit: 2, after });
+    assert.ok(page.entries.length <= 2);
+    assert.equal(page.summary === undefined, after !== undefined);
+    found.push(...listReferences(page));
+    after = page.next;
+  } while (after);
+  assert.deepEqual(found.toSorted(), expected.toSorted());
+  assert.equal(found.at(-1), monthly);
+});
+
+test('stops a search after a number of donations, says so, and continues on the next page', async () => {
+  await using books = await openBooks();
+  const zoe = await books.add({ donor: { firstName: 'Zoë' } });
+  for (let index = 0; index < 4; index += 1) await books.add();
+  const query = { filter: { search: 'zoe' }, maxEntriesRead: 3 };
+  const first = await books.find(query);
+  assert.deepEqual(
+    [listReferences(first), first.searchedUntil, first.summary],
+    [[], START + 3 * HOUR, undefined],
+  );
+  const second = await books.find({ ...query, after: first.next });
+  assert.deepEqual([listReferences(second), second.next], [[zoe], undefined]);
+  const counted = await books.find({ limit: 2, maxEntriesCounted: 3 });
+  assert.deepEqual(
+    [counted.entries.length, counted.summary, counted.searchedUntil],
+    [2, undefined, undefined],
+  );
+  assert.equal(counted.next?.reference, counted.entries[1]!.reference);
+});
