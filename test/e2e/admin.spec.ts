@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright/test';
 import { findViolations } from './find-violations.ts';
 import {
@@ -107,10 +108,10 @@ test('a donation that needs review is found and resolved on the admin page, in b
   await expect(page.getByRole('status')).toHaveText(
     'Saved: “Confirmed as paid”. New status of the payment: succeeded.',
   );
-  await expect(page.getByText('Miriam Okafor,')).toBeVisible();
+  await expect(page.getByText('Miriam Okafor decided: confirmed as paid.')).toBeVisible();
   await expect(page.getByText('Ten dollars were a fee')).toBeVisible();
   await expect.poll(() => world.listActivities()).toEqual([expect.stringContaining(reference)]);
-  await page.getByRole('link', { name: 'Donations' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing needs review');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.goto(`${world.admin}/donations/${reference}`);
@@ -155,4 +156,58 @@ test('while an organization is paused, open forms keep their input, new forms sh
   await fillCard(page);
   await findSubmitButton(page).click();
   await expect(findForm(page).getByRole('heading', { name: 'Thank you, Ana!' })).toBeVisible();
+});
+
+test('a donation is found by name and month, and its page says what came of it, without JavaScript', async ({
+  browser,
+}) => {
+  const world = await World.open(
+    () => [{ provider: 'module', name: 'paper', module: 'gateway.mjs', methods: ['card'] }],
+    { files: { 'gateway.mjs': GATEWAY.replace('total: total - 1000', 'total') } },
+  );
+  const reference = await createDonation(world);
+  await expect.poll(() => world.listActivities()).toEqual([expect.stringContaining(reference)]);
+  for (const [width, colorScheme] of [
+    [1_280, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    const viewport = { width, height: 800 };
+    const page = await (
+      await browser.newContext({ colorScheme, viewport, javaScriptEnabled: width === 1_280 })
+    ).newPage();
+    const expectAccessible = async (): Promise<void> => {
+      const isWider = () => document.documentElement.scrollWidth > innerWidth;
+      if (width === 1_280)
+        expect([await findViolations(page), await page.evaluate(isWider)]).toEqual([[], false]);
+    };
+    await signIn(page, world);
+    await expect(page.locator('#income')).toContainText('1 donation: 1 once, 0 recurring');
+    await page.locator('#income').getByText('Show the numbers').click();
+    await expect(page.locator('#income').getByRole('row')).toHaveCount(2);
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Donations', exact: true }).click();
+    const month = new Date().toLocaleDateString('en-US', {
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+    await page.getByLabel('When').selectOption(month);
+    await page.getByLabel('Name, email, reference').fill('SOUZA');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText('1 donation');
+    expect(page.url()).not.toMatch(/souza/i);
+    await expectAccessible();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toContain(reference);
+    await page.getByRole('table').getByRole('link', { name: 'Souza' }).click();
+    await expect(page.locator('#story')).toContainText('Recorded on the platform as gift');
+    await expectAccessible();
+    await page.goBack();
+    await expect(page.getByLabel('Name, email, reference')).toHaveValue('SOUZA');
+    await page.context().close();
+  }
+  await world.close();
 });

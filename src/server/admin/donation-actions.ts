@@ -1,3 +1,4 @@
+import type { Awaiting } from '@donation-form/core/donation';
 import { Hono } from 'hono';
 import type { Logger } from '../lib/logger.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
@@ -5,6 +6,7 @@ import type { DonationRepository } from '../donations/donation-repository.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { InvalidDecisionError, type ResolveCommand } from '../donations/review-repository.ts';
 import type { Database } from '../database/database.ts';
+import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
 import { LIST_STATUSES, listDonations, type ListStatus } from './donation-list.ts';
 import {
   toDonationDetail,
@@ -12,6 +14,9 @@ import {
   type DonationDetail,
   type DecisionDetail,
 } from './donation-detail.ts';
+import { buildGiftUrl, listDonationLinks, type DonationLinks } from './donation-links.ts';
+import { buildStory, type StoryEntry } from './donation-story.ts';
+import { describeWebhook } from './webhook-steps.ts';
 import { formatIssuesOnOneLine, resolveSchema } from './command-schemas.ts';
 import { formatUnknownOrganization } from './organizations.ts';
 import { retryDonation } from './retry-donation.ts';
@@ -22,6 +27,7 @@ const MAX_DAYS = 3_660;
 export interface DonationActionsOptions {
   readonly repository: DonationRepository;
   readonly formRegistry: FormRegistry;
+  readonly outboundWebhooks: WebhookDispatcher;
   readonly database: Database;
   readonly log: Logger;
   readonly now: () => number;
@@ -32,6 +38,16 @@ export interface ResolveResult {
   readonly decision: DecisionDetail;
   /** Undefined if the decision was saved but a later step failed. */
   readonly donation?: DonationDetail;
+}
+
+/** Everything about a donation, for its page. */
+export interface DonationStory {
+  readonly donation: DonationDetail;
+  readonly awaiting: Awaiting | null;
+  readonly donorEmail: string | undefined;
+  readonly story: readonly StoryEntry[];
+  readonly links: DonationLinks;
+  readonly getGiftUrl: (id: number) => string | undefined;
 }
 
 /** Actions on donations, shared by the API and the admin page. */
@@ -52,6 +68,32 @@ export class DonationActions {
     if (!history) return undefined;
     const decisions = await repository.reviewDecisions.listDecisions(history.donation.reference);
     return toDonationDetail(history, decisions, now());
+  }
+
+  /**
+   * Returns what happened to a donation, with links to other systems, or `undefined` if the
+   * reference is unknown.
+   */
+  async findDonationStory(reference: string): Promise<DonationStory | undefined> {
+    const { repository, formRegistry, outboundWebhooks, now } = this.#options;
+    const history = await repository.reviewDecisions.findDonationHistory(reference);
+    if (!history) return undefined;
+    const { donation, events } = history;
+    const [decisions, webhooks] = await Promise.all([
+      repository.reviewDecisions.listDecisions(donation.reference),
+      outboundWebhooks.listUndeliveredAbout(donation.organization, events),
+    ]);
+    const organization = formRegistry.findOrganization(donation.organization);
+    return {
+      donation: toDonationDetail(history, decisions, now()),
+      awaiting: donation.awaiting,
+      donorEmail: donation.payload.donor.email,
+      story: buildStory(history, decisions, ({ id }) =>
+        webhooks.filter(({ event }) => event === id).map(describeWebhook),
+      ),
+      links: listDonationLinks(history, organization, webhooks),
+      getGiftUrl: (id) => buildGiftUrl(organization, id),
+    };
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { DonationStatus } from '@donation-form/core/donation';
+import type { Awaiting, DonationFrequency, DonationStatus } from '@donation-form/core/donation';
 import type {
   ReviewDecision,
   OutboxEventKind,
@@ -6,6 +6,7 @@ import type {
   OutboxStatus,
   Donation,
 } from '../database/schema.ts';
+import type { FilterMethod } from '../reporting/donation-filter.ts';
 
 export type Status = DonationStatus | OutboxStatus;
 
@@ -13,6 +14,41 @@ export type Status = DonationStatus | OutboxStatus;
 export function formatStatus(status: Status): string {
   return status.replaceAll('_', ' ');
 }
+
+const STATUS_LABELS: Readonly<Record<Status, string>> = {
+  unconfirmed: 'Checking payment',
+  requires_action: 'Waiting for donor',
+  processing: 'Waiting for bank',
+  succeeded: 'Received',
+  failed: 'Failed',
+  needs_review: 'Needs review',
+  pending: 'To be sent',
+  delivered: 'On the platform',
+  manual: 'Enter by hand',
+};
+
+/** Returns a status in the words of the admin pages. @param awaiting with `processing`. */
+export function getStatusLabel(status: Status, awaiting?: Awaiting | null): string {
+  return status === 'processing' && awaiting === 'donor' ? 'Promised' : STATUS_LABELS[status];
+}
+
+export const FREQUENCY_LABELS: Readonly<Record<DonationFrequency, string>> = {
+  once: 'once',
+  weekly: 'weekly',
+  everyOtherWeek: 'every two weeks',
+  monthly: 'monthly',
+  quarterly: 'quarterly',
+  biannual: 'twice a year',
+  annually: 'yearly',
+};
+
+export const METHOD_LABELS: Readonly<Record<FilterMethod, string>> = {
+  card: 'card',
+  bank: 'bank account',
+  wallet: 'wallet',
+  paypal: 'PayPal',
+  offline: 'bank transfer or check',
+};
 
 export const PAYMENT_STATUS_DESCRIPTIONS: Readonly<Record<DonationStatus, string>> = {
   unconfirmed:

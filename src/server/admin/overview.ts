@@ -1,7 +1,8 @@
-import type { DonationStatus } from '@donation-form/core/donation';
-import type { Kysely } from 'kysely';
+import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
+import { sql, type Kysely } from 'kysely';
 import { NEVER } from '../database/claims.ts';
 import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
+import { listStoredOrganizations } from '../observability/queries.ts';
 import {
   formatDonorName,
   formatEventAmount,
@@ -15,9 +16,11 @@ const DAY = 86_400_000;
 /** Per list. */
 const MAX_OVERVIEW_ITEMS = 50;
 const MAX_REVIEW_GROUPS = 20;
-const MAX_LATEST_DONATIONS = 10;
 /** Number of days for which failed payments are listed. */
 const FAILED_DAYS = 7;
+
+/** Label of items that are payments. Other items are events. */
+export const PAYMENT_LABEL = 'Payment';
 
 /** A payment or an event on the overview page. */
 export interface OverviewItem {
@@ -27,6 +30,8 @@ export interface OverviewItem {
   readonly donorName: string;
   readonly amount: string | null;
   readonly status: DonationStatus | OutboxStatus;
+  /** With the status `processing`. */
+  readonly awaiting: Awaiting | null;
   /** Milliseconds since 1970. */
   readonly since: number;
   readonly reason: string;
@@ -61,14 +66,35 @@ export interface Overview {
   readonly pledges: OverviewList;
   /** Payments that failed in the last seven days. */
   readonly failedPayments: OverviewList;
-  /** The newest donations, in any status. */
-  readonly latest: OverviewList;
   /** Milliseconds since 1970. */
   readonly oldestPendingEventAt: number | undefined;
 }
 
-/** @param now milliseconds since 1970. */
-export async function getOverview(db: Kysely<Tables>, now: number): Promise<Overview> {
+/**
+ * Sorts unfinished work. The sign prevents SQLite from reading all donations in the order of an index
+ * on their time, instead of the few with the status.
+ */
+const OLDEST_FIRST = sql`+created_at`;
+
+/** The database, and the organizations whose work is listed. */
+interface ListedWork {
+  readonly db: Kysely<Tables>;
+  readonly organizations: readonly string[];
+}
+
+/**
+ * Loads the overview of all organizations.
+ * @param configured IDs of the configured organizations. The database may have others.
+ * @param now milliseconds since 1970.
+ */
+export async function getOverview(
+  db: Kysely<Tables>,
+  configured: readonly string[],
+  now: number,
+): Promise<Overview> {
+  const stored = await listStoredOrganizations(db);
+  // The indexes begin with the organization, and finished work must not be read.
+  const work = { db, organizations: [...new Set([...configured, ...stored])] };
   const [
     donationsToReview,
     eventsToReview,
@@ -76,44 +102,37 @@ export async function getOverview(db: Kysely<Tables>, now: number): Promise<Over
     paymentsInProgress,
     pledges,
     failedPayments,
-    latestDonations,
     oldestPendingEvent,
     reviewGroups,
   ] = await Promise.all([
-    listDonationItems(db, (query) =>
-      query.where('status', '=', 'needs_review').orderBy('created_at'),
+    listDonationItems(work, (query) =>
+      query.where('status', '=', 'needs_review').orderBy(OLDEST_FIRST),
     ),
-    listEventItems(db, ['needs_review', 'manual']),
-    listEventItems(db, ['pending']),
-    listDonationItems(db, (query) =>
+    listEventItems(work, ['needs_review', 'manual']),
+    listEventItems(work, ['pending']),
+    listDonationItems(work, (query) =>
       query
         .where('status', 'in', IN_PROGRESS_STATUSES)
         .where('next_run_at', '<', NEVER)
-        .orderBy('created_at'),
+        .orderBy(OLDEST_FIRST),
     ),
-    listDonationItems(db, (query) =>
+    listDonationItems(work, (query) =>
       query
         .where('status', '=', 'processing')
         .where('next_run_at', '=', NEVER)
-        .orderBy('created_at'),
+        .orderBy(OLDEST_FIRST),
     ),
-    listDonationItems(db, (query) =>
+    listDonationItems(work, (query) =>
       query
         .where('status', '=', 'failed')
         .where('created_at', '>', now - FAILED_DAYS * DAY)
         .orderBy('created_at', 'desc'),
     ),
-    createDonationQuery(db)
-      .selectAll()
-      .orderBy('created_at', 'desc')
-      .limit(MAX_LATEST_DONATIONS)
-      .execute(),
-    db
-      .selectFrom('outbox')
+    createEventQuery(work)
       .where('status', '=', 'pending')
       .select(({ fn }) => fn.min<number | null>('created_at').as('at'))
       .executeTakeFirstOrThrow(),
-    listReviewGroups(db),
+    listReviewGroups(work),
   ]);
   return {
     needsReview: {
@@ -125,14 +144,12 @@ export async function getOverview(db: Kysely<Tables>, now: number): Promise<Over
     paymentsInProgress,
     pledges,
     failedPayments,
-    latest: { items: latestDonations.map(toPaymentItem), count: latestDonations.length },
     oldestPendingEventAt: oldestPendingEvent.at ?? undefined,
   };
 }
 
-async function listReviewGroups(db: Kysely<Tables>): Promise<ReviewGroup[]> {
-  const groups = await db
-    .selectFrom('outbox')
+async function listReviewGroups(work: ListedWork): Promise<ReviewGroup[]> {
+  const groups = await createEventQuery(work)
     .where('status', 'in', ['needs_review', 'manual'])
     .where('last_error', 'is not', null)
     .groupBy(['organization', 'last_error'])
@@ -152,15 +169,19 @@ async function listReviewGroups(db: Kysely<Tables>): Promise<ReviewGroup[]> {
   }));
 }
 
-function createDonationQuery(db: Kysely<Tables>) {
-  return db.selectFrom('donations');
+function createDonationQuery({ db, organizations }: ListedWork) {
+  return db.selectFrom('donations').where('organization', 'in', organizations);
+}
+
+function createEventQuery({ db, organizations }: ListedWork) {
+  return db.selectFrom('outbox').where('organization', 'in', organizations);
 }
 
 async function listDonationItems(
-  db: Kysely<Tables>,
+  work: ListedWork,
   filter: (query: ReturnType<typeof createDonationQuery>) => ReturnType<typeof createDonationQuery>,
 ): Promise<OverviewList> {
-  const query = filter(createDonationQuery(db));
+  const query = filter(createDonationQuery(work));
   const [donations, { count }] = await Promise.all([
     query.selectAll().limit(MAX_OVERVIEW_ITEMS).execute(),
     query
@@ -172,14 +193,15 @@ async function listDonationItems(
 }
 
 function toPaymentItem(donation: Donation): OverviewItem {
-  const { reference, organization, status } = donation;
+  const { reference, organization, status, awaiting } = donation;
   return {
     reference,
     organization,
-    label: 'Payment',
+    label: PAYMENT_LABEL,
     donorName: formatDonorName(donation),
     amount: formatTotal(donation),
     status,
+    awaiting,
     since: donation.created_at,
     reason: formatReason(donation),
     nextRetryAt: isPaymentInProgress(donation) ? donation.next_run_at : null,
@@ -187,10 +209,10 @@ function toPaymentItem(donation: Donation): OverviewItem {
 }
 
 async function listEventItems(
-  db: Kysely<Tables>,
+  work: ListedWork,
   statuses: readonly OutboxStatus[],
 ): Promise<OverviewList> {
-  const query = db.selectFrom('outbox').where('status', 'in', statuses);
+  const query = createEventQuery(work).where('status', 'in', statuses);
   const [events, { count }] = await Promise.all([
     query.selectAll().orderBy('created_at').orderBy('id').limit(MAX_OVERVIEW_ITEMS).execute(),
     query.select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow(),
@@ -201,7 +223,11 @@ async function listEventItems(
   const donations =
     references.length === 0
       ? []
-      : await db.selectFrom('donations').selectAll().where('reference', 'in', references).execute();
+      : await work.db
+          .selectFrom('donations')
+          .selectAll()
+          .where('reference', 'in', references)
+          .execute();
   return {
     count: Number(count),
     items: events.flatMap((event): OverviewItem[] => {
@@ -221,6 +247,7 @@ function toEventItem(event: OutboxEvent, donation: Donation): OverviewItem {
     donorName: formatDonorName(donation),
     amount: formatEventAmount(event, donation),
     status,
+    awaiting: null,
     since: event.created_at,
     reason: removeErrorName(event.last_error) ?? '',
     nextRetryAt: status === 'pending' ? event.next_run_at : null,

@@ -29,6 +29,11 @@ export function readPackageHomepage(): string {
   return readPackageManifest(resolvePackageFile('package.json')).homepage;
 }
 
+/** Returns the URL of a page of the documentation. @param page such as `runbook.md#section`. */
+export function getDocumentationUrl(page: string): string {
+  return `${readPackageHomepage().replace(/#.*/, '')}/blob/main/docs/${page}`;
+}
+
 function readPackageManifest(file: string): Manifest {
   return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
 }

@@ -1,10 +1,10 @@
 import type { DonationStatus } from '@donation-form/core/donation';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { ApiQuotaState } from '../platform/api-quota.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
-import type { OutboxStatus, WebhookMessageStatus } from '../database/schema.ts';
+import type { OutboxStatus, Tables, WebhookMessageStatus } from '../database/schema.ts';
 
 /** Number of an organization's donations that have a given status, and the age of the oldest. */
 export interface DonationCount {
@@ -80,6 +80,17 @@ export async function countUnfinishedWork(
   return { donations, events };
 }
 
+/** Lists the organizations that have donations in the database. */
+export async function listStoredOrganizations(
+  db: Pick<Kysely<Tables>, 'getExecutor'>,
+): Promise<string[]> {
+  // Uses one index lookup per organization, because there may be millions of donations.
+  const { rows } = await sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
+    SELECT min(organization) FROM donations UNION ALL SELECT (SELECT min(organization) FROM donations WHERE organization > ids.id) FROM ids WHERE ids.id IS NOT NULL
+  ) SELECT id FROM ids WHERE id IS NOT NULL`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Unfinished work of an organization that is not in the configuration. */
 export interface OrphanedWork {
   readonly organization: string;
@@ -92,11 +103,8 @@ export async function countOrphanedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
 ): Promise<OrphanedWork[]> {
-  // Uses one index lookup per organization, because there may be millions of donations.
-  const { rows } = await sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
-    SELECT min(organization) FROM donations UNION ALL SELECT (SELECT min(organization) FROM donations WHERE organization > ids.id) FROM ids WHERE ids.id IS NOT NULL
-  ) SELECT id FROM ids WHERE id IS NOT NULL`.execute(db);
-  const orphans = rows.map(({ id }) => id).filter((id) => !organizations.includes(id));
+  const ids = await listStoredOrganizations(db);
+  const orphans = ids.filter((id) => !organizations.includes(id));
   if (orphans.length === 0) return [];
   const [donations, events] = await Promise.all([
     db

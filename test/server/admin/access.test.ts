@@ -146,7 +146,8 @@ test('requires the key for every path without a session, even for malformed path
   for (const path of [
     '/',
     '/nothing',
-    '/find',
+    '/donations',
+    '/donations/export',
     `/donations/${reference}`,
     `/donations/${reference}%0A`,
     `/donations/${reference}%E2%80%A8`,
@@ -171,6 +172,7 @@ test('requires the key for every path without a session, even for malformed path
     `/donations/${reference}%0A/resolve`,
     '/organizations/lanternwell%0A/pause',
     '/sign-out%0A',
+    '/donations/search',
     '/nothing',
   ]) {
     const response = await requestAdminPage(server, path, { fields });

@@ -21,7 +21,9 @@ const ALLOWED_URL = new RegExp(
     '/',
     'data:,',
     '#[\\w-]+',
-    '/(builder|find|sign-out)',
+    '/(builder|sign-out)',
+    '/donations([?/][\\w=&;-]*)?',
+    'https://github.com/\\w+/\\w+/blob/main/docs/(runbook|admin)\\.md#[\\w-]+',
     '/pages/\\w+\\.css',
     '/organizations/lanternwell/(pause|resume)',
     '/donations/[\\w-]{11}(/(resolve|retry))?',
@@ -32,7 +34,13 @@ test('shows and changes nothing without a session, on pages or in the API', asyn
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const browser = new Browser(server);
-  for (const path of ['/', '/review', `/donations/${reference}`, '/find?reference=x']) {
+  for (const path of [
+    '/',
+    '/review',
+    '/donations',
+    '/donations/export',
+    `/donations/${reference}`,
+  ]) {
     const { status, html } = await browser.request(path);
     assert.deepEqual(
       [status, html.includes('Admin key'), html.includes('Souza')],
@@ -44,6 +52,7 @@ test('shows and changes nothing without a session, on pages or in the API', asyn
   for (const path of [
     `/donations/${reference}/resolve`,
     '/review/resolve',
+    '/donations/search',
     '/organizations/lanternwell/pause',
   ])
     assert.equal(
@@ -338,7 +347,7 @@ test('lists donations that need review first, saves a decision with the name, an
   await browser.signIn();
   const { html } = await browser.request('/');
   assert.match(html, /<h1>1 item needs review<\/h1>/);
-  assert.ok(html.indexOf(`/donations/${reference}`) < html.indexOf('Waiting for the platform'));
+  assert.ok(html.indexOf(`/donations/${reference}`) < html.indexOf('What came in'));
   const csrf = await browser.fetchCsrfToken(`/donations/${reference}`);
   const { to } = await browser.request(`/donations/${reference}/resolve`, {
     csrf,
@@ -369,8 +378,9 @@ test('lists donations that need review first, saves a decision with the name, an
     /role="alert"><p>Nothing was changed\. .* cannot be resolved as failed/,
   );
   assert.equal(
-    (await browser.request('/find?reference=%20abcde-fghjk')).to,
-    '/donations/ABCDE-FGHJK',
+    (await browser.request('/donations/search', { csrf, search: ` ${reference.toLowerCase()}` }))
+      .to,
+    `/donations/${reference}`,
   );
   assert.equal((await browser.request('/donations/ABCDE-FGHJK')).status, 404);
 });

@@ -3,7 +3,6 @@ import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { createPageAssetRoutes } from '../../http/routes/pages.ts';
 import { InvalidDecisionError } from '../../donations/review-repository.ts';
-import { listQuotas, countUndeliveredMessages } from '../../observability/queries.ts';
 import { formatLockoutMessage, type AdminKeyVerifier } from '../access.ts';
 import {
   DECISIONS,
@@ -19,20 +18,21 @@ import { DonationActions, type DonationActionsOptions } from '../donation-action
 import {
   formatUnknownOrganization,
   getOrganizationName,
-  listOrganizations,
   pauseOrResumeOrganization,
 } from '../organizations.ts';
 import { formatStatus } from '../labels.ts';
-import { getOverview } from '../overview.ts';
+import { renderDonationListPage } from '../views/donation-list.ts';
 import { renderDonationPage, renderDonationNotFoundPage } from '../views/donation.ts';
 import type { Html } from '../views/layout.ts';
 import { renderOverviewPage } from '../views/overview.ts';
 import { renderReviewGroupPage } from '../views/review-group.ts';
 import { renderSignInPage, renderMissingKeyPage, type SignInForm } from '../views/sign-in.ts';
 import { createFormBuilderRoutes, type FormBuilderOptions } from './form-builder.ts';
+import { DonationListPages } from './donation-list-pages.ts';
+import { loadOverviewData } from './load-overview.ts';
 import {
-  createPageHeaders,
   isSubmittedFromSameSession,
+  PAGE_HEADERS,
   type PageContext,
   type PageEnv,
 } from './page-context.ts';
@@ -63,17 +63,6 @@ const limitFormSize = (maxSize: number) =>
       ),
   });
 
-const PAGE_HEADERS = createPageHeaders(
-  [
-    "default-src 'none'",
-    "style-src 'self'",
-    'img-src data:',
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
-);
-
 /**
  * Creates the admin pages. Every path requires a session, except the sign-in page and the static
  * assets. Only the form builder needs JavaScript.
@@ -82,6 +71,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   const { database, key, verifier, now, formRegistry, scripts } = options;
   const app = new Hono<PageEnv>();
   const actions = new DonationActions(options);
+  const lists = new DonationListPages(options);
   const sessions = key === undefined ? undefined : new SessionRepository(database, key, now);
   const getTimeZone = (organization: string): string =>
     formRegistry.findOrganization(organization)?.timeZone ?? 'UTC';
@@ -200,60 +190,32 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   app.get('/sign-in', (c) => (c.get('context').session ? c.redirect('/', 303) : sendSignInPage(c)));
 
   app.get('/', async (c) => {
-    const [overview, organizations] = await Promise.all([
-      getOverview(database.db, now()),
-      listOrganizations(options),
-    ]);
-    const [quotas, webhookCounts] = await Promise.all([
-      listQuotas(formRegistry),
-      countUndeliveredMessages(database, formRegistry),
-    ]);
-    const backoffs = organizations.flatMap(({ id, name }) =>
-      quotas
-        .filter((quota) => quota.organization === id)
-        .flatMap(({ backoffUntil }) =>
-          backoffUntil
-            ? [{ organization: name, until: backoffUntil.getTime(), timeZone: getTimeZone(id) }]
-            : [],
-        ),
-    );
-    const failedWebhooks = organizations
-      .map(({ id, name }) => ({
-        organization: name,
-        count: webhookCounts
-          .filter(({ organization, status }) => organization === id && status !== 'pending')
-          .reduce((sum, { count }) => sum + count, 0),
-      }))
-      .filter(({ count }) => count > 0);
-    return sendPageWithNotice(
-      c,
-      renderOverviewPage(c.get('context'), {
-        overview,
-        organizations,
-        backoffs,
-        failedWebhooks,
-        getTimeZone,
-        now: now(),
-      }),
-    );
+    const data = await loadOverviewData(options, lists, c.req.query('organization'));
+    const { organization } = data.income;
+    const context = { ...c.get('context'), organization, page: '/' } as const;
+    return sendPageWithNotice(c, renderOverviewPage(context, data));
   });
 
-  app.get('/find', (c) => {
-    const reference = (c.req.query('reference') ?? '').trim().toUpperCase();
-    return c.redirect(`/donations/${encodeURIComponent(reference)}`, 303);
+  app.get('/donations', async (c) => {
+    const data = await lists.findDonations(c.req.query());
+    const { id: organization } = data.organization;
+    const context = { ...c.get('context'), organization, page: '/donations' } as const;
+    return sendPageWithNotice(c, renderDonationListPage(context, data));
   });
+
+  app.get('/donations/export', (c) => lists.exportDonations(c.req.query()));
+
+  onSubmit('/donations/search', async (c) =>
+    c.redirect(await lists.createSearchUrl(c.get('fields')), 303),
+  );
 
   app.get('/donations/:reference', async (c) => {
-    const donation = await actions.findDonationDetail(c.req.param('reference'));
-    return donation
-      ? sendPageWithNotice(
-          c,
-          renderDonationPage(c.get('context'), donation, {
-            now: now(),
-            timeZone: getTimeZone(donation.organization),
-          }),
-        )
-      : sendPageWithNotice(c, renderDonationNotFoundPage(c.get('context')), 404);
+    const story = await actions.findDonationStory(c.req.param('reference'));
+    if (!story) return sendPageWithNotice(c, renderDonationNotFoundPage(c.get('context')), 404);
+    const { organization } = story.donation;
+    const context = { ...c.get('context'), organization };
+    const data = { ...story, now: now(), timeZone: getTimeZone(organization) };
+    return sendPageWithNotice(c, renderDonationPage(context, data));
   });
 
   onSubmit('/donations/:reference/retry', async (c) => {
@@ -367,7 +329,7 @@ function parseJsonOrUndefined(text: string): unknown {
 }
 
 function isAdminPagePath(path: string): boolean {
-  return /^\/(?:builder|donations\/[\w-]+)?$/.test(path);
+  return /^\/(?:builder|donations(?:\/[\w-]+)?)?$/.test(path);
 }
 
 /** Returns true if the server, or the proxy in front of it, received the request over HTTPS. */

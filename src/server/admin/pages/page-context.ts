@@ -40,3 +40,15 @@ export function createPageHeaders(policy: string): Record<string, string> {
     'Cross-Origin-Resource-Policy': 'same-origin',
   };
 }
+
+/** Security headers of the pages without scripts. */
+export const PAGE_HEADERS = createPageHeaders(
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    'img-src data:',
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; '),
+);

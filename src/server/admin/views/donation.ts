@@ -1,33 +1,28 @@
 import { html } from 'hono/html';
 import { PAYMENT, type ReviewOption } from '../../donations/review-options.ts';
-import type {
-  DecisionDetail,
-  DonationDetail,
-  EventDetail,
-  LabeledValue,
-} from '../donation-detail.ts';
-import { EVENT_STATUS_DESCRIPTIONS, formatStatus, PAYMENT_STATUS_DESCRIPTIONS } from '../labels.ts';
+import type { DonationDetail, EventDetail, LabeledValue } from '../donation-detail.ts';
+import type { DonationStory } from '../donation-actions.ts';
+import { EVENT_STATUS_DESCRIPTIONS, PAYMENT_STATUS_DESCRIPTIONS } from '../labels.ts';
+import { renderExternalLinks, renderHelp, renderStorySection } from './story.ts';
 import {
   renderCsrfField,
   renderDateTime,
   renderDocument,
-  renderRelativeTime,
   renderStatus,
   type Html,
   type RequestContext,
 } from './layout.ts';
 
-/** Time of the request, in milliseconds since 1970, and the organization's time zone. */
-interface PageTime {
+/** A donation's page. */
+export interface DonationPageData extends DonationStory {
+  /** Time of the request, in milliseconds since 1970. */
   readonly now: number;
+  /** The organization's time zone. */
   readonly timeZone: string;
 }
 
-export function renderDonationPage(
-  context: RequestContext,
-  donation: DonationDetail,
-  time: PageTime,
-): Html {
+export function renderDonationPage(context: RequestContext, data: DonationPageData): Html {
+  const { donation, awaiting, links, timeZone } = data;
   const { reference, organizationName, total, donorName, events, reviewOptions } = donation;
   const subjects = [...new Set(reviewOptions.map(({ event }) => event))];
   const isPending = (id: string): boolean =>
@@ -41,19 +36,19 @@ export function renderDonationPage(
     context,
     html`<header>
 <p class="organization">${organizationName}</p>
-<h1>${reference}</h1>
-<p class="lede"><strong>${total}</strong>${donorName === '' ? '' : ` from ${donorName}`},
-${renderDateTime(donation.createdAt, time.timeZone)}</p>
+<h1>${total}${donorName === '' ? '' : ` from ${donorName}`}</h1>
+<p class="lede">${renderStatus(donation.status, awaiting)} <span class="id">${reference}</span>,
+${renderDateTime(donation.createdAt, timeZone)}</p>
 </header>
 <main class="stack">
 ${subjects.filter((subject) => !isPending(subject)).map(renderReview)}
 ${hasPendingWork ? renderRetrySection(reference, context.csrf) : ''}
 ${subjects.filter(isPending).map(renderReview)}
 <div class="columns">
-${renderHistorySection(donation, time)}
-<section><h2>Donation</h2>${renderFields(donation.donationFields)}
-<h3>Donor</h3>${renderFields(donation.donorFields)}
-<h3>Payment</h3>${renderFields(donation.paymentFields)}
+<div class="stack">${renderStorySection(data)}${renderHelp(links)}</div>
+<section>${renderExternalLinks(links)}<h2>Donation</h2>${renderFields(donation.donationFields)}
+<h3>Donor</h3>${renderFields(donation.donorFields)}${renderDonorSearch(data, context.csrf)}
+<h3>Payment</h3>${renderFields(donation.paymentFields.filter(([name]) => !name.endsWith(' ID')))}
 </section>
 </div>
 </main>`,
@@ -66,23 +61,6 @@ function renderRetrySection(reference: string, csrf: string): Html {
 <p>The server checks with the payment provider and updates the platform on its own. Retry now to
 see the result at once.</p>
 <button>Retry now</button></form></section>`;
-}
-
-function renderHistorySection(donation: DonationDetail, time: PageTime): Html {
-  const { reference, status, lastError, nextRetryAt, events, decisions } = donation;
-  return html`<section><h2>History</h2>
-<ol class="history">
-<li><div class="subject"><strong>Payment</strong> ${renderStatus(status)}</div>
-<p>${PAYMENT_STATUS_DESCRIPTIONS[status]}</p>${renderError(lastError, nextRetryAt, time.now)}</li>
-${events.map((event) => renderEvent(event, reference, time))}
-</ol>
-${decisions.length === 0 ? '' : renderDecisions(decisions, time)}
-</section>`;
-}
-
-function renderDecisions(decisions: readonly DecisionDetail[], { timeZone }: PageTime): Html {
-  const items = decisions.map((decision) => renderDecision(decision, timeZone));
-  return html`<h3>Decisions</h3><ol class="history">${items}</ol>`;
 }
 
 /** Renders the decisions that a person can make about the payment or an event. */
@@ -134,53 +112,22 @@ ${platformIdField}
 <button aria-describedby="effect-${id}">${title}</button></form>`;
 }
 
-function renderEvent(
-  event: EventDetail,
-  donationReference: string,
-  { now, timeZone }: PageTime,
-): Html {
-  const { status, at, amount, platformId, attempts, lastError, nextRetryAt } = event;
-  const isDropped = status === 'delivered' && lastError !== null;
-  const details = [
-    isDropped ? 'The platform does not need this.' : EVENT_STATUS_DESCRIPTIONS[status],
-    platformId === null ? '' : `ID there: ${platformId}.`,
-    attempts > 0 ? `Tried ${attempts === 1 ? 'once' : `${attempts} times`}.` : '',
-  ];
-  const subject = formatEventTitle(event, donationReference);
-  return html`<li>
-<div class="subject"><strong>${subject}</strong> ${renderStatus(status)}
-${amount === null ? '' : html`<span class="amount">${amount}</span>`}</div>
-<p>${renderDateTime(at, timeZone)}. ${details.filter(Boolean).join(' ')}</p>
-${renderError(lastError, nextRetryAt, now)}</li>`;
-}
-
 /** Formats an event's label. Includes the reference if the event belongs to a renewal. */
 function formatEventTitle({ label, reference }: EventDetail, donationReference: string): string {
   return reference === donationReference ? label : `${label} ${reference}`;
-}
-
-function renderError(lastError: string | null, nextRetryAt: string | null, now: number): Html | '' {
-  if (lastError === null && nextRetryAt === null) return '';
-  const error = lastError === null ? '' : addMissingPeriod(lastError);
-  const nextRetry = nextRetryAt === null ? '' : renderNextRetry(Date.parse(nextRetryAt), now);
-  return html`<p class="reason">${error}${nextRetry}</p>`;
-}
-
-function renderNextRetry(at: number, now: number): Html {
-  return html` <span class="time">Next retry ${at <= now ? 'now' : renderRelativeTime(at, now)}.</span>`;
 }
 
 function addMissingPeriod(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-function renderDecision(entry: DecisionDetail, timeZone: string): Html {
-  const { at, by, decision, subject, from, to, platformId, note } = entry;
-  const id = platformId === null ? '' : `, ID ${platformId}`;
-  const change = `changed ${subject} from ${formatStatus(from)} to ${formatStatus(to)}${id}.`;
-  return html`<li><div class="subject"><strong>${decision}</strong></div>
-<p>${by}, ${renderDateTime(at, timeZone)}: ${change}</p>
-${note === '' ? '' : html`<blockquote>${note}</blockquote>`}</li>`;
+/** Renders a button that lists all donations with the donor's email. */
+function renderDonorSearch({ donorEmail, donation }: DonationPageData, csrf: string): Html | '' {
+  if (donorEmail === undefined) return '';
+  return html`<form method="post" action="/donations/search">${renderCsrfField(csrf)}
+<input type="hidden" name="organization" value="${donation.organization}">
+<input type="hidden" name="search" value="${donorEmail}">
+<button class="link">All donations by this donor</button></form>`;
 }
 
 function renderFields(fields: readonly LabeledValue[]): Html {

@@ -1,6 +1,7 @@
+import type { Awaiting } from '@donation-form/core/donation';
 import { html } from 'hono/html';
 import { renderDocumentStart } from '../../http/render-document.ts';
-import { formatStatus, type Status } from '../labels.ts';
+import { getStatusLabel, type Status } from '../labels.ts';
 import type { Session } from '../pages/sessions.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -10,32 +11,49 @@ export interface RequestContext {
   readonly csrf: string;
   /** Undefined if no admin is signed in. */
   readonly session?: Session | undefined;
+  /** Path of the page, if the navigation contains it. */
+  readonly page?: (typeof PAGES)[number][0] | undefined;
+  /** ID of the organization in which the page's search field searches. */
+  readonly organization?: string | undefined;
 }
 
 /** Renders a whole page. @param title plain text. */
-export function renderDocument(title: string, { session, csrf }: RequestContext, body: Html): Html {
+export function renderDocument(title: string, context: RequestContext, body: Html): Html {
+  const { session } = context;
   return html`${renderDocumentStart('/', title)}
 <link rel="stylesheet" href="/pages/admin.css">
 <body class="admin">
-${session ? renderNavigation(session.name, csrf) : ''}
+${session ? renderNavigation(session.name, context) : ''}
 ${session?.notice ? renderNotice(session.notice) : ''}
 ${body}
 </body>
 </html>`;
 }
 
-function renderNavigation(name: string, csrf: string): Html {
+const PAGES = [
+  ['/', 'Overview'],
+  ['/donations', 'Donations'],
+  ['/builder', 'Form builder'],
+] as const;
+
+function renderNavigation(name: string, context: RequestContext): Html {
+  const { csrf, page } = context;
   return html`<div class="bar" role="navigation" aria-label="Admin">
-<a class="home" href="/">Donations</a> <a href="/builder">Form builder</a>
-<form class="find" action="/find" role="search">
-<input name="reference" aria-label="Donation reference" placeholder="Find a reference"
-autocomplete="off" autocapitalize="characters" spellcheck="false" enterkeyhint="search" required
-maxlength="20">
-<button>Find</button>
-</form>
+${PAGES.map(([path, label]) => html`<a href="${path}"${path === page ? html` aria-current="page"` : ''}>${label}</a> `)}
+${page === '/donations' ? '' : renderSearch(context)}
 <form class="sign-out" method="post" action="/sign-out">${renderCsrfField(csrf)}<span>${name}</span>
 <button class="link">Sign out</button></form>
 </div>`;
+}
+
+function renderSearch({ csrf, organization }: RequestContext): Html {
+  return html`<form class="find" method="post" action="/donations/search" role="search" aria-label="All donations">${renderCsrfField(csrf)}
+${organization === undefined ? '' : html`<input type="hidden" name="organization" value="${organization}">`}
+<input name="search" type="search" aria-label="Name, email, reference, or exact amount"
+placeholder="Name, email, reference…" autocomplete="off" spellcheck="false" enterkeyhint="search"
+required maxlength="200">
+<button>Find</button>
+</form>`;
 }
 
 function renderNotice({ isError, text }: NonNullable<Session['notice']>): Html {
@@ -49,8 +67,10 @@ export function renderCsrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`;
 }
 
+type BadgeClass = 'open' | 'done' | 'needs-review' | 'failed';
+
 /** CSS classes for donation and outbox statuses. All other statuses have the class `open`. */
-const STATUS_CLASSES: Readonly<Partial<Record<Status, string>>> = {
+const STATUS_CLASSES: Readonly<Partial<Record<Status, BadgeClass>>> = {
   needs_review: 'needs-review',
   manual: 'needs-review',
   succeeded: 'done',
@@ -58,9 +78,13 @@ const STATUS_CLASSES: Readonly<Partial<Record<Status, string>>> = {
   failed: 'failed',
 };
 
-/** Renders a status as a badge. */
-export function renderStatus(status: Status): Html {
-  return html`<span class="badge ${STATUS_CLASSES[status] ?? 'open'}">${formatStatus(status)}</span>`;
+/** Renders a status as a badge. @param awaiting with `processing`. */
+export function renderStatus(status: Status, awaiting?: Awaiting | null): Html {
+  return renderBadge(STATUS_CLASSES[status] ?? 'open', getStatusLabel(status, awaiting));
+}
+
+export function renderBadge(name: BadgeClass, label: string): Html {
+  return html`<span class="badge ${name}">${label}</span>`;
 }
 
 /** Renders a time such as `3 hours ago`. @param at milliseconds since 1970. */
@@ -75,11 +99,12 @@ export function renderRelativeTime(at: number, now: number): Html {
  * Renders a date and time with its time zone.
  * @param iso ISO 8601.
  * @param timeZone the organization's time zone, such as `Europe/Berlin`.
+ * @param options.hasZone false if the page names the time zone elsewhere.
  */
-export function renderDateTime(iso: string, timeZone: string): Html {
+export function renderDateTime(iso: string, timeZone: string, { hasZone = true } = {}): Html {
   const text = new Date(iso).toLocaleString('en-US', {
     timeZone,
-    timeZoneName: 'short',
+    ...(hasZone && { timeZoneName: 'short' }),
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -88,6 +113,16 @@ export function renderDateTime(iso: string, timeZone: string): Html {
     hourCycle: 'h23',
   });
   return html`<time datetime="${iso}">${text}</time>`;
+}
+
+/** Formats the time of day in a time zone, such as `14:05`. @param at milliseconds since 1970. */
+export function formatTimeOfDay(at: number, timeZone: string): string {
+  return new Date(at).toLocaleTimeString('en-US', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
 }
 
 /** Formats a duration in the largest unit that fits. @param milliseconds not negative. */

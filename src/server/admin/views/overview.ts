@@ -1,6 +1,16 @@
 import { html } from 'hono/html';
 import type { OrganizationSummary } from '../organizations.ts';
-import type { OverviewItem, OverviewList, Overview, ReviewGroup } from '../overview.ts';
+import {
+  PAYMENT_LABEL,
+  type OverviewItem,
+  type OverviewList,
+  type Overview,
+  type ReviewGroup,
+} from '../overview.ts';
+import type { DonationRow } from '../donation-rows.ts';
+import { buildListUrl, type ListFields } from '../list-query.ts';
+import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
+import { renderIncomeSection, type IncomeSection } from './income.ts';
 import {
   formatCount,
   formatDuration,
@@ -27,58 +37,128 @@ export interface OverviewData {
   readonly failedWebhooks: readonly { readonly organization: string; readonly count: number }[];
   /** Returns the time zone of the organization with the given ID. */
   readonly getTimeZone: (organization: string) => string;
+  readonly income: IncomeSection;
+  /** The newest donations of the organization whose income is shown. */
+  readonly latest: DonationTableOptions & { readonly rows: readonly DonationRow[] };
   readonly now: number;
 }
 
 export function renderOverviewPage(context: RequestContext, data: OverviewData): Html {
-  const { overview, organizations, backoffs, failedWebhooks, getTimeZone, now } = data;
-  const { needsReview, pendingEvents, paymentsInProgress, failedPayments, pledges, latest } =
-    overview;
+  const { overview, organizations, backoffs, failedWebhooks, getTimeZone, income, latest } = data;
   const showsOrganization = organizations.length > 1;
-  const reviewCount = needsReview.count + failedWebhooks.length;
+  const reviewCount = overview.needsReview.count + failedWebhooks.length;
   const title = formatTitle(reviewCount);
   const subtitle = showsOrganization
     ? formatCount(organizations.length, 'organization')
     : organizations[0]?.name;
-  const renderItems = (list: OverviewList, emptyText: string): Html =>
-    renderList(list, emptyText, showsOrganization, now);
   return renderDocument(
     `${title} · Donations`,
     context,
     html`<header>
 <p class="organization">${subtitle}</p>
 <h1>${title}</h1>
-<p class="lede">${formatPlatformStatus(overview, now)}</p>
+<p class="lede">${formatPlatformStatus(overview, data.now)}</p>
 </header>
 <main class="stack">
 ${organizations.map((organization) => renderPauseBanner(organization, getTimeZone(organization.id)))}
 ${backoffs.map((backoff) => renderBackoffBanner(backoff))}
-<ul class="counts">
-${renderCount('#needs-review', reviewCount, reviewCount === 1 ? 'needs review' : 'need review', reviewCount > 0)}
-${renderCount('#pending', pendingEvents.count, 'waiting for the platform')}
-${renderCount('#in-progress', paymentsInProgress.count, 'payments in progress')}
-${renderCount('#failed', failedPayments.count, 'failed in the last 7 days')}
-</ul>
-<section id="needs-review"><h2>Needs review</h2>
-${failedWebhooks.map((failure) => renderWebhookBanner(failure))}
-${overview.reviewGroups.map((group) => renderReviewGroup(group))}
-${renderItems(needsReview, 'Nothing needs review.')}</section>
-<section id="pending"><h2>Waiting for the platform</h2>
-${renderItems(pendingEvents, 'The platform is up to date.')}</section>
-<section id="in-progress"><h2>Payments in progress</h2>
-${renderItems(paymentsInProgress, 'No payments are in progress.')}</section>
-<section id="pledges"><h2>Promised bank transfers and checks</h2>
-${renderItems(pledges, 'No transfers are promised.')}</section>
-<section id="failed"><h2>Payments that failed in the last 7 days</h2>
-${renderItems(failedPayments, 'No payments failed.')}</section>
-<section id="latest"><h2>Latest donations</h2>
-${renderItems(latest, 'There are no donations yet.')}</section>
+${reviewCount === 0 ? '' : renderReviewSection(data)}
+${renderIncomeSection(income)}
+<section id="latest"><div class="results"><h2>Latest donations</h2>
+<a href="${buildListUrl('/donations', { organization: income.organization })}">All donations</a></div>
+${latest.rows.length === 0 ? html`<p class="empty">There are no donations yet.</p>` : renderDonationTable(latest.rows, latest)}</section>
+${renderWorkSections(data)}
 <section id="organizations"><h2>Organizations</h2>
 <ul class="organizations">
 ${organizations.map((organization) => renderOrganization(organization, context.csrf))}
 </ul></section>
 </main>`,
   );
+}
+
+function renderReviewSection(data: OverviewData): Html {
+  const { needsReview, reviewGroups } = data.overview;
+  const { items, count } = needsReview;
+  return html`<section id="needs-review"><h2>Needs review</h2>
+${data.failedWebhooks.map((failure) => renderWebhookBanner(failure))}
+${reviewGroups.map((group) => renderReviewGroup(group))}
+${renderItems(items, data)}
+${
+  count > items.length
+    ? html`<p class="empty">Showing ${items.length} of ${count}. To list all, run
+<code>donation-form donations review</code>.</p>`
+    : ''
+}</section>`;
+}
+
+/** Maximum number of items in each list of unfinished work. */
+const MAX_WORK_ITEMS = 5;
+
+interface WorkSection {
+  readonly id: string;
+  readonly title: string;
+  readonly list: OverviewList;
+  /** Says that there is nothing, in a list of such phrases. */
+  readonly emptyText: string;
+  /** Filter of the page that lists all. */
+  readonly filter: ListFields;
+}
+
+/** Renders unfinished work. Lists what there is none of in one sentence. */
+function renderWorkSections(data: OverviewData): Html {
+  const sections = listWorkSections(data.overview);
+  const empty = sections.filter(({ list }) => list.count === 0).map(({ emptyText }) => emptyText);
+  const sentence = new Intl.ListFormat('en-US').format(empty);
+  return html`${sections
+    .filter(({ list }) => list.count > 0)
+    .map((section) => renderWorkSection(section, data))}
+${empty.length === 0 ? '' : html`<p class="nothing">${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.</p>`}`;
+}
+
+function listWorkSections({
+  pendingEvents,
+  paymentsInProgress,
+  pledges,
+  failedPayments,
+}: Overview): WorkSection[] {
+  return [
+    {
+      id: 'pending',
+      title: 'Waiting for the platform',
+      list: pendingEvents,
+      emptyText: 'nothing is waiting for the platform',
+      filter: { platform: 'no' },
+    },
+    {
+      id: 'in-progress',
+      title: 'Payments in progress',
+      list: paymentsInProgress,
+      emptyText: 'no payment is in progress',
+      filter: { status: 'unfinished' },
+    },
+    {
+      id: 'pledges',
+      title: 'Promised bank transfers and checks',
+      list: pledges,
+      emptyText: 'no transfer is promised',
+      filter: { status: 'promised' },
+    },
+    {
+      id: 'failed',
+      title: 'Payments that failed in the last 7 days',
+      list: failedPayments,
+      emptyText: 'no payment failed in the last 7 days',
+      filter: { status: 'failed' },
+    },
+  ];
+}
+
+function renderWorkSection({ id, title, list, filter }: WorkSection, data: OverviewData): Html {
+  const { organization } = data.income;
+  const url = buildListUrl('/donations', { ...filter, organization });
+  return html`<section id="${id}"><div class="results"><h2>${title} <span class="count">${list.count}</span></h2>
+${list.count > MAX_WORK_ITEMS ? html`<a href="${url}">Show all</a>` : ''}</div>
+${renderItems(list.items.slice(0, MAX_WORK_ITEMS), data)}</section>`;
 }
 
 function formatTitle(reviewCount: number): string {
@@ -132,35 +212,21 @@ function renderReviewGroup({ organization, reason, count }: ReviewGroup): Html {
 <a href="/review?${query}">Resolve them together</a></p>`;
 }
 
-function renderCount(href: string, count: number, label: string, isUrgent = false): Html {
-  return html`<li>
-<a href="${href}"${isUrgent ? html` class="urgent"` : ''}><strong>${count}</strong> ${label}</a>
-</li>`;
-}
-
-function renderList(
-  { items, count }: OverviewList,
-  emptyText: string,
-  showsOrganization: boolean,
-  now: number,
+function renderItems(
+  items: readonly OverviewItem[],
+  { organizations, now }: Pick<OverviewData, 'organizations' | 'now'>,
 ): Html {
-  if (count === 0) return html`<p class="empty">${emptyText}</p>`;
-  const more =
-    count > items.length
-      ? html`<p class="empty">Showing ${items.length} of ${count}. To list more, run
-<code>donation-form donations list</code>.</p>`
-      : '';
-  return html`<ul class="items">${items.map((item) => renderOverviewItem(item, showsOrganization, now))}</ul>
-${more}`;
+  const showsOrganization = organizations.length > 1;
+  return html`<ul class="items">${items.map((item) => renderOverviewItem(item, showsOrganization, now))}</ul>`;
 }
 
 function renderOverviewItem(item: OverviewItem, showsOrganization: boolean, now: number): Html {
-  const { reference, organization, label, donorName, amount, status, since, reason, nextRetryAt } =
-    item;
+  const { reference, organization, label, donorName, amount, status, awaiting } = item;
+  const { since, reason, nextRetryAt } = item;
   return html`<li>
-<div class="subject"><a href="/donations/${reference}">${reference}</a> ${renderStatus(status)}
+<div class="subject"><a href="/donations/${reference}">${reference}</a> ${renderStatus(status, awaiting)}
 <span>${donorName || 'No name'}${showsOrganization ? ` · ${organization}` : ''}</span></div>
-<div class="total"><span>${label}</span>${amount === null ? '' : html`<strong>${amount}</strong>`}</div>
+<div class="total">${label === PAYMENT_LABEL ? '' : html`<span>${label}</span>`}${amount === null ? '' : html`<strong>${amount}</strong>`}</div>
 <div class="reason">${reason === '' ? '' : html`<span>${reason}</span>`}
 <span class="time">${renderRelativeTime(since, now)}${renderNextRetry(nextRetryAt, now)}</span></div>
 </li>`;

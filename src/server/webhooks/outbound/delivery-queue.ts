@@ -119,6 +119,16 @@ export class DeliveryQueue {
     return message !== undefined;
   }
 
+  /** Lists undelivered messages with the given IDs. */
+  async listByIds(ids: readonly string[]): Promise<WebhookMessageRow[]> {
+    if (ids.length === 0) return [];
+    return this.#database.db
+      .selectFrom('webhook_messages')
+      .selectAll()
+      .where('id', 'in', ids)
+      .execute();
+  }
+
   /** Deletes a message after it was delivered. */
   async deleteDelivered({ id }: WebhookMessageRow): Promise<void> {
     await this.#database.writer.write((transaction) =>

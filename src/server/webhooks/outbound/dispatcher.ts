@@ -30,6 +30,14 @@ export interface UndeliveredMessages extends MessageCount {
 const formatEndpointKey = ({ organization, url }: EndpointKey): string => `${organization} ${url}`;
 
 /**
+ * Creates the ID of the message about an event. The ID is a hash, so that a server with a restored
+ * backup sends the event with the same ID.
+ */
+function createMessageId({ organization, url }: EndpointKey, event: string): string {
+  return `msg_${hashSha256(JSON.stringify([organization, url, event]))}`;
+}
+
+/**
  * Sends donation events to the organizations' own servers as Standard Webhooks. Sends each event at
  * least once, with the same ID in every attempt. Each endpoint has its own worker, so a slow
  * endpoint does not delay the others.
@@ -77,9 +85,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     for (const { url, events } of endpoints)
       if (events.has(type))
         await this.queue.enqueueMessage(transaction, {
-          // The ID is a hash, so that a server with a restored backup sends the event with the same
-          // ID.
-          id: `msg_${hashSha256(JSON.stringify([organization, url, id]))}`,
+          id: createMessageId({ organization, url }, id),
           organization,
           url,
           event: id,
@@ -106,6 +112,19 @@ export class WebhookDispatcher implements OutboundWebhooks {
       ...count,
       isConfigured: this.#findEndpoint(count) !== undefined,
     }));
+  }
+
+  /** Lists undelivered messages about an organization's events to its configured endpoints. */
+  listUndeliveredAbout(
+    organization: string,
+    events: readonly Pick<OutboxEvent, 'id'>[],
+  ): Promise<WebhookMessageRow[]> {
+    const endpoints = this.#endpoints.get(organization) ?? [];
+    return this.queue.listByIds(
+      endpoints.flatMap(({ url }) =>
+        events.map(({ id }) => createMessageId({ organization, url }, id)),
+      ),
+    );
   }
 
   /**

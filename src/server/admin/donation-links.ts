@@ -1,0 +1,114 @@
+import type { DonationHistory } from '../donations/review-repository.ts';
+import type { WebhookMessageRow } from '../database/schema.ts';
+import { getDocumentationUrl } from '../lib/package-file.ts';
+import type { Organization } from '../organizations/organization.ts';
+import { getProviderName } from './donation-story.ts';
+
+/** A link, or an ID without a page of its own. */
+export interface ExternalLink {
+  readonly label: string;
+  readonly id: string;
+  readonly url: string | undefined;
+}
+
+/** Links from a donation's page to other systems and to the documentation. */
+export interface DonationLinks {
+  /** Payments and subscription at the payment provider. */
+  readonly provider: readonly ExternalLink[];
+  /** Gifts on the platform. */
+  readonly platform: readonly ExternalLink[];
+  /** Documentation that fits the donation's status. */
+  readonly help: readonly { readonly label: string; readonly url: string }[];
+}
+
+/** Lists a donation's links. @param organization undefined if it is no longer configured. */
+export function listDonationLinks(
+  history: DonationHistory,
+  organization: Organization | undefined,
+  webhooks: readonly Pick<WebhookMessageRow, 'status'>[],
+): DonationLinks {
+  return {
+    provider: listProviderLinks(history, organization),
+    platform: listPlatformLinks(history, organization),
+    help: listHelp(history, webhooks).map(([page, label]) => ({
+      label,
+      url: getDocumentationUrl(page),
+    })),
+  };
+}
+
+function listProviderLinks(
+  { donation, events }: DonationHistory,
+  organization: Organization | undefined,
+): ExternalLink[] {
+  const { provider } = donation.payload.payment;
+  if (provider === 'offline') return [];
+  const gateway = organization?.payments.get(provider)?.gateway;
+  const name = getProviderName(donation);
+  const ids: (readonly [string, string | null])[] = [
+    [`Payment at ${name}`, donation.payment_id],
+    [`Recurring donation at ${name}`, donation.subscription_id],
+    ...events
+      .filter(({ kind }) => kind === 'renewal')
+      .map(({ reference, payment_id: id }) => [`Payment of ${reference}`, id] as const),
+  ];
+  return ids.flatMap(([label, id]) =>
+    id === null ? [] : [{ label, id, url: gateway?.getDashboardUrl?.(id) }],
+  );
+}
+
+function listPlatformLinks(
+  { donation, events }: DonationHistory,
+  organization: Organization | undefined,
+): ExternalLink[] {
+  const gifts = [
+    ['Gift on the platform', donation.platform_gift_id] as const,
+    ...events
+      .filter(({ kind }) => kind === 'renewal')
+      .map(({ reference, platform_gift_id: id }) => [`Gift of ${reference}`, id] as const),
+  ];
+  return gifts.flatMap(([label, id]) =>
+    id === null ? [] : [{ label, id: String(id), url: buildGiftUrl(organization, id) }],
+  );
+}
+
+/** Returns the URL of a gift's page on the platform, if the configuration has one. */
+export function buildGiftUrl(
+  organization: Pick<Organization, 'giftUrl'> | undefined,
+  id: number,
+): string | undefined {
+  return organization?.giftUrl?.replaceAll('{id}', String(id));
+}
+
+type Help = readonly [page: string, label: string];
+
+function listHelp(
+  { donation, events }: DonationHistory,
+  webhooks: readonly Pick<WebhookMessageRow, 'status'>[],
+): Help[] {
+  const hasEvent = (status: string): boolean => events.some((event) => event.status === status);
+  const help: (false | Help)[] = [
+    (donation.status === 'needs_review' || hasEvent('needs_review')) && [
+      'runbook.md#donationformneedsreview',
+      'What to do if a donation needs review',
+    ],
+    hasEvent('manual') && [
+      'runbook.md#donationformmanualentries',
+      'How to enter something on the platform',
+    ],
+    events.some(({ status, last_error: error }) => status === 'pending' && error !== null) && [
+      'runbook.md#donationformoutboxbehind',
+      'What to do if the platform does not accept it',
+    ],
+    donation.status === 'unconfirmed' && [
+      'runbook.md#donationformchargesunconfirmed',
+      'What to do if a charge stays unconfirmed',
+    ],
+    webhooks.some(({ status }) => status !== 'pending') && [
+      'runbook.md#donationformwebhookdeliveryfailed',
+      'What to do if a webhook is not accepted',
+    ],
+    ['admin.md#states-of-a-payment', 'What each status means'],
+  ];
+  return help.filter((entry) => entry !== false);
+}

@@ -1,0 +1,162 @@
+import { NEVER } from '../database/claims.ts';
+import type { Donation, OutboxEvent, ReviewDecisionRow } from '../database/schema.ts';
+import type { DonationHistory } from '../donations/review-repository.ts';
+import { getMethod } from '../reporting/donation-filter.ts';
+import { getTotalAndCurrency } from '../donations/total.ts';
+import { formatDonorName, toDecisionDetail } from './donation-detail.ts';
+import { describeDelivery, describeEvent, type StoryStep } from './event-story.ts';
+import { formatAmount } from './format-amount.ts';
+import {
+  DECISION_LABELS,
+  FREQUENCY_LABELS,
+  METHOD_LABELS,
+  getFailureReasonLabel,
+  getStatusLabel,
+  removeErrorName,
+} from './labels.ts';
+
+/** Something that happened to a donation, in a sentence. */
+export interface StoryEntry {
+  /** Milliseconds since 1970. Undefined for what the server is waiting for now. */
+  readonly at: number | undefined;
+  readonly text: string;
+  /** What followed from it, such as the message to the platform. */
+  readonly steps: readonly StoryStep[];
+  readonly note?: string;
+}
+
+/** Names of the payment providers whose IDs are not their names. */
+const PROVIDER_NAMES: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal' };
+
+/** Returns the name of the donation's payment provider, at the start of a sentence. */
+export function getProviderName({ payload }: Donation): string {
+  const { provider } = payload.payment;
+  return PROVIDER_NAMES[provider] ?? provider;
+}
+
+/**
+ * Tells what happened to a donation, oldest first.
+ * @param listWebhookSteps describes the webhooks about an event.
+ */
+export function buildStory(
+  { donation, events }: DonationHistory,
+  decisions: readonly ReviewDecisionRow[],
+  listWebhookSteps: (event: OutboxEvent) => readonly StoryStep[],
+): StoryEntry[] {
+  const isPledge = getMethod(donation) === 'offline';
+  const listSteps = (event: OutboxEvent): StoryStep[] => [
+    describeDelivery(event),
+    ...listWebhookSteps(event),
+  ];
+  const donationEvent = events.find((event) => event.kind === 'donation');
+  const past: StoryEntry[] = [
+    {
+      at: donation.created_at,
+      text: describeRequest(donation, isPledge),
+      steps: isPledge && donationEvent ? listSteps(donationEvent) : [],
+    },
+    ...events
+      .filter((event) => !isPledge || event !== donationEvent)
+      .map((event) => ({
+        at: event.happened_at,
+        text: describeEvent(event, { donation, events }, getProviderName(donation)),
+        steps: listSteps(event),
+      })),
+    ...decisions.map((decision) => describeDecision(decision, events, isPledge)),
+    ...describeEnd(donation, events, decisions),
+    ...describeDeletion(donation),
+  ];
+  return [
+    ...past.sort((one, other) => one.at! - other.at!),
+    ...describePresent(donation, isPledge),
+  ];
+}
+
+function describeRequest(donation: Donation, isPledge: boolean): string {
+  const { total, currency, decimals } = getTotalAndCurrency(donation);
+  const { gift, form } = donation.payload;
+  const verb = isPledge ? 'promised' : 'chose to give';
+  const method = METHOD_LABELS[getMethod(donation)];
+  return `${formatDonorName(donation) || 'The donor'} ${verb} ${formatAmount(total, currency, decimals)} ${FREQUENCY_LABELS[gift.frequency]}, by ${method}, on the form “${form.id}”.`;
+}
+
+function describeDecision(
+  decision: ReviewDecisionRow,
+  events: readonly OutboxEvent[],
+  isPledge: boolean,
+): StoryEntry {
+  const { by, subject, platformId } = toDecisionDetail(decision, events);
+  const from = getStatusLabel(decision.from_status, isPledge ? 'donor' : null).toLowerCase();
+  const to = getStatusLabel(decision.to_status).toLowerCase();
+  const id = platformId === null ? '' : `, with the gift ID ${platformId}`;
+  const label = DECISION_LABELS[decision.decision];
+  return {
+    at: decision.decided_at,
+    text: `${by} decided: ${label.charAt(0).toLowerCase()}${label.slice(1)}.`,
+    steps: [{ text: `Changed ${subject} from “${from}” to “${to}”${id}.` }],
+    note: decision.note,
+  };
+}
+
+/** Describes a failure or a contradiction, which no event reports. */
+function describeEnd(
+  donation: Donation,
+  events: readonly OutboxEvent[],
+  decisions: readonly ReviewDecisionRow[],
+): StoryEntry[] {
+  const { status, failure_reason: reason, last_error: error, updated_at: at } = donation;
+  const isDecided = decisions.some(({ event }) => event === null);
+  if (status === 'needs_review')
+    return [
+      {
+        at,
+        text: `The payment needs review${error === null ? '' : `: ${removeErrorName(error)}`}.`,
+        steps: [],
+      },
+    ];
+  const isReported = events.some(({ kind }) => kind === 'payment_failed');
+  if (status !== 'failed' || isDecided || isReported) return [];
+  const cause = reason === null ? '' : `: ${getFailureReasonLabel(reason)}`;
+  return [{ at, text: `The payment failed${cause}. Nothing was charged.`, steps: [] }];
+}
+
+function describeDeletion({ donor_deleted_at: at, donor_deleted_by: by }: Donation): StoryEntry[] {
+  if (at === null) return [];
+  const text =
+    by === 'retention'
+      ? 'The server deleted the donor’s data, because its retention period had ended.'
+      : `${by} deleted the donor’s data.`;
+  return [{ at, text, steps: [] }];
+}
+
+/** Describes what the server or a person is waiting for. */
+function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
+  const { status, last_error: error, next_run_at: nextRunAt } = donation;
+  const provider = getProviderName(donation);
+  const texts: Partial<Record<typeof status, string>> = {
+    unconfirmed: `${provider} has not said yet whether the donor was charged. The server keeps asking.`,
+    requires_action:
+      'The donor has to confirm the payment with their bank, or to finish it on the payment ' +
+      'provider’s page. After an hour, it is canceled.',
+    processing: isPledge
+      ? 'The money has not arrived. When it does, say so above.'
+      : 'The bank has not paid yet. That can take several days.',
+  };
+  const text = texts[status];
+  if (text === undefined) return [];
+  return [
+    {
+      at: undefined,
+      text,
+      steps: [],
+      ...((error !== null || nextRunAt < NEVER) && {
+        steps: [
+          {
+            text: error === null ? '' : `The last check failed: ${removeErrorName(error)}`,
+            ...(nextRunAt < NEVER && { nextRetryAt: nextRunAt }),
+          },
+        ],
+      }),
+    },
+  ];
+}

@@ -1,0 +1,104 @@
+import type { OutboxEvent } from '../database/schema.ts';
+import type { DonationHistory } from '../donations/review-repository.ts';
+import { getMethod } from '../reporting/donation-filter.ts';
+import { isGiftCreation } from '../donations/review-options.ts';
+import { getTotalAndCurrency } from '../donations/total.ts';
+import { formatAmount } from './format-amount.ts';
+import { getStatusLabel, removeErrorName } from './labels.ts';
+
+/** A message about an event and its status. Times are milliseconds since 1970. */
+export interface StoryStep {
+  /** May be empty if there is a time of the next attempt. */
+  readonly text: string;
+  readonly at?: number;
+  /** The platform's gift ID, if the step created a gift. */
+  readonly platformGiftId?: number;
+  /** Label of a status that a person should see. */
+  readonly warning?: string;
+  readonly nextRetryAt?: number;
+}
+
+/** Describes an event in a sentence. @param provider the payment provider's name. */
+export function describeEvent(
+  event: OutboxEvent,
+  { donation, events }: DonationHistory,
+  provider: string,
+): string {
+  const { total, currency, decimals } = getTotalAndCurrency(donation);
+  const amount = formatAmount(event.payload.amount ?? total, currency, decimals);
+  const isPledge = getMethod(donation) === 'offline';
+  const subject = event.parent_reference === null ? '' : ` for the renewal ${event.reference}`;
+  switch (event.kind) {
+    case 'donation':
+      return isSettledLater(donation.awaiting, events)
+        ? `${provider} accepted the payment of ${amount}. The bank pays within days.`
+        : `${provider} charged ${amount}.`;
+    case 'payment_settled':
+      return isPledge ? `The ${amount} arrived.` : `The bank paid ${amount}.`;
+    case 'payment_failed':
+      return isPledge ? 'The money will not arrive.' : 'The bank did not pay.';
+    case 'renewal':
+      return `${provider} charged ${amount}${subject}.`;
+    case 'renewal_failed':
+      return `${provider} could not charge a renewal, and tries again.`;
+    case 'refund':
+      return `${amount} was refunded${subject}.`;
+    case 'refund_failed':
+      return `The refund of ${amount}${subject} failed.`;
+    case 'dispute_opened':
+      return `The donor’s bank disputed ${amount}${subject}.`;
+    case 'dispute_won':
+      return `The dispute${subject} was won.`;
+    case 'dispute_lost':
+      return `The dispute${subject} was lost. The money went back to the donor.`;
+    case 'subscription_resumed':
+      return 'The recurring donation is active again.';
+    case 'subscription_suspended':
+      return 'The recurring donation was suspended: it is not charged for now.';
+    case 'subscription_canceled':
+      return 'The recurring donation ended.';
+  }
+}
+
+function isSettledLater(
+  awaiting: DonationHistory['donation']['awaiting'],
+  events: readonly OutboxEvent[],
+): boolean {
+  return (
+    awaiting !== null ||
+    events.some(({ kind }) => kind === 'payment_settled' || kind === 'payment_failed')
+  );
+}
+
+/** Describes whether the platform knows of an event. */
+export function describeDelivery(event: OutboxEvent): StoryStep {
+  const { status, attempts, last_error: lastError, platform_gift_id: id, updated_at: at } = event;
+  const error = removeErrorName(lastError);
+  switch (status) {
+    case 'delivered':
+      if (error !== null) return { text: `The platform did not need to know: ${error}.` };
+      if (isGiftCreation(event) && id !== null)
+        return { text: 'Recorded on the platform as gift', platformGiftId: id, at };
+      return isGiftCreation(event)
+        ? { text: 'No platform is configured, so it was sent nowhere.' }
+        : { text: 'Sent to the platform.', at };
+    case 'pending':
+      return {
+        text:
+          error === null
+            ? 'Not sent to the platform yet.'
+            : `The platform did not accept it (tried ${attempts === 1 ? 'once' : `${attempts} times`}): ${error}.`,
+        ...(error !== null && { warning: getStatusLabel(status) }),
+        nextRetryAt: event.next_run_at,
+      };
+    case 'needs_review':
+    case 'manual': {
+      const text =
+        status === 'manual'
+          ? 'A person must enter this on the platform.'
+          : 'The platform may already have this. A person must look there.';
+      const reason = error === null ? '' : ` Reason: ${error}.`;
+      return { text: text + reason, warning: getStatusLabel(status) };
+    }
+  }
+}

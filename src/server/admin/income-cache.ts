@@ -1,0 +1,65 @@
+import type { Database } from '../database/database.ts';
+import { countIncome, type IncomeReport } from '../reporting/income.ts';
+import type { Organization } from '../organizations/organization.ts';
+
+/**
+ * Time for which a report is reused, as a multiple of the time that it took. Limits counting to 2%
+ * of the time; with few donations, each page shows current numbers.
+ */
+const CACHE_RATIO = 50;
+
+/** An organization's income, and whether it consists of test donations. */
+export interface OrganizationIncome {
+  readonly report: IncomeReport;
+  readonly isTest: boolean;
+}
+
+/** Counts the income of organizations, and limits how often. */
+export class IncomeCache {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #entries = new Map<
+    string,
+    { readonly income: Promise<OrganizationIncome>; staleAt: number }
+  >();
+
+  constructor({ database, now }: { readonly database: Database; readonly now: () => number }) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /** Returns an organization's income. Requests that arrive while it is counted share the count. */
+  getIncome(organization: Organization): Promise<OrganizationIncome> {
+    const { id } = organization;
+    const cached = this.#entries.get(id);
+    if (cached && this.#now() < cached.staleAt) return cached.income;
+    const startedAt = performance.now();
+    const entry = { income: this.#countIncome(organization), staleAt: Infinity };
+    this.#entries.set(id, entry);
+    entry.income.then(
+      ({ report }) => {
+        entry.staleAt = report.asOf + CACHE_RATIO * (performance.now() - startedAt);
+      },
+      () => this.#entries.delete(id),
+    );
+    return entry.income;
+  }
+
+  /** Counts test donations if all forms are in test mode, and real donations otherwise. */
+  async #countIncome(organization: Organization): Promise<OrganizationIncome> {
+    const { id, timeZone } = organization;
+    const isTest = isInTestMode(organization);
+    const report = await countIncome(this.#database.db, {
+      organization: id,
+      timeZone,
+      isTest,
+      now: this.#now(),
+    });
+    return { report, isTest };
+  }
+}
+
+/** Returns true if all of an organization's forms are in test mode. */
+export function isInTestMode({ forms }: Pick<Organization, 'forms'>): boolean {
+  return forms.every(({ en }) => en.definition.isTest);
+}

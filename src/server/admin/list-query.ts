@@ -1,0 +1,97 @@
+import {
+  FILTER_METHODS,
+  FILTER_STATUSES,
+  type DonationFilter,
+} from '../reporting/donation-filter.ts';
+import type { ListPosition } from '../reporting/newest-entries.ts';
+import type { Period } from '../lib/period.ts';
+import { resolvePeriod } from './list-periods.ts';
+
+/** Fields of the list's form, and parameters of its URL. In URLs, `search` is encrypted. */
+export const LIST_FIELDS = [
+  'search',
+  'status',
+  'period',
+  'from',
+  'to',
+  'frequency',
+  'method',
+  'form',
+  'platform',
+  'organization',
+] as const;
+export type ListField = (typeof LIST_FIELDS)[number];
+export type ListFields = Readonly<Partial<Record<ListField, string>>>;
+
+const MAX_SEARCH_LENGTH = 200;
+
+/** A parsed list query. */
+export interface ListQuery {
+  /** As entered, for the form. */
+  readonly fields: ListFields;
+  readonly period: Period;
+  readonly filter: DonationFilter;
+  readonly after: ListPosition | undefined;
+  /** Explains why a field was ignored. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Parses the parameters of a list's URL. Ignores unknown values.
+ * @param parameters with a decrypted `search`.
+ */
+export function parseListQuery(
+  parameters: Readonly<Record<string, string>>,
+  time: { readonly now: number; readonly timeZone: string },
+): ListQuery {
+  const fields: ListFields = Object.fromEntries(
+    LIST_FIELDS.map((name) => [name, (parameters[name] ?? '').trim().slice(0, MAX_SEARCH_LENGTH)]),
+  );
+  const { search = '', period: periodName = '', from = '', to = '', form = '', platform } = fields;
+  const period = resolvePeriod(periodName, { from, to }, time);
+  return {
+    fields,
+    period: period ?? resolvePeriod('', { from, to }, time)!,
+    filter: {
+      search: search === '' ? undefined : search,
+      status: findValue(FILTER_STATUSES, fields.status),
+      frequency: findValue(['once', 'recurring'], fields.frequency),
+      method: findValue(FILTER_METHODS, fields.method),
+      form: form === '' ? undefined : form,
+      isOnPlatform: PLATFORM_CHOICES[platform ?? ''],
+    },
+    after: parsePosition(parameters.after ?? ''),
+    problem: period
+      ? undefined
+      : 'All times are shown, because these are not two days in order. Choose the first and the last day.',
+  };
+}
+
+const PLATFORM_CHOICES: Readonly<Record<string, boolean>> = { yes: true, no: false };
+
+function findValue<Value extends string>(
+  values: readonly Value[],
+  value: string | undefined,
+): Value | undefined {
+  return values.find((candidate) => candidate === value);
+}
+
+function parsePosition(text: string): ListPosition | undefined {
+  const [, time, reference] = /^(\d{1,15})_([\w-]{1,20})$/.exec(text) ?? [];
+  return time === undefined ? undefined : { time: Number(time), reference: reference! };
+}
+
+/**
+ * Builds the URL of a list or of its export.
+ * @param fields with an encrypted `search`.
+ */
+export function buildListUrl(
+  path: '/donations' | '/donations/export',
+  fields: ListFields,
+  after?: ListPosition,
+): string {
+  const query = new URLSearchParams();
+  for (const name of LIST_FIELDS) if (fields[name]) query.set(name, fields[name]);
+  if (after) query.set('after', `${after.time}_${after.reference}`);
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}

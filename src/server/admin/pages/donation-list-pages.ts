@@ -1,0 +1,175 @@
+import { pipeline, Readable } from 'node:stream';
+import { describeError } from '../../lib/describe-error.ts';
+import { isReference } from '../../donations/reference.ts';
+import type { Organization } from '../../organizations/organization.ts';
+import { createCsvFormatter, iterateCells, type CsvRow } from '../../reporting/csv.ts';
+import { createEntryMatcher } from '../../reporting/donation-filter.ts';
+import { listExportColumns } from '../../reporting/export-columns.ts';
+import { iterateExportLines, type ExportLine } from '../../reporting/export-rows.ts';
+import { findDonations } from '../../reporting/find-donations.ts';
+import { NUMBER_COLUMNS } from '../../reporting/ledger-columns.ts';
+import type { DonationActionsOptions } from '../donation-actions.ts';
+import { buildGiftUrl } from '../donation-links.ts';
+import { toDonationRow } from '../donation-rows.ts';
+import { IncomeCache, isInTestMode } from '../income-cache.ts';
+import { listPeriodChoices } from '../list-periods.ts';
+import { buildListUrl, LIST_FIELDS, parseListQuery, type ListQuery } from '../list-query.ts';
+import { getOrganizationName } from '../organizations.ts';
+import type { DonationListData } from '../views/donation-list.ts';
+import type { DonationTableOptions } from '../views/donation-table.ts';
+import type { IncomeSection } from '../views/income.ts';
+import type { OverviewData } from '../views/overview.ts';
+import { TextSealer } from './sealed-text.ts';
+
+const PAGE_SIZE = 50;
+const LATEST_DONATIONS = 10;
+
+type Parameters = Readonly<Record<string, string>>;
+
+export interface DonationListPagesOptions extends Pick<
+  DonationActionsOptions,
+  'repository' | 'formRegistry' | 'database' | 'log' | 'now'
+> {
+  /** The admin key, which encrypts searches in URLs. */
+  readonly key: string | undefined;
+}
+
+/** Loads lists of donations. Each list belongs to one organization. */
+export class DonationListPages {
+  readonly #options: DonationListPagesOptions;
+  readonly #sealer: TextSealer;
+  readonly #incomeCache: IncomeCache;
+
+  constructor(options: DonationListPagesOptions) {
+    this.#options = options;
+    this.#sealer = new TextSealer(options.key ?? '');
+    this.#incomeCache = new IncomeCache(options);
+  }
+
+  /** Finds an organization. Defaults to the first one. */
+  findOrganization(id: string | undefined): Organization {
+    const { formRegistry } = this.#options;
+    return formRegistry.findOrganization(id ?? '') ?? formRegistry.organizations[0]!;
+  }
+
+  async loadIncome(organization: Organization): Promise<Omit<IncomeSection, 'organizations'>> {
+    const { id, timeZone } = organization;
+    return { organization: id, timeZone, ...(await this.#incomeCache.getIncome(organization)) };
+  }
+
+  async loadLatestDonations(organization: Organization): Promise<OverviewData['latest']> {
+    const { entries } = await findDonations(this.#options.database.db, {
+      organization: organization.id,
+      period: { from: 0, to: Number.MAX_SAFE_INTEGER },
+      filter: {},
+      limit: LATEST_DONATIONS,
+      maxEntriesCounted: 0,
+    });
+    return { ...createTableOptions(organization), rows: entries.map(toDonationRow) };
+  }
+
+  /** Loads a page of the list. @param parameters of the URL. */
+  async findDonations(parameters: Parameters): Promise<DonationListData> {
+    const { database, formRegistry, now } = this.#options;
+    const organization = this.findOrganization(parameters.organization);
+    const { id, timeZone, forms } = organization;
+    const query = this.#parseQuery(parameters, organization);
+    const { entries, ...found } = await findDonations(database.db, {
+      ...query,
+      organization: id,
+      limit: PAGE_SIZE,
+    });
+    const urlFields = { ...query.fields, search: parameters.search ?? '', organization: id };
+    return {
+      ...createTableOptions(organization),
+      organizations: formRegistry.organizations.map((one) => ({
+        id: one.id,
+        name: getOrganizationName(one),
+      })),
+      organization: { id, name: getOrganizationName(organization) },
+      forms: forms.map(({ en }) => en.definition.id),
+      periods: listPeriodChoices(now(), timeZone),
+      fields: query.fields,
+      problem: query.problem,
+      found,
+      rows: entries.map(toDonationRow),
+      isFirstPage: query.after === undefined,
+      urls: {
+        first: buildListUrl('/donations', urlFields),
+        next: found.next && buildListUrl('/donations', urlFields, found.next),
+        export: buildListUrl('/donations/export', urlFields),
+      },
+    };
+  }
+
+  /**
+   * Returns the URL of the list for a submitted form, with the search encrypted. If the search is a
+   * known reference, returns the URL of its donation.
+   */
+  async createSearchUrl(fields: Parameters): Promise<string> {
+    const search = (fields.search ?? '').trim();
+    const reference = search.toUpperCase();
+    if (isReference(reference)) {
+      const { reviewDecisions } = this.#options.repository;
+      if (await reviewDecisions.findDonationHistory(reference)) return `/donations/${reference}`;
+    }
+    const known = Object.fromEntries(LIST_FIELDS.map((name) => [name, fields[name] ?? '']));
+    return buildListUrl('/donations', {
+      ...known,
+      search: search === '' ? '' : this.#sealer.sealText(search.slice(0, MAX_SEARCH_LENGTH)),
+    });
+  }
+
+  /** Sends all donations of a list as CSV, oldest first. @param parameters of the list's URL. */
+  async exportDonations(parameters: Parameters): Promise<Response> {
+    const { database, log } = this.#options;
+    const organization = this.findOrganization(parameters.organization);
+    const { id, timeZone } = organization;
+    const { period, filter } = this.#parseQuery(parameters, organization);
+    const matches = await createEntryMatcher(database.db, id, filter);
+    const lines = iterateExportLines(database.db, id, period, timeZone, matches);
+    const first = await lines.next();
+    const columns = listExportColumns(first.value as Extract<ExportLine, { kind: 'columns' }>);
+    const csv = createCsvFormatter({ columns, numberColumns: NUMBER_COLUMNS, hasMark: true });
+    pipeline(iterateCells(iterateRows(lines), columns), csv, (error) => {
+      // The error interrupts the download. It is expected if the browser canceled the download.
+      if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+        log.error(describeError(error), 'export aborted');
+    });
+    return new Response(Readable.toWeb(csv) as ReadableStream, {
+      headers: {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="donations-${id}.csv"`,
+        'Cache-Control': 'no-store',
+      },
+    });
+  }
+
+  #parseQuery(parameters: Parameters, { timeZone }: Organization): ListQuery {
+    const { search: sealed = '' } = parameters;
+    const search = sealed === '' ? '' : this.#sealer.openText(sealed);
+    const query = parseListQuery(
+      { ...parameters, search: search ?? '' },
+      { now: this.#options.now(), timeZone },
+    );
+    if (search !== undefined) return query;
+    return {
+      ...query,
+      problem: 'This link’s search can no longer be read. Please search again.',
+    };
+  }
+}
+
+const MAX_SEARCH_LENGTH = 200;
+
+function createTableOptions(organization: Organization): DonationTableOptions {
+  return {
+    timeZone: organization.timeZone,
+    isTest: isInTestMode(organization),
+    getGiftUrl: (id) => buildGiftUrl(organization, id),
+  };
+}
+
+async function* iterateRows(lines: AsyncIterable<ExportLine>): AsyncGenerator<CsvRow> {
+  for await (const line of lines) if (line.kind === 'row') yield line.row;
+}

@@ -1,0 +1,60 @@
+import { countUndeliveredMessages, listQuotas } from '../../observability/queries.ts';
+import type { DonationActionsOptions } from '../donation-actions.ts';
+import { listOrganizations } from '../organizations.ts';
+import { getOverview } from '../overview.ts';
+import type { OverviewData } from '../views/overview.ts';
+import type { DonationListPages } from './donation-list-pages.ts';
+
+/**
+ * Loads the data of the overview page.
+ * @param organizationId organization whose income and latest donations are shown. Defaults to the
+ *   first one.
+ */
+export async function loadOverviewData(
+  options: DonationActionsOptions,
+  lists: DonationListPages,
+  organizationId: string | undefined,
+): Promise<OverviewData> {
+  const { database, formRegistry, now } = options;
+  const organization = lists.findOrganization(organizationId);
+  const getTimeZone = (id: string): string => formRegistry.findOrganization(id)?.timeZone ?? 'UTC';
+  const [overview, organizations, quotas, webhookCounts, income, latest] = await Promise.all([
+    getOverview(
+      database.db,
+      formRegistry.organizations.map(({ id }) => id),
+      now(),
+    ),
+    listOrganizations(options),
+    listQuotas(formRegistry),
+    countUndeliveredMessages(database, formRegistry),
+    lists.loadIncome(organization),
+    lists.loadLatestDonations(organization),
+  ]);
+  const backoffs = organizations.flatMap(({ id, name }) =>
+    quotas
+      .filter((quota) => quota.organization === id)
+      .flatMap(({ backoffUntil }) =>
+        backoffUntil
+          ? [{ organization: name, until: backoffUntil.getTime(), timeZone: getTimeZone(id) }]
+          : [],
+      ),
+  );
+  const failedWebhooks = organizations
+    .map(({ id, name }) => ({
+      organization: name,
+      count: webhookCounts
+        .filter((count) => count.organization === id && count.status !== 'pending')
+        .reduce((sum, { count }) => sum + count, 0),
+    }))
+    .filter(({ count }) => count > 0);
+  return {
+    overview,
+    organizations,
+    backoffs,
+    failedWebhooks,
+    getTimeZone,
+    income: { ...income, organizations },
+    latest,
+    now: now(),
+  };
+}

@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const IV_LENGTH = 12;
+const TAG_LENGTH = 16;
+
+/**
+ * Encrypts text for URLs. A search for a donor is part of the URL, so that the browser can go back,
+ * reload, and bookmark, but proxies' logs and browsers' histories must not contain personal data.
+ */
+export class TextSealer {
+  readonly #key: Buffer;
+
+  /** @param secret the admin key. */
+  constructor(secret: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'donation-form search', 32));
+  }
+
+  sealText(text: string): string {
+    const iv = randomBytes(IV_LENGTH);
+    const cipher = createCipheriv(ALGORITHM, this.#key, iv);
+    const encrypted = [cipher.update(text, 'utf8'), cipher.final()];
+    return Buffer.concat([iv, cipher.getAuthTag(), ...encrypted]).toString('base64url');
+  }
+
+  /** Returns the text, or `undefined` if it was not sealed with the same secret. */
+  openText(sealed: string): string | undefined {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const iv = bytes.subarray(0, IV_LENGTH);
+    const tag = bytes.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH);
+    try {
+      const decipher = createDecipheriv(ALGORITHM, this.#key, iv, { authTagLength: TAG_LENGTH });
+      decipher.setAuthTag(tag);
+      const text = decipher.update(bytes.subarray(IV_LENGTH + TAG_LENGTH));
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}

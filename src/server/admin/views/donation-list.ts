@@ -1,0 +1,191 @@
+import { html } from 'hono/html';
+import {
+  FILTER_METHODS,
+  FILTER_STATUSES,
+  type FilterStatus,
+} from '../../reporting/donation-filter.ts';
+import type { FoundDonations } from '../../reporting/find-donations.ts';
+import type { DonationRow } from '../donation-rows.ts';
+import { formatAmount } from '../format-amount.ts';
+import { METHOD_LABELS } from '../labels.ts';
+import type { PeriodChoice } from '../list-periods.ts';
+import type { ListField, ListFields } from '../list-query.ts';
+import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
+import {
+  formatCount,
+  renderCsrfField,
+  renderDateTime,
+  renderDocument,
+  type Html,
+  type RequestContext,
+} from './layout.ts';
+
+export interface DonationListData extends DonationTableOptions {
+  readonly organizations: readonly { readonly id: string; readonly name: string }[];
+  readonly organization: { readonly id: string; readonly name: string };
+  /** IDs of the organization's forms. */
+  readonly forms: readonly string[];
+  readonly periods: readonly PeriodChoice[];
+  readonly fields: ListFields;
+  readonly problem: string | undefined;
+  readonly found: Omit<FoundDonations, 'entries'>;
+  readonly rows: readonly DonationRow[];
+  readonly isFirstPage: boolean;
+  /** URLs of the first page, of the next page if there is one, and of the export. */
+  readonly urls: {
+    readonly first: string;
+    readonly next: string | undefined;
+    readonly export: string;
+  };
+}
+
+const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
+  received: 'Received',
+  promised: 'Promised',
+  settling: 'Waiting for bank',
+  unfinished: 'Unfinished',
+  failed: 'Failed',
+  'needs-review': 'Payment needs review',
+  refunded: 'Refunded, also in part',
+  disputed: 'Disputed',
+};
+
+type Choice = readonly [value: string, label: string];
+
+export function renderDonationListPage(context: RequestContext, data: DonationListData): Html {
+  const { organization, rows, found, urls, problem } = data;
+  return renderDocument(
+    'Donations',
+    context,
+    html`<header>
+<p class="organization">${organization.name}</p>
+<h1>Donations</h1>
+</header>
+<main class="stack">
+${renderFilterForm(context, data)}
+${problem === undefined ? '' : html`<p class="banner" role="alert">${problem}</p>`}
+<section aria-labelledby="results">
+<div class="results"><h2 id="results">${formatSummary(data)}</h2>
+${rows.length === 0 ? '' : html`<a class="button" href="${urls.export}" download>Export as CSV</a>`}</div>
+${renderTotals(data)}
+${rows.length === 0 ? renderNothingFound(found) : renderDonationTable(rows, data)}
+${renderSearchLimit(data)}${rows.length === 0 ? '' : html`<p class="hint zone">Times are in ${data.timeZone}.</p>`}
+${renderPageLinks(data)}
+</section>
+</main>`,
+  );
+}
+
+function renderPageLinks({ found, isFirstPage, urls }: DonationListData): Html | '' {
+  if (isFirstPage && urls.next === undefined) return '';
+  const nextLabel =
+    found.searchedUntil === undefined ? 'Older donations' : 'Search older donations';
+  const next =
+    urls.next === undefined
+      ? ''
+      : html`<a class="button" href="${urls.next}" rel="next">${nextLabel}</a>`;
+  return html`<div class="pages">${isFirstPage ? '' : html`<a class="button" href="${urls.first}">Newest</a>`}${next}</div>`;
+}
+
+function renderFilterForm({ csrf }: RequestContext, data: DonationListData): Html {
+  const { fields, forms, periods, organizations, organization } = data;
+  const select = (name: ListField, label: string, choices: readonly Choice[]): Html =>
+    renderSelect({ name, label, choices, value: fields[name] ?? '' });
+  return html`<form class="filters" method="post" action="/donations/search" role="search" aria-label="Donations">${renderCsrfField(csrf)}
+<div class="search"><label for="search">Name, email, reference, or exact amount</label>
+<input id="search" name="search" type="search" value="${fields.search ?? ''}" maxlength="200" autocomplete="off"
+spellcheck="false" enterkeyhint="search"></div>
+${
+  organizations.length < 2
+    ? ''
+    : renderSelect({
+        name: 'organization',
+        label: 'Organization',
+        choices: organizations.map(({ id, name }) => [id, name] as const),
+        value: organization.id,
+      })
+}
+${select(
+  'period',
+  'When given',
+  periods.map(({ value, label }) => [value, label] as const),
+)}
+<fieldset class="days"><legend class="hidden">Certain days</legend>
+<div><label for="from">First day</label><input id="from" name="from" type="date" value="${fields.from ?? ''}"></div>
+<div><label for="to">Last day</label><input id="to" name="to" type="date" value="${fields.to ?? ''}"></div></fieldset>
+${select('status', 'Status', [['', 'Any status'], ...FILTER_STATUSES.map((status) => [status, STATUS_CHOICES[status]] as const)])}
+${select('frequency', 'Frequency', [
+  ['', 'Any frequency'],
+  ['once', 'Once'],
+  ['recurring', 'Recurring'],
+])}
+${select('method', 'Paid by', [['', 'Any method'], ...FILTER_METHODS.map((method) => [method, capitalize(METHOD_LABELS[method])] as const)])}
+${select('platform', 'Platform', [
+  ['', 'Any'],
+  ['yes', 'On the platform'],
+  ['no', 'Not on the platform'],
+])}
+${forms.length < 2 ? '' : select('form', 'Form', [['', 'Any form'], ...forms.map((form) => [form, form] as const)])}
+<div class="actions"><button class="primary">Show</button> <a href="/donations?organization=${encodeURIComponent(organization.id)}">Clear</a></div>
+</form>`;
+}
+
+function renderSelect({
+  name,
+  label,
+  choices,
+  value,
+}: {
+  readonly name: ListField;
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  readonly value: string;
+}): Html {
+  const options = choices.map(
+    ([choice, text]) =>
+      html`<option value="${choice}"${choice === value ? html` selected` : ''}>${text}</option>`,
+  );
+  return html`<div><label for="${name}">${label}</label><select id="${name}" name="${name}">${options}</select></div>`;
+}
+
+function formatSummary({ found, rows, isFirstPage }: DonationListData): string {
+  if (found.summary) return formatCount(found.summary.count, 'donation');
+  if (rows.length === 0) return 'No donations yet';
+  return isFirstPage ? `The newest ${rows.length} donations` : `${rows.length} older donations`;
+}
+
+function renderTotals({ found, isFirstPage }: DonationListData): Html | '' {
+  const { summary, next, searchedUntil } = found;
+  if (!summary)
+    return isFirstPage && next && searchedUntil === undefined
+      ? html`<p class="hint">There are too many to count here. Choose a shorter period to see their sum, or export them.</p>`
+      : '';
+  if (summary.totals.length === 0) return '';
+  const amounts = summary.totals.flatMap(({ received, promised, currency, decimals }) => [
+    ...(received.count > 0
+      ? [`${formatAmount(received.total, currency, decimals)} received (${received.count})`]
+      : []),
+    ...(promised.count > 0
+      ? [`${formatAmount(promised.total, currency, decimals)} promised (${promised.count})`]
+      : []),
+  ]);
+  return html`<p class="totals">${amounts.map((amount) => html`<span>${amount}</span> `)}</p>`;
+}
+
+function renderNothingFound({ searchedUntil }: DonationListData['found']): Html {
+  return searchedUntil === undefined
+    ? html`<p class="empty">No donation matches. Check the spelling, or choose a longer period.</p>`
+    : html`<p class="empty">No match yet.</p>`;
+}
+
+/** Says how far a search has read, if it stopped at its limit. */
+function renderSearchLimit({ found: { searchedUntil }, timeZone }: DonationListData): Html | '' {
+  if (searchedUntil === undefined) return '';
+  const date = renderDateTime(new Date(searchedUntil).toISOString(), timeZone);
+  return html`<p class="hint">Searched back to ${date}, because a page reads a limited number of
+donations. Continue below, or choose a period.</p>`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,57 @@
+import { html } from 'hono/html';
+import type { DonationRow } from '../donation-rows.ts';
+import { getStatusLabel } from '../labels.ts';
+import { renderDateTime, renderStatus, type Html } from './layout.ts';
+
+/** Options for a table of donations. */
+export interface DonationTableOptions {
+  readonly timeZone: string;
+  /** True if all of the organization's forms are in test mode, so that rows need not say so. */
+  readonly isTest: boolean;
+  /** Returns the URL of a gift's page on the platform, if it is known. */
+  readonly getGiftUrl: (id: number) => string | undefined;
+}
+
+/** Renders donations as a table, which on phones looks like a list. */
+export function renderDonationTable(
+  rows: readonly DonationRow[],
+  options: DonationTableOptions,
+): Html {
+  return html`<table class="donations" role="table">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Donor</th><th role="columnheader" scope="col">When</th>
+<th role="columnheader" scope="col" class="number">Amount</th><th role="columnheader" scope="col">Status</th>
+<th role="columnheader" scope="col">Platform</th><th role="columnheader" scope="col">Reference</th></tr></thead>
+<tbody role="rowgroup">${rows.map((row) => renderRow(row, options))}</tbody></table>`;
+}
+
+function renderRow(row: DonationRow, options: DonationTableOptions): Html {
+  const { reference, at, total, kind, isRenewal, status, awaiting, notes } = row;
+  const isUnusualTest = row.isTest && !options.isTest;
+  return html`<tr role="row">
+<th role="rowheader" scope="row"><a href="/donations/${reference}">${formatDonor(row)}</a>
+${row.donorName !== '' && row.email !== '' ? html`<span class="hint">${row.email}</span>` : ''}</th>
+<td role="cell" class="when">${renderDateTime(new Date(at).toISOString(), options.timeZone, { hasZone: false })}</td>
+<td role="cell" class="number"><strong>${total}</strong> <span class="hint">${kind}${isRenewal ? ', renewal' : ''}${isUnusualTest ? ', test' : ''}</span></td>
+<td role="cell">${renderStatus(status, awaiting)}${notes.map((note) => html` <span class="hint">${note}</span>`)}</td>
+<td role="cell">${renderPlatform(row, options.getGiftUrl)}</td>
+<td role="cell" class="reference">${reference}</td>
+</tr>`;
+}
+
+function formatDonor({ donorName, email, isDeleted }: DonationRow): string {
+  return donorName || email || (isDeleted ? 'Deleted donor' : 'No name');
+}
+
+function renderPlatform(
+  { platformGiftId: id, platformStatus: status }: DonationRow,
+  getGiftUrl: DonationTableOptions['getGiftUrl'],
+): Html {
+  if (id !== null) {
+    const url = getGiftUrl(id);
+    const text = html`<span class="label">Gift</span> ${id}`;
+    return url === undefined ? text : html`<a href="${url}">${text}</a>`;
+  }
+  if (status === null || status === 'delivered')
+    return html`<span class="hint">–<span class="hidden"> not on the platform</span></span>`;
+  return html`<span class="hint">${getStatusLabel(status)}</span>`;
+}

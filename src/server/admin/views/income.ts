@@ -1,0 +1,107 @@
+import { html } from 'hono/html';
+import {
+  countReceived,
+  sumReceived,
+  type ComparedIncome,
+  type CurrencyIncome,
+  type Income,
+  type IncomeReport,
+} from '../../reporting/income.ts';
+import { formatAmount } from '../format-amount.ts';
+import { buildListUrl } from '../list-query.ts';
+import { renderIncomeChart } from './income-chart.ts';
+import { formatCount, formatTimeOfDay, type Html } from './layout.ts';
+
+/** What an organization received, for the overview. */
+export interface IncomeSection {
+  readonly organization: string;
+  readonly report: IncomeReport;
+  readonly timeZone: string;
+  /** True if all of the organization's forms are in test mode. */
+  readonly isTest: boolean;
+  /** All organizations, to switch between them. */
+  readonly organizations: readonly { readonly id: string; readonly name: string }[];
+}
+
+export function renderIncomeSection(section: IncomeSection): Html {
+  const { organization, report, timeZone, isTest } = section;
+  const { today, week, month, asOf } = report;
+  const renderTile = (
+    title: string,
+    period: string,
+    income: ComparedIncome,
+    before: string,
+  ): Html => {
+    const url = buildListUrl('/donations', { organization, period });
+    return html`<li>
+<h3><a href="${url}">${title}</a></h3>
+${renderAmounts(income)}
+<p class="hint">${formatBefore(income.previous, before)}</p>
+</li>`;
+  };
+  return html`<section id="income"><h2>What came in ${isTest ? html`<span class="badge open">Test mode: no money moved</span>` : ''}</h2>
+${renderOrganizations(section)}
+<ul class="tiles">
+${renderTile('Today', 'today', today, 'Yesterday by this time')}
+${renderTile('This week', 'week', week, 'Last week by this time')}
+${renderTile('This month', 'month', month, 'Last month by this time')}
+</ul>
+${renderIncomeChart(report, organization)}
+<p class="hint">As of ${formatTimeOfDay(asOf, timeZone)}. Days are those in ${timeZone}; weeks begin on
+Monday. Totals include covered fees, and refunds are not subtracted.</p>
+</section>`;
+}
+
+function renderOrganizations({ organizations, organization }: IncomeSection): Html | '' {
+  if (organizations.length < 2) return '';
+  const links = organizations.map(
+    ({ id, name }) =>
+      html`<a href="/?organization=${encodeURIComponent(id)}"${id === organization ? html` aria-current="page"` : ''}>${name}</a>`,
+  );
+  return html`<nav aria-label="Organizations">${links}</nav>`;
+}
+
+function renderAmounts({ current, previous }: ComparedIncome): Html {
+  const received = current.filter((income) => countReceived(income) > 0);
+  if (received.length === 0)
+    return html`<p class="sum none">Nothing yet</p>${current.map(renderOtherAmounts)}`;
+  return html`${received.map((income) => {
+    const { once, recurring, currency, decimals } = income;
+    const count = countReceived(income);
+    return html`<p class="sum">${formatAmount(sumReceived(income), currency, decimals)}
+${renderTrend(income, findCurrency(previous, currency))}</p>
+<p>${formatCount(count, 'donation')}: ${once.count} once, ${recurring.count} recurring</p>`;
+  })}
+${current.map(renderOtherAmounts)}`;
+}
+
+function renderOtherAmounts({ promised, refunded, currency, decimals }: CurrencyIncome): Html {
+  const renderAmount = (label: string, count: number, total: number): Html | '' =>
+    count > 0 ? html`<p>${label}: ${formatAmount(total, currency, decimals)} (${count})</p>` : '';
+  return html`${renderAmount('Promised', promised.count, promised.total)}
+${renderAmount('Refunded', refunded.count, refunded.total)}`;
+}
+
+function findCurrency(income: Income, currency: string): CurrencyIncome | undefined {
+  return income.find((candidate) => candidate.currency === currency);
+}
+
+/** Renders how much more or less came in than before. */
+function renderTrend(income: CurrencyIncome, before: CurrencyIncome | undefined): Html | '' {
+  const previous = before ? sumReceived(before) : 0;
+  if (previous === 0) return '';
+  const percent = Math.round((sumReceived(income) / previous - 1) * 100);
+  if (percent === 0) return html`<span class="trend">same as before</span>`;
+  const [sign, word] = percent > 0 ? ['+', 'more'] : ['−', 'less'];
+  return html`<span class="trend${percent > 0 ? ' up' : ''}"><span aria-hidden="true">${sign}${Math.abs(percent)}%</span><span class="hidden">${Math.abs(percent)}% ${word} than before</span></span>`;
+}
+
+function formatBefore(previous: Income, label: string): string {
+  const amounts = previous
+    .filter((income) => countReceived(income) > 0)
+    .map(
+      (income) =>
+        `${formatAmount(sumReceived(income), income.currency, income.decimals)} (${countReceived(income)})`,
+    );
+  return `${label}: ${amounts.length === 0 ? 'nothing' : amounts.join(', ')}`;
+}

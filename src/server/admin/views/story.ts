@@ -1,0 +1,70 @@
+import { html } from 'hono/html';
+import type { DonationLinks, ExternalLink } from '../donation-links.ts';
+import type { StoryEntry } from '../donation-story.ts';
+import type { StoryStep } from '../event-story.ts';
+import type { DonationStory } from '../donation-actions.ts';
+import { renderBadge, renderDateTime, renderRelativeTime, type Html } from './layout.ts';
+
+interface StoryData extends Pick<DonationStory, 'story' | 'getGiftUrl'> {
+  /** Time of the request, in milliseconds since 1970. */
+  readonly now: number;
+  /** The organization's time zone. */
+  readonly timeZone: string;
+}
+
+/** Renders what happened to a donation, oldest first. */
+export function renderStorySection(data: StoryData): Html {
+  return html`<section id="story"><h2>What happened</h2>
+<ol class="story">${data.story.map((entry) => renderEntry(entry, data))}</ol></section>`;
+}
+
+function renderEntry({ at, text, steps, note = '' }: StoryEntry, data: StoryData): Html {
+  const time = at === undefined ? 'Now' : renderDateTime(new Date(at).toISOString(), data.timeZone);
+  return html`<li${at === undefined ? html` class="now"` : ''}><p class="time">${time}</p>
+<p>${text}</p>
+${note === '' ? '' : html`<blockquote>${note}</blockquote>`}
+${steps.length === 0 ? '' : html`<ul>${steps.map((step) => renderStep(step, data))}</ul>`}</li>`;
+}
+
+function renderStep(
+  { text, at, platformGiftId: id, warning, nextRetryAt }: StoryStep,
+  { now, timeZone, getGiftUrl }: StoryData,
+): Html {
+  const time =
+    at === undefined
+      ? ''
+      : html` <span class="hint">${renderDateTime(new Date(at).toISOString(), timeZone)}</span>`;
+  return html`<li>${warning === undefined ? '' : html`${renderBadge('needs-review', warning)} `}${text}
+${id === undefined ? '' : html`${renderId(String(id), getGiftUrl(id))}.`}${time}${renderNextRetry(nextRetryAt, now)}</li>`;
+}
+
+function renderNextRetry(at: number | undefined, now: number): Html | '' {
+  if (at === undefined) return '';
+  return html` <span class="hint">Next attempt ${at <= now ? 'now' : renderRelativeTime(at, now)}.</span>`;
+}
+
+/** Renders an ID as a link or, if there is no URL, so that a click selects it. */
+function renderId(id: string, url: string | undefined): Html {
+  return url === undefined
+    ? html`<span class="id">${id}</span>`
+    : html`<a href="${url}" rel="noreferrer">${id}</a>`;
+}
+
+/** Renders links to the payment provider and the platform. */
+export function renderExternalLinks({ provider, platform }: DonationLinks): Html | '' {
+  const links = [...provider, ...platform];
+  if (links.length === 0) return '';
+  return html`<h2>Elsewhere</h2><dl>${links.map(renderExternalLink)}</dl>`;
+}
+
+function renderExternalLink({ label, id, url }: ExternalLink): Html {
+  return html`<div><dt>${label}</dt><dd>${renderId(id, url)}</dd></div>`;
+}
+
+/** Renders links to the documentation. */
+export function renderHelp({ help }: DonationLinks): Html {
+  const links = help.map(
+    ({ label, url }) => html`<li><a href="${url}" rel="noreferrer">${label}</a></li>`,
+  );
+  return html`<section class="help"><h2>Help</h2><ul>${links}</ul></section>`;
+}

@@ -1,0 +1,35 @@
+import type { WebhookMessageRow } from '../database/schema.ts';
+import type { StoryStep } from './event-story.ts';
+
+/** Describes an undelivered webhook to the organization's own server. */
+export function describeWebhook({
+  url,
+  type,
+  status,
+  attempts,
+  last_error: error,
+  next_run_at: nextRunAt,
+}: WebhookMessageRow): StoryStep {
+  const message = `The webhook ${type} to ${url}`;
+  const tries = attempts === 1 ? 'once' : `${attempts} times`;
+  switch (status) {
+    case 'pending':
+      return error === null
+        ? { text: `${message} is about to be sent.`, nextRetryAt: nextRunAt }
+        : {
+            text: `${message} was not accepted (tried ${tries}): ${error}.`,
+            warning: 'Not delivered',
+            nextRetryAt: nextRunAt,
+          };
+    case 'failed':
+      return {
+        text: `${message} was not accepted (tried ${tries}): ${error}. There are no more attempts.`,
+        warning: 'Not delivered',
+      };
+    case 'endpoint_gone':
+      return {
+        text: `${message} was not sent, because the endpoint is gone.`,
+        warning: 'Not delivered',
+      };
+  }
+}
