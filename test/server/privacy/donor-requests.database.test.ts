@@ -412,7 +412,7 @@ test('keeps data that subscriptions, disputes, payments in progress, or the plat
     [monthly, /next renewal needs the donor data\. Cancel it at the payment provider first/],
     [disputed, /dispute is open/],
     [asking, /payment is in progress/],
-    [unrecorded, /not on the platform yet/],
+    [unrecorded, /platform has not recorded .* yet/],
   ] as const)
     assert.match(reasons[reference]!, reason);
   isDown = false;
