@@ -44,6 +44,11 @@ export interface SandboxOptions {
   /** Number of requests that the fundraising platform allows per hour. Default: 1,500. */
   readonly hourlyLimit?: number;
   readonly faults?: readonly Fault[];
+  /**
+   * If true, the platforms also answer the requests of public clients that the specifications do not
+   * show, and leave out what live platforms leave out, such as rate-limit headers.
+   */
+  readonly liveClients?: boolean;
   /** API keys of the emulated Stripe account, and the URL that receives its events. */
   readonly stripe?: {
     /** Default: {@link STRIPE_SECRET_KEY}. */
@@ -117,6 +122,7 @@ export function createSandbox({
   seed = false,
   hourlyLimit = 1_500,
   faults: initialFaults = [],
+  liveClients = false,
   allowRemoteWebhooks = false,
   webhookRetryDelays,
   stripe = {},
@@ -208,7 +214,15 @@ export function createSandbox({
     )
     .route(
       '/',
-      createDonationV1Api({ store, webhooks, faults, access, rateLimits: v1RateLimits, now }),
+      createDonationV1Api({
+        store,
+        webhooks,
+        faults,
+        access,
+        rateLimits: v1RateLimits,
+        liveClients,
+        now,
+      }),
     )
     .route(
       '/',
@@ -218,6 +232,7 @@ export function createSandbox({
         faults,
         apiKey: platformKey,
         rateLimit: hourlyRateLimit,
+        liveClients,
         now,
       }),
     );

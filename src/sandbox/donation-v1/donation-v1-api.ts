@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { cors } from 'hono/cors';
-import { GIFT_STATUSES } from '../data/enumerations.ts';
+import { GIFT_STATUSES, getEnumName, type GiftStatus } from '../data/enumerations.ts';
 import { injectFaults, type Faults } from '../lib/faults.ts';
 import {
   toErrorResponse,
@@ -11,7 +11,10 @@ import {
 import type { Donor, Fund, Gift } from '../data/records.ts';
 import { campaigns, funds, ORGANIZATION } from '../data/seed.ts';
 import type { SandboxStore } from '../data/store.ts';
+import { createEmbedCampaignRoutes } from '../live-clients/embed-campaigns.ts';
+import { toIsoDay } from '../live-clients/formats.ts';
 import type { V1Access } from './access.ts';
+import { DONATION_STATUSES, DONATION_STATUS_BY_GIFT_STATUS } from './enumerations.ts';
 import { createListResponse } from './lists.ts';
 import { toDonationRecord, toDonorRecord, toFundRecord, formatDate } from './records.ts';
 import { CAMPAIGN_SKELETON, SKELETONS } from './skeletons.ts';
@@ -25,6 +28,8 @@ export interface DonationV1Options {
   readonly faults: Faults;
   readonly access: V1Access;
   readonly rateLimits: V1RateLimits;
+  /** True to answer like the live platform that public clients call. */
+  readonly liveClients: boolean;
   readonly now: () => Date;
 }
 
@@ -51,11 +56,12 @@ export function createDonationV1Api({
   faults,
   access,
   rateLimits,
+  liveClients,
   now,
 }: DonationV1Options): Hono {
   const app = new Hono();
 
-  for (const path of ['/v1/*', '/v2/*', '/public/*']) {
+  for (const path of ['/v1/*', '/v2/*', '/v3/*', '/public/*']) {
     app.use(
       path,
       cors({
@@ -77,14 +83,19 @@ export function createDonationV1Api({
     setRateLimitHeaders(c, { ...state, remaining: 0 });
     c.header('Retry-After', String(seconds));
     return c.json(
-      {
-        message: 'Too many requests.',
-        details: `The maximum is ${state.limit} requests per ${state.period}. Please wait ${seconds} seconds.`,
-      },
+      liveClients
+        ? {
+            message: 'Rate limit exceeded quota.',
+            details: `The maximum is ${state.limit} per ${state.period}. Try again in ${seconds} second(s).`,
+          }
+        : {
+            message: 'Too many requests.',
+            details: `The maximum is ${state.limit} requests per ${state.period}. Please wait ${seconds} seconds.`,
+          },
       429,
     );
   };
-  for (const path of ['/v1/*', '/v2/*']) {
+  for (const path of ['/v1/*', '/v2/*', '/v3/*']) {
     app.use(
       path,
       async (c, next) => {
@@ -96,7 +107,11 @@ export function createDonationV1Api({
           c.req.raw.headers,
           c.req.method !== 'GET' && c.req.method !== 'HEAD',
         );
-        if (!/^application\/json(;|$)/i.test(c.req.header('Content-Type') ?? ''))
+        const needsContentType = !(liveClients && c.req.method === 'GET');
+        if (
+          needsContentType &&
+          !/^application\/json(;|$)/i.test(c.req.header('Content-Type') ?? '')
+        )
           throw createRequestError('The Content-Type: application/json header is missing.', 415);
         return next();
       },
@@ -104,27 +119,44 @@ export function createDonationV1Api({
     );
   }
 
-  app.get('/v1/donors', (c) =>
-    createListResponse(c, store.listDonors(), {
+  app.get('/v1/donors', (c) => {
+    const { crmKeySecond } = liveClients ? c.req.query() : {};
+    const donors = store
+      .listDonors()
+      .filter(({ crmKey }) => crmKeySecond === undefined || crmKey === crmKeySecond);
+    return createListResponse(c, donors, {
       toSearchable: toSearchableDonor,
       toRecord: toDonorRecord,
-    }),
-  );
+      extraParameters: liveClients ? ['crmKeySecond'] : [],
+    });
+  });
 
-  app.get('/v1/donations', (c) => {
+  const listDonations = (c: Context, isRequestedDonor: (gift: Gift) => boolean): Response => {
     const donors = new Map(store.listDonors().map((donor) => [donor.id, donor]));
     const includeTests =
       parseBoolean('includeTestTransactions', c.req.query('includeTestTransactions')) ?? false;
     const isDeleted = parseBoolean('isDeleted', c.req.query('isDeleted'));
     const isRequested = (gift: Gift): boolean =>
-      (includeTests || !gift.isTest) && gift.isDeleted === (isDeleted ?? gift.isDeleted);
+      isRequestedDonor(gift) &&
+      (includeTests || !gift.isTest) &&
+      gift.isDeleted === (isDeleted ?? gift.isDeleted);
     return createListResponse(c, store.listGifts().filter(isRequested), {
       toSearchable: (gift) => toSearchableGift(gift, donors.get(gift.donorId)),
-      toRecord: (gift, withDetails) =>
-        toDonationRecord(gift, donors.get(gift.donorId), withDetails),
+      toRecord: (gift, withDetails) => ({
+        ...toDonationRecord(gift, donors.get(gift.donorId), withDetails),
+        ...(liveClients && { status: toStatusObject(gift.status) }),
+      }),
       extraParameters: ['isDeleted'],
+      parseDay: liveClients ? toIsoDay : undefined,
     });
-  });
+  };
+  app.get('/v1/donations', (c) => listDonations(c, () => true));
+  if (liveClients) {
+    app.get('/v1/donors/:id/donations', (c) =>
+      listDonations(c, ({ donorId }) => String(donorId) === c.req.param('id')),
+    );
+    app.route('/v3/embed-campaigns', createEmbedCampaignRoutes(campaigns));
+  }
 
   for (const [type, skeleton] of Object.entries(SKELETONS))
     app.get(`/v1/${type}/empty`, (c) => c.json(skeleton));
@@ -184,14 +216,21 @@ export function createDonationV1Api({
   app.all('/v1/*', (c) =>
     c.json({ message: `This API has no endpoint ${c.req.method} ${c.req.path}.` }, 404),
   );
-  app.all('/v2/*', (c) =>
-    c.json({ message: `This API has no endpoint ${c.req.method} ${c.req.path}.` }, 404),
-  );
+  for (const path of ['/v2/*', '/v3/*'])
+    app.all(path, (c) =>
+      c.json({ message: `This API has no endpoint ${c.req.method} ${c.req.path}.` }, 404),
+    );
   app.all('/public/*', (c) =>
     c.json({ message: `This API has no public endpoint ${c.req.method} ${c.req.path}.` }, 404),
   );
   app.onError(toErrorResponse);
   return app;
+}
+
+/** Converts a status to the object that a public client reads. */
+function toStatusObject(status: GiftStatus): { readonly id: number; readonly name: string } {
+  const id = DONATION_STATUS_BY_GIFT_STATUS[status];
+  return { id, name: getEnumName(DONATION_STATUSES, id) };
 }
 
 function setRateLimitHeaders(

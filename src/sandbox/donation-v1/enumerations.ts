@@ -25,7 +25,7 @@ export const TENDER_TYPE_BY_METHOD: Readonly<Record<Gift['method'], number>> = {
   check: TENDER_TYPES.Check,
 };
 
-const DONATION_STATUSES = {
+export const DONATION_STATUSES = {
   Approved: 1,
   Declined: 2,
   Voided: 3,

@@ -47,10 +47,13 @@ export function createListResponse<Item>(
     toSearchable,
     toRecord,
     extraParameters = [],
+    parseDay = (text) => text,
   }: {
     readonly toSearchable: (item: Item) => Searchable;
     readonly toRecord: (item: Item, withDetails: boolean) => object;
     readonly extraParameters?: readonly string[];
+    /** Converts a day to `yyyy-mm-dd`. */
+    readonly parseDay?: ((text: string | undefined) => string | undefined) | undefined;
   },
 ): Response {
   const query = c.req.query();
@@ -60,9 +63,9 @@ export function createListResponse<Item>(
     parsePositiveInteger('pageSize', query.pageSize, DEFAULT_PAGE_SIZE),
     MAX_PAGE_SIZE,
   );
-  const createdAfter = parseDate('createdAfter', query.createdAfter);
-  const createdBefore = parseDate('createdBefore', query.createdBefore);
-  const modifiedOnOrAfter = parseDate('modifiedOnOrAfter', query.modifiedOnOrAfter);
+  const createdAfter = parseDate('createdAfter', parseDay(query.createdAfter));
+  const createdBefore = parseDate('createdBefore', parseDay(query.createdBefore));
+  const modifiedOnOrAfter = parseDate('modifiedOnOrAfter', parseDay(query.modifiedOnOrAfter));
   parseBoolean('includeTestTransactions', query.includeTestTransactions);
   const isActiveOnly = parseBoolean('isActiveOnly', query.isActiveOnly);
   const includeDetails = parseBoolean('includeDetails', query.includeDetails) ?? false;

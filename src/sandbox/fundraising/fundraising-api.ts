@@ -4,6 +4,7 @@ import { injectFaults, type Faults } from '../lib/faults.ts';
 import type { HourlyRateLimit } from './rate-limit.ts';
 import { createGivingApi } from '../virtuous-raise/giving-api.ts';
 import { createRecordingExtension } from './recording-extension.ts';
+import { createGiftQueryRoutes } from '../live-clients/gift-query.ts';
 import { createWebhookExtension } from './webhook-extension.ts';
 import { parseQuery } from './query.ts';
 import { getQueryOptions } from './query-options.ts';
@@ -30,6 +31,8 @@ export interface FundraisingApiOptions {
   /** The only bearer key that the API accepts. */
   readonly apiKey: string;
   readonly rateLimit: HourlyRateLimit;
+  /** True to answer like the live platform that public clients call. */
+  readonly liveClients: boolean;
   readonly now: () => Date;
 }
 
@@ -52,19 +55,22 @@ export function createFundraisingApi({
   faults,
   apiKey,
   rateLimit,
+  liveClients,
   now,
 }: FundraisingApiOptions): Hono {
   const app = new Hono();
 
   app.use(
     async (c, next) => {
-      if (c.req.path.startsWith('/sandbox/'))
+      if (/^\/(sandbox|api\/(Gift|Raise))\//.test(c.req.path))
         c.header('X-Sandbox-Extension', 'not in the specification');
       const isWithinLimit = rateLimit.countCall();
       const { limit: max, remaining, resetsAt } = rateLimit.state;
-      c.header('X-RateLimit-Limit', String(max));
-      c.header('X-RateLimit-Remaining', String(remaining));
-      c.header('X-RateLimit-Reset', String(resetsAt));
+      if (!liveClients) {
+        c.header('X-RateLimit-Limit', String(max));
+        c.header('X-RateLimit-Remaining', String(remaining));
+        c.header('X-RateLimit-Reset', String(resetsAt));
+      }
       if (!isSecureRequest(c.req.raw))
         return c.json(
           { message: 'HTTPS is required. Plain HTTP works only from this machine.' },
@@ -111,7 +117,7 @@ export function createFundraisingApi({
   app.post('/api/campaign/query', async (c) => {
     const body = await parseJsonBody(c);
     const page = parsePaging(body);
-    const { matches, columns } = parseQuery(body, 'Campaign');
+    const { matches, columns } = parseQuery(body, ['Campaign']);
     const matching = store
       .listCampaigns()
       .filter(createCampaignFilter(parseFilter(body)))
@@ -170,6 +176,7 @@ export function createFundraisingApi({
   });
 
   app.route('/api', createGivingApi({ store, webhooks, faults, now }));
+  if (liveClients) app.route('/api/Gift', createGiftQueryRoutes({ store }));
   app.route('/sandbox/gifts', createRecordingExtension({ store, webhooks, now }));
   app.route('/sandbox/webhooks', createWebhookExtension({ store, webhooks }));
   app.all('*', (c) =>

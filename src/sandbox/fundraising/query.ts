@@ -38,19 +38,34 @@ const BODY_FIELDS = [
   'descending',
 ];
 
+/** How an endpoint's queries differ from those of the specification. */
+export interface QueryVariant {
+  readonly options: QueryOptions;
+  /** True if a condition can have its operands in an array `values`. */
+  readonly acceptsValues: boolean;
+}
+
 /**
  * Parses a query request model. The specification does not document the field for the conjunct
  * operator. Here, the field is `conjunct`: on the request, it joins groups, and on a group, it
  * joins conditions. Its value is a name or number of `ConjunctOperator`. Default: And.
+ * @param queryTypes allowed values of `queryType`.
  * @throws HTTPException that lists the allowed values.
  */
-export function parseQuery(body: JsonObject, queryType: string): Query {
+export function parseQuery(
+  body: JsonObject,
+  queryTypes: readonly (string | number)[],
+  variant: QueryVariant = {
+    options: getQueryOptions(String(queryTypes[0])),
+    acceptsValues: false,
+  },
+): Query {
   assertKnownNames('query field', Object.keys(body), BODY_FIELDS);
-  if (body.queryType !== queryType)
+  if (!queryTypes.some((queryType) => queryType === body.queryType))
     throw createRequestError(
-      `queryType is ${formatForMessage(body.queryType)}; this endpoint expects ${queryType}.`,
+      `queryType is ${formatForMessage(body.queryType)}; this endpoint expects ${queryTypes.join(' or ')}.`,
     );
-  const options = getQueryOptions(queryType);
+  const { options } = variant;
   const { groups, selectedColumns } = body;
   if (!Array.isArray(groups) || !groups.every(isJsonObject))
     throw createRequestError(
@@ -62,20 +77,20 @@ export function parseQuery(body: JsonObject, queryType: string): Query {
   assertKnownNames('column', columns ?? [], options.columns);
   return {
     matches: combineConditions(
-      groups.map((group) => parseGroup(group, options)),
+      groups.map((group) => parseGroup(group, variant)),
       body.conjunct,
     ),
     columns,
   };
 }
 
-function parseGroup(group: JsonObject, options: QueryOptions): Condition {
+function parseGroup(group: JsonObject, variant: QueryVariant): Condition {
   assertKnownNames('group field', Object.keys(group), ['conditions', 'conjunct']);
   const { conditions } = group;
   if (!Array.isArray(conditions) || conditions.length === 0 || !conditions.every(isJsonObject))
     throw createRequestError('Each group must have conditions, an array of at least one object.');
   return combineConditions(
-    conditions.map((condition) => parseCondition(condition, options)),
+    conditions.map((condition) => parseCondition(condition, variant)),
     group.conjunct,
   );
 }
@@ -94,12 +109,16 @@ function combineConditions(
   return (values) => conditions.some((matches) => matches(values));
 }
 
-function parseCondition(condition: JsonObject, { parameters }: QueryOptions): Condition {
+function parseCondition(
+  condition: JsonObject,
+  { options: { parameters }, acceptsValues }: QueryVariant,
+): Condition {
   assertKnownNames('condition field', Object.keys(condition), [
     'parameter',
     'operator',
     'value',
     'secondaryValue',
+    ...(acceptsValues ? ['values'] : []),
   ]);
   const parameter = parameters.find(({ name }) => name === condition.parameter);
   if (!parameter)
@@ -121,10 +140,9 @@ function parseCondition(condition: JsonObject, { parameters }: QueryOptions): Co
   if (OPERATORS_WITHOUT_VALUE.includes(operator))
     return ({ [name]: value }) => (operator === 'IsKnown') === isNonEmpty(value);
 
-  const operand = parseOperandText(condition, 'value', name);
-  const operands = (
-    LIST_OPERATORS.includes(operator) ? operand.split(',').map((item) => item.trim()) : [operand]
-  ).map((item) => parseOperandValue(parameter, item));
+  const operands = parseOperands(condition, LIST_OPERATORS.includes(operator), name).map((item) =>
+    parseOperandValue(parameter, item),
+  );
   const expected = operands[0]!;
   const upperBound =
     operator === 'Between'
@@ -175,6 +193,13 @@ function parseCondition(condition: JsonObject, { parameters }: QueryOptions): Co
 
 function isNonEmpty(value: string | number | null | undefined): boolean {
   return value !== null && value !== undefined && value !== '';
+}
+
+function parseOperands(condition: JsonObject, isList: boolean, name: string): string[] {
+  const { values } = condition;
+  if (isList && isStringArray(values) && values.length > 0) return values;
+  const operand = parseOperandText(condition, 'value', name);
+  return isList ? operand.split(',').map((item) => item.trim()) : [operand];
 }
 
 function parseOperandText(

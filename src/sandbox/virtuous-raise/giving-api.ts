@@ -4,9 +4,11 @@ import { ACTIVITY_ORIGINS, EVENT_TYPES, GIFT_STATUSES, getEnumName } from '../da
 import type { Gift } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
 import { findOrInsertDonor } from '../fundraising/donors.ts';
+import { sortByGift } from '../fundraising/sort-gifts.ts';
 import type { Faults } from '../lib/faults.ts';
 import {
   isJsonObject,
+  parseBoolean,
   parseJsonBody,
   parseNonNegativeInteger,
   parseString,
@@ -56,7 +58,7 @@ export function createGivingApi({ store, webhooks, faults, now }: GivingApiOptio
   });
 
   app.get('/Gift/list', (c) => {
-    const { Filter = '', Skip = '0', Take = '20' } = c.req.query();
+    const { Filter = '', Skip = '0', Take = '20', SortBy, Descending } = c.req.query();
     const skip = parseNonNegativeInteger('Skip', Skip);
     const take = parseNonNegativeInteger('Take', Take);
     const text = Filter.toLowerCase();
@@ -64,8 +66,12 @@ export function createGivingApi({ store, webhooks, faults, now }: GivingApiOptio
     const matching = store
       .listGifts()
       .filter((gift) => isVisible(gift, delay, now()) && gift.comment.toLowerCase().includes(text));
+    const sorted = sortByGift(matching, (gift) => gift, {
+      sortBy: SortBy,
+      isDescending: parseBoolean('Descending', Descending) ?? false,
+    });
     return c.json({
-      items: matching.slice(skip, skip + take).map(toListedGift),
+      items: sorted.slice(skip, skip + take).map(toListedGift),
       total: matching.length,
     });
   });
@@ -128,7 +134,8 @@ function recordGift(store: SandboxStore, body: JsonObject, date: string): Gift {
   });
 }
 
-function toListedGift({ id, total, currency, status, comment, created, isTest }: Gift): object {
+function toListedGift(gift: Gift): object {
+  const { id, reference, total, currency, status, comment, created, isTest } = gift;
   return {
     id,
     amount: Number(total),
@@ -138,6 +145,7 @@ function toListedGift({ id, total, currency, status, comment, created, isTest }:
     status,
     statusText: getEnumName(GIFT_STATUSES, status),
     isTestMode: isTest,
+    transactionId: reference,
     comment,
   };
 }

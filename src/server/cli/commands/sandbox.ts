@@ -31,10 +31,12 @@ export const sandboxCommand = new Command('sandbox')
     'inject a fault, such as slow,ms=2000,times=3,on=platform; can be repeated',
     (fault, faults: string[] | undefined) => [...(faults ?? []), fault],
   )
+  .option('--live-clients', 'also answer requests of public clients that are not specified')
   .option('--webhook-url <url>', 'URL to which the emulated Stripe sends webhooks')
   .option('--paypal-webhook-url <url>', 'URL to which the emulated PayPal sends webhooks')
   .addHelpText('after', ENVIRONMENT_HELP)
-  .action(async ({ port, database, empty, fault: faults = [], webhookUrl, paypalWebhookUrl }) => {
+  .action(async (options) => {
+    const { port, database, empty, fault: faults = [], webhookUrl, paypalWebhookUrl } = options;
     const [{ createSandbox, parseFault, PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET }, { listen }] =
       await Promise.all([import('@donation-form/sandbox'), import('../../http/listen.ts')]);
     const keys = readOrGenerateKeys();
@@ -43,6 +45,7 @@ export const sandboxCommand = new Command('sandbox')
       v1: { organizationKey: keys.organization, applications: [createApplication(keys)] },
       seed: empty !== true,
       faults: faults.map(parseFault),
+      liveClients: options.liveClients === true,
       ...(database !== undefined && { databaseFile: database }),
       stripe: {
         secretKey: keys.secret,
