@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import {
   FundraisingClient,
   InvalidQueryError,
+  readMetadata,
+  toQueryBody,
   type QueryCondition,
   type QueryOptions,
   type QueryRequest,
@@ -131,4 +133,76 @@ test('rejects getQueryOptions without parseOptions', async () => {
     createClient().client.getQueryOptions('Campaign'),
     /does not document the shape of the query options/,
   );
+});
+
+const LIST_OPTIONS: QueryOptions = {
+  parameters: [{ name: 'Status', operators: ['Is', 'IsAnyOf'] }],
+  columns: ['Id', 'Amount'],
+};
+
+test('sends list operands in values and the query type as an integer, as live clients do', async () => {
+  const { client: platform, bodies } = createClient({ queryTypeFormat: 'value' });
+  const condition = {
+    parameter: 'Status',
+    operator: 'IsAnyOf',
+    values: ['Approved', 'Refunded'],
+  } as const;
+  await platform.queryCampaigns(
+    createQuery([condition], { sortBy: 'createdate', descending: true }),
+    LIST_OPTIONS,
+  );
+  assert.deepEqual(bodies, [
+    {
+      queryType: 8,
+      skip: 0,
+      take: 20,
+      sortBy: 'createdate',
+      descending: true,
+      groups: [{ conditions: [condition] }],
+    },
+  ]);
+  assert.equal(toQueryBody('Gift', createQuery([condition])).queryType, 'Gift');
+  for (const [rejected, message] of [
+    [{ ...condition, operator: 'Is' }, /values is set with Is; expected it instead of value, and/],
+    [{ ...condition, value: 'Approved' }, /values is set with value; expected it instead of value/],
+  ] as const)
+    await assert.rejects(
+      platform.queryCampaigns(createQuery([rejected]), LIST_OPTIONS),
+      (error) => error instanceof InvalidQueryError && message.test(error.message),
+    );
+});
+
+test('reads values by column from metadata', () => {
+  const columns = ['Id', 'Amount'];
+  assert.deepEqual(readMetadata({ id: 7, metadata: ['7', '$5.00'] }, columns), {
+    Id: '7',
+    Amount: '$5.00',
+  });
+  assert.throws(
+    () => readMetadata({ metadata: ['7'] }, columns),
+    /1 values in metadata; expected one value for each of 2 columns/,
+  );
+  assert.throws(() => readMetadata({ id: 7 }, columns), /no array named metadata/);
+});
+
+test('sends parameters in PascalCase if configured, and needs no rate-limit headers', async () => {
+  const queries: string[] = [];
+  const client = new FundraisingClient({
+    baseUrl: 'https://platform.test',
+    apiKey: 'key',
+    parameterCase: 'pascal',
+    fetch: async (input, init) => {
+      queries.push(new URL(new Request(input, init).url).search);
+      return Response.json({ items: [], total: 0 });
+    },
+  });
+  const { body, rateLimit } = await client.listCampaigns({
+    skip: 0,
+    take: 5,
+    filter: 'water',
+    sortBy: 'name',
+    descending: true,
+  });
+  assert.deepEqual(queries, ['?Skip=0&Take=5&Filter=water&SortBy=name&Descending=true']);
+  assert.deepEqual([body.total, rateLimit], [0, {}]);
 });

@@ -46,6 +46,23 @@ const itemsPath = z
   .string()
   .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path such as items or gift.id');
 
+const callBody = z.record(z.string(), z.json());
+
+/** Requires that a call's path or body contains all of these placeholders. */
+const requirePlaceholders =
+  (names: readonly string[]) =>
+  (call: { path: string; body?: unknown }, context: z.RefinementCtx): void => {
+    const template = call.path + JSON.stringify(call.body ?? '');
+    if (names.every((name) => template.includes(`{${name}}`))) return;
+    const placeholders = names.map((name) => `{${name}}`).join(' and ');
+    context.addIssue({
+      code: 'custom',
+      path: ['path'],
+      message: `expected ${placeholders} in path or in body`,
+      input: call.path,
+    });
+  };
+
 /**
  * Platform adapter for any HTTP API. Replaces placeholders such as `{reference}`, `{total}`, and
  * `{donor.email}` in paths and bodies with values from the donation.
@@ -57,7 +74,7 @@ const httpPlatform = z.strictObject({
   giftUrl,
   record: z.strictObject({
     path,
-    body: z.record(z.string(), z.json()),
+    body: callBody,
     idPath: idPath.describe('path to the gift ID in the response; the ID must be an integer'),
     notRecordedStatuses: z
       .array(z.int().min(400).max(599))
@@ -68,12 +85,18 @@ const httpPlatform = z.strictObject({
   }),
   find: z
     .strictObject({
-      path: path.refine(
-        (text) => text.includes('{reference}'),
-        'expected a path that contains {reference}',
-      ),
+      path,
+      body: callBody
+        .optional()
+        .describe('body of a POST request; if absent, the lookup is a GET request'),
       idPath,
+      referencePath: itemsPath
+        .optional()
+        .describe(
+          'path to our reference in the response; a found gift with another reference is an error',
+        ),
     })
+    .superRefine(requirePlaceholders(['reference']))
     .optional()
     .describe(
       'lookup by our reference, which must return 200 even if it finds no gift; if absent, a gift that may or may not have been recorded needs manual review',
@@ -82,7 +105,7 @@ const httpPlatform = z.strictObject({
     .strictObject({
       method: z.enum(['POST', 'PUT', 'PATCH']),
       path,
-      body: z.record(z.string(), z.json()),
+      body: callBody,
     })
     .optional()
     .describe(
@@ -90,15 +113,16 @@ const httpPlatform = z.strictObject({
     ),
   list: z
     .strictObject({
-      path: path.refine(
-        (text) => text.includes('{skip}') && text.includes('{take}'),
-        'expected a path that contains {skip} and {take}',
-      ),
+      path,
+      body: callBody
+        .optional()
+        .describe('body of a POST request; if absent, the list is a GET request'),
       itemsPath,
       referencePath: itemsPath,
       idPath,
       amountPath: itemsPath.optional().describe('path to the amount in major units'),
     })
+    .superRefine(requirePlaceholders(['skip', 'take']))
     .optional()
     .describe(
       'paginated call that lists the gifts added in a period, for donation-form reconcile; if absent, gifts are looked up one at a time',

@@ -47,6 +47,11 @@ export interface FundraisingClientOptions {
   readonly timeout?: number;
   /** Details of queries that the specification does not document. */
   readonly query?: QueryShape;
+  /**
+   * Case of the parameters in query strings: `skip`, as the specification shows them and by default,
+   * or `Skip`, for platforms that recognize nothing else.
+   */
+  readonly parameterCase?: 'camel' | 'pascal';
 }
 
 /**
@@ -72,6 +77,7 @@ export class FundraisingClient {
   readonly #fetch: typeof globalThis.fetch;
   readonly #timeout: number;
   readonly #query: QueryShape;
+  readonly #parameterCase: 'camel' | 'pascal';
 
   /**
    * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if the key cannot
@@ -84,6 +90,7 @@ export class FundraisingClient {
     fetch = globalThis.fetch,
     timeout = 10_000,
     query = {},
+    parameterCase = 'camel',
   }: FundraisingClientOptions) {
     this.#baseUrl = normalizeBaseUrl(baseUrl);
     assertValidApiKeys({ apiKey });
@@ -93,6 +100,7 @@ export class FundraisingClient {
     this.#fetch = fetch;
     this.#timeout = timeout;
     this.#query = query;
+    this.#parameterCase = parameterCase;
   }
 
   /**
@@ -108,11 +116,14 @@ export class FundraisingClient {
     descending,
   }: CampaignListRequest): Promise<ApiResponse<Page>> {
     assertValidPageRange({ skip, take });
-    const query = new URLSearchParams({ skip: String(skip), take: String(take) });
-    if (filter !== undefined) query.set('filter', filter);
-    if (sortBy !== undefined) query.set('sortBy', sortBy);
-    if (descending !== undefined) query.set('descending', String(descending));
-    return this.#fetchPage('GET', `/api/campaign/list?${query}`);
+    const parameters = Object.entries({ skip, take, filter, sortBy, descending })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]): [string, string] => [this.#toParameterName(name), String(value)]);
+    return this.#fetchPage('GET', `/api/campaign/list?${new URLSearchParams(parameters)}`);
+  }
+
+  #toParameterName(name: string): string {
+    return this.#parameterCase === 'pascal' ? name[0]!.toUpperCase() + name.slice(1) : name;
   }
 
   /**

@@ -8,7 +8,7 @@ export type {
   QueryRequest,
   QueryShape,
 } from './query.ts';
-export { checkQuery } from './query.ts';
+export { checkQuery, readMetadata, toQueryBody } from './query.ts';
 export type { PageRange } from './pagination.ts';
 export { readWebhook, type WebhookEvent } from './webhooks.ts';
 export { NoResponseError } from '../http/call.ts';

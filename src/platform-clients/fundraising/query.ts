@@ -1,4 +1,9 @@
-import type { ConjunctOperator, QueryOperatorName, QueryTypeName } from './enumerations.ts';
+import {
+  QueryType,
+  type ConjunctOperator,
+  type QueryOperatorName,
+  type QueryTypeName,
+} from './enumerations.ts';
 import { InvalidQueryError } from './errors.ts';
 import type { UntypedRecord, Paging } from './wire.ts';
 
@@ -13,6 +18,11 @@ export interface QueryCondition {
   readonly value?: string;
   /** The inclusive upper bound; only for `Between`. */
   readonly secondaryValue?: string;
+  /**
+   * Instead of `value`: the operands of an operator such as `IsAnyOf`. Not in the specification, but
+   * live platforms expect it.
+   */
+  readonly values?: readonly [string, ...string[]];
 }
 
 /** A group of conditions (Fundraising Platform API, "Query request model"). */
@@ -29,6 +39,9 @@ export interface QueryRequest extends Paging {
   readonly conjunct?: keyof typeof ConjunctOperator;
   /** Fields in the results; all fields by default. */
   readonly selectedColumns?: readonly string[];
+  /** Field to sort by. The allowed values depend on the endpoint. */
+  readonly sortBy?: string;
+  readonly descending?: boolean;
 }
 
 /** Parameters that a query may use, their operators, and the fields of its results. */
@@ -43,6 +56,11 @@ export interface QueryShape {
   readonly parseOptions?: (body: unknown) => QueryOptions;
   /** Name of the request field for the operator that joins conditions or groups. */
   readonly conjunctField?: string;
+  /**
+   * Sends `queryType` as its name, as the specification shows, or as its integer value, as live
+   * clients do; `name` by default.
+   */
+  readonly queryTypeFormat?: 'name' | 'value';
 }
 
 /**
@@ -93,8 +111,20 @@ const UNARY_OPERATORS: readonly QueryOperatorName[] = [
   'IsNotSet',
 ];
 
+/** Operators that compare with a list. */
+const LIST_OPERATORS: readonly QueryOperatorName[] = [
+  'In',
+  'NotIn',
+  'IsAnyOf',
+  'IsNoneOf',
+  'IsIn',
+  'IsNotIn',
+  'HasAny',
+  'HasNone',
+];
+
 function assertValidCondition(
-  { parameter, operator, value, secondaryValue }: QueryCondition,
+  { parameter, operator, value, secondaryValue, values }: QueryCondition,
   parameters: QueryOptions['parameters'],
   path: string,
 ): void {
@@ -107,7 +137,12 @@ function assertValidCondition(
     throw new InvalidQueryError(
       `${path}.operator is '${operator}'; ${parameter} supports ${known.operators.join(', ')}.`,
     );
-  if (operator !== 'Between' && value === undefined && !UNARY_OPERATORS.includes(operator))
+  if (values !== undefined && (!LIST_OPERATORS.includes(operator) || value !== undefined))
+    throw new InvalidQueryError(
+      `${path}.values is set with ${value === undefined ? operator : 'value'}; expected it instead of value, and only with ${LIST_OPERATORS.join(', ')}.`,
+    );
+  const hasOperand = value !== undefined || values !== undefined;
+  if (operator !== 'Between' && !hasOperand && !UNARY_OPERATORS.includes(operator))
     throw new InvalidQueryError(
       `${path}.value is missing; ${operator} requires a value, as a string.`,
     );
@@ -122,13 +157,24 @@ function assertValidCondition(
 }
 
 /**
- * Builds the body of a query request.
+ * Builds the body of a query, for example to look up a gift with a call that the specification does
+ * not show.
  * @throws {InvalidQueryError} if the query uses a conjunct but `conjunctField` is not configured.
+ *
+ * @example
+ * ```ts
+ * import { toQueryBody } from 'donation-form-server/platform/fundraising';
+ *
+ * const condition = { parameter: 'Transaction Id', operator: 'Is', value: 'ch_1' } as const;
+ * const request = { skip: 0, take: 1, groups: [{ conditions: [condition] }] } as const;
+ * const body = toQueryBody('Gift', request, { queryTypeFormat: 'value' });
+ * console.log(body.queryType); // 3
+ * ```
  */
 export function toQueryBody(
   queryType: QueryTypeName,
   request: QueryRequest,
-  { conjunctField }: QueryShape,
+  { conjunctField, queryTypeFormat = 'name' }: QueryShape = {},
 ): UntypedRecord {
   const renameConjunct = (
     { conjunct, ...part }: QueryRequest | QueryGroup,
@@ -142,8 +188,34 @@ export function toQueryBody(
     return { ...part, [conjunctField]: conjunct };
   };
   return {
-    queryType,
+    queryType: queryTypeFormat === 'value' ? QueryType[queryType] : queryType,
     ...renameConjunct(request, ''),
     groups: request.groups.map((group, index) => renameConjunct(group, `groups.${index}.`)),
   };
+}
+
+/**
+ * Returns a record's values by column, for platforms that answer a query with an array `metadata` in
+ * the order of the selected columns. The specification does not show it.
+ * @throws {TypeError} if the record has no `metadata`, or not one value for each column.
+ *
+ * @example
+ * ```ts
+ * import { readMetadata } from 'donation-form-server/platform/fundraising';
+ *
+ * const item = { id: 7, metadata: ['7', '$1,200.00'] };
+ * console.log(readMetadata(item, ['Id', 'Amount']).Amount); // $1,200.00
+ * ```
+ */
+export function readMetadata(
+  { metadata }: UntypedRecord,
+  selectedColumns: readonly string[],
+): UntypedRecord {
+  if (!Array.isArray(metadata) || metadata.length !== selectedColumns.length)
+    throw new TypeError(
+      `The record has ${Array.isArray(metadata) ? `${metadata.length} values in metadata` : 'no array named metadata'}; expected one value for each of ${selectedColumns.length} columns. Select columns by their display names.`,
+    );
+  return Object.fromEntries(
+    selectedColumns.map((column, index) => [column, metadata[index] as unknown]),
+  );
 }

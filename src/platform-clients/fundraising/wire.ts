@@ -37,6 +37,8 @@ export type UntypedRecord = Readonly<Record<string, unknown>>;
 /** One page of a list. The specification documents only `items`. */
 export interface Page {
   readonly items: readonly UntypedRecord[];
+  /** Number of records on all pages, as live platforms send it. */
+  readonly total?: unknown;
 }
 
 /**

@@ -355,9 +355,9 @@ function assertPlaceholdersAreKnown(
 ): void {
   for (const [template, names] of [
     [record, GIFT_NAMES],
-    [find?.path ?? '', ['reference']],
+    [[find?.path, find?.body], ['reference']],
     [update ?? '', CHANGE_NAMES],
-    [list?.path ?? '', LIST_NAMES],
+    [[list?.path, list?.body], LIST_NAMES],
   ] as const) {
     const [unknown] = findUnknownPlaceholders(template, names);
     if (unknown !== undefined)

@@ -35,8 +35,17 @@ export const CHANGE_NAMES = [
   'currency',
 ] as const satisfies readonly (keyof GiftChange)[];
 
-/** Allowed placeholders in list paths. Times are in ISO 8601. */
-export const LIST_NAMES = ['from', 'to', 'skip', 'take'] as const;
+/**
+ * Allowed placeholders in list calls. Times are in ISO 8601; days are in UTC, in the format
+ * `yyyy-mm-dd`.
+ */
+export const LIST_NAMES = ['from', 'to', 'fromDay', 'toDay', 'skip', 'take'] as const;
+
+/** Values that fill a template. */
+export type TemplateValues =
+  | Pick<PlatformGift, 'reference'>
+  | GiftChange
+  | Readonly<Record<(typeof LIST_NAMES)[number], string | number>>;
 
 const SINGLE_PLACEHOLDER = /^\{([\w.]+)\}$/;
 const PLACEHOLDERS = /\{([\w.]+)\}/g;
@@ -53,7 +62,7 @@ export function findUnknownPlaceholders(template: unknown, known: readonly strin
  * `{donor.email}`, becomes the value itself. Placeholders inside a string become text. Omits
  * members without a value.
  */
-export function fillBodyTemplate(template: unknown, gift: PlatformGift | GiftChange): unknown {
+export function fillBodyTemplate(template: unknown, gift: TemplateValues): unknown {
   if (typeof template === 'string') {
     const [, name] = SINGLE_PLACEHOLDER.exec(template) ?? [];
     return name === undefined
@@ -72,13 +81,7 @@ export function fillBodyTemplate(template: unknown, gift: PlatformGift | GiftCha
 }
 
 /** Fills the placeholders in a URL path with encoded values. */
-export function fillPathTemplate(
-  template: string,
-  gift:
-    | Pick<PlatformGift, 'reference'>
-    | GiftChange
-    | Readonly<Record<(typeof LIST_NAMES)[number], string>>,
-): string {
+export function fillPathTemplate(template: string, gift: TemplateValues): string {
   return template.replace(PLACEHOLDERS, (_match, name: string) =>
     encodeURIComponent(formatValue(getValueAtPath(gift, name))),
   );

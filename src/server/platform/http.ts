@@ -7,7 +7,12 @@ import {
   rethrowIdempotentCallError,
 } from './rethrow-errors.ts';
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
-import { fillBodyTemplate, fillPathTemplate, getValueAtPath } from './body-template.ts';
+import {
+  fillBodyTemplate,
+  fillPathTemplate,
+  getValueAtPath,
+  type TemplateValues,
+} from './body-template.ts';
 
 /** Page size of lists, which is the recommended maximum (Fundraising Platform API, "take"). */
 const PAGE_SIZE = 100;
@@ -35,10 +40,10 @@ export function createHttpAdapter(
     },
     ...(find && {
       async findGiftId(reference: string) {
-        const { body } = await client
-          .call('GET', fillPathTemplate(find.path, { reference }))
-          .catch(rethrowIdempotentCallError);
-        return isGiftMissing(body, find.idPath) ? undefined : parseGiftId(body, find.idPath);
+        const body = await callIdempotently(client, find, { reference });
+        if (isGiftMissing(body, find.idPath)) return undefined;
+        assertReferenceMatches(body, find.referencePath, reference);
+        return parseGiftId(body, find.idPath);
       },
     }),
     ...(update && {
@@ -56,36 +61,39 @@ export function createHttpAdapter(
   };
 }
 
+/** Makes a call that can be repeated: GET, or POST if a body is configured. */
+async function callIdempotently(
+  client: FundraisingClient,
+  { path, body: template }: { readonly path: string; readonly body?: unknown },
+  values: TemplateValues,
+): Promise<unknown> {
+  const filledPath = fillPathTemplate(path, values);
+  const { body } = await (
+    template === undefined
+      ? client.call('GET', filledPath)
+      : client.call('POST', filledPath, fillBodyTemplate(template, values))
+  ).catch(rethrowIdempotentCallError);
+  return body;
+}
+
 /**
  * Yields gifts, which it fetches page by page.
  * @throws if a response has no list at the configured path, or an item has no ID.
  */
 async function* iterateGifts(
   client: FundraisingClient,
-  {
-    path,
-    itemsPath,
-    referencePath,
-    idPath,
-    amountPath,
-  }: NonNullable<HttpPlatformConfiguration['list']>,
+  list: NonNullable<HttpPlatformConfiguration['list']>,
   from: Date,
   to: Date,
 ): AsyncGenerator<ListedPlatformGift> {
+  const { itemsPath, referencePath, idPath, amountPath } = list;
+  const period = { from: from.toISOString(), to: to.toISOString() };
+  const days = { fromDay: period.from.slice(0, 10), toDay: period.to.slice(0, 10) };
   let before: unknown;
   let skip = 0;
   for (let pages = 0; ; pages += 1) {
-    const { body } = await client
-      .call(
-        'GET',
-        fillPathTemplate(path, {
-          from: from.toISOString(),
-          to: to.toISOString(),
-          skip: String(skip),
-          take: String(PAGE_SIZE),
-        }),
-      )
-      .catch(rethrowIdempotentCallError);
+    const values = { ...period, ...days, skip, take: PAGE_SIZE };
+    const body = await callIdempotently(client, list, values);
     const items = getValueAtPath(body, itemsPath);
     if (!Array.isArray(items))
       throw new Error(`the platform's response has no list at ${itemsPath}`);
@@ -105,7 +113,7 @@ async function* iterateGifts(
           platformId: parseGiftId(item, idPath),
           reference,
           ...((typeof amount === 'string' || typeof amount === 'number') && {
-            total: String(amount),
+            total: normalizeAmount(String(amount)),
           }),
         };
     }
@@ -127,6 +135,23 @@ function isGiftMissing(body: unknown, path: string): boolean {
     value = getValueAtPath(value, name);
   }
   return value === null;
+}
+
+/**
+ * Throws if a lookup found a gift with another reference, for example because the platform ignores
+ * a condition that it does not know.
+ */
+function assertReferenceMatches(body: unknown, path: string | undefined, reference: string): void {
+  const found = path === undefined ? reference : getValueAtPath(body, path);
+  if (found !== reference)
+    throw new Error(
+      `the platform's lookup found a gift with another reference at ${path}; expected ${reference}`,
+    );
+}
+
+/** Removes a dollar sign and thousands separators: `$1,200.00` becomes `1200.00`. */
+function normalizeAmount(text: string): string {
+  return /^\$?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) ? text.replaceAll(/[$,]/g, '') : text;
 }
 
 /** Parses the gift ID at the given path. @throws if there is no ID. */
