@@ -200,6 +200,14 @@ describe('settings of the form', () => {
     expect(getText(form, button)).to.equal('Give');
   });
 
+  it("reads the form's own URL parameters, and names them in the debug panel", async () => {
+    testPage.definition = { ...exampleForm, urlAliases: { amount: ['donate'], segment: ['sc'] } };
+    const form = await testPage.showForm('?donate=75&sc=MAIL26', { debug: '' });
+    expect(getText(form, button)).to.equal('Give $75');
+    await pollUntil(() => form.shadowRoot!.querySelector('.debug') !== null);
+    expect(getText(form, '.debug')).to.match(/segment.*MAIL26.*sc/s);
+  });
+
   it('follows changes of url-params and ignore-params', async () => {
     const originalUrl = location.href;
     const form = await testPage.showForm('?amt=75');

@@ -15,6 +15,9 @@ import {
   MAX_SPLITS,
 } from '../donor/donor.ts';
 import { LANGUAGES } from '../i18n/languages.ts';
+import { URL_PARAMETERS, isPersonalParameter, type UrlSetting } from '../settings/from-url.ts';
+import { isKnownParameter } from '../settings/optional-parameters.ts';
+import { isProviderParameter } from '../url/return-url.ts';
 import { describeExpectedPercent } from './configuration-hints.ts';
 import {
   amount,
@@ -165,6 +168,27 @@ const customField = z
     );
   });
 
+/**
+ * Settings that can have aliases. A name, email, phone, and street cannot: the form removes these
+ * from the page's URL before it has loaded its aliases.
+ */
+const ALIASED_SETTINGS = (Object.keys(URL_PARAMETERS) as UrlSetting[]).filter(
+  (setting) => !isPersonalParameter(URL_PARAMETERS[setting][0]),
+);
+
+/** Parameters that the form's pages read, besides settings. */
+const RESERVED_PARAMETERS = ['id', 'language', 'donation-form-debug'];
+
+const urlAlias = z
+  .string()
+  .regex(/^[\w-]+$/, 'expected the name of a URL parameter, such as sc')
+  .toLowerCase()
+  .refine(
+    (name) =>
+      !isKnownParameter(name) && !isProviderParameter(name) && !RESERVED_PARAMETERS.includes(name),
+    'expected a name that forms do not read already',
+  );
+
 export const form = z
   .strictObject({
     id,
@@ -196,11 +220,23 @@ export const form = z
       (entry) => entry.id,
     ).default([]),
     allowUnlistedCustomFields: z.boolean().default(false),
+    urlAliases: recordWithKeys(ALIASED_SETTINGS, z.array(urlAlias))
+      .default({})
+      .describe('additional names for URL parameters in links to this form, by setting'),
     texts: recordWithKeys(LANGUAGES, z.record(z.string(), z.string().min(1).max(500)))
       .default({})
       .describe("custom texts that replace the form's own, by language and then by text name"),
   })
-  .superRefine(({ currencies, frequencies, monthlyUpsell }, context) => {
+  .superRefine(({ currencies, frequencies, monthlyUpsell, urlAliases }, context) => {
+    const aliases = Object.values(urlAliases).flat();
+    const duplicate = aliases.find((name, index) => aliases.indexOf(name) !== index);
+    if (duplicate !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['urlAliases'],
+        message: 'expected each name once',
+        input: duplicate,
+      });
     if (monthlyUpsell && !(frequencies.includes('once') && frequencies.includes('monthly')))
       context.addIssue({
         code: 'custom',

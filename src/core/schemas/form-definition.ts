@@ -4,6 +4,7 @@ import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '../donation/frequency.ts';
 import { PaymentMethodType } from '../donation/payment-method-type.ts';
 import type { FeeCover } from '../money/fee-cover.ts';
+import { URL_PARAMETERS, type UrlSetting } from '../settings/from-url.ts';
 
 // The types are hand-written so that the browser package's type declarations do not depend on Zod.
 // The compiler checks the schemas against the types.
@@ -130,6 +131,8 @@ export interface FormDefinition {
   allowUnlistedCustomFields: boolean;
   /** Sender of the receipt. */
   receiptSender: 'platform' | 'processor' | 'none';
+  /** The form's own names for URL parameters, in lowercase, by setting. */
+  urlAliases?: Partial<Record<UrlSetting, string[]>> | undefined;
   /** Texts that replace the form's own texts, keyed by text name. */
   texts: Record<string, string>;
   payments: [PaymentOffer, ...PaymentOffer[]];
@@ -222,6 +225,9 @@ export const formDefinition: z.ZodType<FormDefinition> = z.strictObject({
   customFields: z.array(customFieldOffer),
   allowUnlistedCustomFields: z.boolean(),
   receiptSender: z.enum(['platform', 'processor', 'none']),
+  urlAliases: z
+    .partialRecord(z.enum(Object.keys(URL_PARAMETERS) as UrlSetting[]), z.array(z.string()))
+    .optional(),
   texts: z.record(z.string(), z.string()),
   payments: nonEmptyArray(paymentOffer),
 });

@@ -2,8 +2,8 @@ import type { FormDefinition } from '../schemas/form-definition.ts';
 import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
 import { resolveHiddenSettings, type HiddenSettings } from './resolve-hidden-settings.ts';
 import {
-  KNOWN_PARAMETERS,
   isKnownParameter,
+  listKnownParameters,
   readOptionalParameters,
 } from './optional-parameters.ts';
 import { suggestName } from './suggest-name.ts';
@@ -12,6 +12,7 @@ import {
   URL_PARAMETERS,
   isPersonalParameter,
   readUrlParameters,
+  type UrlAliases,
   type UrlSetting,
 } from './from-url.ts';
 
@@ -130,7 +131,11 @@ export interface LinkCheck {
  */
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { search, searchParams, hash } = new URL(link);
-  const candidates = [...readUrlParameters(search), ...readOptionalParameters(search)];
+  const { urlAliases } = definition;
+  const candidates = [
+    ...readUrlParameters(search, 'url', [], urlAliases),
+    ...readOptionalParameters(search),
+  ];
   const shown = resolveVisibleSettings(definition, candidates);
   const hidden = resolveHiddenSettings(definition, candidates);
   return {
@@ -144,8 +149,10 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
       ),
     ),
     unknown: [
-      ...[...new Set(searchParams.keys())].flatMap(suggestParameterName),
-      ...findParametersAfterHash(hash),
+      ...[...new Set(searchParams.keys())].flatMap((name) =>
+        suggestParameterName(name, urlAliases),
+      ),
+      ...findParametersAfterHash(hash, urlAliases),
     ],
     personal: candidates
       .filter(
@@ -157,15 +164,15 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
 }
 
 /** Finds known parameters after a `#`, where forms do not read them. */
-function findParametersAfterHash(hash: string): UnknownName[] {
+function findParametersAfterHash(hash: string, aliases?: UrlAliases): UnknownName[] {
   const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) =>
-    KNOWN_PARAMETERS.includes(name.toLowerCase()),
+    listKnownParameters(aliases).includes(name.toLowerCase()),
   );
   return names.map((name) => ({ name: `${name} after the #`, suggestion: `${name} before the #` }));
 }
 
-function suggestParameterName(name: string): UnknownName[] {
-  if (isKnownParameter(name)) return [];
-  const suggestion = suggestName(name, KNOWN_PARAMETERS);
+function suggestParameterName(name: string, aliases?: UrlAliases): UnknownName[] {
+  if (isKnownParameter(name, aliases)) return [];
+  const suggestion = suggestName(name, listKnownParameters(aliases));
   return suggestion === undefined ? [] : [{ name, suggestion }];
 }

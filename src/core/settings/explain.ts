@@ -2,10 +2,11 @@ import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { isProviderParameter } from '../url/return-url.ts';
 import type { FoundValue, IgnoredValue, SettingSource, SettingName } from './setting-source.ts';
 import type { SettingResolver } from './resolver.ts';
+import type { UrlAliases } from './from-url.ts';
 import { suggestName } from './suggest-name.ts';
 import { getOwnProperty, isReadableObject } from './read-global.ts';
 import { SETTING_PATHS, listItems } from './from-page-settings.ts';
-import { KNOWN_PARAMETERS, isKnownParameter } from './optional-parameters.ts';
+import { isKnownParameter, listKnownParameters } from './optional-parameters.ts';
 
 /** Note on an applied value: its name is deprecated, or the value is a synonym. */
 export type SettingNote = 'deprecated-name' | 'synonym';
@@ -96,16 +97,18 @@ const DEBUG_PARAMETER = 'donation-form-debug';
 /**
  * Finds URL parameters that neither the form nor payment providers use.
  * @param search such as `?ammount=75`.
+ * @param aliases the form's own names.
  */
 export function findUnrecognizedParameters(
   search: string,
   source: 'url' | 'landing' = 'url',
+  aliases?: UrlAliases,
 ): UnrecognizedName[] {
-  const known = [...KNOWN_PARAMETERS, DEBUG_PARAMETER];
+  const known = [...listKnownParameters(aliases), DEBUG_PARAMETER];
   return [...new Set(new URLSearchParams(search).keys())]
     .filter(
       (name) =>
-        !isKnownParameter(name) &&
+        !isKnownParameter(name, aliases) &&
         name.toLowerCase() !== DEBUG_PARAMETER &&
         !isProviderParameter(name),
     )

@@ -35,6 +35,9 @@ export const URL_PARAMETERS = {
 /** A setting that a URL can contain. */
 export type UrlSetting = keyof typeof URL_PARAMETERS;
 
+/** A form's own names for URL parameters, in lowercase. They are weaker than all other names. */
+export type UrlAliases = Partial<Record<UrlSetting, readonly string[]>>;
+
 /** `sessionStorage` key for the landing URL's query. Used only with the visitor's consent. */
 export const LANDING_STORAGE_KEY = 'donation-form-landing';
 
@@ -52,28 +55,28 @@ export function isPersonalParameter(name: string): boolean {
  * Reads settings from a URL's query. Parameter names are case-insensitive.
  * @param search such as `?amt=75`.
  * @param except lowercase names of parameters to skip.
+ * @param aliases the form's own names.
  * @returns the candidates for each setting, strongest first.
  */
 export function readUrlParameters(
   search: string,
   source: 'url' | 'landing' = 'url',
   except: readonly string[] = [],
+  aliases?: UrlAliases,
 ): SettingCandidate[] {
   const parameters = [...new URLSearchParams(search.replace(/%%(\w+)%%/g, '%25%25$1%25%25'))];
   return (Object.entries(URL_PARAMETERS) as [UrlSetting, readonly string[]][]).flatMap(
     ([setting, names]) =>
-      names
-        .filter((name) => !except.includes(name))
-        .flatMap((known) =>
-          parameters
-            .filter(([name]) => name.toLowerCase() === known)
-            .map(([name, value]): SettingCandidate => ({
-              setting,
-              source,
-              name,
-              value: known === 'email' ? value.trim().replaceAll(' ', '+') : value,
-            })),
-        ),
+      names.concat(aliases?.[setting] ?? []).flatMap((known) =>
+        parameters
+          .filter(([name]) => name.toLowerCase() === known && !except.includes(known))
+          .map(([name, value]): SettingCandidate => ({
+            setting,
+            source,
+            name,
+            value: known === 'email' ? value.trim().replaceAll(' ', '+') : value,
+          })),
+      ),
   );
 }
 
@@ -95,27 +98,26 @@ export const CAMPAIGN_SETTINGS: readonly SettingName[] = [
  * Reads settings from the page's URL and then from earlier URLs of the visit. Campaign settings all
  * come from the first of these URLs that has any.
  * @param earlier queries of earlier URLs, latest first.
+ * @param aliases the form's own names.
  */
 export function readUrlAndLanding(
   search: string,
   earlier: readonly string[],
   except: readonly string[],
+  aliases?: UrlAliases,
 ): SettingCandidate[] {
-  return earlier.reduce(
-    (candidates, earlierSearch) => {
-      const hasCampaign = candidates.some(
+  return [search, ...earlier].reduce<SettingCandidate[]>((candidates, query, index) => {
+    const hasCampaign = candidates.some(
+      ({ setting, value }) =>
+        CAMPAIGN_SETTINGS.includes(setting) && !isEmptyOrMergeTag(String(value)),
+    );
+    return [
+      ...candidates,
+      ...readUrlParameters(query, index === 0 ? 'url' : 'landing', except, aliases).filter(
         ({ setting, value }) =>
-          CAMPAIGN_SETTINGS.includes(setting) && !isEmptyOrMergeTag(String(value)),
-      );
-      return [
-        ...candidates,
-        ...readUrlParameters(earlierSearch, 'landing', except).filter(
-          ({ setting, value }) =>
-            !(hasCampaign && CAMPAIGN_SETTINGS.includes(setting)) &&
-            !candidates.some((other) => other.setting === setting && other.value === value),
-        ),
-      ];
-    },
-    readUrlParameters(search, 'url', except),
-  );
+          !(hasCampaign && CAMPAIGN_SETTINGS.includes(setting)) &&
+          !candidates.some((other) => other.setting === setting && other.value === value),
+      ),
+    ];
+  }, []);
 }

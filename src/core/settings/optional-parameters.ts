@@ -1,16 +1,27 @@
-import { URL_PARAMETERS } from './from-url.ts';
+import { URL_PARAMETERS, type UrlAliases } from './from-url.ts';
 import type { SettingCandidate, SettingName } from './setting-source.ts';
 
 /** URL parameters that a form reads, except those with an ID in their name. */
-export const KNOWN_PARAMETERS: readonly string[] = [
+const KNOWN_PARAMETERS: readonly string[] = [
   ...Object.values(URL_PARAMETERS).flat(),
   'tribute',
   'tribute-name',
 ];
 
-/** Returns true if a form reads a URL parameter with this name. */
-export function isKnownParameter(name: string): boolean {
-  return KNOWN_PARAMETERS.includes(name.toLowerCase()) || findOptionalSetting(name) !== undefined;
+/** Lists the URL parameters that a form reads, including its own names, without those that contain an ID. */
+export function listKnownParameters(aliases: UrlAliases = {}): readonly string[] {
+  return [...KNOWN_PARAMETERS, ...Object.values(aliases).flat()];
+}
+
+/**
+ * Returns true if a form reads a URL parameter.
+ * @param aliases the form's own names.
+ */
+export function isKnownParameter(name: string, aliases?: UrlAliases): boolean {
+  return (
+    listKnownParameters(aliases).includes(name.toLowerCase()) ||
+    findOptionalSetting(name) !== undefined
+  );
 }
 
 /**

@@ -26,14 +26,14 @@ function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
 /** Explains the sources of a form's current settings. */
 export function explainForm(loader: FormLoader, { definition }: FormContext): Explanation {
   const { search, settings, element } = loader.pageContext;
-  const candidates = loader.readSettingCandidates();
+  const candidates = loader.readSettingCandidates(definition);
   return explainSettings(
     [
       resolveVisibleSettings(definition, candidates).resolver,
       readHiddenSettings(loader, definition).resolver,
     ],
     [
-      ...findUnrecognizedParameters(search),
+      ...findUnrecognizedParameters(search, 'url', definition.urlAliases),
       ...findUnreadableGlobal(element.settingsKey),
       ...findUnrecognizedSettings(settings, 'global'),
       ...findUnrecognizedSettings(element.settings, 'element'),

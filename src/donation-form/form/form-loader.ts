@@ -107,7 +107,7 @@ export class FormLoader {
    * @param currency the currency that the donor selected.
    */
   createFormContext(definition: FormDefinition, currency?: string): FormContext {
-    const candidates = this.readSettingCandidates();
+    const candidates = this.readSettingCandidates(definition);
     const { settings, resolver } = resolveVisibleSettings(definition, candidates, currency);
     this.resolver = resolver;
     const { decimalSeparator } = this.texts;
@@ -121,12 +121,12 @@ export class FormLoader {
   }
 
   /** Reads the current settings from all sources except the form definition. */
-  readSettingCandidates(): SettingCandidate[] {
-    const { urlSources, settings, element } = this.pageContext;
+  readSettingCandidates(definition: FormDefinition): SettingCandidate[] {
+    const { pageContext } = this;
     return [
-      ...urlSources,
-      ...readSettingsObject(settings, 'global'),
-      ...readElementSettings(element),
+      ...pageContext.readUrlSources(definition),
+      ...readSettingsObject(pageContext.settings, 'global'),
+      ...readElementSettings(pageContext.element),
     ];
   }
 }

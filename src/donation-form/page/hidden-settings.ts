@@ -10,7 +10,7 @@ import type { PageContext } from './page-context.ts';
 /** The part of a form's loader that reads settings. */
 export interface SettingCandidateReader {
   readonly pageContext: PageContext;
-  readSettingCandidates(): SettingCandidate[];
+  readSettingCandidates(definition: FormDefinition): SettingCandidate[];
 }
 
 /** Resolves the settings that only the optional sections and the donation request use. */
@@ -28,5 +28,9 @@ export function readHiddenSettings(
   ).filter(({ setting, value }) =>
     url.every((candidate) => candidate.setting !== setting || candidate.value !== value),
   );
-  return resolveHiddenSettings(definition, [...url, ...landing, ...reader.readSettingCandidates()]);
+  return resolveHiddenSettings(definition, [
+    ...url,
+    ...landing,
+    ...reader.readSettingCandidates(definition),
+  ]);
 }

@@ -1,3 +1,4 @@
+import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   type SettingCandidate,
   readGlobalSettings,
@@ -30,11 +31,12 @@ export class PageContext {
    * Settings from the current and earlier URLs. Reads saved settings on every call, because the
    * visitor may withdraw consent to save them.
    */
-  get urlSources(): readonly SettingCandidate[] {
+  readUrlSources({ urlAliases }: FormDefinition): readonly SettingCandidate[] {
     return readUrlAndLanding(
       this.search,
       [this.#landingSearch, this.#readsUrl ? getSavedLandingSearch() : ''],
       this.#ignoredParams,
+      urlAliases,
     );
   }
 

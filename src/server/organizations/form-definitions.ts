@@ -102,6 +102,7 @@ function buildDefinitionInLanguage(
     consents: form.consents.map((consent) => ({ ...consent, text: localize(consent.text) })),
     customFields: form.customFields.map((field) => toCustomFieldOffer(field, localize)),
     allowUnlistedCustomFields: form.allowUnlistedCustomFields,
+    ...(Object.keys(form.urlAliases).length > 0 && { urlAliases: form.urlAliases }),
     receiptSender: organization.receiptSender,
     texts: {
       ...(language === 'en-GB' && form.texts.en),

@@ -76,7 +76,7 @@ export async function createPageForm({
 }): Promise<PageForm> {
   const texts = await loadTexts(language, definition);
   const { decimalSeparator } = texts.form;
-  const candidates = readUrlAndLanding(search, [], []);
+  const candidates = readUrlAndLanding(search, [], [], definition.urlAliases);
   const { settings } = resolveVisibleSettings(definition, candidates);
   const { settings: hidden } = resolveHiddenSettings(definition, [
     ...readOptionalParameters(search),
