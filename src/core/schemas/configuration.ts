@@ -106,6 +106,12 @@ const httpPlatform = z.strictObject({
       method: z.enum(['POST', 'PUT', 'PATCH']),
       path,
       body: callBody,
+      partialRefunds: z
+        .boolean()
+        .optional()
+        .describe(
+          'false if the platform can refund only whole gifts: partial refunds are then listed for manual entry; default: true',
+        ),
     })
     .optional()
     .describe(

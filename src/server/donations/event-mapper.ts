@@ -62,6 +62,12 @@ export function getGiftStatus(event: OutboxEvent, total: number): GiftStatus | u
     : GIFT_STATUS[event.kind];
 }
 
+/** Returns true if an event leaves part of the donation refunded. */
+export function isPartialRefund({ kind, payload }: OutboxEvent, total: number): boolean {
+  const { refunded = 0 } = payload;
+  return (kind === 'refund' || kind === 'refund_failed') && refunded > 0 && refunded < total;
+}
+
 /**
  * Converts an event to an update of the platform's gift.
  * @param first the donation that the event is about or, for a renewal, the first donation.

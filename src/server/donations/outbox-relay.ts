@@ -5,7 +5,7 @@ import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
 import type { OutboxEvent } from '../database/schema.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import { toGiftChange, toRenewalGift } from './event-mapper.ts';
+import { isPartialRefund, toGiftChange, toRenewalGift } from './event-mapper.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getTotalAndCurrency } from './total.ts';
 import {
@@ -267,6 +267,15 @@ export class OutboxRelay {
           error: 'the gift is not on the platform yet',
           dispatchedAt: null,
         });
+      if (
+        platform.refundsOnlyWholeGifts === true &&
+        isPartialRefund(event, getTotalAndCurrency(first).total)
+      )
+        return await repository.outbox.markForReview(
+          event,
+          'manual',
+          'the platform cannot record a partial refund; reduce the gift there, or add a note to it',
+        );
       await platform.updateGift!(toGiftChange(kind, event, first, gift!.platform_gift_id!));
       await this.#markDeliveredAndEndBackoff(event, null);
     } catch (error) {

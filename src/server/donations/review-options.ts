@@ -192,7 +192,7 @@ export function listEventReviewOptions(
                 needsPlatformId: false,
                 title: 'Send to the platform',
                 effect:
-                  'Sends it with the call in "platform.update" of the configuration. Without that setting, it needs review again.',
+                  'Sends it with the call in "platform.update" of the configuration. If that call is missing or cannot express it, it is listed here again.',
               } as const,
             ]),
       ];

@@ -47,6 +47,7 @@ export function createHttpAdapter(
       },
     }),
     ...(update && {
+      refundsOnlyWholeGifts: update.partialRefunds === false,
       async updateGift(change: GiftChange) {
         await client
           .call(

@@ -84,6 +84,11 @@ export interface PlatformAdapter {
    */
   findGiftId?(reference: string): Promise<number | undefined>;
   /**
+   * True if the platform can refund only whole gifts. Partial refunds are then listed for manual
+   * entry.
+   */
+  readonly refundsOnlyWholeGifts?: boolean;
+  /**
    * Updates a gift. Idempotent. If undefined, updates are listed for manual entry.
    * @throws {GiftNotCreatedError} like {@link createGift}.
    */

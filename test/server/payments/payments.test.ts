@@ -342,6 +342,34 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
   );
 });
 
+test('lists partial refunds for manual entry if the platform refunds only whole gifts', async () => {
+  await using server = await startServerWithStripe({
+    changePlatform: (platform) => ({ ...platform, refundsOnlyWholeGifts: true }),
+  });
+  const { reference } = await server.donate(CARDS.good);
+  const { payment_id: paymentId } = (await server.repository.findByReference(reference))!;
+  const refund = async (amount?: number): Promise<void> => {
+    server.fakeStripe.createRefund(paymentId!, amount);
+    await server.deliverWebhooks();
+  };
+  const listManual = () => server.repository.outbox.listByStatus('manual', 10);
+  await refund(1_000);
+  await waitUntil(async () => (await listManual()).length === 1);
+  const [gift] = await server.listGifts();
+  assert.deepEqual([gift?.status, gift?.refunded], [1, undefined]);
+  const [event] = await listManual();
+  assert.deepEqual(
+    [event?.kind, event?.last_error],
+    [
+      'refund',
+      'the platform cannot record a partial refund; reduce the gift there, or add a note to it',
+    ],
+  );
+  await refund();
+  await waitUntil(async () => (await server.listGifts())[0]?.status === 4);
+  assert.equal((await listManual()).length, 1);
+});
+
 test('lists changes for manual entry if the platform has no call for them, and still records renewals', async () => {
   await using server = await startServerWithStripe({
     changePlatform: (platform) => ({
