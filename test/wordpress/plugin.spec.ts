@@ -34,6 +34,9 @@ const PAGES = {
     <!-- wp:shortcode -->[donation_form keep-url-params="false" cover-costs][/donation_form]<!-- /wp:shortcode -->
     <!-- wp:shortcode -->[donation_form endpoint="https://elsewhere.example" ammount="5"]<a href="/bank">By bank</a>[/donation_form]<!-- /wp:shortcode -->
     <!-- wp:shortcode -->[donation_form]<div data-donation-form data-endpoint="https://evil.example">By me</div>[/donation_form]<!-- /wp:shortcode -->`,
+  Campaigns: `<!-- wp:shortcode -->[raise-donors campaignId="102" display="form"]<!-- /wp:shortcode -->
+    <!-- wp:shortcode -->[raise-donors campaignid=101 display=full]<!-- /wp:shortcode -->
+    <!-- wp:shortcode -->[raise-donors]<!-- /wp:shortcode -->`,
   Plain: '<!-- wp:paragraph --><p>No form is here.</p><!-- /wp:paragraph -->',
 };
 
@@ -118,6 +121,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
     [
       ...DonationFormElement.observedAttributes.filter((name) => !ELEMENT_ONLY.includes(name)),
       'fallback',
+      'campaign-forms',
     ].sort(),
   );
   const saveEndpoint = async (endpoint: string): Promise<void> => {
@@ -152,6 +156,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await expect(block).toContainText(`Cannot load the form from ${world.sandbox}.`);
   await settings.getByLabel('Amount', { exact: true }).fill('75');
   await settings.getByLabel('Other ways to give').fill('https://example.org/other-ways?a=1&b=2');
+  await settings.getByLabel('Forms of campaigns').fill('101=winter , 102="river"');
   await saveEndpoint(`${world.endpoint}/`);
   await expect(settings.getByText('The endpoint is running and allows this site.')).toBeVisible();
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.endpoint);
@@ -225,6 +230,12 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
     /The shortcode has unknown attributes: ammount\./,
   ]);
   await expect(page.getByRole('note')).toHaveCount(2);
+  await page.goto(site.pages.Campaigns!);
+  for (const text of [
+    'The text of the campaign’s page is not part of the form.',
+    'Settings › Donation form names no form for campaign “”.',
+  ])
+    await expect(page.getByRole('note').filter({ hasText: text })).toHaveCount(1);
   for (const missing of [/\/donation-form\.js$/, /\/form\?/]) {
     await page.route(missing, (route) => route.abort());
     await page.goto(site.pages.Story!);
@@ -318,6 +329,17 @@ test('blocks and shortcodes cannot inject markup or use another endpoint', async
   await expect(findForm(page).nth(1).locator('a')).toHaveText('By post');
   await expect(page.getByRole('link', { name: 'By bank' })).toBeVisible();
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+});
+
+test("another vendor's shortcode shows the form of its campaign, or the default form", async () => {
+  const html = await fetchHtml(site.pages.Campaigns!);
+  expect(html.match(/<donation-form [^>]*>/g)).toEqual([
+    `<donation-form endpoint="${world.endpoint}" form-id="&quot;river&quot;" amount="75">`,
+    `<donation-form endpoint="${world.endpoint}" form-id="winter" amount="75">`,
+    `<donation-form endpoint="${world.endpoint}" amount="75">`,
+  ]);
+  expect(html).not.toContain('[raise-donors');
+  expect(html).not.toContain('Only authors see this');
 });
 
 test("the form does not change the theme's styles", async ({ page }) => {

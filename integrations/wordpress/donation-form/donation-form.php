@@ -24,6 +24,7 @@ require FOLDER . '/includes/endpoint.php';
 require FOLDER . '/includes/script.php';
 require FOLDER . '/includes/form.php';
 require FOLDER . '/includes/shortcode.php';
+require FOLDER . '/includes/campaign-shortcode.php';
 require FOLDER . '/includes/block.php';
 if (is_admin()) {
     require FOLDER . '/includes/check-endpoint.php';

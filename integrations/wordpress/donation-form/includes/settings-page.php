@@ -32,6 +32,11 @@ add_action('admin_init', static function (): void {
         'label_for' => 'fallback',
         'help' => __('URL of a link that is shown until the form is ready and if it cannot be shown. The content of a shortcode replaces the link.', 'donation-form'),
     ]);
+    add_settings_field('campaign-forms', __('Forms of campaigns', 'donation-form'), $print_field, PAGE, 'links', [
+        'name' => 'campaign-forms',
+        'label_for' => 'campaign-forms',
+        'help' => __('Only for pages with the shortcode [raise-donors]: IDs of its campaigns, each with the ID of a form, such as 101=winter, 102=river. Other campaigns show the default form.', 'donation-form'),
+    ]);
 });
 
 add_filter('plugin_action_links_' . plugin_basename(FOLDER . '/donation-form.php'), static function (array $links): array {

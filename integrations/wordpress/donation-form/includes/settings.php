@@ -1,5 +1,8 @@
 <?php
-/** The stored settings: a default value for each attribute, and the URL of the fallback link. */
+/**
+ * The stored settings: a default value for each attribute, the URL of the fallback link, and the forms
+ * of another vendor's campaigns.
+ */
 
 namespace DonationForm;
 
@@ -7,12 +10,12 @@ defined('ABSPATH') || exit;
 
 const OPTION = 'donation_form';
 
-/** @return string[] by attribute, and 'fallback'; '' if there is no value. */
+/** @return string[] by attribute, 'fallback', and 'campaign-forms'; '' if there is no value. */
 function get_plugin_settings(): array
 {
     $stored = get_option(OPTION, []);
     $settings = [];
-    foreach (get_attributes() + ['fallback' => []] as $name => $attribute) {
+    foreach (get_attributes() + ['fallback' => [], 'campaign-forms' => []] as $name => $attribute) {
         $value = is_array($stored) && is_string($stored[$name] ?? null) ? $stored[$name] : '';
         $settings[$name] = $value === '' ? $attribute['default'] ?? '' : $value;
     }
