@@ -7,6 +7,7 @@ const EMBEDDED: Readonly<Record<string, string>> = {
   attribution: 'src/donation-form/attribution/embed.ts',
   'donation-button': 'src/donation-form/button/embed.ts',
   'donation-goal': 'src/donation-form/goal/embed.ts',
+  'flat-settings': 'src/donation-form/flat-settings/embed.ts',
 };
 
 /** The sandbox's scripts, which the server package contains. */

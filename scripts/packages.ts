@@ -83,6 +83,7 @@ export const BROWSER_PACKAGE: PublishedPackage = {
       './analytics.js': './scripts/analytics.js',
       './donation-button.js': './scripts/donation-button.js',
       './donation-goal.js': './scripts/donation-goal.js',
+      './flat-settings.js': './scripts/flat-settings.js',
       './custom-elements.json': './custom-elements.json',
       './html-custom-data.json': './html-custom-data.json',
       './web-types.json': './web-types.json',

@@ -28,6 +28,14 @@ test('the drawings load in a chunk that is smaller than 4,000 bytes', (context) 
   assert.ok(length < 4_000, `${length} bytes`);
 });
 
+test("the script for the older embed's settings is smaller than 1,500 bytes", (context) => {
+  const { length } = brotliCompressSync(
+    readFileSync('dist/donation-form/scripts/flat-settings.js'),
+  );
+  context.diagnostic(`${length} bytes`);
+  assert.ok(length < 1_500);
+});
+
 test('the attribution script is smaller than 1,500 bytes', (context) => {
   const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/attribution.js'), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11 },

@@ -16,7 +16,7 @@ export {
   findUnrecognizedSettings,
 } from './explain.ts';
 export { ELEMENT_PROPERTIES, readElementSettings } from './from-attributes.ts';
-export { getCallback, readSettingsObject } from './from-page-settings.ts';
+export { getCallback, readSettingsObject, SETTING_PATHS } from './from-page-settings.ts';
 export { isPersonalParameter, LANDING_STORAGE_KEY, readUrlAndLanding } from './from-url.ts';
 export { type HiddenSettings, resolveHiddenSettings } from './resolve-hidden-settings.ts';
 export { readOptionalParameters } from './optional-parameters.ts';

@@ -35,7 +35,7 @@ async function readAssetFiles(folder: string): Promise<ReadonlyMap<string, Publi
   const scripts = (await readdir(folder)).filter(
     (name) =>
       name === NOTICES_FILE ||
-      /^(donation-form(\.[\w-]+)?|donation-button|donation-goal|attribution|analytics)\.js$/.test(
+      /^(donation-form(\.[\w-]+)?|donation-button|donation-goal|flat-settings|attribution|analytics)\.js$/.test(
         name,
       ),
   );

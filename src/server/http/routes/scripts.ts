@@ -46,7 +46,7 @@ export function createScriptRoutes({
   };
 
   app.get(
-    '/:name{(donation-form(\\.[\\w-]+)?|donation-button|donation-goal|attribution|analytics)\\.js}',
+    '/:name{(donation-form(\\.[\\w-]+)?|donation-button|donation-goal|flat-settings|attribution|analytics)\\.js}',
     (c) => sendAsset(c, c.req.param('name')),
   );
 

@@ -1,0 +1,40 @@
+import { SETTING_PATHS } from '@donation-form/core/settings';
+
+/**
+ * Converts the older embed's flat settings, `{ firstName, amount, onSuccess }`, to the shape of
+ * `ServiceDonorsForms.settings`. Names without a section remain at the top, where the form reports
+ * them if it does not know them. Other values are returned unchanged.
+ */
+export function toPageSettings(flat: unknown): unknown {
+  if (typeof flat !== 'object' || flat === null || Array.isArray(flat)) return flat;
+  const settings: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(flat as Record<string, unknown>)) {
+    const path = SETTING_PATHS.find(([, candidate]) => candidate.endsWith(`.${name}`))?.[1];
+    const section = path?.split('.')[0];
+    if (section === undefined) settings[name] = value;
+    else settings[section] = { ...(settings[section] as object | undefined), [name]: value };
+  }
+  return settings;
+}
+
+/**
+ * Makes the flat settings the page's settings, with their current values on each read. Settings that
+ * the page sets itself, before or after, replace them.
+ * @param holder the object `ServiceDonorsForms`.
+ */
+export function connectFlatSettings(holder: object, readFlat: () => unknown): void {
+  if (Object.hasOwn(holder, 'settings')) return;
+  Object.defineProperty(holder, 'settings', {
+    configurable: true,
+    enumerable: true,
+    get: () => toPageSettings(readFlat()),
+    set: (value: unknown) => {
+      Object.defineProperty(holder, 'settings', {
+        configurable: true,
+        enumerable: true,
+        writable: true,
+        value,
+      });
+    },
+  });
+}
