@@ -313,7 +313,7 @@ test("a form or goal that fails to load keeps its content and logs the endpoint'
     .poll(() => errors.join('\n'))
     .toContain(
       `donation-goal: Cannot load the goal from ${world.endpoint}/. Check the endpoint attribute, ` +
-        `and that ${origin} is in "origins"`,
+        `and that "origins" in the endpoint's configuration includes ${origin}`,
     );
 });
 
