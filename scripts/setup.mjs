@@ -17,6 +17,11 @@ const PROGRAMS = [
     packages: ['chromium', ...FONTS],
   },
   {
+    name: "Chromium's headless shell",
+    path: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+    packages: ['chromium-headless-shell', ...FONTS],
+  },
+  {
     name: 'Firefox 153 or later',
     path: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
     oldest: process.env.FIREFOX ? 0 : 153,

@@ -31,19 +31,31 @@ const DISABLED_BY_PLAYWRIGHT = [
   'AimEnabled',
 ];
 
-/** Launch options for the system's Chromium; they also work as root and without a network. */
+/** Arguments with which Chromium also works as root and without a network. */
+const CHROMIUM_ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNUSED_FEATURES].join()}`,
+];
+
+/**
+ * Launch options for Chromium's headless shell: the same engine without the browser's own windows
+ * and services. The end-to-end tests take a third less CPU time with it.
+ */
 export const chromium: LaunchOptions = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+  args: CHROMIUM_ARGUMENTS,
+};
+
+/** Launch options for the whole Chromium, for features that its headless shell lacks. */
+export const fullChromium: LaunchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    `--disable-features=${[...DISABLED_BY_PLAYWRIGHT, ...UNUSED_FEATURES].join()}`,
-  ],
+  args: CHROMIUM_ARGUMENTS,
 };
 
 /** Launch options for the system's Firefox, which Playwright controls with WebDriver BiDi. */

@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test';
-import { chromium, firefox } from '../browsers.ts';
+import { chromium, firefox, fullChromium } from '../browsers.ts';
 
 /**
  * End-to-end tests of the built script, server, and sandbox in real browsers over real sockets.
@@ -20,7 +20,17 @@ export default defineConfig({
   reporter: 'list',
   use: { locale: 'en-US', timezoneId: 'UTC', viewport: { width: 1280, height: 900 } },
   projects: [
-    { name: 'chromium', use: { browserName: 'chromium', launchOptions: chromium } },
+    {
+      name: 'chromium',
+      testIgnore: 'autofill.spec.ts',
+      use: { browserName: 'chromium', launchOptions: chromium },
+    },
+    {
+      // The headless shell has no autofill.
+      name: 'full chromium',
+      testMatch: 'autofill.spec.ts',
+      use: { browserName: 'chromium', launchOptions: fullChromium },
+    },
     {
       name: 'firefox',
       testMatch: ['donation.spec.ts', 'autofill.spec.ts', 'keyboard.spec.ts'],
