@@ -65,7 +65,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const child = fork(
     fileURLToPath(new URL('sandbox-process.ts', import.meta.url)),
     [JSON.stringify(options)],
-    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' },
+    {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+      // Otherwise the child would inherit the test runner's options and run tests.
+      execArgv: [],
+    },
   );
   const pending: ((answer: unknown) => void)[] = [];
   child.on('message', (answer) => {

@@ -11,6 +11,8 @@ export interface LoadGenerator {
 export function startLoadGenerator(): LoadGenerator {
   const child = fork(fileURLToPath(new URL('load-generator.ts', import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Otherwise the child would inherit the test runner's options and run tests.
+    execArgv: [],
   });
   return {
     send: (options) =>

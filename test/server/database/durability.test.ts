@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { makeDonations, type CompletedDonation } from '../../load/donors.ts';
 import { getTracerCommand, readTrace, type TracedCall } from '../../load/traced-calls.ts';
 import { openWorld, fetchForm } from '../../load/world.ts';
@@ -43,8 +43,7 @@ async function traceSystemCalls(): Promise<Traced> {
 
 const isSync = ({ name }: TracedCall): boolean => name === 'fsync' || name === 'fdatasync';
 
-// These tests use the default database, even in a run with PostgreSQL.
-if (process.env.TEST_DATABASE_URL === undefined) {
+describe('the default database', () => {
   let traced: Traced;
   before(async () => {
     traced = await traceSystemCalls();
@@ -87,4 +86,4 @@ if (process.env.TEST_DATABASE_URL === undefined) {
       assert.ok(calls.slice(responses[index - 1] ?? begin, at).some(isSync), `answer ${index + 1}`),
     );
   });
-}
+});
