@@ -33,7 +33,7 @@ await mkdir('.data', { recursive: true });
 const folder = await mkdtemp(resolve('.data', 'examples-'));
 const projectFolder = process.cwd();
 
-/** Writes the demo's configuration into a new folder, with free ports. */
+/** Writes the demo's configuration, with free ports, and an empty backup into a new folder. */
 async function createConfigurationFolder(): Promise<string> {
   const configurationFolder = await mkdtemp(join(folder, 'configuration-'));
   const configuration = JSON.parse(
@@ -49,6 +49,7 @@ async function createConfigurationFolder(): Promise<string> {
       listen: { host: '127.0.0.1', port: Number(new URL(free.url).port) },
     }),
   );
+  await writeFile(join(configurationFolder, 'backup.db'), '');
   return configurationFolder;
 }
 

@@ -15,6 +15,15 @@ export interface TestAlertResult {
 /**
  * Sends a test message through every configured channel.
  * @throws {ConfigurationError} if a secret is missing or invalid.
+ *
+ * @example
+ * ```ts
+ * import { loadConfiguration, sendTestAlert } from 'donation-form-server';
+ *
+ * const configuration = await loadConfiguration('donation-form.config.json');
+ * for (const { channel, target, problem } of await sendTestAlert(configuration, process.env))
+ *   console.log(`${channel} to ${target}: ${problem ?? 'sent'}`);
+ * ```
  */
 export function sendTestAlert(
   configuration: LoadedConfiguration,

@@ -22,6 +22,15 @@ interface ReadSecret extends ConfiguredSecret {
 /**
  * Checks each secret of a configuration: that it is set, of the right kind and mode, strong, used
  * only once, and accepted by the other side. The results contain no secret.
+ *
+ * @example
+ * ```ts
+ * import { loadConfiguration, runKeyChecks } from 'donation-form-server';
+ *
+ * const configuration = await loadConfiguration('donation-form.config.json');
+ * for (const { name, status, message } of await runKeyChecks(configuration, process.env))
+ *   if (status !== 'pass') console.error(`${name}: ${message}`);
+ * ```
  */
 export async function runKeyChecks(
   configuration: LoadedConfiguration,

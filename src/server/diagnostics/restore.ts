@@ -23,6 +23,15 @@ const UNMARKED_QUERY = `SELECT count(*) AS count FROM donations WHERE restored_a
  * the database. Changes nothing. Fails if the copy is not safe to restore, and warns if something
  * would be lost or has to be reconciled.
  * @throws {Error} if the file cannot be opened.
+ *
+ * @example
+ * ```ts
+ * import { loadConfiguration, runRestoreChecks } from 'donation-form-server';
+ *
+ * const configuration = await loadConfiguration('donation-form.config.json');
+ * for (const { name, status, message } of runRestoreChecks('backup.db', configuration))
+ *   if (status !== 'pass') console.error(`${name}: ${message}`);
+ * ```
  */
 export function runRestoreChecks(file: string, configuration: LoadedConfiguration): CheckResult[] {
   if (!existsSync(file)) throw new Error(`${file} does not exist. Specify the backup's file.`);

@@ -17,6 +17,15 @@ import { checkConfiguration } from './run-checks.ts';
 /**
  * Checks what the start of this release would change, and whether that is safe. Changes nothing.
  * Warns if the database was used by a later release.
+ *
+ * @example
+ * ```ts
+ * import { loadConfiguration, runUpgradeChecks } from 'donation-form-server';
+ *
+ * const configuration = await loadConfiguration('donation-form.config.json');
+ * const results = await runUpgradeChecks(configuration, process.env);
+ * console.log(results.some(({ status }) => status === 'fail')); // false
+ * ```
  */
 export async function runUpgradeChecks(
   configuration: LoadedConfiguration,
