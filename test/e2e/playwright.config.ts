@@ -14,6 +14,8 @@ export default defineConfig({
   // The workers load the built server and sandbox without transpiling them.
   build: { external: ['**/dist/**'] },
   timeout: 60_000,
+  // On a busy machine, a payment frame can take more than the default of 5 s to start.
+  expect: { timeout: 15_000 },
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
@@ -23,7 +25,12 @@ export default defineConfig({
     {
       name: 'chromium',
       testIgnore: 'autofill.spec.ts',
-      use: { browserName: 'chromium', launchOptions: chromium },
+      // Chromium allows copying after a click; the headless shell needs the permission.
+      use: {
+        browserName: 'chromium',
+        launchOptions: chromium,
+        permissions: ['clipboard-write'],
+      },
     },
     {
       // The headless shell has no autofill.

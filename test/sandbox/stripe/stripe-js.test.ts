@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { chromium, type Browser, type Frame, type Page } from 'playwright';
 import type {} from '../../../src/sandbox/stripe/browser/stripe.ts';
+import { listen } from '../../../src/server/http/listen.ts';
 import { chromium as options } from '../../browsers.ts';
 import { BANKS, CARDS, buildStripeJs } from '../../fake-stripe.ts';
 import { captureError, PAYMENT_PARAMS, openFakeStripe, type StripeFixture } from './support.ts';
@@ -239,6 +240,8 @@ for (const [button, code, status] of [
 
 test('redirects the page for a redirect method and returns with its status', async () => {
   await using fixture = await openFakeStripe();
+  // Playwright's routes don't apply to redirects.
+  const thanksPage = await listen(() => new Response(), { host: '127.0.0.1', port: 0 });
   await openPage(fixture);
   const frame = await mountPaymentElement({
     ...ELEMENTS_OPTIONS,
@@ -254,11 +257,12 @@ test('redirects the page for a redirect method and returns with its status', asy
   });
   await fixture.stripe.paymentIntents.confirm(id, {
     confirmation_token: confirmationToken!.id,
-    return_url: `${SITE}thanks?form=main`,
+    return_url: `${thanksPage.url}/thanks?form=main`,
   });
   void handleNextAction(client_secret!).catch(() => undefined);
   await page.getByRole('button', { name: 'Complete' }).click();
-  await page.waitForURL(`${SITE}thanks?**`);
+  await page.waitForURL(`${thanksPage.url}/thanks?**`);
+  await thanksPage.close();
   assert.deepEqual(Object.fromEntries(new URL(page.url()).searchParams), {
     form: 'main',
     payment_intent: id,
