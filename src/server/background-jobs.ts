@@ -10,7 +10,7 @@ export const DEFAULT_TIMEOUT_SECONDS = 50;
 
 /** Limits for a run of background jobs. */
 export interface RunDueJobsOptions {
-  /** Time after which no job starts. Jobs in progress finish. */
+  /** Time after which no job starts. Jobs in progress finish. Default: 50. */
   readonly timeoutSeconds?: number;
   /** Once aborted, no further job starts. */
   readonly signal?: AbortSignal;
@@ -20,7 +20,7 @@ export interface RunDueJobsOptions {
 export interface JobRunSummary {
   /** Number of updates sent to the platforms. */
   readonly sentUpdates: number;
-  /** Number of payments looked up at the payment providers. */
+  /** Number of payments looked up with the payment providers. */
   readonly checkedPayments: number;
   /** Number of updates that the platforms have yet to receive. */
   readonly pendingUpdates: number;
@@ -39,7 +39,7 @@ export interface BackgroundJobsOptions {
   readonly database: Database;
 }
 
-/** Payment checks, platform updates, hook calls, and webhook deliveries of all organizations. */
+/** Runs payment checks, platform updates, hook calls, and webhook deliveries. */
 export class BackgroundJobs {
   readonly #options: BackgroundJobsOptions;
 

@@ -2,7 +2,8 @@ import { createEndpoint, type Endpoint, type EndpointOptions } from './create-en
 import { listen, type HttpListener } from './http/listen.ts';
 
 /**
- * Default `databaseTimeout`. A database that starts together with the server may take this long.
+ * Default `databaseTimeout`, in milliseconds. Allows for a database that starts together with the
+ * server.
  */
 const DATABASE_TIMEOUT = 30_000;
 

@@ -5,8 +5,8 @@ import { evaluateOncePerStatement } from '../database/database-clock.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /**
- * Maximum delay of a job. A job scheduled further ahead is due now, because the clock must have
- * been changed.
+ * Maximum delay of a job, in milliseconds. A job scheduled further ahead is due now, because the
+ * clock must have been set back.
  */
 const MAX_DELAY = DAY + HOUR;
 
@@ -56,7 +56,7 @@ export class DailyScheduler {
     }
   }
 
-  /** Claims a job for today. @returns false if another server has claimed it. */
+  /** Claims a job for the next 24 hours. @returns false if it is already claimed. */
   async #claimJob(name: string): Promise<boolean> {
     const { database } = this.#options;
     const { clock } = database;

@@ -54,7 +54,7 @@ export class PollingWorker<Row> {
    * Handles the rows that are due now, without waiting for later ones.
    * @param stop once aborted, no further row is handled.
    * @param getCount returns how many rows have been handled so far.
-   * @returns by how much that count has increased.
+   * @returns the increase of that count.
    * @throws {Error} if the database does not respond.
    */
   async handleDueRows(stop: AbortSignal, getCount = (): number => 0): Promise<number> {
