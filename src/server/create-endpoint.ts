@@ -80,7 +80,7 @@ export interface Endpoint {
   /**
    * Replaces the organizations, including their keys and forms, with those in another
    * configuration.
-   * @throws {ConfigurationError} if that configuration is invalid. The current one then stays in
+   * @throws {ConfigurationError} if that configuration is invalid. The current one then remains in
    *   use.
    */
   readonly reconfigure: (configuration: LoadedConfiguration) => Promise<void>;
@@ -237,7 +237,7 @@ export async function createEndpoint({
     );
   await assetArchive.startArchiving();
   await recordVersion(database, readPackageVersion()).catch((error: unknown) => {
-    log.warn(describeError(error), 'cannot record the version of this release in the database');
+    log.warn(describeError(error), "cannot record this release's version in the database");
   });
   await warnAboutOrphans({ database, formRegistry, log });
   const handlePublicRequest = createApp({
@@ -320,7 +320,7 @@ function toDatabaseError(
   { DATABASE_URL: url }: Environment,
 ): ConfigurationError {
   const error = new ConfigurationError(
-    `${url === undefined ? 'database' : 'the environment variable DATABASE_URL'}: cannot ` +
+    `${url === undefined ? 'database' : 'the DATABASE_URL environment variable'}: cannot ` +
       `open the database (${(cause as Error).message})`,
     { cause },
   );

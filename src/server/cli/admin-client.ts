@@ -2,13 +2,13 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { loadConfiguration, readSecret } from '../config/load-configuration.ts';
 import { getAdminUrl } from '../diagnostics/admin.ts';
 
-/** The configuration has no admin listener, or no server responds at its address. */
+/** The configuration has no admin listener, or no server responds at its URL. */
 export class AdminUnavailableError extends Error {
   override readonly name = 'AdminUnavailableError';
 }
 
 /**
- * Calls a running server's admin API, with the admin key from the configuration. Methods throw if
+ * Calls a running server's admin API with the admin key from the configuration. Methods throw if
  * the server cannot be reached or rejects the request.
  */
 export class AdminClient {
@@ -27,7 +27,7 @@ export class AdminClient {
     const { admin } = await loadConfiguration(file);
     if (!admin)
       throw new AdminUnavailableError(
-        `${file} configures no admin listener, which this command calls. Add "admin": { ` +
+        `${file} configures no admin listener for this command to call. Add "admin": { ` +
           '"port": 4103 } and restart the server.',
       );
     return new AdminClient(file, admin);
@@ -41,7 +41,10 @@ export class AdminClient {
     return parseBodyOrThrow<Body>(await this.#sendRequest(path, body));
   }
 
-  /** Sends a request, and yields the lines of its response. The last line has the kind `end`. */
+  /**
+   * Sends a request and yields the lines of the response.
+   * @throws {Error} if the response is incomplete because its last line is not of the kind `end`.
+   */
   async *postAndIterateLines<Line extends { readonly kind: string }>(
     path: string,
     request: object,
@@ -58,8 +61,8 @@ export class AdminClient {
     }
     if (lastKind !== 'end')
       throw new Error(
-        "The server stopped before the report was complete, so don't rely on what was " +
-          "written. See the server's log.",
+        'The server stopped before the output was complete. Discard the output and see the ' +
+          "server's log.",
       );
   }
 

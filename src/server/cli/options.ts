@@ -24,8 +24,8 @@ export const byOption = new Option(
 export const noteOption = new Option('--note <text>', 'note to save with the change');
 
 /**
- * Returns the name and note to send to the admin API along with a change. The name defaults to that
- * of the system user.
+ * Returns the name and note to send to the admin API with a change. The name defaults to the system
+ * user's.
  */
 export function toNameAndNote({
   by = userInfo().username,

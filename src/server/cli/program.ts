@@ -39,8 +39,8 @@ Exit codes:
   1  error, or "check", "keys check", "upgrade", "restore", "links check", or
      "reconcile" found a problem, or "donations review" lists something, or
      "donors delete" retained data that is still needed
-  2  "upgrade" or "restore" found no problem, but something that you must decide:
-     the database was used by a later release, or data would be lost
+  2  "upgrade" or "restore" found no problem but needs your decision: the database
+     was used by a later release, or data would be lost
 
 The commands for donations, donors, organizations, settings, and webhooks, and
 "backup" and "reconcile", call a running server through its admin listener.

@@ -10,8 +10,8 @@ const REWORDINGS: readonly (readonly [pattern: RegExp, replacement: string])[] =
 ];
 
 /**
- * Makes a command and its subcommands print usage errors in our wording, followed by the command
- * that shows their help.
+ * Makes a command and its subcommands print usage errors in our wording, followed by a reference to
+ * their help.
  */
 export function configureUsageErrors(command: CommandUnknownOpts): void {
   command.configureOutput({ outputError: () => undefined });

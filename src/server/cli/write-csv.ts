@@ -31,7 +31,7 @@ export async function writeCsv(
     throw (cause as NodeJS.ErrnoException).syscall === undefined
       ? cause
       : new Error(
-          `Cannot write ${file}: ${(cause as Error).message}. Name a file in a folder that ` +
+          `Cannot write ${file}: ${(cause as Error).message}. Specify a file in a folder that ` +
             'you may write to.',
           { cause },
         );

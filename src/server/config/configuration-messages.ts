@@ -24,7 +24,7 @@ const COUNTED_UNITS: Readonly<Record<string, string>> = {
   array: ' entries',
 };
 
-/** Returns the expected value for an issue without a message in the schema. */
+/** Describes the expected value for an issue without a message in the schema. */
 export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -87,7 +87,7 @@ function listFieldNames(schema: unknown): string[] {
   return Object.keys(def?.shape ?? {});
 }
 
-/** Returns an issue, or for a union mismatch, the nested issue of the member that matches best. */
+/** Returns the issue or, for a union mismatch, the nested issue of the best-matching member. */
 function getInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const nested = [...issue.errors]
@@ -98,7 +98,7 @@ function getInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return nested ? { ...nested, path: [...issue.path, ...nested.path] } : issue;
 }
 
-/** Describes a value without revealing it if it may be a misplaced secret. */
+/** Describes a value, and hides it if it may be a misplaced secret. */
 function describeValue(path: readonly PropertyKey[], input: unknown): string {
   if (input === undefined) return 'nothing';
   if (input === '') return 'an empty string';

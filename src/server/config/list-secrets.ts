@@ -12,17 +12,17 @@ export interface ConfiguredSecret {
   /** Path in the configuration. */
   readonly place: string;
   readonly name: SecretName;
-  /** What the server uses it for. */
+  /** Use of the secret, such as `admin pages and commands`. */
   readonly purpose: string;
-  /** Name of the check that shows whether the other side accepts it, if there is one. */
+  /** Name of the check that shows whether the other server accepts the secret, if any. */
   readonly acceptedBy?: string;
-  /** `test` or `live`, if the configuration or the value says so. */
+  /** Returns the secret's mode. Omitted if the secret has none. */
   readonly getMode?: (value: string) => 'test' | 'live';
-  /** @throws {ConfigurationError} if the value is of the wrong kind, or weak. */
+  /** Validates the value. @throws {ConfigurationError} if it is of the wrong kind or weak. */
   readonly assertValid?: (value: string) => void;
 }
 
-/** Lists all secrets that a configuration names, in its order. */
+/** Lists all secrets that a configuration names, in configuration order. */
 export function listSecrets({ admin, alerts, organizations }: Configuration): ConfiguredSecret[] {
   return [
     ...(admin?.key
@@ -33,7 +33,7 @@ export function listSecrets({ admin, alerts, organizations }: Configuration): Co
           {
             place: 'alerts.email.password',
             name: alerts.email.password,
-            purpose: 'sign-in at the SMTP server',
+            purpose: 'sign-in to the SMTP server',
             acceptedBy: 'alerts by email',
           },
         ]
@@ -69,7 +69,7 @@ function listOrganizationSecrets(
       return {
         place,
         name: secret,
-        purpose: `URL of webhooks from the platform of ${id}`,
+        purpose: `webhook URL for the platform of ${id}`,
         assertValid: (value) => assertWebhookSecretIsStrong(value, place),
       };
     }),
@@ -131,7 +131,7 @@ function listPaymentSecrets(
               {
                 place: `${place}.webhookSecret`,
                 name: payment.webhookSecret,
-                purpose: `signatures of Stripe's webhooks to ${organization}`,
+                purpose: `verifies Stripe's webhooks to ${organization}`,
                 acceptedBy: `stripe webhooks of ${organization}`,
                 assertValid: (value: string) => assertStripeSigningSecret(value, place),
               },

@@ -58,8 +58,9 @@ export type LoadedConfiguration = Configuration & {
 };
 
 /**
- * Validates a configuration. Returns it, or one line per problem with the path, the value found, and
- * what was expected.
+ * Validates a configuration.
+ * @returns the configuration, or a line for each problem with the path, the value found, and the
+ *   expected value.
  */
 export function parseConfiguration(
   json: unknown,
@@ -70,7 +71,8 @@ export function parseConfiguration(
 
 /**
  * Reads and checks a configuration file.
- * @throws {ConfigurationError} with the file, the path, the value found, and what was expected.
+ * @throws {ConfigurationError} if the file cannot be read or is invalid. The message contains the
+ *   file, the path, the value found, and the expected value.
  *
  * @example
  * ```ts
@@ -115,7 +117,7 @@ export interface OrganizationOptions {
 
 /**
  * Creates the configured organizations, with their secrets from the environment.
- * @throws {ConfigurationError}
+ * @throws {ConfigurationError} if the configuration or a secret is invalid.
  */
 export async function createOrganizations(
   configuration: LoadedConfiguration,
@@ -131,7 +133,7 @@ export async function createOrganizations(
 
 /**
  * Creates the configured organization at `index`.
- * @throws {ConfigurationError}
+ * @throws {ConfigurationError} if the configuration or a secret is invalid.
  */
 export async function createOrganizationAt(
   configuration: LoadedConfiguration,
@@ -155,7 +157,7 @@ export async function createOrganizationAt(
 /**
  * Validates payments, templates, and IDs, and builds each organization's forms, in configuration
  * order.
- * @throws {ConfigurationError}
+ * @throws {ConfigurationError} if a value is invalid or an ID is not unique.
  */
 export function validateAndBuildForms(configuration: LoadedConfiguration): LocalizedForm[][] {
   const { organizations } = configuration;
@@ -178,7 +180,7 @@ export function validateAndBuildForms(configuration: LoadedConfiguration): Local
   }
 }
 
-/** Minimum length in characters, to prevent guessing. */
+/** Minimum length of the admin key in characters, to prevent guessing. */
 const MIN_ADMIN_KEY_LENGTH = 16;
 
 /**
@@ -209,8 +211,8 @@ function addFileNameToError(error: unknown, { file }: LoadedConfiguration): unkn
 
 /**
  * Creates an organization's fundraising goals.
- * @param at path of the organization in the configuration.
- * @throws {ConfigurationError}
+ * @param at the organization's path in the configuration.
+ * @throws {ConfigurationError} if a goal is invalid.
  */
 export function createGoals(organization: OrganizationConfiguration, at: string): Goal[] {
   return organization.goals.map((goal, index) =>
@@ -219,8 +221,8 @@ export function createGoals(organization: OrganizationConfiguration, at: string)
 }
 
 /**
- * @throws {ConfigurationError} if two forms or two goals have the same ID. The message lists all
- *   paths.
+ * Checks that no two forms or goals have the same ID.
+ * @throws {ConfigurationError} with all paths of the first duplicate ID.
  */
 function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'goals'): void {
   const entries = organizations.flatMap((organization, at) =>
@@ -241,7 +243,7 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
 
 interface OrganizationContext {
   readonly forms: readonly LocalizedForm[];
-  /** Path of the organization in the configuration. */
+  /** The organization's path in the configuration. */
   readonly at: string;
   readonly environment: Environment;
   readonly quota: ApiQuota;
@@ -320,11 +322,11 @@ function createPlatformAdapters(
 
 /**
  * Reads the current value of a secret.
- * @param place path of the secret in the configuration.
+ * @param place the secret's path in the configuration.
  * @throws {ConfigurationError} if the secret is missing or contains invalid characters.
  */
 export function readSecret(name: SecretName, place: string, environment: Environment): string {
-  const location = 'env' in name ? `the environment variable ${name.env}` : name.file;
+  const location = 'env' in name ? `the ${name.env} environment variable` : name.file;
   const value = 'env' in name ? environment[name.env] : readSecretFile(name.file, place);
   if (!value)
     throw new ConfigurationError(
@@ -342,13 +344,13 @@ function readSecretFile(file: string, place: string): string {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (cause) {
     throw new ConfigurationError(
-      `${place}: cannot read ${file} (${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}), expected a file that contains the key and is readable by this user`,
+      `${place}: cannot read ${file} (${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}). Create a file that contains the key and that the server's user can read`,
       { cause },
     );
   }
 }
 
-/** @throws {ConfigurationError} if a template contains an unknown placeholder. */
+/** Checks the templates. @throws {ConfigurationError} if one contains an unknown placeholder. */
 function assertPlaceholdersAreKnown(
   { record, find, update, list }: HttpPlatformConfiguration,
   at: string,
@@ -367,7 +369,7 @@ function assertPlaceholdersAreKnown(
   }
 }
 
-/** Reads a secret. @param place path of the secret within the organization. */
+/** Reads a secret. @param place the secret's path within the organization. */
 type SecretReader = (name: SecretName, place: string) => string;
 
 async function createPaymentOption(
@@ -425,7 +427,10 @@ function toProviderTypeField({
     : { providerType: PaymentProviderType[platformProviderType] };
 }
 
-/** @throws {ConfigurationError} if the module does not export `createGateway`. */
+/**
+ * Creates the gateway from a configured module.
+ * @throws {ConfigurationError} if the module does not export `createGateway`.
+ */
 async function loadAndCreateGateway(
   { module, options, secrets }: Extract<PaymentConfiguration, { provider: 'module' }>,
   secret: SecretReader,

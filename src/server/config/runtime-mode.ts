@@ -2,7 +2,7 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { Environment } from './load-configuration.ts';
 
-/** Serverless platforms, each with an environment variable that it sets. */
+/** Serverless platforms, keyed by an environment variable that each one sets. */
 const SERVERLESS_PLATFORMS = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',
@@ -20,7 +20,7 @@ export interface RuntimeMode {
 
 /**
  * Determines where background jobs run.
- * @throws {ConfigurationError} if donations would be lost together with the process's files.
+ * @throws {ConfigurationError} if a serverless platform would delete the SQLite file.
  */
 export function determineRuntimeMode(
   { backgroundJobs }: Pick<Configuration, 'backgroundJobs'>,

@@ -87,7 +87,7 @@ function describeSecret(
   secrets: readonly ReadSecret[],
   accepted: CheckResult | undefined,
 ): CheckResult {
-  const source = 'env' in name ? `the environment variable ${name.env}` : name.file;
+  const source = 'env' in name ? `the ${name.env} environment variable` : name.file;
   if (problem !== undefined)
     return { name: place, status: 'fail', message: problem.replace(`${place}: `, '') };
   const others = secrets.filter((other) => other.place !== place && other.value === value);

@@ -1,6 +1,6 @@
 /** Result of one of the checks that `donation-form check` runs. */
 export interface CheckResult {
-  /** What was checked, such as `platform key of lanternwell`. */
+  /** Name of the check, such as `platform key of lanternwell`. */
   readonly name: string;
   /**
    * `warning` if the problem may be intentional. `skipped` if the check could not run on this
@@ -8,8 +8,8 @@ export interface CheckResult {
    */
   readonly status: 'pass' | 'warning' | 'fail' | 'skipped';
   /**
-   * What the check found. For a failure or warning, also its cause and what to do. Contains no
-   * secrets.
+   * Description of the result, without secrets. For a failure or warning, includes the cause and
+   * the next step.
    */
   readonly message: string;
   /** Origin that the payment provider sends webhooks to, if known. */

@@ -1,8 +1,8 @@
 import { createFailedResult, createPassedResult, type CheckResult } from './check-result.ts';
 
 /**
- * Tolerated difference between clocks, in seconds. Webhook signatures expire after five minutes,
- * and the platform sends the time until which we must back off.
+ * Maximum difference between clocks, in seconds. Clocks must agree, because webhook signatures
+ * expire after five minutes and the platform's backoff ends at an absolute time.
  */
 const MAX_SKEW = 30;
 

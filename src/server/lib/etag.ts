@@ -6,7 +6,7 @@ export function computeETag(body: string): string {
 }
 
 /**
- * Returns true if an If-None-Match header or a request field contains the given ETag. The
+ * Returns true if a list of ETags, such as an If-None-Match header, contains the given ETag. The
  * comparison is weak, because proxies that compress a body weaken its ETag.
  */
 export function matchesETag(tags: string | undefined, etag: string): boolean {

@@ -1,11 +1,11 @@
-/** Milliseconds for which repeats of a line are counted instead of written. */
+/** Duration for which repeats of a line are counted instead of written, in milliseconds. */
 const WINDOW = 60_000;
 /** Maximum number of different lines whose repeats are counted. Others are written at once. */
 const MAX_GROUPS = 1_000;
 
 /** Fields that differ from one repeat to the next. */
 const CHANGING_FIELDS = ['milliseconds', 'retryAt', 'providerRequest'];
-/** Fields that warnings about the same cause may differ in. Errors may not. */
+/** Fields that are ignored when warnings, but not errors, are compared. */
 const SUBJECT_FIELDS = ['reference', 'paymentId', 'event', 'webhook', 'kind'];
 
 /** The fields of a log line, including `msg`. */
@@ -13,15 +13,15 @@ export type LineFields = Readonly<Record<string, unknown>>;
 
 interface Group {
   count: number;
-  /** Writes a line like the last repeat. */
+  /** Writes a line with the level of the last repeat. */
   write: (fields: LineFields) => void;
   fields: LineFields;
 }
 
 /**
  * Folds repeated warnings and errors. The first line is written at once. Lines with the same message
- * and cause in the next minute become one line with their number, at the end of that minute or
- * when the process exits. Lines about a request are never folded, because donors quote its ID.
+ * and cause in the next minute become one line with a count, at the end of that minute or when the
+ * process exits. Lines about a request are never folded, because donors quote the request ID.
  */
 export class RepeatFolder {
   readonly #groups = new Map<string, Group>();
@@ -61,7 +61,7 @@ export class RepeatFolder {
   #flushAtExit(): void {
     if (this.#isFlushedAtExit) return;
     this.#isFlushedAtExit = true;
-    // Before pino's own listener, which writes its buffer.
+    // Must run before pino's own exit listener, which flushes its buffer.
     process.prependOnceListener('exit', () => this.#groups.forEach(writeCount));
   }
 }

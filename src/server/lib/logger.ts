@@ -18,10 +18,10 @@ export interface Logger {
 
 /**
  * Fields that a log line may contain, in addition to pino's `level`, `time`, `pid`, `hostname`, and
- * `msg`. None of them contains what a donor entered.
+ * `msg`. None of them contains donor input.
  */
 export const LOGGED_FIELDS = [
-  // Start and stop of the server.
+  // Server start and stop.
   'version',
   'database',
   'organizations',
@@ -31,7 +31,7 @@ export const LOGGED_FIELDS = [
   'waitingFor',
   // Repeats of a line.
   'repeated',
-  // Requests. The donor's error message shows `request`, the ID.
+  // Requests. `request` is the ID that the donor's error message shows.
   'request',
   'method',
   'route',
@@ -40,7 +40,7 @@ export const LOGGED_FIELDS = [
   'organization',
   'problem',
   'reference',
-  // Errors, described by their classes and stack frames, never by their messages.
+  // Errors, described without messages that may quote donor input.
   'error',
   'cause',
   'code',
@@ -78,7 +78,7 @@ export const LOGGED_FIELDS = [
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const FORMATS = ['json', 'pretty'];
 
-/** Numbers that pino uses for the levels. */
+/** Pino's numeric log levels. */
 const WARN = 40;
 const ERROR = 50;
 
@@ -86,9 +86,9 @@ const ERROR = 50;
  * Creates a logger that writes one line for each request and each problem. It drops fields that are
  * not in {@link LOGGED_FIELDS}, escapes invisible characters, and counts repeated warnings and
  * errors instead of writing each.
- * @param level the environment variable `LOG_LEVEL`; `info` by default.
+ * @param level minimum level, such as the value of `LOG_LEVEL`; `info` by default.
  * @param destination receives the lines; standard output by default.
- * @param format the environment variable `LOG_FORMAT`: `json`, or `pretty` for people. By default,
+ * @param format `json`, or `pretty` for people, such as the value of `LOG_FORMAT`. By default,
  *   `pretty` if standard output is a terminal.
  * @throws {ConfigurationError} if the level or format is unknown.
  *
@@ -133,7 +133,7 @@ export function createLogger(
 function assertKnownValue(variable: string, value: string, known: readonly string[]): void {
   if (!known.includes(value))
     throw new ConfigurationError(
-      `The environment variable ${variable} is ${JSON.stringify(value.slice(0, 40))}; expected ` +
+      `The ${variable} environment variable is ${JSON.stringify(value.slice(0, 40))}; expected ` +
         `one of ${known.join(', ')}. Set it to one of them, or remove it.`,
     );
 }

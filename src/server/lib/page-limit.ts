@@ -2,7 +2,7 @@
 export const MAX_PAGES = 10_000;
 
 /**
- * Maximum number of records in a list whose pages are not visible: {@link MAX_PAGES} of 100 each.
+ * Maximum number of records in a list that a library pages through: {@link MAX_PAGES} of 100 each.
  */
 export const MAX_RECORDS = 1_000_000;
 

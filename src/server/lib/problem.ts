@@ -9,15 +9,15 @@ export interface ProblemOptions extends ErrorOptions {
 const UNAVAILABLE_RETRY_AFTER = 5;
 
 /**
- * A request that the server rejects. May be thrown anywhere while a request is handled; the app
- * turns it into a response.
+ * Error for a request that the server rejects. Any request handler may throw it; the app converts
+ * it to a response.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
   readonly #retryAfter: number | undefined;
 
-  /** @param detail what happened, why, and what to do. Never contains what a donor entered. */
+  /** @param detail what happened, why, and what to do. Must not contain donor input. */
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options);
     this.code = code;

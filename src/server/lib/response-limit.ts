@@ -7,8 +7,8 @@ class ResponseTooLargeError extends Error {
 }
 
 /**
- * Creates a function that counts the bytes of a response as they arrive, because an endless
- * response would exhaust the memory.
+ * Creates a function that counts the bytes of a response as they arrive, so that an endless
+ * response cannot exhaust the memory.
  * @returns a function that throws {@link ResponseTooLargeError} once it has counted over 1 MiB.
  */
 export function createByteCounter(): (chunk: { readonly byteLength: number }) => void {

@@ -7,9 +7,9 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Calls per hour before the platform reports a limit (Fundraising Platform API, "Limits"). */
+/** Hourly call limit until the platform reports its own (Fundraising Platform API, "Limits"). */
 const DEFAULT_LIMIT = 1_500;
-/** Values before the first call. */
+/** Column values before the first call. */
 const INITIAL_STATE = {
   used: 0,
   resets_at: 0,
@@ -24,14 +24,14 @@ const RESERVED_FOR_GIFTS = 20;
  */
 const PROBE_TIMEOUT = 10 * SECOND;
 /**
- * Maximum backoff. A backoff with a later end is ignored, because the clock must have been changed.
- * The extra minute allows for a clock that was set back a little.
+ * Maximum backoff, in milliseconds. If a backoff ends later, the clock must have been set back, so
+ * the backoff is ignored. The extra minute tolerates small clock corrections.
  */
 const MAX_BACKOFF = HOUR + MINUTE;
 
 /**
- * Purpose of a call. Calls about gifts have priority. Charges are counted, but never deferred,
- * because a donor is waiting.
+ * Purpose of a call. `gifts` may use the whole quota; `reading`, for reports, leaves a reserve for
+ * `gifts`. `charges` count toward the quota but are never deferred, because a donor is waiting.
  */
 export type CallPurpose = 'gifts' | 'reading' | 'charges';
 
@@ -48,9 +48,9 @@ export interface ApiQuotaState {
   /** Calls per hour. */
   readonly limit: number;
   readonly used: number;
-  /** Absent if no call was made in the current hour. */
+  /** End of the current quota hour. Undefined if no call was made in it. */
   readonly resetsAt: Date | undefined;
-  /** Time before which the platform is not called, because it failed or asked us to back off. */
+  /** End of the current backoff, if the platform failed or asked us to back off. */
   readonly backoffUntil: Date | undefined;
 }
 
@@ -75,9 +75,9 @@ export class ApiQuota {
   }
 
   /**
-   * Creates a fetch function that counts each call toward the quota, and updates the quota from the
-   * response headers. It returns a response even if the updated quota cannot be saved, and throws a
-   * {@link CallDeferredError} if the call must not be made now.
+   * Creates a fetch function that counts each call toward the quota and updates the quota from the
+   * response headers. The function returns the response even if the quota cannot be saved, and
+   * throws a {@link CallDeferredError} if the call must not be made now.
    */
   createCountingFetch(
     purpose: CallPurpose,
@@ -138,10 +138,10 @@ export class ApiQuota {
   }
 
   /**
-   * Counts a failure and starts a backoff of 2, 4, 8 … 60 seconds, or until the time that the
-   * platform requested, at most an hour.
-   * @param isLimited true if the platform's quota is exhausted. Without a requested time, the
-   *   backoff then lasts minutes.
+   * Counts a failure and starts a backoff. It ends at `retryAt`, but after at most an hour. Without
+   * `retryAt`, it lasts 2, 4, 8 … 60 seconds, or if `isLimited`, 1, 2, 4 … 60 minutes.
+   * @param retryAt time that the platform requested.
+   * @param isLimited true if the platform's quota is exhausted.
    * @returns the end of the backoff, in milliseconds since 1970.
    */
   async startOrExtendBackoff({
@@ -269,8 +269,8 @@ export class ApiQuota {
   }
 
   /**
-   * Updates the quota from rate limit headers, which include calls made elsewhere with the same key.
-   * Ignores implausible values.
+   * Updates the quota from rate limit headers, which also count calls by other programs with the
+   * same API key. Ignores implausible values.
    */
   async #applyRateLimitHeaders(row: Selectable<ApiQuotaRow>, headers: Headers): Promise<void> {
     const {
@@ -340,13 +340,14 @@ export class ApiQuota {
   }
 }
 
-/** Returns true until the given end of a backoff, unless the clock was set back too far. */
+/** Returns true if a backoff is in effect. Ignores an end more than {@link MAX_BACKOFF} away. */
 export function isBackingOff(until: number, now: number): boolean {
   return until > now && until <= now + MAX_BACKOFF;
 }
 
 /**
- * Returns true if the hour has ended, or would end so late that the clock must have been changed.
+ * Returns true if the quota hour has ended. Also returns true if it would end more than an hour
+ * from now, because the clock must have been set back.
  */
 function isHourOver(resetsAt: number, now: number): boolean {
   return resetsAt <= now || resetsAt > now + HOUR;

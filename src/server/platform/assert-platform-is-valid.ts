@@ -5,7 +5,7 @@ import { GIFT_NAMES, findUnknownPlaceholders } from './body-template.ts';
 /**
  * Checks that the platform can record the gifts of an organization's forms.
  * @param at the organization's path in the configuration file.
- * @throws {ConfigurationError} if it cannot.
+ * @throws {ConfigurationError} if the platform cannot record them.
  */
 export function assertPlatformIsValid(organization: OrganizationConfiguration, at: string): void {
   const { platform, forms, payments } = organization;
@@ -13,22 +13,22 @@ export function assertPlatformIsValid(organization: OrganizationConfiguration, a
   if (platform.adapter === 'virtuous-raise') assertPlatformCanCharge(organization, at);
   else if (own >= 0)
     throw new ConfigurationError(
-      `${at}.payments.${own}.provider: found "platform" with the platform adapter ${platform.adapter}, which cannot charge; expected another provider. Choose stripe, paypal, offline, or module, or the adapter virtuous-raise`,
+      `${at}.payments.${own}.provider: found "platform", but the ${platform.adapter} adapter cannot charge. Choose stripe, paypal, offline, or module, or use the virtuous-raise adapter`,
     );
   if (platform.adapter === 'virtuous-crm')
     forms.forEach(({ projects }, form) =>
       projects.forEach(({ code }, project) => {
         if (code === undefined)
           throw new ConfigurationError(
-            `${at}.forms.${form}.projects.${project}.code: found nothing, expected the code of a project in Virtuous, because ${at}.platform is virtuous-crm, which designates gifts by project code. Add the code`,
+            `${at}.forms.${form}.projects.${project}.code: found nothing, but the virtuous-crm adapter designates gifts by project code. Add the project's code in Virtuous`,
           );
       }),
     );
 }
 
 /**
- * Checks that a platform that charges and records in one call is the only payment provider, and that
- * its call can express what the forms offer.
+ * Validates a platform that charges and records in one call. It must be the only payment provider,
+ * and its call must support everything that the forms offer.
  */
 function assertPlatformCanCharge(
   { platform, payments, forms }: OrganizationConfiguration,
@@ -38,11 +38,11 @@ function assertPlatformCanCharge(
   const other = payments.findIndex(({ provider }) => provider !== 'platform');
   if (other >= 0 || payments.length > 1)
     throw new ConfigurationError(
-      `${at}.payments.${Math.max(other, 0)}.provider: found ${JSON.stringify(payments[Math.max(other, 0)]!.provider)}, expected only "platform", because virtuous-raise records only what it charges itself. Remove the other payment providers, or put them into another organization`,
+      `${at}.payments.${Math.max(other, 0)}.provider: found ${JSON.stringify(payments[Math.max(other, 0)]!.provider)}, expected only "platform", because virtuous-raise records only its own charges. Remove the other payment providers or move them to another organization`,
     );
   if (!JSON.stringify(platform.body).includes('{reference}'))
     throw new ConfigurationError(
-      `${at}.platform.body: found no {reference}, expected it in a field that the platform's search covers, because the server looks a gift up by it. Add it, for example to a comment`,
+      `${at}.platform.body: found no {reference}, but the server finds gifts by it. Add it to a field that the platform's search covers, such as a comment`,
     );
   const [unknown] = findUnknownPlaceholders(platform.body, GIFT_NAMES);
   if (unknown !== undefined)
@@ -53,12 +53,12 @@ function assertPlatformCanCharge(
     const recurring = frequencies.findIndex((frequency) => frequency !== 'once');
     if (recurring >= 0)
       throw new ConfigurationError(
-        `${at}.forms.${form}.frequencies.${recurring}: found ${JSON.stringify(frequencies[recurring])}, expected only "once", because virtuous-raise has no documented field for recurring donations. Remove it`,
+        `${at}.forms.${form}.frequencies.${recurring}: found ${JSON.stringify(frequencies[recurring])}, expected only "once", because virtuous-raise has no documented field for recurring donations. Remove this frequency`,
       );
     const foreign = currencies.findIndex(({ code }) => code !== platform.currency);
     if (foreign >= 0)
       throw new ConfigurationError(
-        `${at}.forms.${form}.currencies.${foreign}.code: found ${JSON.stringify(currencies[foreign]!.code)}, expected only ${platform.currency}, the currency of ${at}.platform. Remove the currency`,
+        `${at}.forms.${form}.currencies.${foreign}.code: found ${JSON.stringify(currencies[foreign]!.code)}, expected only ${platform.currency}, the currency in ${at}.platform. Remove the other currency`,
       );
   });
 }

@@ -36,8 +36,8 @@ export const CHANGE_NAMES = [
 ] as const satisfies readonly (keyof GiftChange)[];
 
 /**
- * Allowed placeholders in list calls. Times are in ISO 8601; days are in UTC, in the format
- * `yyyy-mm-dd`.
+ * Allowed placeholders in list calls. `from` and `to` are ISO 8601 times; `fromDay` and `toDay` are
+ * UTC dates in the format `yyyy-mm-dd`.
  */
 export const LIST_NAMES = ['from', 'to', 'fromDay', 'toDay', 'skip', 'take'] as const;
 
@@ -60,7 +60,7 @@ export function findUnknownPlaceholders(template: unknown, known: readonly strin
 /**
  * Fills the placeholders in a request body. A string that is a single placeholder, such as
  * `{donor.email}`, becomes the value itself. Placeholders inside a string become text. Omits
- * members without a value.
+ * properties without a value.
  */
 export function fillBodyTemplate(template: unknown, gift: TemplateValues): unknown {
   if (typeof template === 'string') {
@@ -80,7 +80,7 @@ export function fillBodyTemplate(template: unknown, gift: TemplateValues): unkno
   );
 }
 
-/** Fills the placeholders in a URL path with encoded values. */
+/** Fills the placeholders in a URL path with URL-encoded values. */
 export function fillPathTemplate(template: string, gift: TemplateValues): string {
   return template.replace(PLACEHOLDERS, (_match, name: string) =>
     encodeURIComponent(formatValue(getValueAtPath(gift, name))),

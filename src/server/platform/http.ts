@@ -14,12 +14,13 @@ import {
   type TemplateValues,
 } from './body-template.ts';
 
-/** Page size of lists, which is the recommended maximum (Fundraising Platform API, "take"). */
+/** Page size of lists: the recommended maximum (Fundraising Platform API, "take"). */
 const PAGE_SIZE = 100;
 
 /**
  * Creates an adapter that makes the configured calls, because the specification defines no call
- * that creates or finds a gift. If no lookup is configured, an ambiguous create call needs review.
+ * that creates or finds a gift. If no lookup is configured, a create call with an unknown result
+ * needs review.
  */
 export function createHttpAdapter(
   client: FundraisingClient,
@@ -62,7 +63,7 @@ export function createHttpAdapter(
   };
 }
 
-/** Makes a call that can be repeated: GET, or POST if a body is configured. */
+/** Makes a call that is safe to repeat: GET, or POST if a body is configured. */
 async function callIdempotently(
   client: FundraisingClient,
   { path, body: template }: { readonly path: string; readonly body?: unknown },
@@ -78,7 +79,7 @@ async function callIdempotently(
 }
 
 /**
- * Yields gifts, which it fetches page by page.
+ * Fetches gifts page by page and yields them.
  * @throws if a response has no list at the configured path, or an item has no ID.
  */
 async function* iterateGifts(
@@ -122,8 +123,8 @@ async function* iterateGifts(
 }
 
 /**
- * Returns true if a lookup found no gift, which means that a list on the path to the ID is too
- * short, or that a value on the path is null.
+ * Returns true if a lookup found no gift: on the path to the ID, a list is too short or a value is
+ * null.
  */
 function isGiftMissing(body: unknown, path: string): boolean {
   let value = body;
@@ -139,8 +140,9 @@ function isGiftMissing(body: unknown, path: string): boolean {
 }
 
 /**
- * Throws if a lookup found a gift with another reference, for example because the platform ignores
- * a condition that it does not know.
+ * Checks that a lookup found the gift with the given reference. A platform may ignore an unknown
+ * search condition and return another gift.
+ * @throws {Error} if the reference differs.
  */
 function assertReferenceMatches(body: unknown, path: string | undefined, reference: string): void {
   const found = path === undefined ? reference : getValueAtPath(body, path);
@@ -155,7 +157,7 @@ function normalizeAmount(text: string): string {
   return /^\$?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) ? text.replaceAll(/[$,]/g, '') : text;
 }
 
-/** Parses the gift ID at the given path. @throws if there is no ID. */
+/** Parses the gift ID at the given path. @throws {Error} if it is not a positive integer. */
 function parseGiftId(body: unknown, path: string): number {
   const value = getValueAtPath(body, path);
   const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;

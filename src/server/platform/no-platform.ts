@@ -1,6 +1,9 @@
 import type { PlatformAdapter } from './platform-adapter.ts';
 
-/** Creates an adapter for a server without a platform. Use `donation-form donations export`. */
+/**
+ * Creates the adapter for an organization without a platform. `donation-form donations export`
+ * exports its donations.
+ */
 export function createNoPlatformAdapter(): PlatformAdapter {
   return {
     isNone: true,

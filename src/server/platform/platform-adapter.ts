@@ -7,7 +7,7 @@ import type {
 } from '@donation-form/platform-clients/fundraising';
 import type { ChosenProject, OutboxEventKind } from '../database/schema.ts';
 
-/** A donation, pledge, or renewal, as it is sent to the fundraising platform. */
+/** A donation, pledge, or renewal, as sent to the fundraising platform. */
 export interface PlatformGift {
   readonly reference: string;
   /** For a renewal, the reference of the first donation. */
@@ -34,6 +34,7 @@ export interface PlatformGift {
   readonly projects: readonly (ChosenProject & { readonly amount: string })[];
   /** Decimal string in major units. */
   readonly total: string;
+  /** Fees that the donor covers, included in `total`. Decimal string in major units. */
   readonly coveredFees: string;
 }
 
@@ -79,8 +80,9 @@ export interface PlatformAdapter {
    */
   createGift(gift: PlatformGift): Promise<number | undefined>;
   /**
-   * Finds the platform's ID for the gift that has the given reference. Undefined if the platform
-   * has no lookup.
+   * Finds the platform's ID for the gift that has the given reference. Omitted if the platform has
+   * no lookup.
+   * @returns `undefined` if there is no such gift.
    */
   findGiftId?(reference: string): Promise<number | undefined>;
   /**
@@ -89,12 +91,12 @@ export interface PlatformAdapter {
    */
   readonly refundsOnlyWholeGifts?: boolean;
   /**
-   * Updates a gift. Idempotent. If undefined, updates are listed for manual entry.
+   * Updates a gift. Idempotent. If omitted, updates are listed for manual entry.
    * @throws {GiftNotCreatedError} like {@link createGift}.
    */
   updateGift?(change: GiftChange): Promise<void>;
   /**
-   * Yields the gifts added in a period, including duplicates. Undefined if the platform cannot list
+   * Yields the gifts added in a period, including duplicates. Omitted if the platform cannot list
    * gifts.
    */
   iterateGifts?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
@@ -118,13 +120,13 @@ export interface ListedPlatformGift {
 /** Details of a {@link GiftNotCreatedError}. */
 export interface GiftRejection {
   readonly cause: unknown;
-  /** The platform rejected this gift, but may accept others. */
+  /** True if the platform rejected this gift but may accept others. */
   readonly isRejected?: boolean;
-  /** The platform rejected our key, so it does not accept any gifts. */
+  /** True if the platform rejected our API key, so it accepts no gifts. */
   readonly isKeyRejected?: boolean;
-  /** The hourly quota is exhausted. */
+  /** True if the hourly quota is exhausted. */
   readonly isLimited?: boolean;
-  /** The call was not made, because we are backing off until `retryAt`. */
+  /** True if the call was not made, because we are backing off until `retryAt`. */
   readonly isDeferred?: boolean;
   /** Earliest time at which the next call may be made. */
   readonly retryAt?: Date | undefined;

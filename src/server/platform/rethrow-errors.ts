@@ -3,15 +3,15 @@ import { CallDeferredError } from './api-quota.ts';
 import { isConnectionError } from '../lib/describe-error.ts';
 import { GiftNotCreatedError } from './platform-adapter.ts';
 
-/** Statuses with which platforms reject a key. */
+/** Statuses with which platforms reject an API key. */
 const KEY_REJECTED_STATUSES = [401, 403];
-/** Client errors after which the same call should be repeated. */
+/** Client error statuses after which the same call should be retried. */
 const TEMPORARY_STATUSES = [408, 409];
 
 /**
- * Statuses that by default mean that a call recorded nothing, because the platform rejected it. The
- * specification defines only the statuses 200 and 429, so any other status, such as 500 or 503, may
- * come from a proxy after the platform recorded the gift.
+ * Statuses that mean, by default, that the platform rejected a call and recorded nothing. The
+ * specification defines only statuses 200 and 429. A status such as 500 or 503 may come from a
+ * proxy after the platform has recorded the gift.
  */
 export const DEFAULT_NOT_RECORDED_STATUSES: readonly number[] = [400, 401, 403, 404, 422];
 
@@ -53,8 +53,8 @@ function rethrowAsAdapterError(cause: unknown, isNotRecorded: (status: number) =
 }
 
 /**
- * Determines from a status code whether the platform rejected the key or this gift. If the platform
- * itself failed, neither is true.
+ * Determines from a status code whether the platform rejected the API key or this gift. Both are
+ * false for a server error.
  */
 function classifyRejection(status: number): { isKeyRejected: boolean; isRejected: boolean } {
   const isKeyRejected = KEY_REJECTED_STATUSES.includes(status);

@@ -44,7 +44,7 @@ export function createVirtuousCrmAdapter(
   };
 }
 
-/** @throws if the response is not a gift. */
+/** Parses the gift ID in a response. @throws {Error} if it is not an integer. */
 function parseGiftId(body: unknown): number {
   const { id } = (body ?? {}) as { id?: unknown };
   if (!Number.isSafeInteger(id)) throw new Error("Virtuous's response has no whole number at id");

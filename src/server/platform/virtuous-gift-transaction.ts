@@ -60,7 +60,7 @@ export function toGiftTransaction(
   };
 }
 
-/** Virtuous matches these fields with its contacts: email, phone, and name with address. */
+/** Converts a donor to a contact, which Virtuous matches by email, phone, or name with address. */
 function toContact({ donor }: PlatformGift): Readonly<Record<string, unknown>> {
   const { firstName, lastName, organization, email, phone } = donor;
   const { address1, address2, city, state, postal, country } = donor;
@@ -78,7 +78,7 @@ function toContact({ donor }: PlatformGift): Readonly<Record<string, unknown>> {
 
 /**
  * Lists the amounts by project code. Virtuous rejects a gift whose designations do not add up to
- * its amount, so covered fees without a project of their own are added to the first project.
+ * its amount. Covered fees that have no project are therefore added to the first one.
  */
 function toDesignations({
   projects,
@@ -94,15 +94,15 @@ function toDesignations({
   }));
 }
 
-/** Writes what the transaction has no documented field for into its notes. */
+/** Formats the data that has no documented field in a transaction as the transaction's notes. */
 function toNotes({ gift, consents, customFields, tracking, paymentId }: PlatformGift): string {
   const { comment, tribute } = gift;
   const join = (entries: readonly (readonly [string, unknown])[]): string =>
     entries.map(([name, value]) => `${name}: ${String(value)}`).join(', ');
   const lines = [
     ['Comment', comment],
-    ['Message of the tribute', tribute?.message],
-    ['Notify of the tribute', tribute?.notifyEmail],
+    ['Tribute message', tribute?.message],
+    ['Tribute notification email', tribute?.notifyEmail],
     ['Consents', join(consents.map(({ id, given }) => [id, given ? 'yes' : 'no']))],
     ['Custom fields', join(customFields.map(({ id, value }) => [id, value]))],
     ['Tracking', join(Object.entries(tracking))],

@@ -50,7 +50,7 @@ test(
     refused = 'all';
     assert.equal(
       (await runCommandWithConfig('donations', 'list')).stdout,
-      'No such donation in the last 30 days.\n',
+      'No matching donations in the last 30 days.\n',
     );
     const { reference } = await environment.donate();
     const { reference: second } = await environment.donate();
@@ -71,7 +71,7 @@ test(
     );
     assert.equal(
       (await runCommandWithConfig('donations', 'list', '--status', 'needs_review')).stdout,
-      'No such donation in the last 30 days.\n',
+      'No matching donations in the last 30 days.\n',
     );
     assert.match(
       (await runCommandAlone('donations', 'retry', reference)).stdout,

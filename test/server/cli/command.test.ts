@@ -108,7 +108,7 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
   ignored    amt: out of range
   ignored    fund-code: not offered
   unknown    segmetcode: did you mean segmentcode?
-  personal   email: visible to every system that sees the link; with a merge tag, the data is only in the email
+  personal   email: readable by every system that handles the link; use a merge tag, so that only the donor's own email contains the data
 2 links, 1 with problems
 `,
   );
@@ -170,7 +170,7 @@ test('settings report lists what the forms of the running server ignored', async
   const report = ['settings', 'report', '--config', environment.config];
   assert.match(
     (await thread.run('settings', 'report', '--config', withoutAdmin)).stderr,
-    /configures no admin listener, which this command calls\. Add "admin"/,
+    /configures no admin listener for this command to call\. Add "admin"/,
   );
   assert.match(
     (await thread.run(...report)).stderr,
@@ -363,7 +363,7 @@ test('reports a missing key, a port or database in use, and an invalid folder', 
   await using environment = await createCommandEnvironment();
   const serve = ['serve', '--config', environment.config];
   const { stderr } = await runCommand(serve, { env: { PAYMENT_SECRET_KEY: 'x' } });
-  assert.match(stderr, /platform\.apiKey: the environment variable FUNDRAISING_API_KEY is not set/);
+  assert.match(stderr, /platform\.apiKey: the FUNDRAISING_API_KEY environment variable is not set/);
   await environment.startServer();
   for (const name of ['donations.sqlite', 'donations.sqlite-wal'])
     assert.equal(statSync(join(dirname(environment.config), name)).mode & 0o777, 0o600, name);

@@ -39,7 +39,7 @@ test(
       down.stdout,
       new RegExp(
         'Sent 0 updates to the platform and checked 0 payments\\. ' +
-          'Left: 1 update, 0 payments in progress; next job due at [-\\d]+ [\\d:]+ UTC\\.\\n$',
+          'Pending: 1 update, 0 payments in progress; next job due at [-\\d]+ [\\d:]+ UTC\\.\\n$',
       ),
     );
     isDown = false;
@@ -48,7 +48,7 @@ test(
     assert.deepEqual([up.status, up.stderr], [0, '']);
     assert.match(
       up.stdout,
-      /Sent 1 update to the platform and checked 0 payments\. Nothing is left to do\.\n$/,
+      /Sent 1 update to the platform and checked 0 payments\. No jobs are pending\.\n$/,
     );
     assert.deepEqual(await environment.listRecordedReferences(), [reference]);
     assert.deepEqual(await runJobs(environment, { args: ['--timeout', 'soon'] }), {
@@ -79,7 +79,7 @@ test('asks the running server that has the SQLite file open to run the jobs', as
     const { status, stdout, stderr } = await runJobs(environment, { environment: { ADMIN_KEY } });
     assert.deepEqual(
       [status, stdout, stderr],
-      [0, 'Sent 1 update to the platform and checked 0 payments. Nothing is left to do.\n', ''],
+      [0, 'Sent 1 update to the platform and checked 0 payments. No jobs are pending.\n', ''],
     );
     assert.deepEqual(await environment.listRecordedReferences(), [reference]);
     const { status: refused } = await runJobs(environment, {

@@ -150,7 +150,7 @@ test('reconcile writes a CSV row for each donation, lists differences, and exits
   const nowhere = join(server.folder, 'none', 'november.csv');
   assert.match(
     (await server.run('reconcile', ...createPeriodOptions(), '--output', nowhere)).stderr,
-    /^Cannot write .*november\.csv: .* Name a file in a folder that you may write to\./,
+    /^Cannot write .*november\.csv: .* Specify a file in a folder that you may write to\./,
   );
   const clean = await server.runAlone('reconcile', ...createPeriodOptions(), '--output', file);
   assert.deepEqual(
@@ -375,7 +375,7 @@ test('donations export has a column for each of the 100 most used custom fields,
     [status, stderr],
     [
       0,
-      'These donations have 118 custom fields. The 100 most used have a column each; the other 18 share the column other_fields.\n',
+      'These donations have 118 custom fields. The 100 most used have a column each; the other_fields column has the other 18.\n',
     ],
   );
   assert.deepEqual(
@@ -414,7 +414,7 @@ test('donors export, donors delete, and backup call the running server', async (
     [deleted.status, deleted.stdout],
     [
       0,
-      `deleted  ${reference}\nThe payment provider, the platform, and backups have their own copies: delete the data there too.\n`,
+      `deleted  ${reference}\nThe payment provider, the platform, and backups have their own copies. Delete the data there too.\n`,
     ],
   );
   assert.equal(

@@ -158,10 +158,14 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
       { PLATFORM: undefined },
       new RegExp(
         '^organization lanternwell: .*c\\.json: organizations\\.0\\.platform\\.apiKey: ' +
-          'the environment variable PLATFORM is not set',
+          'the PLATFORM environment variable is not set',
       ),
     ],
-    [() => undefined, { LOG_LEVEL: 'loud' }, /^log: .*LOG_LEVEL is "loud"; expected one of/],
+    [
+      () => undefined,
+      { LOG_LEVEL: 'loud' },
+      /^log: The LOG_LEVEL environment variable is "loud"; expected one of/,
+    ],
     [
       ({ platform }: CheckFixture['configuration']['organizations'][0]) => {
         platform.baseUrl = 'http://127.0.0.1:1';

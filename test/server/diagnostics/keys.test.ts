@@ -69,7 +69,7 @@ test('checks each secret without printing it, and reports weak, shared, and reje
   );
   assert.equal(
     good.get('organizations.0.payments.0.secretKey'),
-    'pass: From the environment variable STRIPE, in test mode; payments of lanternwell with ' +
+    'pass: From the STRIPE environment variable, in test mode; payments of lanternwell with ' +
       'Stripe.\nAccepts the key, in test mode.',
   );
   assert.match(good.get('organizations.0.platform.apiKey')!, /^pass: .*\nThe platform accepts/);
@@ -80,7 +80,11 @@ test('checks each secret without printing it, and reports weak, shared, and reje
       'organizations.0.platform.apiKey',
       /^fail: .*\n.* rejected the key/,
     ],
-    [{ PLATFORM: undefined }, 'organizations.0.platform.apiKey', /^fail: .* PLATFORM is not set/],
+    [
+      { PLATFORM: undefined },
+      'organizations.0.platform.apiKey',
+      /^fail: the PLATFORM environment variable is not set/,
+    ],
     [
       { STRIPE: 'pk_test_x' },
       'organizations.0.payments.0.secretKey',

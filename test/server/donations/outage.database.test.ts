@@ -257,7 +257,7 @@ test('donations resolve lists the donations affected by an outage, and resolves 
   assert.match(listed.stdout, /Nothing was changed\. .* repeat the command with --confirm 2\.\n$/);
   const wrong = await runResolve('--reason', 'status 503', '--confirm', '3');
   assert.deepEqual([wrong.status, wrong.stdout], [1, '']);
-  assert.match(wrong.stderr, /Nothing was changed: 2 match, not 3\./);
+  assert.match(wrong.stderr, /Nothing was changed: 2 events match, not 3\./);
   const runConfirmedResolve = (): Promise<CommandResult> =>
     runResolve('--reason', 'status 503', '--confirm', '2');
   assert.match((await runConfirmedResolve()).stdout, /Resolved 2 as not-recorded\.\n$/);
@@ -270,8 +270,8 @@ test('donations resolve lists the donations affected by an outage, and resolves 
   });
   assert.equal(server.sentGifts.length, 2);
   for (const [words, problem] of [
-    [[], /Expected either a reference, or at least one of --reason/],
-    [['ABCDE-FGHJK', '--reason', 'x'], /Expected either a reference, or at least one of --reason/],
+    [[], /Expected either a reference or at least one of --reason/],
+    [['ABCDE-FGHJK', '--reason', 'x'], /Expected either a reference or at least one of --reason/],
     [['--marked-from', 'yesterday'], /from: expected a time such as 2026-11-30T23:59:00Z/],
   ] as const) {
     const rejected = await runResolve(...words);

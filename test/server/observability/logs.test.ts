@@ -174,7 +174,7 @@ test('omits fields that are not listed, and respects LOG_LEVEL', () => {
   assert.doesNotMatch(lines[0]!, /email/);
   assert.throws(
     () => createLogger('loud'),
-    /environment variable LOG_LEVEL is "loud"; expected one of fatal, error, warn, info, debug, trace, silent/,
+    /LOG_LEVEL environment variable is "loud"; expected one of fatal, error, warn, info, debug, trace, silent/,
   );
 });
 
@@ -301,7 +301,7 @@ test('LOG_FORMAT=pretty writes lines for people, without control characters', ()
   assert.ok(!/\u202e/.test(failure!) && failure!.includes('\\u001b'));
   assert.throws(
     () => createLogger('info', undefined, 'xml'),
-    /environment variable LOG_FORMAT is "xml"; expected one of json, pretty/,
+    /LOG_FORMAT environment variable is "xml"; expected one of json, pretty/,
   );
 });
 

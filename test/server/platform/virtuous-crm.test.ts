@@ -67,7 +67,7 @@ test('converts a gift to the documented fields, with everything else in the note
     isPrivate: true,
     tribute: 'In memory of João Souza',
     notes:
-      'Comment: For the well\nMessage of the tribute: We miss you\nConsents: news: yes, post: no\nCustom fields: 12: Event\nTracking: utmSource: mail\nPayment: pi_1',
+      'Comment: For the well\nTribute message: We miss you\nConsents: news: yes, post: no\nCustom fields: 12: Event\nTracking: utmSource: mail\nPayment: pi_1',
   });
 });
 

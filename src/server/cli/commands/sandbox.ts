@@ -19,19 +19,19 @@ See docs/sandbox.md for the kinds of faults.`;
 export const sandboxCommand = new Command('sandbox')
   .summary('run emulated platforms and providers')
   .description(
-    'Run two emulated fundraising platforms, an emulated Stripe, and an emulated PayPal to ' +
-      'develop and test against, with a page that shows their data. Starts with two years of ' +
-      'invented donations.',
+    'Run two emulated fundraising platforms, an emulated Stripe, and an emulated PayPal for ' +
+      'development and tests, with a page that shows their data. Starts with two years of ' +
+      'sample donations.',
   )
   .option('--port <number>', 'port to listen on', parsePort, DEFAULT_PORT)
-  .option('--database <file>', 'SQLite file that keeps the data across restarts')
+  .option('--database <file>', 'SQLite file that stores the data across restarts')
   .option('--empty', 'start without donations')
   .option(
     '--fault <fault>',
     'inject a fault, such as slow,ms=2000,times=3,on=platform; can be repeated',
     (fault, faults: string[] | undefined) => [...(faults ?? []), fault],
   )
-  .option('--live-clients', 'also answer requests of public clients that are not specified')
+  .option('--live-clients', 'also answer requests of public clients that the specification omits')
   .option('--webhook-url <url>', 'URL to which the emulated Stripe sends webhooks')
   .option('--paypal-webhook-url <url>', 'URL to which the emulated PayPal sends webhooks')
   .addHelpText('after', ENVIRONMENT_HELP)

@@ -32,7 +32,7 @@ export const serveCommand = new Command('serve')
       } catch (error) {
         log.error(
           { error: (error as Error).message },
-          'cannot reload the configuration, so the previous one stays in use',
+          'cannot reload the configuration, so the server continues with the previous one',
         );
       }
     };

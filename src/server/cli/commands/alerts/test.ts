@@ -4,9 +4,8 @@ import { configOption } from '../../options.ts';
 export const testAlertsCommand = new Command('test')
   .summary('send a test message to every configured alert channel')
   .description(
-    'Send a test message by email, webhook, or both, as the configuration says in alerts. Run it ' +
-      "in the service's environment. Exits with 1 if a message was not accepted, or if no alerts " +
-      'are configured.',
+    'Send a test message to each channel in the "alerts" configuration. Run it in the service\'s ' +
+      'environment. Exits with 1 if a message was not accepted, or if no alerts are configured.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {
@@ -14,8 +13,8 @@ export const testAlertsCommand = new Command('test')
     const results = await sendTestAlert(await loadConfiguration(config), process.env);
     if (results.length === 0)
       throw new Error(
-        `${config} configures no alerts. Add alerts.email or alerts.webhook, as ` +
-          'docs/monitoring.md describes.',
+        `${config} configures no alerts. Add alerts.email or alerts.webhook; see ` +
+          'docs/monitoring.md.',
       );
     for (const { channel, target, problem } of results) {
       process.stdout.write(

@@ -41,7 +41,7 @@ export const exportDonationsCommand = new Command('export')
     if (omitted > 0)
       process.stderr.write(
         `These donations have ${fieldCount + omitted} custom fields. The ${fieldCount} most ` +
-          `used have a column each; the other ${omitted} share the column ${OTHER_FIELDS}.\n`,
+          `used have a column each; the ${OTHER_FIELDS} column has the other ${omitted}.\n`,
       );
   });
 
@@ -49,7 +49,7 @@ export const exportDonationsCommand = new Command('export')
 async function readColumns(lines: AsyncGenerator<ExportLine>): Promise<ExportColumns> {
   const line = await lines.next();
   if (line.done === true || line.value.kind !== 'columns')
-    throw new Error("The server stopped before the first donation. See the server's log.");
+    throw new Error("The server stopped before it sent any donations. See the server's log.");
   return line.value;
 }
 

@@ -10,10 +10,9 @@ export const listDonationsCommand = new Command('list')
   .description('List recent donations, newest last.')
   .addOption(configOption)
   .addOption(
-    new Option(
-      '--status <status>',
-      'only donations whose payment, or whose record on the platform, has this status',
-    ).choices(LIST_STATUSES),
+    new Option('--status <status>', 'only donations with this payment or platform status').choices(
+      LIST_STATUSES,
+    ),
   )
   .option('--organization <id>', 'only donations to this organization')
   .option(
@@ -34,12 +33,12 @@ export const listDonationsCommand = new Command('list')
       isTruncated: boolean;
     }>(`/api/donations?${query}`);
     if (items.length === 0) {
-      process.stdout.write(`No such donation in the last ${days} days.\n`);
+      process.stdout.write(`No matching donations in the last ${days} days.\n`);
       return;
     }
     if (isTruncated)
       process.stdout.write(
-        `These are the newest ${items.length}. Narrow the list to see others.\n`,
+        `Only the newest ${items.length} are listed. Filter the list to see others.\n`,
       );
     process.stdout.write(formatDonations(items));
   });

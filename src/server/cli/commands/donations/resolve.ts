@@ -13,24 +13,24 @@ import {
 } from '../../options.ts';
 
 export const resolveDonationCommand = new Command('resolve')
-  .summary('decide about donations that need review')
+  .summary('resolve donations that need review')
   .description(
-    'Decide about a donation that needs review. "donation-form donations show" lists the ' +
-      'possible decisions and their effects. To resolve all donations after an outage, omit ' +
-      'the reference and select them with --reason, --organization, --marked-from, or ' +
-      '--marked-to: the command lists them, and changes nothing without --confirm.',
+    'Resolve a donation that needs review. "donation-form donations show" lists the ' +
+      'possible decisions and their effects. To resolve many donations, such as after an outage, ' +
+      'omit the reference and select them with --reason, --organization, --marked-from, or ' +
+      '--marked-to. Without --confirm, the command only lists them.',
   )
   .argument('[reference]', 'reference of the donation or renewal')
   .addOption(
     new Option('--decision <decision>', 'your decision').choices(DECISIONS).makeOptionMandatory(),
   )
-  .option('--event <event>', 'event that the decision is about, if several need one')
+  .option('--event <event>', 'event to resolve, if several need a decision')
   .option(
     '--platform-gift-id <id>',
     'ID of the gift on the platform',
     createIntegerParser({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   )
-  .option('--reason <text>', 'select by a part of the reason, such as "status 503"')
+  .option('--reason <text>', 'select by part of the reason, such as "status 503"')
   .option('--organization <id>', 'select by organization')
   .option(
     '--marked-from <time>',
@@ -39,7 +39,7 @@ export const resolveDonationCommand = new Command('resolve')
   .option('--marked-to <time>', 'select events marked for review until this time')
   .option(
     '--confirm <count>',
-    'resolve the selected events if their number is <count>',
+    'resolve the selected events if there are exactly <count>',
     createIntegerParser({ min: 1, max: MAX_RESOLVED_EVENTS }),
   )
   .addOption(byOption)
@@ -52,7 +52,7 @@ export const resolveDonationCommand = new Command('resolve')
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     if ((reference !== undefined) === isFiltered)
       throw new Error(
-        'Expected either a reference, or at least one of --reason, --organization, ' +
+        'Expected either a reference or at least one of --reason, --organization, ' +
           '--marked-from, and --marked-to.',
       );
     const admin = await AdminClient.createFromConfiguration(config);
@@ -75,7 +75,7 @@ export const resolveDonationCommand = new Command('resolve')
     );
   });
 
-/** Lists the selected events, or resolves them if their number is confirmed. */
+/** Lists the selected events, or resolves them if `confirm` equals their number. */
 async function previewOrResolveDonations(
   admin: AdminClient,
   selection: { readonly decision: ReviewDecision; readonly [name: string]: string | undefined },
@@ -96,7 +96,7 @@ async function previewOrResolveDonations(
     return `${list}\nNothing was changed. To resolve these ${count} as ${decision}, repeat the command with --confirm ${count}.\n`;
   if (confirm !== count)
     throw new Error(
-      `Nothing was changed: ${count} match, not ${confirm}. Repeat the command without --confirm to list them.`,
+      `Nothing was changed: ${count} events match, not ${confirm}. Repeat the command without --confirm to list them.`,
     );
   const { resolved, skipped } = await admin.postJson<ResolveTogetherResult>(
     '/api/review-queue/resolve',

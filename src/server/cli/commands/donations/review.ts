@@ -7,9 +7,9 @@ import { configOption } from '../../options.ts';
 export const reviewDonationsCommand = new Command('review')
   .summary('list donations that need review')
   .description(
-    'List what needs review by a person: changes to enter on the platform because it has no ' +
-      'call for them, and donations that may or may not have been paid or recorded. Exits with 1 ' +
-      'if anything needs review, so that cron can report it.',
+    'List the donations that need manual review: changes that you must enter on the platform ' +
+      'because it has no call for them, and donations whose payment or platform record is ' +
+      'uncertain. Exits with 1 if any need review, so that cron can report it.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {

@@ -7,7 +7,7 @@ import { configOption } from '../../options.ts';
 export const showDonationCommand = new Command('show')
   .summary('show everything about a donation')
   .description(
-    'Show everything about a donation: its data, the review decisions so far, and those that ' +
+    'Show everything about a donation: its data, its review decisions, and the decisions that ' +
       'are possible now.',
   )
   .argument('<reference>', 'reference of the donation or renewal')

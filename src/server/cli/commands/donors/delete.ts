@@ -6,7 +6,7 @@ import { configOption, organizationOption } from '../../options.ts';
 export const deleteDonorCommand = new Command('delete')
   .summary("delete a donor's personal data")
   .description(
-    "Delete a donor's personal data. Amounts, references, statuses, dates, and projects stay " +
+    "Delete a donor's personal data. Amounts, references, statuses, dates, and projects remain " +
       'for accounting. If data is still needed, the command retains it, prints why and what to ' +
       'do next, and exits with 1.',
   )
@@ -31,12 +31,13 @@ function formatDeletion({ deleted, notifyEmailRemoved, retained }: DonorDeletion
   return [
     ...deleted.map((reference) => `deleted  ${reference}`),
     ...notifyEmailRemoved.map(
-      (reference) => `deleted  ${reference}: only the email, which another donor entered`,
+      (reference) =>
+        `deleted  ${reference}: only the tribute notification email, which another donor entered`,
     ),
     ...retained.map(({ reference, reason }) => `retained ${reference}: ${reason}`),
     ...(deletedCount > 0
       ? [
-          'The payment provider, the platform, and backups have their own copies: delete the ' +
+          'The payment provider, the platform, and backups have their own copies. Delete the ' +
             'data there too.',
         ]
       : []),

@@ -36,7 +36,7 @@ async function runJobsHere(
 ): Promise<JobRunSummary> {
   const { createEndpoint } = await import('../../../index.ts');
   const endpoint = await createEndpoint({
-    // Runs the jobs once, without starting workers that wait for more.
+    // Prevents workers from starting, because the jobs run only once.
     configuration: { ...configuration, backgroundJobs: false },
     environment: process.env,
   });
@@ -65,8 +65,8 @@ async function runJobsOnServer(
   } catch (error) {
     if (!(error instanceof AdminUnavailableError)) throw error;
     throw new Error(
-      `${databaseInUse.message} If it is a donation-form server, this command can ask it to ` +
-        `run the jobs through its admin listener: ${error.message}`,
+      `${databaseInUse.message} A donation-form server can run the jobs for this command ` +
+        `through its admin listener: ${error.message}`,
       { cause: error },
     );
   }
@@ -83,7 +83,7 @@ function formatJobSummary({
   const updates = formatCount(sentUpdates, 'update');
   const payments = formatCount(checkedPayments, 'payment');
   const done = `Sent ${updates} to the platform and checked ${payments}.`;
-  if (nextRunAt === undefined) return `${done} Nothing is left to do.`;
+  if (nextRunAt === undefined) return `${done} No jobs are pending.`;
   const pending = [
     formatCount(pendingUpdates, 'update'),
     ...(pendingWebhooks === 0 ? [] : [formatCount(pendingWebhooks, 'webhook message')]),
@@ -93,7 +93,7 @@ function formatJobSummary({
     nextRunAt.getTime() <= Date.now()
       ? 'now'
       : `at ${nextRunAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  return `${done} Left: ${pending.join(', ')}; next job due ${nextRun}.`;
+  return `${done} Pending: ${pending.join(', ')}; next job due ${nextRun}.`;
 }
 
 function formatCount(count: number, noun: string): string {

@@ -12,17 +12,20 @@ import {
 /**
  * Checks the campaign links in all columns of a CSV file.
  * @returns a readable report, and the number of links that are invalid or contain settings that the
- *   form ignores or does not know.
- * @throws {Error} if the file cannot be read, or contains no links.
+ *   form ignores or does not recognize.
+ * @throws {Error} if the file cannot be read or contains no links.
  */
 export async function checkLinksInFile(
   file: string,
   form: FormDefinition,
 ): Promise<{ readonly report: string; readonly failedCount: number }> {
   const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new Error(`Cannot read ${file}: ${(cause as Error).message}. Name a CSV file of links.`, {
-      cause,
-    });
+    throw new Error(
+      `Cannot read ${file}: ${(cause as Error).message}. Specify a CSV file of links.`,
+      {
+        cause,
+      },
+    );
   });
   const rows = checkLinksInBytes(bytes, file, form);
   if (rows.length === 0)
@@ -69,8 +72,8 @@ function formatRow({
     ),
     ...(personal.length > 0
       ? [
-          `  personal   ${personal.join(', ')}: visible to every system that sees the link; ` +
-            'with a merge tag, the data is only in the email',
+          `  personal   ${personal.join(', ')}: readable by every system that handles the link; ` +
+            "use a merge tag, so that only the donor's own email contains the data",
         ]
       : []),
   ].join('\n');

@@ -11,7 +11,7 @@ export const checkLinksCommand = new Command('check')
   )
   .argument('<file>', 'CSV file with links in any column')
   .addOption(configOption)
-  .option('--form <id>', 'form that the links open (default: the first one)')
+  .option('--form <id>', 'form that the links open (default: the first form)')
   .action(async (file, { config, form: formId }) => {
     const forms = validateAndBuildForms(await loadConfiguration(config))
       .flat()

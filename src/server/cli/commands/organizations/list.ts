@@ -5,8 +5,8 @@ import { formatToMinute, formatTable, joinLinesWithSlashes } from '../../format-
 import { configOption } from '../../options.ts';
 
 export const listOrganizationsCommand = new Command('list')
-  .summary('list organizations, and which are paused')
-  .description('List the organizations, and which are paused: since when, by whom, and why.')
+  .summary('list organizations and show which are paused')
+  .description('List the organizations. For paused ones, show since when, by whom, and why.')
   .addOption(configOption)
   .action(async ({ config }) => {
     const admin = await AdminClient.createFromConfiguration(config);

@@ -7,7 +7,7 @@ import { configOption, createIntegerParser } from '../../options.ts';
 export const reportSettingsCommand = new Command('report')
   .summary('report settings that forms ignored')
   .description(
-    'Report the settings in links and on pages that forms ignored recently, by name, reason, ' +
+    'Count the settings in links and on pages that forms ignored recently, by name, reason, ' +
       'and segment.',
   )
   .addOption(configOption)

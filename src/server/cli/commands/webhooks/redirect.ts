@@ -9,7 +9,7 @@ export const redirectWebhooksCommand = new Command('redirect')
     'Send the undelivered messages for one webhook URL to another URL of the same ' +
       'organization, for example after the URL changed.',
   )
-  .argument('<from>', 'URL that the messages were for')
+  .argument('<from>', 'current URL of the messages')
   .argument('<to>', 'URL in "webhooks" of the same organization')
   .addOption(configOption)
   .action(async (from, to, { config }) => {

@@ -6,7 +6,7 @@ import { formatMessageCount, LIST_HINT } from './messages.ts';
 export const retryWebhooksCommand = new Command('retry')
   .summary('retry webhook messages whose delivery failed')
   .description(
-    "Retry the messages that the organizations' servers rejected, or did not accept in any " +
+    "Retry the messages that the organizations' servers rejected or did not accept in any " +
       'attempt.',
   )
   .addOption(configOption)
