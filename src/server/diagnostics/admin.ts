@@ -58,7 +58,10 @@ export function checkSameDatabase(
   ];
 }
 
-/** @param readiness the running server's readiness, if one responds. */
+/**
+ * Checks the admin key and the running server.
+ * @param readiness the running server's readiness, if one responds.
+ */
 export async function checkAdmin(
   admin: Configuration['admin'],
   key: string | undefined,
@@ -100,8 +103,8 @@ async function checkAdminKey(
   return readiness && (await fetchIsKeyRejected(admin, key))
     ? createFailedResult(
         KEY,
-        'The running server rejected the key, because it has changed since the start. ' +
-          'Restart the server.',
+        'The running server rejected the key, because the key has changed since the server ' +
+          'started. Restart the server.',
       )
     : createPassedResult(KEY, 'Configured.');
 }

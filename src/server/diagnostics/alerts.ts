@@ -12,8 +12,8 @@ export async function checkAlerts(channels: readonly AlertChannel[]): Promise<Ch
     return [
       createSkippedResult(
         'alerts',
-        'The configuration has none, so the server sends no message when a donation needs ' +
-          'review. To add them, see docs/monitoring.md.',
+        'None configured, so the server does not notify you when a donation needs review. To ' +
+          'configure alerts, see docs/monitoring.md.',
       ),
     ];
   return Promise.all(channels.map(checkChannel));
@@ -24,7 +24,7 @@ async function checkChannel({ name, target, verify }: AlertChannel): Promise<Che
   if (!verify)
     return createSkippedResult(
       checkName,
-      `Only a message can show whether ${target} accepts it. Run donation-form alerts test.`,
+      `Only a test message shows whether ${target} accepts alerts. Run donation-form alerts test.`,
     );
   try {
     await verify();

@@ -3,14 +3,14 @@ import { createPassedResult, createWarningResult, type CheckResult } from '../li
 
 const DAY = 86_400_000;
 
-/** Rows of a table that one database has and the other lacks, by their key. */
+/** Builds the `FROM` clause for rows that one database has and the other lacks, matched by key. */
 const missingRows = (table: string, key: string, from: string, other: string): string =>
   `FROM ${from}.${table} AS row WHERE NOT EXISTS (SELECT 1 FROM ${other}.${table} AS same ` +
   `WHERE same.${key} = row.${key})`;
 
 /**
  * Compares a backup with the database that it would replace, which a server may be using.
- * @param info facts that the backup has about itself.
+ * @param info values that the backup records about itself, such as `backup_made_at`.
  */
 export function compareWithCurrentDatabase(
   backup: DatabaseSync,
@@ -43,11 +43,11 @@ export function compareWithCurrentDatabase(
 function checkSameDatabase(foreignCount: number): CheckResult {
   const name = 'same database';
   return foreignCount === 0
-    ? createPassedResult(name, 'The current database has all donations of the backup.')
+    ? createPassedResult(name, 'The current database has all donations in the backup.')
     : createWarningResult(
         name,
-        `The current database lacks ${foreignCount} donations of the backup. Is it a backup of ` +
-          'this database?',
+        `The current database lacks ${foreignCount} donations in the backup. Check that the ` +
+          'backup is from this database.',
       );
 }
 
@@ -63,8 +63,8 @@ function checkLostDonations(backup: DatabaseSync): CheckResult {
   const list = counts.map(({ status, count }) => `${count} ${status}`).join(', ');
   return createWarningResult(
     name,
-    `The database would lose what was made since the backup: ${list}. The payment provider and ` +
-      'the platform keep what they have. Export these donations first: donation-form donations export.',
+    `The database would lose the donations made since the backup: ${list}. The payment provider ` +
+      'and the platform retain their records. Export these donations first: donation-form donations export.',
   );
 }
 
@@ -86,8 +86,8 @@ function checkDecisions(count: number): CheckResult {
     ? createPassedResult(name, 'None were made since the backup.')
     : createWarningResult(
         name,
-        `${count} decisions since the backup would be lost. Repeat them: what they were about ` +
-          'needs review again.',
+        `${count} decisions since the backup would be lost. After the restore, make them again, ` +
+          'because their donations will need review again.',
       );
 }
 
@@ -97,7 +97,7 @@ function checkDeletedDonors(count: number): CheckResult {
     ? createPassedResult(name, 'None was deleted since the backup.')
     : createWarningResult(
         name,
-        `The donor data of ${count} donations was deleted since the backup, and would come back. ` +
+        `The donor data of ${count} donations was deleted since the backup and would be restored. ` +
           'After the restore, delete it again: donation-form donors delete.',
       );
 }

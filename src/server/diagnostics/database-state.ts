@@ -4,14 +4,14 @@ import { Client } from 'pg';
 import { migrations } from '../database/migrations.ts';
 import { describeConnectionError, redactUrl } from '../database/postgres-url.ts';
 
-/** Milliseconds. */
+/** Timeout for connections and queries, in milliseconds. */
 const TIMEOUT = 5_000;
 
-/** What a database says about the releases that used it. */
+/** Migrations and values that releases have recorded in a database. */
 export interface DatabaseState {
   /** Names of the migrations that the database already has. */
   readonly appliedMigrations: readonly string[];
-  /** Facts that releases recorded, such as `version`. Empty before the release that adds them. */
+  /** Values that releases recorded, such as `version`. Empty if only older releases ran. */
   readonly info: ReadonlyMap<string, string>;
 }
 
@@ -53,7 +53,7 @@ export async function readPostgresState(client: Client): Promise<DatabaseState> 
 }
 
 /**
- * Reads the state of the database that a server would use, without changing it, also while a server
+ * Reads the state of the database that a server would use. Changes nothing, and works while a server
  * runs.
  * @throws {Error} if the database cannot be read.
  */
@@ -98,7 +98,7 @@ export function listPendingMigrations({
   return Object.keys(migrations).filter((name) => !appliedMigrations.includes(name));
 }
 
-/** Returns a database's migrations that this release does not know, because they are later. */
+/** Returns a database's migrations that this release lacks, because a later release added them. */
 export function listUnknownMigrations({ appliedMigrations }: DatabaseState): string[] {
   return appliedMigrations.filter((name) => !Object.hasOwn(migrations, name));
 }

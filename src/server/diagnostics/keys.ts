@@ -10,18 +10,18 @@ import type { CheckResult } from '../lib/check-result.ts';
 import { checkAlerts } from './alerts.ts';
 import { checkServices } from './services.ts';
 
-/** Number of distinct characters below which a secret is weak. */
+/** Minimum number of distinct characters in a strong secret. */
 const MIN_DISTINCT_CHARACTERS = 8;
 
 interface ReadSecret extends ConfiguredSecret {
   readonly value?: string;
-  /** Why the value is missing or of the wrong kind. */
+  /** Reason why the value is missing or invalid. */
   readonly problem?: string;
 }
 
 /**
  * Checks each secret of a configuration: that it is set, of the right kind and mode, strong, used
- * only once, and accepted by the other side. The results contain no secret.
+ * only once, and accepted by the other server. The results contain no secrets.
  *
  * @example
  * ```ts
@@ -66,7 +66,7 @@ function readAndValidate(
   }
 }
 
-/** Asks platforms, payment providers, and the SMTP server whether they accept the secrets. */
+/** Checks that platforms, payment providers, and the SMTP server accept the secrets. */
 async function checkAcceptance(
   configuration: LoadedConfiguration,
   environment: Environment,
@@ -78,7 +78,7 @@ async function checkAcceptance(
     }),
     (async () => checkAlerts(createAlertChannels(configuration, environment)))(),
   ]);
-  // A missing or invalid secret is reported by its own check.
+  // Each secret's own check reports a missing or invalid value.
   return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
@@ -96,7 +96,9 @@ function describeSecret(
       ? ['It has few different characters, so it is easy to guess. Replace it.']
       : []),
     ...(others.length > 0
-      ? [`${others.map((other) => other.place).join(', ')} has the same value. Use one of its own.`]
+      ? [
+          `${others.map((other) => other.place).join(', ')} has the same value. Use a different one for each.`,
+        ]
       : []),
   ];
   const mode = getMode?.(value!);

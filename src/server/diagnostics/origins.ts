@@ -10,8 +10,8 @@ const REQUEST_TIMEOUT = 5_000;
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/;
 
 /**
- * Checks the origins of an organization's pages, and says whether donors can give without JavaScript.
- * @param serverOrigins the known origins of this server: the one it listens at, and public ones.
+ * Checks an organization's page origins, and reports whether donors can donate without JavaScript.
+ * @param serverOrigins this server's known origins: first the listening origin, then public ones.
  */
 export async function checkOrigins(
   organization: string,
@@ -63,8 +63,8 @@ async function checkOrigin(name: string, origin: string): Promise<CheckResult> {
       ? createFailedResult(name, 'This host does not exist. Check the spelling.')
       : createWarningResult(
           name,
-          `Not reachable from this machine (${reason}). Open it in a browser: if the page appears, ` +
-            'this is harmless.',
+          `Not reachable from this machine (${reason}). If a browser can open the page, ignore ` +
+            'this warning.',
         );
   }
 }

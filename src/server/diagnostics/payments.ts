@@ -8,7 +8,7 @@ import type { LocalizedForm, Organization } from '../organizations/organization.
 import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-gateway.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
-/** Checks that each of an organization's payment providers would accept donations. */
+/** Checks that each of an organization's payment providers can accept donations. */
 export async function checkPayments({
   id,
   payments,
@@ -31,7 +31,8 @@ async function checkProvider(
   const name = `${provider} of ${organization}`;
   if (provider === 'offline')
     return [createPassedResult(name, 'Pledges need no payment provider.')];
-  if (!gateway.runChecks) return [createSkippedResult(name, 'Its payment gateway has no check.')];
+  if (!gateway.runChecks)
+    return [createSkippedResult(name, 'This payment gateway provides no checks.')];
   try {
     const results = await gateway.runChecks({
       ...subject,

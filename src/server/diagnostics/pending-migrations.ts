@@ -8,5 +8,5 @@ import { listPendingMigrations } from './database-state.ts';
 export function describePendingMigrations(appliedMigrations: readonly string[]): string {
   const count = listPendingMigrations({ appliedMigrations }).length;
   if (count === 0) return '';
-  return ` The next start runs ${count === 1 ? '1 migration' : `${count} migrations`}.`;
+  return ` The server will run ${count === 1 ? '1 migration' : `${count} migrations`} when it starts.`;
 }

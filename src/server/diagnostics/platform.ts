@@ -13,7 +13,7 @@ import { checkClockSkew } from '../lib/clock-skew.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
-/** Documented calls that change nothing, by adapter. Other adapters list campaigns. */
+/** Documented read-only calls, by adapter. Other adapters list campaigns. */
 const KEY_CALLS: Readonly<Record<string, string>> = {
   'virtuous-crm': '/api/Organization/Current',
   'virtuous-raise': '/api/Gift/list?Skip=0&Take=1',
@@ -65,7 +65,7 @@ async function checkPlatformKey(
       : client.call('GET', path));
     const { remaining, limit } = rateLimit;
     const quota =
-      remaining === undefined ? '' : ` ${remaining} of ${limit} calls are left this hour.`;
+      remaining === undefined ? '' : ` ${remaining} of ${limit} calls remain this hour.`;
     return createPassedResult(name, `The platform accepts the key.${quota}`);
   } catch (error) {
     return createKeyErrorResult(name, { baseUrl, path }, error);
@@ -84,7 +84,7 @@ function createKeyErrorResult(
     const { resetsAt } = error.rateLimit;
     return createSkippedResult(
       name,
-      "This hour's calls are used up. Try again " +
+      "The platform's hourly limit is reached. Try again " +
         `${resetsAt ? `after ${resetsAt.toISOString()}` : 'later'}.`,
     );
   }
@@ -92,7 +92,7 @@ function createKeyErrorResult(
     return createFailedResult(
       name,
       `The platform rejected the key with status ${error.status}. Create a new key in the ` +
-        "platform's settings under API Keys, and put it where platform.apiKey points.",
+        "platform's settings under API Keys, and store it where platform.apiKey points.",
     );
   if (error instanceof FundraisingError)
     return createFailedResult(
@@ -117,7 +117,7 @@ async function checkGiftLookup({
     return createPassedResult(
       name,
       `The ${adapter} adapter has no lookup, so a donation needs review if the response to ` +
-        'its recording is lost. To avoid that, configure platform.find.',
+        'its create call is lost. To prevent this, configure platform.find.',
     );
   try {
     const gift = await platform.findGiftId(UNUSED_REFERENCE);
@@ -134,8 +134,8 @@ async function checkGiftLookup({
   } catch (error) {
     return createFailedResult(
       name,
-      `The lookup of a gift failed (${(error as Error).message}). Check platform.find, which ` +
-        'must respond with status 200 even if there is no such gift.',
+      `The gift lookup failed (${(error as Error).message}). Check platform.find: the call must ` +
+        'return status 200 even if there is no such gift.',
     );
   }
 }

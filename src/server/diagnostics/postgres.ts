@@ -68,6 +68,7 @@ async function checkConnection(client: Client, url: string): Promise<CheckResult
 }
 
 /**
+ * Checks that the server can write to the database.
  * @param pendingMigrations a sentence about the pending migrations, or an empty string if there are
  *   none.
  */
@@ -80,13 +81,13 @@ function checkWriteAccess(
   if (settings.transaction_read_only === 'on')
     return createFailedResult(
       'database',
-      `${url} is read-only: a replica, or configured so. Use the URL of the primary in ` +
-        'DATABASE_URL.',
+      `${url} is read-only, for example because it is a replica. Set DATABASE_URL to the URL of ` +
+        'the primary.',
     );
   if (settings.can_create !== true && pendingMigrations !== '')
     return createFailedResult(
       'database',
-      `The user in DATABASE_URL may not create tables at ${url}. Run GRANT CREATE ON SCHEMA ` +
+      `The user in DATABASE_URL cannot create tables at ${url}. Run GRANT CREATE ON SCHEMA ` +
         'public TO that user.',
     );
   return Number.parseInt(version, 10) < MIN_VERSION

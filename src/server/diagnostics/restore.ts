@@ -19,9 +19,9 @@ const UNMARKED_QUERY = `SELECT count(*) AS count FROM donations WHERE restored_a
     OR subscription_id IS NOT NULL)`;
 
 /**
- * Checks what a copy made by `donation-form backup` holds, and what would be lost if it replaced
- * the database. Changes nothing. Fails if the copy is not safe to restore, and warns if something
- * would be lost or has to be reconciled.
+ * Checks the contents of a copy made by `donation-form backup`, and what would be lost if it
+ * replaced the database. Changes nothing. Fails if the copy is not safe to restore, and warns if
+ * something would be lost or has to be reconciled.
  * @throws {Error} if the file cannot be opened.
  *
  * @example
@@ -39,7 +39,12 @@ export function runRestoreChecks(file: string, configuration: LoadedConfiguratio
   try {
     const state = readSqliteState(backup);
     if (state.appliedMigrations.length === 0)
-      return [createFailedResult('backup', `${file} is not a database of donations.`)];
+      return [
+        createFailedResult(
+          'backup',
+          `${file} is not a donation database. Specify the backup's file.`,
+        ),
+      ];
     return [
       checkIntegrity(file, backup, state),
       checkBackupVersion(state),
@@ -73,13 +78,14 @@ function checkIntegrity(file: string, backup: DatabaseSync, { info }: DatabaseSt
   if (existsSync(`${file}-wal`))
     return createFailedResult(
       name,
-      `${file}-wal exists, so this is not a copy by donation-form backup, and may lack donations.`,
+      `${file}-wal exists, so donation-form backup did not make this copy, and it may lack ` +
+        'donations. Use another backup.',
     );
   const madeAt = info.get('backup_made_at');
   return createPassedResult(
     name,
     madeAt === undefined
-      ? `${file} is undamaged. It does not say when it was made.`
+      ? `${file} is undamaged. Its date is unknown.`
       : `${file} is undamaged, and was made on ${formatTime(madeAt)}.`,
   );
 }
@@ -102,18 +108,21 @@ function checkContents(backup: DatabaseSync): CheckResult {
 }
 
 /**
- * Checks that unfinished donations are marked, so that the server looks them up before it records
- * them.
+ * Checks that unfinished donations are marked as restored. The server looks up marked donations
+ * before it records them.
  */
 function checkMarks(backup: DatabaseSync): CheckResult {
   const name = 'marks';
   const { count } = backup.prepare(UNMARKED_QUERY).get() as { readonly count: number };
   return count === 0
-    ? createPassedResult(name, 'Donations in progress and recurring ones are looked up first.')
+    ? createPassedResult(
+        name,
+        'The server looks up donations that are in progress or recurring first.',
+      )
     : createFailedResult(
         name,
-        `${count} donations in progress or recurring are not marked as restored, so the server ` +
-          'could record them twice. Use a copy by donation-form backup, not of the file.',
+        `${count} donations that are in progress or recurring are not marked as restored, so the ` +
+          'server could record them twice. Use a copy made by donation-form backup.',
       );
 }
 
@@ -132,8 +141,8 @@ function checkOrganizations(
     ? createPassedResult(name, 'All are in the configuration.')
     : createWarningResult(
         name,
-        `${unknownIds.join(', ')} is not in the configuration, so no server finishes its ` +
-          'donations. Add it.',
+        `${unknownIds.join(', ')} is not in the configuration, so no server processes its ` +
+          'donations. Add the organization.',
       );
 }
 
@@ -143,7 +152,7 @@ function checkTarget(file: string): CheckResult {
   return isDatabaseInUse(file)
     ? createWarningResult(
         name,
-        `A server uses ${file}. Before you replace it, stop the server; afterward, delete ` +
+        `A server uses ${file}. Stop the server before you replace the file. Also delete ` +
           `${file}-wal and ${file}-shm.`,
       )
     : createPassedResult(name, `No server uses ${file}. Also delete ${file}-wal and ${file}-shm.`);

@@ -88,7 +88,7 @@ function getDatabaseLocation(file: string, { DATABASE_URL: url }: Environment): 
   }
 }
 
-/** Validates the forms, payments, and templates of a configuration. */
+/** Validates a configuration's forms, payments, and templates. */
 export function checkConfiguration(configuration: LoadedConfiguration): CheckResult {
   const { organizations, file } = configuration;
   const formCount = organizations.reduce((sum, { forms }) => sum + forms.length, 0);

@@ -27,8 +27,8 @@ export async function checkServices(
   environment: Environment,
 ): Promise<CheckedServices> {
   const { id, platform } = configuration.organizations[index]!;
-  // Calls made here are not counted in the shared quota. A running server learns about them from
-  // the platform's next response.
+  // The shared quota does not count these calls. A running server updates it from the platform's
+  // next response.
   const database = await openSqlite(':memory:');
   try {
     const organization = await createOrganizationAt(configuration, index, {

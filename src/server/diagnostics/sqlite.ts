@@ -14,7 +14,7 @@ import { readSqliteState } from './database-state.ts';
 import { describePendingMigrations } from './pending-migrations.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Free disk space required, in bytes. A donation takes about 3,000. */
+/** Required free disk space, in bytes. A donation takes about 3,000 bytes. */
 const MIN_FREE_SPACE = 200 * MEGABYTE;
 
 /**
@@ -47,7 +47,7 @@ async function checkDatabaseFile(
   if (target !== file)
     return createPassedResult(
       'database',
-      `${file}, because DATABASE_URL is not set, does not exist yet. The first start creates it.`,
+      `DATABASE_URL is not set, so the server will create ${file} when it first starts.`,
     );
   return isDatabaseInUse(file) ? checkFileInUse(file, readiness) : checkFileIntegrity(file);
 }
@@ -70,7 +70,8 @@ function checkFileInUse(file: string, readiness: Readiness | undefined): CheckRe
   if (!readiness)
     return createSkippedResult(
       'database',
-      `Another process uses ${file}, but no server responds on the admin port to ask about it.`,
+      `Another process uses ${file}, so it cannot be checked here, and no server responds on the ` +
+        'admin port.',
     );
   const { state, milliseconds } = readiness.checks.database;
   return state === 'ok'
@@ -95,7 +96,7 @@ function checkFileIntegrity(file: string): CheckResult {
       return problem === 'ok'
         ? createPassedResult(
             'database',
-            `${file}, because DATABASE_URL is not set, can be read and written.${describePendingMigrations(readSqliteState(sqlite).appliedMigrations)}`,
+            `DATABASE_URL is not set, so the server uses ${file}. The file is readable and writable.${describePendingMigrations(readSqliteState(sqlite).appliedMigrations)}`,
           )
         : createFailedResult(
             'database',

@@ -15,7 +15,7 @@ import {
 import { checkConfiguration } from './run-checks.ts';
 
 /**
- * Checks what the start of this release would change, and whether that is safe. Changes nothing.
+ * Checks what starting this release would change, and whether that is safe. Changes nothing.
  * Warns if the database was used by a later release.
  *
  * @example
@@ -43,8 +43,8 @@ export async function runUpgradeChecks(
       checkMigrations(state),
       createPassedResult(
         'previous release',
-        'Can keep running beside this one, and you can go back to it: migrations only add what ' +
-          'it ignores.',
+        'Can run at the same time as this release, and you can return to it. Migrations only add ' +
+          'data that it ignores.',
       ),
     ];
   } catch (error) {
@@ -69,7 +69,7 @@ export function checkVersion(state: DatabaseState, version: string): CheckResult
       `This is ${version}, but the database was used by a later release` +
         (usedVersion === undefined ? '' : `, ${usedVersion}`) +
         (unknownMigrations.length === 0 ? '' : ` (${unknownMigrations.join(', ')})`) +
-        '. Install that release, unless you mean to go back by one release.',
+        '. Install that release, unless you intend to go back by one release.',
     );
   if (state.appliedMigrations.length === 0)
     return createPassedResult(name, `This is ${version}. The database is new.`);
@@ -86,7 +86,7 @@ function checkMigrations(state: DatabaseState): CheckResult {
     'migrations',
     pendingMigrations.length === 0
       ? 'None are pending.'
-      : `The next start runs ${pendingMigrations.join(', ')}.`,
+      : `The server will run ${pendingMigrations.join(', ')} when it starts.`,
   );
 }
 

@@ -136,7 +136,7 @@ test('runs all checks and changes nothing', async () => {
   );
   assert.match(
     results.find(({ name }) => name.startsWith('platform key'))!.message,
-    /accepts the key\. 1499 of 1500 calls are left this hour\./,
+    /accepts the key\. 1499 of 1500 calls remain this hour\./,
   );
   assert.deepEqual(await readdir(environment.folder), ['c.json']);
 });
@@ -206,7 +206,7 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
         });
       },
       {},
-      /^platform of lanternwell: The lookup of a gift failed .*\. Check platform\.find/,
+      /^platform of lanternwell: The gift lookup failed .*\. Check platform\.find/,
     ],
   ] as const) {
     await using commandEnvironment = await createFixture();
@@ -280,7 +280,7 @@ test("reports an admin key other than the running server's, and ignores other pr
   assert.deepEqual(listFailures(await environment.runChecks({ ADMIN: 'k'.repeat(20) })), []);
   assert.match(
     listFailures(await environment.runChecks({ ADMIN: 'j'.repeat(20) })).join('\n'),
-    /^admin key: The running server rejected the key, because it has changed since the start\. Restart the server\.$/,
+    /^admin key: The running server rejected the key, because the key has changed since the server started\. Restart the server\.$/,
   );
   isOther = true;
   assert.equal(
@@ -320,7 +320,7 @@ test('asks the running server about a database in use, and reports a damaged one
   }
   assert.match(
     (await environment.runChecks()).find(({ name }) => name === 'database')!.message,
-    /donations\.sqlite, because DATABASE_URL is not set, can be read and written\.$/,
+    /the server uses .*donations\.sqlite\. The file is readable and writable\.$/,
   );
   Object.assign(environment.configuration, {
     admin: { port, host: '0.0.0.0', key: { env: 'ADMIN' } },
@@ -482,7 +482,7 @@ test('names the database, and warns if the running server uses another', async (
     const results = await environment.runChecks();
     assert.match(
       results.find(({ name }) => name === 'database')!.message,
-      /donations\.sqlite, because DATABASE_URL is not set, does not exist yet/,
+      /DATABASE_URL is not set, so the server will create .*donations\.sqlite/,
     );
     const { status, message } = results.find(({ name }) => name === 'database in use')!;
     assert.equal(status, 'warning');
@@ -533,7 +533,7 @@ test('checks the version, durability, and write access of PostgreSQL', async () 
     );
     assert.match(
       (await checkPostgres(postgres.url))[0]!.message,
-      /from DATABASE_URL, responds: PostgreSQL \d+.*\. The next start runs \d+ migrations?\.$/,
+      /from DATABASE_URL, responds: PostgreSQL \d+.*\. The server will run \d+ migrations? when it starts\.$/,
     );
     const wrongUrl = new URL(postgres.url);
     wrongUrl.pathname = '/absent';
@@ -552,7 +552,7 @@ test('checks the version, durability, and write access of PostgreSQL', async () 
         words.replace(/postgres:\/\/\S+/, '…'),
       ),
       [
-        'database: … is read-only: a replica, or configured so. Use the URL of the primary in DATABASE_URL.',
+        'database: … is read-only, for example because it is a replica. Set DATABASE_URL to the URL of the primary.',
         'durability: Accepted donations could be lost because of synchronous_commit=off. Set synchronous_commit to on.',
       ],
     );
@@ -578,6 +578,6 @@ test('checks the key of Virtuous with its own call', async () => {
   assert.deepEqual(listFailures(results), []);
   assert.match(
     results.find(({ name }) => name.startsWith('platform key'))!.message,
-    /accepts the key\. 4999 of 5000 calls are left this hour\./,
+    /accepts the key\. 4999 of 5000 calls remain this hour\./,
   );
 });

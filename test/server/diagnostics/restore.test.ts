@@ -46,7 +46,7 @@ test('says what a backup holds, and what would be lost since it was made', async
       .filter(({ status }) => status !== 'pass')
       .map(({ name, status, message }) => `${status} ${name}: ${message}`);
   const unchanged = check();
-  assert.match(list(unchanged).join('\n'), /^warning database: A server uses .* stop the server/);
+  assert.match(list(unchanged).join('\n'), /^warning database: A server uses .* Stop the server/);
   const messages = new Map(unchanged.map(({ name, message }) => [name, message]));
   assert.match(
     messages.get('backup')!,
@@ -70,7 +70,7 @@ test('says what a backup holds, and what would be lost since it was made', async
   assert.deepEqual(
     list(check()).map((line) => /^.*?: \D*\d+ \w+/.exec(line)?.[0]),
     [
-      'warning lost donations: The database would lose what was made since the backup: 1 failed',
+      'warning lost donations: The database would lose the donations made since the backup: 1 failed',
       'warning later events: 1 renewals',
       'warning review decisions: 1 decisions',
       'warning deleted donor data: The donor data of 1 donations',
@@ -79,7 +79,7 @@ test('says what a backup holds, and what would be lost since it was made', async
 
   const unmarked = join(folder, 'file.sqlite');
   await copyFile(file, unmarked);
-  assert.match(list(check(unmarked)).join('\n'), /^fail marks: 1 donations in progress/m);
+  assert.match(list(check(unmarked)).join('\n'), /^fail marks: 1 donations that are in progress/m);
   const corrupt = join(folder, 'corrupt.sqlite');
   const bytes = await readFile(copy);
   bytes.fill(7, 4_096, 40_960);

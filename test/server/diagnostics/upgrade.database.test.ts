@@ -22,7 +22,7 @@ test('says what the start of this release would change, also while a server runs
   };
   const { version, migrations } = await check();
   assert.match(version!, /^pass: .* The database is new\.$/);
-  assert.match(migrations!, /^pass: The next start runs 0001-initial, 0002-alerts, /);
+  assert.match(migrations!, /^pass: The server will run 0001-initial, 0002-alerts, /);
 
   const database = await openDatabase({ file, url: environment.DATABASE_URL });
   const current = readPackageVersion();
@@ -36,9 +36,9 @@ test('says what the start of this release would change, also while a server runs
     used.version,
     `pass: This is ${current}. The database was last opened by ${current}.`,
   );
-  assert.equal(used.migrations, 'pass: The next start runs 0002-alerts.');
+  assert.equal(used.migrations, 'pass: The server will run 0002-alerts when it starts.');
   assert.match(used.configuration!, /^pass: /);
-  assert.match(used['previous release']!, /^pass: Can keep running/);
+  assert.match(used['previous release']!, /^pass: Can run at the same time/);
 
   await recordVersion(database, '99.10.0');
   await database.db
