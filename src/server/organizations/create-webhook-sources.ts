@@ -6,7 +6,7 @@ import type { OnPlatformEvent, WebhookSource } from './webhook-source.ts';
 
 /**
  * Creates an organization's inbound webhook sources, with their secrets and hooks.
- * @param readSecret reads a secret.
+ * @param readSecret reads the secret at a path within the organization.
  * @param at the organization's path in the configuration.
  * @throws {ConfigurationError} if a secret is weak or used twice, or a file exports no hook.
  */
@@ -39,7 +39,7 @@ export async function createWebhookSources(
   );
   if (new Set(sources.map(({ secret }) => secret)).size < sources.length)
     throw new ConfigurationError(
-      `${at}.inboundWebhooks: found the same secret for two platforms, expected a different one for each, because the secret identifies the platform`,
+      `${at}.inboundWebhooks: found the same secret for two platforms, but the secret identifies the platform. Use a different secret for each`,
     );
   return sources;
 }

@@ -36,7 +36,7 @@ import { createPublicBody } from '../lib/public-body.ts';
 /**
  * Builds the response body of `GET /form` for a configured form, in each language.
  * @param at the form's path in the configuration, for error messages.
- * @throws {ConfigurationError}
+ * @throws {ConfigurationError} if the form is invalid.
  */
 export function buildLocalizedForm(
   organization: OrganizationConfiguration,
@@ -49,7 +49,7 @@ export function buildLocalizedForm(
 }
 
 /**
- * Builds a localized form.
+ * Builds a form's definition in each language.
  * @param definitionIn builds the definition in one language.
  */
 export function buildInEachLanguage(
@@ -115,7 +115,7 @@ function buildDefinitionInLanguage(
   };
 }
 
-/** @throws {ConfigurationError} if a text name or a placeholder is unknown. */
+/** Checks custom texts. @throws {ConfigurationError} if a text name or placeholder is unknown. */
 function validateTextOverrides(
   texts: Readonly<Record<string, string>>,
   at: string,
@@ -209,7 +209,10 @@ function toCurrencyOffer(
   };
 }
 
-/** @param parseMinorUnits parses an amount at a path below the currency. */
+/**
+ * Converts the configured fees to rates.
+ * @param parseMinorUnits parses an amount at a path within the currency.
+ */
 function toFeeCover(
   {
     methods,

@@ -12,7 +12,7 @@ export interface Goal {
   readonly currency: string;
   readonly decimals: number;
   readonly target: number;
-  /** Amount raised elsewhere. */
+  /** Amount raised outside the forms. */
   readonly offlineAmount: number;
   readonly period: Period;
   /** IDs of the projects that count. If undefined, all projects count. */
@@ -26,7 +26,7 @@ const LAST_DAY = '9999-12-31';
 /**
  * Creates a goal from its configuration.
  * @param at the goal's path in the configuration.
- * @throws {ConfigurationError}
+ * @throws {ConfigurationError} if the goal is invalid.
  */
 export function createGoal(
   { id, name, currency, from, to = LAST_DAY, projects, segments, ...written }: GoalConfiguration,

@@ -22,7 +22,11 @@ export function localizeInEachLanguage(text: LocalizedText): Record<Language, st
   ) as Record<Language, string>;
 }
 
-/** Parses a configured amount. @returns minor units. @throws {ConfigurationError} */
+/**
+ * Parses a configured amount.
+ * @returns minor units.
+ * @throws {ConfigurationError} if the amount is invalid.
+ */
 export function parseConfiguredAmount(
   input: string,
   { code, decimals }: Currency,

@@ -10,7 +10,8 @@ import type { PlatformAdapter, PlatformReader } from '../platform/platform-adapt
 import type { WebhookEndpoint } from './outbound-webhook-endpoint.ts';
 
 /**
- * A form definition in one language, with its response body. The ETag identifies what a donor saw.
+ * A form definition in one language, with its response body. The ETag identifies the version that a
+ * donor saw.
  */
 export interface LocalizedDefinition extends PublicBody {
   readonly definition: FormDefinition;
@@ -26,7 +27,7 @@ export interface PaymentOption {
    * saved.
    */
   readonly isPledge?: boolean;
-  /** The platform's name for the payment provider. */
+  /** The platform's type for the payment provider. */
   readonly providerType?: PaymentProviderType | undefined;
   /** Payment instructions for a pledge, keyed by language. */
   readonly instructions?: Readonly<Record<Language, string>> | undefined;
@@ -44,7 +45,7 @@ export interface Organization {
   readonly platform: PlatformAdapter;
   /** The same platform, for reports. Its calls leave part of the quota for gifts. */
   readonly reader: PlatformReader;
-  /** URL of a gift's page on the platform, with the placeholder `{id}`. */
+  /** URL of a gift's page on the platform, with an `{id}` placeholder. */
   readonly giftUrl?: string | undefined;
   /** Quota for calls to the platform. */
   readonly quota: ApiQuota;

@@ -16,7 +16,7 @@ export interface WebhookEndpoint {
    */
   readonly settingPath: string;
   readonly events: ReadonlySet<OutboundWebhookEvent>;
-  /** One key per secret. There are several while a rotation is in progress. */
+  /** One signer per signing secret. There are two during a secret rotation. */
   readonly signers: readonly Webhook[];
 }
 
@@ -26,9 +26,9 @@ const MAX_SECRET_BYTES = 64;
 
 /**
  * Creates an organization's configured webhook endpoints, with their secrets.
- * @param readSecret reads a secret.
+ * @param readSecret reads the secret at a path within the organization.
  * @param at the organization's path in the configuration.
- * @throws {ConfigurationError}
+ * @throws {ConfigurationError} if a secret is missing or invalid.
  */
 export function createWebhookEndpoints(
   webhooks: readonly OutboundWebhookConfiguration[],
@@ -55,9 +55,9 @@ export function createWebhookEndpoints(
 }
 
 /**
- * Creates the key that signs messages.
+ * Creates the signer for a webhook signing secret.
  * @param place the secret's path in the configuration.
- * @throws {ConfigurationError} without revealing the secret.
+ * @throws {ConfigurationError} if the secret is invalid. The message does not reveal it.
  */
 export function createWebhookSigner(secret: string, place: string): Webhook {
   const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
@@ -69,6 +69,6 @@ export function createWebhookSigner(secret: string, place: string): Webhook {
   )
     return new Webhook(secret);
   throw new ConfigurationError(
-    `${place}: found ${secret.length} characters that are not a webhook secret, expected whsec_ followed by ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} random bytes in base64. Generate one with: echo "whsec_$(openssl rand -base64 32)"`,
+    `${place}: found ${secret.length} characters that are not a webhook signing secret, expected whsec_ followed by ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} random bytes in base64. Generate one with: echo "whsec_$(openssl rand -base64 32)"`,
   );
 }

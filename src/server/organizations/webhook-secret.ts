@@ -21,7 +21,7 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
  * Checks the strength of a secret in a webhook URL. Randomness cannot be measured, so this rejects
  * secrets that are too short for their character classes or have too few distinct characters.
  * @param place the secret's path in the configuration.
- * @throws {ConfigurationError} without revealing the secret.
+ * @throws {ConfigurationError} if the secret is weak or invalid. The message does not reveal it.
  */
 export function assertWebhookSecretIsStrong(secret: string, place: string): void {
   const alphabetSize = ALPHABETS.reduce(
@@ -36,6 +36,6 @@ export function assertWebhookSecretIsStrong(secret: string, place: string): void
   )
     return;
   throw new ConfigurationError(
-    `${place}: found a weak secret of ${secret.length} characters, expected at least 128 random bits, using only A-Z a-z 0-9 - _. Generate one with: openssl rand -hex 32`,
+    `${place}: found a weak secret of ${secret.length} characters, expected at least ${MIN_BITS} random bits in at most ${MAX_CHARACTERS} characters of A-Z a-z 0-9 - _. Generate one with: openssl rand -hex 32`,
   );
 }

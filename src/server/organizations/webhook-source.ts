@@ -1,6 +1,6 @@
 import type { WebhookPayload } from '@donation-form/platform-clients/fundraising';
 
-/** Platforms that send webhooks, keyed by module name. */
+/** Platforms that send webhooks, by the name of their client module. */
 export const PLATFORMS = ['fundraising', 'donation-v1'] as const;
 export type PlatformName = (typeof PLATFORMS)[number];
 
@@ -9,7 +9,7 @@ export type PlatformName = (typeof PLATFORMS)[number];
  * never proves a payment.
  */
 export interface PlatformEvent {
-  /** ID that stays the same across redeliveries and formats. */
+  /** ID that is the same across redeliveries and formats. */
   readonly id: string;
   /** ID of the organization. */
   readonly organization: string;
@@ -27,8 +27,8 @@ export interface PlatformEvent {
 }
 
 /**
- * Hook that the configured file exports as `onPlatformEvent`. Called once per event. Called again
- * if it throws, if it times out, or if the server stops.
+ * Hook that the configured file exports as `onPlatformEvent`. The server calls it once per event,
+ * and again if it throws, if it times out, or if the server stops.
  * @param signal aborts on timeout.
  */
 export type OnPlatformEvent = (
@@ -39,7 +39,7 @@ export type OnPlatformEvent = (
 /** A source of inbound webhooks for an organization. */
 export interface WebhookSource {
   readonly source: PlatformName;
-  /** Last segment of the webhook URL's path, which only the platform knows. */
+  /** Secret last segment of the webhook URL's path, shared only with the platform. */
   readonly secret: string;
   /** Path to the event type in the payload, such as `event.type`. */
   readonly kindPath?: string | undefined;

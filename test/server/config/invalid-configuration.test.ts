@@ -576,7 +576,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
       ],
     }),
     'organizations.0.webhooks.0.previousSecret',
-    /found 7 characters that are not a webhook secret/,
+    /found 7 characters that are not a webhook signing secret/,
     /expected whsec_ followed by 24 to 64 random bytes in base64\. Generate one with: echo/,
   ],
   [
