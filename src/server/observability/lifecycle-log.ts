@@ -1,6 +1,6 @@
 import type { Logger } from '../lib/logger.ts';
 
-/** What the line `started` says about a server. */
+/** Fields of the `started` log line. */
 export interface ServerDescription {
   readonly version: string;
   /** Path of the SQLite file, or the PostgreSQL URL without credentials. */
@@ -11,7 +11,7 @@ export interface ServerDescription {
   readonly listeners?: readonly string[] | undefined;
 }
 
-/** Logs one line when a server starts, and one when it stops, with what it interrupted. */
+/** Logs a line when a server starts and when it stops, including the work that it interrupted. */
 export class LifecycleLog {
   readonly #log: Logger;
   readonly #unfinishedParts = new Set<string>();
@@ -26,7 +26,7 @@ export class LifecycleLog {
   logStart(server: ServerDescription): void {
     this.#startedAt = performance.now();
     this.#log.info(server, 'started');
-    // Before pino's own listener, which writes its buffer.
+    // Must run before pino's own exit listener, which flushes its buffer.
     process.prependOnceListener('exit', this.#logExit);
   }
 
@@ -40,7 +40,7 @@ export class LifecycleLog {
     }
   }
 
-  /** Remembers when and why the server began to stop, and how many requests were open. */
+  /** Records when and why the server began to stop, and how many requests were open. */
   beginStop(reason = 'closed'): void {
     this.#stop ??= { reason, at: performance.now(), requests: this.#openRequests };
   }
@@ -74,7 +74,7 @@ export class LifecycleLog {
     this.#startedAt = undefined;
   }
 
-  /** Logs an exit before everything has stopped: after an uncaught error, or after the timeout. */
+  /** Logs an exit before all parts have stopped, after an uncaught error or the close timeout. */
   readonly #logExit = (code: number): void => {
     if (this.#openRequests > 0) this.#unfinishedParts.add(`${this.#openRequests} requests`);
     this.beginStop(`the process exited with code ${code}`);

@@ -42,7 +42,7 @@ export function createMetricsScraper({
   const gauge = createGaugeFactory(registry);
   const up = gauge(
     'donation_form_database_up',
-    '1 if the database responded to this scrape, otherwise 0, and database metrics are missing. For this server.',
+    '1 if the database responded to this scrape; otherwise 0, and the database metrics are missing. For this server.',
   );
   const free = gauge(
     'donation_form_database_free_bytes',
@@ -50,7 +50,7 @@ export function createMetricsScraper({
   );
   const skew = gauge(
     'donation_form_clock_skew_seconds',
-    "How far this server's clock is ahead of PostgreSQL's, measured every minute; missing with SQLite. For this server.",
+    "Seconds by which this server's clock is ahead of PostgreSQL's, measured every minute; missing with SQLite. For this server.",
   );
   const donations = gauge(
     'donation_form_donations_in_progress',
@@ -113,12 +113,12 @@ export function createMetricsScraper({
   );
   const silent = gauge(
     'donation_form_platform_backoff_until_timestamp_seconds',
-    'Time until which the platform is not called after an error or a Retry-After; 0 if calls are allowed. For all servers.',
+    'End of the backoff after a platform error or rate limit; 0 if calls are allowed. For all servers.',
     'organization',
   );
   const keyRejected = gauge(
     'donation_form_platform_key_rejected',
-    "1 if the platform rejected the key of this server's last call, otherwise 0. For this server.",
+    "1 if the platform rejected the API key of this server's last call; otherwise 0. For this server.",
     'organization',
   );
   collectDefaultMetrics({ register: registry });

@@ -6,7 +6,7 @@ import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxStatus, Tables, WebhookMessageStatus } from '../database/schema.ts';
 
-/** Number of an organization's donations that have a given status, and the age of the oldest. */
+/** Number of an organization's donations with a status. */
 export interface DonationCount {
   readonly organization: string;
   readonly status: DonationStatus;
@@ -15,11 +15,12 @@ export interface DonationCount {
   readonly oldest: number;
 }
 
-/** Number of outbox events that have a given status, and the creation time of the oldest. */
+/** Number of an organization's outbox events with a status. */
 export interface OutboxCount {
   readonly organization: string;
   readonly status: OutboxStatus;
   readonly count: number;
+  /** Creation time of the oldest, in milliseconds since 1970. */
   readonly oldest: number;
 }
 
@@ -98,7 +99,7 @@ export interface OrphanedWork {
   readonly events: number;
 }
 
-/** Counts the unfinished work of all other organizations, except pledges, which need no action. */
+/** Counts the unfinished work of all other organizations. Omits pledges, which need no action. */
 export async function countOrphanedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
@@ -136,12 +137,12 @@ export async function countOrphanedWork(
     .filter((work) => work.donations + work.events > 0);
 }
 
-/** Number of outbound webhook messages that have a given status, and the age of the oldest. */
+/** Number of an organization's outbound webhook messages with a status. */
 export interface WebhookMessageCount {
   readonly organization: string;
   readonly status: WebhookMessageStatus;
   readonly count: number;
-  /** Creation time, in milliseconds since 1970. */
+  /** Creation time of the oldest message, in milliseconds since 1970. */
   readonly oldest: number;
 }
 

@@ -87,7 +87,7 @@ export class ReadinessCheck {
   }
 
   checkReadiness(): Promise<Readiness> {
-    // Monotonic, because an old result would look new if the time of day were set back.
+    // Uses a monotonic clock, because an old result would look new if the time were set back.
     const at = performance.now();
     if (!this.#last || at - this.#last.at >= CACHE_DURATION)
       this.#last = { at, readiness: this.#runChecks() };
@@ -179,7 +179,7 @@ export class ReadinessCheck {
   }
 }
 
-/** @throws {Error} on timeout. */
+/** Waits for a result for at most {@link DATABASE_TIMEOUT}. @throws {Error} on timeout. */
 async function rejectAfterTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = new AbortController();
   try {
