@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Time after which a problem that no server has found again has ended, in milliseconds. */
+/** Time after the last finding at which a problem counts as ended, in milliseconds. */
 const ENDS_AFTER = 5 * MINUTE;
 
 type AlertDatabase = Pick<Database, 'writer' | 'clock'>;
@@ -16,7 +16,7 @@ type Problem = Pick<AlertRow, 'cause' | 'organization'>;
 /** A message that this server, and no other, must send now. */
 export interface ClaimedMessage extends Problem {
   readonly kind: 'raised' | 'resolved';
-  /** When the problem began, in milliseconds since 1970. */
+  /** Time at which the problem began, in milliseconds since 1970. */
   readonly beganAt: number;
   /** Number of affected items. */
   readonly count: number;
@@ -25,7 +25,7 @@ export interface ClaimedMessage extends Problem {
 }
 
 /**
- * Records which problems exist, and who reports them. Servers that share a database send at most
+ * Records problems, and which server reports them. Servers that share a database send at most
  * one message an hour about a cause and organization: when the problem begins, when more items are
  * affected, and as a reminder once a day.
  */
@@ -38,7 +38,7 @@ export class AlertLog {
 
   /**
    * Records that a problem exists now.
-   * @param holdsFor milliseconds for which it must last before a message is sent.
+   * @param holdsFor milliseconds that the problem must last before a message is sent.
    * @returns the message to send, or `undefined` if there is none, or another server sends it.
    */
   recordAndClaim(
@@ -83,7 +83,7 @@ export class AlertLog {
     });
   }
 
-  /** Ends problems that no server finds any more, and claims the messages about that. */
+  /** Marks problems as ended that no server finds anymore, and claims their end messages. */
   endAndClaim(): Promise<ClaimedMessage[]> {
     const now = this.#database.clock.now();
     return this.#database.writer.write(async (transaction) => {
@@ -111,7 +111,7 @@ export class AlertLog {
     await this.#update({ cause, organization }, { is_sent: 1, sent_count: count });
   }
 
-  /** Releases a claim, because the message was certainly not sent. It is due again. */
+  /** Releases a claim if the message was certainly not sent, so that the message is due again. */
   async release({ cause, organization, previouslySentAt }: ClaimedMessage): Promise<void> {
     await this.#update({ cause, organization }, { sent_at: previouslySentAt });
   }
@@ -128,7 +128,7 @@ export class AlertLog {
   }
 }
 
-/** Returns true if a message about a problem that lasts is due. */
+/** Returns true if a message about an ongoing problem is due. */
 function isMessageDue(row: AlertRow, count: number, now: number): boolean {
   const { sent_at: sentAt, is_sent: isSent, sent_count: sentCount } = row;
   // If the clock was set back, the last message may be in the future.

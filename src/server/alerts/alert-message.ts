@@ -6,7 +6,7 @@ export interface AlertMessage {
   readonly type: 'alert.raised' | 'alert.resolved' | 'alert.test';
   /** ISO 8601. */
   readonly timestamp: string;
-  /** For people. Chat programs that accept webhooks show this field. */
+  /** Complete message as text. Chat programs that accept webhooks show this field. */
   readonly text: string;
   readonly data: {
     /** Name of the alert, which is also its section in the runbook. */
@@ -26,7 +26,7 @@ export interface AlertMessage {
   };
 }
 
-/** Where a message comes from. */
+/** Origin of a message. */
 export interface MessageSource {
   /** Host name. */
   readonly server: string;
@@ -63,7 +63,7 @@ export function createAlertMessage(
   });
 }
 
-/** Creates a message that tests whether alerts arrive. */
+/** Creates a message that tests alert delivery. */
 export function createTestMessage({
   server,
   adminUrl,
@@ -76,7 +76,7 @@ export function createTestMessage({
     data: {
       cause: 'Test',
       severity: 'ticket',
-      summary: 'This is a test. Alerts of the donation server arrive here.',
+      summary: 'This is a test. Alerts from the donation server arrive here.',
       since: timestamp,
       action: 'Nothing.',
       runbook: 'docs/runbook.md',

@@ -20,13 +20,13 @@ export interface AlertMonitorOptions {
   readonly log: Logger;
 }
 
-/** Checks the alert rules every minute, and sends messages about problems that need a person. */
+/** Checks the alert rules every minute, and sends messages about problems that they find. */
 export class AlertMonitor {
   readonly #options: AlertMonitorOptions;
   readonly #alertLog: AlertLog;
   /**
-   * Records problems of the database itself. In memory, because the database cannot record them;
-   * so each server reports them.
+   * Records database problems in memory, because the database itself cannot record them. Each
+   * server therefore reports them separately.
    */
   #localDatabase: Promise<Database> | undefined;
   #channels: readonly AlertChannel[] = [];
@@ -40,13 +40,13 @@ export class AlertMonitor {
     this.#alertLog = new AlertLog(options.database);
   }
 
-  /** Replaces the ways to send messages. Without any, the rules are not checked. */
+  /** Replaces the channels. If there are none, the rules are not checked. */
   replaceChannels(channels: readonly AlertChannel[]): void {
     this.#channels = channels;
     if (this.#isStarted) this.start();
   }
 
-  /** Starts to check the rules every minute. */
+  /** Starts checking the rules every minute. */
   start(): void {
     this.#isStarted = true;
     clearTimeout(this.#timer);
@@ -67,7 +67,7 @@ export class AlertMonitor {
   check(): Promise<void> {
     this.#running ??= this.#checkRules()
       .catch((error: unknown) => {
-        this.#options.log.error(describeError(error), 'cannot check the alerts');
+        this.#options.log.error(describeError(error), 'cannot check the alert rules');
       })
       .finally(() => {
         this.#running = undefined;
@@ -100,11 +100,11 @@ export class AlertMonitor {
     return new AlertLog({ writer, clock: this.#options.database.clock });
   }
 
-  /** Sends a message through all channels. If none may have accepted it, it is due again. */
+  /** Sends a message through all channels. If certainly none accepted it, it is due again. */
   async #deliver(alertLog: AlertLog, claimed: ClaimedMessage, summary: string): Promise<void> {
     const { source, log, database } = this.#options;
     const rule = ALERT_RULES.find(({ cause }) => cause === claimed.cause);
-    // Another release may have recorded a cause that this one does not know.
+    // Another release may have recorded a cause that this one does not define.
     if (!rule) return;
     const now = database.clock.now();
     const message = createAlertMessage(claimed, rule, summary, { ...source(), now });

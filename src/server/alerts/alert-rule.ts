@@ -5,24 +5,24 @@ export type Severity = 'page' | 'ticket';
 
 /** A problem that a rule has found. */
 export interface Finding {
-  /** Undefined if it affects all organizations. */
+  /** ID of the affected organization. Undefined if the problem affects all organizations. */
   readonly organization?: string;
-  /** What happened, as a sentence. Contains no donor data. */
+  /** Description of the problem, as a sentence without donor data. */
   readonly summary: string;
-  /** Number of affected items. If it grows, another message is sent. */
+  /** Number of affected items. If the number grows, another message is sent. */
   readonly count?: number;
 }
 
 /**
- * A cause that needs a person. deploy/prometheus-alerts.yml has the same causes, by the same names
- * and from the same metrics, and docs/runbook.md says what to do for each.
+ * A rule that finds a problem that requires manual action. deploy/prometheus-alerts.yml defines the
+ * same causes with the same names and metrics, and docs/runbook.md describes the response to each.
  */
 export interface AlertRule {
   readonly cause: string;
   readonly severity: Severity;
-  /** Milliseconds for which the problem must last before a message is sent. */
+  /** Milliseconds that the problem must last before a message is sent. */
   readonly holdsFor: number;
-  /** What to do, as a sentence. */
+  /** Recommended action, as a sentence. */
   readonly action: string;
   /** Section of the admin page that lists the affected items. */
   readonly section?: string;

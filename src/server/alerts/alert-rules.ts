@@ -2,5 +2,5 @@ import type { AlertRule } from './alert-rule.ts';
 import { DATABASE_RULES } from './database-rules.ts';
 import { SERVER_RULES } from './server-rules.ts';
 
-/** All causes that a server reports, unless it does not run. */
+/** Rules for all causes that a running server can report. */
 export const ALERT_RULES: readonly AlertRule[] = [...DATABASE_RULES, ...SERVER_RULES];

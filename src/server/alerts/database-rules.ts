@@ -19,13 +19,13 @@ const formatMinutes = (seconds: number): string => `${Math.round(seconds / 60)} 
 const pluralize = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Rules about what the database has for all servers. */
+/** Rules that evaluate the database for all servers. */
 export const DATABASE_RULES: readonly AlertRule[] = [
   {
     cause: 'DonationFormChargesUnconfirmed',
     severity: 'page',
     holdsFor: 0,
-    action: 'Check whether a key of the payment provider was changed; otherwise wait for it.',
+    action: "Check whether the payment provider's key was changed. If not, wait for the provider.",
     section: 'in-progress',
     find: (metrics) =>
       findAbove(
@@ -42,7 +42,8 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormNeedsReview',
     severity: 'ticket',
     holdsFor: 15 * MINUTE,
-    action: 'Look each one up at the payment provider and the platform, and save your decision.',
+    action:
+      'Look up each one with the payment provider and on the platform, and save your decision.',
     section: 'needs-review',
     find: (metrics) =>
       findAbove(
@@ -61,7 +62,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormManualEntries',
     severity: 'ticket',
     holdsFor: 3 * DAY,
-    action: 'Enter them on the platform, and confirm that.',
+    action: 'Enter the changes on the platform, then confirm them.',
     section: 'needs-review',
     find: (metrics) =>
       findAbove(
@@ -69,7 +70,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         0,
         (organization, count) => ({
           count,
-          summary: `${pluralize(count, 'change')} for ${organization} must be entered on the platform by hand.`,
+          summary: `${pluralize(count, 'change')} for ${organization} must be entered on the platform manually.`,
         }),
       ),
   },
@@ -92,25 +93,25 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormPlatformKeyRejected',
     severity: 'ticket',
     holdsFor: 5 * MINUTE,
-    action: 'Create a new key on the platform, and put it where platform.apiKey points.',
+    action: 'Create a new key on the platform, and store it where platform.apiKey points.',
     section: 'pending',
     find: (metrics) =>
       findAbove(metrics.list('donation_form_platform_key_rejected'), 0, (organization) => ({
-        summary: `The platform rejects the key of ${organization}. Donations are charged, and wait.`,
+        summary: `The platform rejects the key of ${organization}. Donations are charged but not recorded there.`,
       })),
   },
   {
     cause: 'DonationFormPlatformBackoff',
     severity: 'ticket',
     holdsFor: 30 * MINUTE,
-    action: "See the platform's status page, and wait: the server tries again by itself.",
+    action: "Check the platform's status page, and wait. The server retries automatically.",
     section: 'pending',
     find: (metrics) =>
       findAbove(
         metrics.list('donation_form_platform_backoff_until_timestamp_seconds'),
         Date.now() / 1_000,
         (organization) => ({
-          summary: `The platform of ${organization} fails, or has asked the server to wait.`,
+          summary: `The platform of ${organization} is failing or has asked the server to back off.`,
         }),
       ),
   },
@@ -118,7 +119,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormQuotaLow',
     severity: 'ticket',
     holdsFor: 5 * MINUTE,
-    action: 'Run other programs that call the platform at night.',
+    action: 'Schedule other programs that call the platform for the night.',
     find: (metrics) => {
       const limits = sumBy(metrics.list('donation_form_api_quota_limit_calls'), 'organization');
       return metrics
@@ -135,7 +136,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormOrphans',
     severity: 'ticket',
     holdsFor: 15 * MINUTE,
-    action: 'Put the organization back into the configuration until nothing is left.',
+    action: 'Add the organization back to the configuration until its work is finished.',
     find: (metrics) =>
       findAbove(
         [
@@ -145,7 +146,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         0,
         (organization, count) => ({
           count,
-          summary: `${pluralize(count, 'donation or event')} of ${organization}, which is not in the configuration, cannot be finished.`,
+          summary: `${pluralize(count, 'donation or event')} of ${organization} cannot be finished, because it is not in the configuration.`,
         }),
       ),
   },

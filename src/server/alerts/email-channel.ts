@@ -7,12 +7,12 @@ type EmailConfiguration = NonNullable<AlertConfiguration['email']>;
 
 const TLS_PORT = 465;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
-/** Milliseconds. */
+/** Timeout for the SMTP server, in milliseconds. */
 const TIMEOUT = 15_000;
-/** Error codes of calls after which the server has certainly not accepted a message. */
+/** Error codes after which the SMTP server has certainly not accepted a message. */
 const NOT_SENT_CODES = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'];
 
-/** Returns the options of the SMTP connection. It uses TLS, except to this machine. */
+/** Returns options for an SMTP connection that uses TLS, except to this machine. */
 function createTransportOptions(
   { host, port, user }: EmailConfiguration,
   password: string | undefined,
@@ -31,7 +31,7 @@ function createTransportOptions(
   };
 }
 
-/** Creates the channel that sends alerts by email. Loads the SMTP client when it is first used. */
+/** Creates the channel that sends alerts by email. Loads the SMTP client on first use. */
 export function createEmailChannel(
   configuration: EmailConfiguration,
   password: string | undefined,
@@ -74,7 +74,7 @@ function createEmail(
     to: [...to],
     subject: `${type === 'alert.resolved' ? 'Resolved: ' : ''}${data.summary}`,
     text: `${text}\n`,
-    // Mail programs show the messages about a problem together, and send no automatic replies.
+    // Suppress automatic replies, and let mail programs group the messages about a cause.
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Alert-Cause': data.cause,

@@ -8,19 +8,19 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Counters at one time, by name and labels. */
+/** Values of all metrics at one time, keyed by name and labels. */
 interface Snapshot {
   /** Monotonic, in milliseconds. */
   readonly at: number;
   readonly values: ReadonlyMap<string, Sample & { readonly name: string }>;
 }
 
-/** Longest period over which a rule looks at a counter, in milliseconds. */
+/** Longest period over which a rule evaluates a counter, in milliseconds. */
 const MAX_PERIOD = 3_600_000;
-/** Upper bounds of the histogram buckets that rules look at, in seconds. */
+/** Upper bounds of the histogram buckets that rules evaluate, in seconds. */
 const BOUNDS: readonly unknown[] = [0.5, 5];
 
-/** Reads current metrics, and by how much counters have increased. */
+/** Reads current metrics and the increases of counters. */
 export class MetricReader {
   readonly #registry: Registry;
   readonly #clock: () => number;
@@ -56,8 +56,8 @@ export class MetricReader {
   }
 
   /**
-   * Returns by how much a counter has increased within a period, which is shorter if this server
-   * started later.
+   * Returns the increase of a counter within a period, or since this server started if that is
+   * shorter.
    * @param period milliseconds.
    */
   listIncreases(name: string, labels: Labels, period: number): Sample[] {
@@ -74,7 +74,7 @@ function hasLabels(sample: Sample, labels: Labels): boolean {
   return Object.entries(labels).every(([name, value]) => sample.labels[name] === value);
 }
 
-/** Adds the values of samples that have the same value of a label. */
+/** Sums the sample values for each value of a label. */
 export function sumBy(samples: readonly Sample[], label: string): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { labels, value } of samples) {
@@ -84,7 +84,7 @@ export function sumBy(samples: readonly Sample[], label: string): Map<string, nu
   return sums;
 }
 
-/** Adds the values of samples. */
+/** Sums the sample values. */
 export function sum(samples: readonly Sample[]): number {
   return samples.reduce((total, { value }) => total + value, 0);
 }

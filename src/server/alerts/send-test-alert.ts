@@ -6,9 +6,9 @@ import { createAlertChannels } from './create-alert-channels.ts';
 /** Result of a test alert through one channel. */
 export interface TestAlertResult {
   readonly channel: 'email' | 'webhook';
-  /** Where the message was sent. */
+  /** Destination of the message. */
   readonly target: string;
-  /** Why it was not accepted. Undefined if it was. */
+  /** Reason why the message was not accepted. Undefined if it was accepted. */
   readonly problem: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function sendTestAlert(
   );
 }
 
-/** Returns an error's message, and that of its cause. */
+/** Returns the messages of an error and its cause. */
 function describeProblem(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message}: ${cause.message}` : message;

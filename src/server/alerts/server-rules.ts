@@ -22,14 +22,14 @@ function isSlow(
   return count > 0 && fast / count < 0.95;
 }
 
-/** Rules about what this server has observed since it started. */
+/** Rules that evaluate this server's own metrics. */
 export const SERVER_RULES: readonly AlertRule[] = [
   {
     cause: 'DonationFormDatabaseDown',
     severity: 'page',
     holdsFor: MINUTE,
     isAboutDatabase: true,
-    action: 'Bring the database back. The server reconnects by itself.',
+    action: 'Bring the database back online. The server reconnects automatically.',
     find: (metrics) =>
       findIf(
         sum(metrics.list('donation_form_database_up')) === 0,
@@ -56,7 +56,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         isSlow(metrics, WRITES, 0.5),
-        'One database transaction in twenty takes more than half a second.',
+        'More than one database transaction in twenty takes longer than half a second.',
       ),
   },
   {
@@ -67,7 +67,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         metrics.list('donation_form_database_free_bytes').some(({ value }) => value < 1e9),
-        'Less than 1 GB is free on the disk of the database.',
+        "Less than 1 GB is free on the database's disk.",
       ),
   },
   {
@@ -90,18 +90,18 @@ export const SERVER_RULES: readonly AlertRule[] = [
     cause: 'DonationFormSlow',
     severity: 'ticket',
     holdsFor: 10 * MINUTE,
-    action: "See the payment provider's status page, and wait.",
+    action: "Check the payment provider's status page, and wait.",
     find: (metrics) =>
       findIf(
         isSlow(metrics, REQUESTS, 5, { method: 'POST', route: '/donations' }),
-        'One donor in twenty waits longer than five seconds.',
+        'More than one donor in twenty waits longer than five seconds.',
       ),
   },
   {
     cause: 'DonationFormCardTesting',
     severity: 'page',
     holdsFor: 0,
-    action: "Raise the form's minimum to 5 or more, and refund what succeeded.",
+    action: "Raise the form's minimum to 5 or more, and refund the successful test charges.",
     section: 'failed',
     find: (metrics) => {
       const countDonations = (status: string): Map<string, number> =>
@@ -154,7 +154,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     cause: 'DonationFormWebhookSignaturesInvalid',
     severity: 'ticket',
     holdsFor: 0,
-    action: "Put the webhook endpoint's signing secret where webhookSecret points.",
+    action: "Store the webhook endpoint's signing secret where webhookSecret points.",
     find: (metrics) =>
       findIf(
         sum(
@@ -166,7 +166,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
             )
             .filter(({ labels }) => String(labels.status) === '400'),
         ) > 5,
-        'Webhooks of a payment provider have invalid signatures.',
+        'Webhooks from a payment provider have invalid signatures.',
       ),
   },
   {
@@ -184,11 +184,11 @@ export const SERVER_RULES: readonly AlertRule[] = [
     cause: 'DonationFormClockSkew',
     severity: 'ticket',
     holdsFor: 5 * MINUTE,
-    action: 'Turn on time synchronization on the servers and on the machine of PostgreSQL.',
+    action: 'Turn on time synchronization on the servers and the PostgreSQL machine.',
     find: (metrics) =>
       findIf(
         metrics.list('donation_form_clock_skew_seconds').some(({ value }) => Math.abs(value) > 10),
-        "The clock of a server differs from PostgreSQL's by more than ten seconds.",
+        "A server's clock differs from PostgreSQL's by more than ten seconds.",
       ),
   },
 ];

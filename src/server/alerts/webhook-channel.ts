@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../organizations/outbound-webhook-endpoint
 import { sendMessage } from '../webhooks/outbound/send-message.ts';
 import type { AlertChannel } from './alert-channel.ts';
 
-/** The webhook's URL responded with a status that is not 2xx. */
+/** The webhook URL responded with a status other than 2xx. */
 class WebhookRejectedError extends Error {
   override readonly name = 'WebhookRejectedError';
   readonly status: number;
