@@ -47,7 +47,7 @@ const REQUIREMENTS: readonly ContrastRequirement[] = [
 export type Scheme = 'light' | 'dark';
 const SCHEMES = ['light', 'dark'] as const satisfies readonly Scheme[];
 
-export interface Palette {
+export interface ColorPalette {
   /** Returns the rendered color; `undefined` if the form derives it. */
   readonly getColor: (property: Property, scheme: Scheme) => Rgb | undefined;
   /** Returns true if the color was chosen in the form builder. */
@@ -55,7 +55,7 @@ export interface Palette {
 }
 
 /** Lists the customized colors with too little contrast, as messages. */
-export function listContrastWarnings(palette: Palette): string[] {
+export function listContrastWarnings(palette: ColorPalette): string[] {
   return REQUIREMENTS.filter(
     ({ foreground, background }) =>
       palette.isCustomized(foreground) || palette.isCustomized(background),
@@ -67,7 +67,7 @@ export function listContrastWarnings(palette: Palette): string[] {
 function createContrastWarning(
   { foreground, background, minimum, label, help }: ContrastRequirement,
   scheme: Scheme,
-  { getColor }: Palette,
+  { getColor }: ColorPalette,
 ): string | undefined {
   const foregroundColor = getColor(foreground, scheme);
   const backgroundColor = getColor(background, scheme);

@@ -16,7 +16,7 @@ import {
 } from './draft.ts';
 import { getListAtPath, replaceValueAtPath, type Json, type ConfigPath } from './config-path.ts';
 import { buildStyleSheet, type Theme } from './appearance.ts';
-import { createPalette } from './palette.ts';
+import { createColorPalette } from './color-palette.ts';
 import { renderAmounts } from './sections/amounts.ts';
 import { renderFrequencies } from './sections/frequencies.ts';
 import { renderAppearance } from './sections/appearance.ts';
@@ -180,7 +180,7 @@ export class FormBuilderElement extends LitElement {
           : [],
       endpointProblem: this.#findEndpointProblem(draft),
       contrastWarnings: listContrastWarnings(
-        createPalette(draft.appearance, themeStyleSheet, this.#sampleElement),
+        createColorPalette(draft.appearance, themeStyleSheet, this.#sampleElement),
       ),
       setValue: (path, value) => this.#setConfigurationValue(path, value),
       addEntry: (list, entry, firstField) => this.#addListEntry(list, entry, firstField),

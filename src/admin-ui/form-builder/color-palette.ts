@@ -1,4 +1,4 @@
-import type { Palette, Rgb, Scheme } from './contrast.ts';
+import type { ColorPalette, Rgb, Scheme } from './contrast.ts';
 import { buildDeclarations, getThemeValues, type Appearance, type Property } from './appearance.ts';
 
 /** Default colors, which the form inherits from the page. */
@@ -11,11 +11,11 @@ const SYSTEM_COLORS: Readonly<Partial<Record<Property, string>>> = {
  * Creates the palette of an appearance with the colors that this browser renders.
  * @param sampleElement a hidden element of the page, whose computed color is read.
  */
-export function createPalette(
+export function createColorPalette(
   appearance: Appearance,
   themeStyleSheet: string,
   sampleElement: HTMLElement,
-): Palette {
+): ColorPalette {
   const declarations = new Map(buildDeclarations(appearance, themeStyleSheet));
   const getCssColor = (property: Property): string | undefined => {
     const { light, dark } = getThemeValues(themeStyleSheet, property);
