@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles shared by the elements of the pages. Colors come from the document. */
+/** Styles that the custom elements of the pages share. The document defines the colors. */
 export const pageStyles = css`
   :host {
     display: block;

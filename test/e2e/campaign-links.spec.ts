@@ -265,7 +265,7 @@ test('keeps merge tags and warns about personal data', async ({ page, world }) =
     `${PAGE}?firstname=*|FNAME|*&lastname={{ last_name }}&email=ana%40example.org`,
   );
   await expect(page.getByText('email: personal data')).toBeVisible();
-  await expect(page.getByText('nothing fills them in on paper')).toBeVisible();
+  await expect(page.getByText('Merge tags do not work on paper')).toBeVisible();
   await expect(findPreview(page).getByLabel('Email')).toHaveValue('ana@example.org');
   await expect(findPreview(page).getByLabel('First name')).toHaveValue('');
 });

@@ -133,7 +133,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
     page.getByText('The form appears here when all required fields are filled in and valid.'),
   ).toBeVisible();
   await expect(
-    page.getByText(/uses a sandbox on the same machine, .* no money moves/),
+    page.getByText(/uses the sandbox at .* on the same machine, so no money moves/),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Restore the previous draft' }).click();
   await expect(findPreviewButton(page)).toHaveText('Give $30');

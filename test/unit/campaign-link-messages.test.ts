@@ -38,6 +38,6 @@ test("explains an ignored value with the accepted ones, in the link's currency",
   ]);
   assert.deepEqual(explainIgnoredParameters('city=Paris'), ['city: this form does not offer it']);
   assert.deepEqual(explainIgnoredParameters('src=A&src=B'), [
-    'src: it appears twice, and the first value is used',
+    'src: it appears more than once; the first value is used',
   ]);
 });

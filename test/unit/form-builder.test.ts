@@ -337,7 +337,7 @@ test('builds a style sheet of the valid values, with light-dark() for two colors
       '',
       isSupportedStyle,
     )!,
-    /names of fonts/,
+    /font names/,
   );
   assert.match(
     validateSchemeValue(appearance, 'text', 'light', '', isSupportedStyle)!,
@@ -473,7 +473,7 @@ test('computes contrast as WCAG does, and warns about customized colors only', (
   ]);
   assert.match(
     listWarnings('accent').join(),
-    /^Accent on the background, light: contrast 1\.1:1, needs at least 3:1\. The form adjusts it/,
+    /^Accent on the background, light: contrast 1\.1:1, needs at least 3:1\. The form adjusts the accent/,
   );
   assert.deepEqual(listWarnings('gap'), []);
 });

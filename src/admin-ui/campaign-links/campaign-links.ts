@@ -18,7 +18,7 @@ import { renderLinksCheck } from './sections/links-check.ts';
 import { styles } from './styles.ts';
 import type { LinksCheck, View } from './view.ts';
 
-/** Used while the page URL is missing or invalid. */
+/** Replaces the page URL while it is missing or invalid. */
 const PLACEHOLDER_PAGE = 'https://example.org/';
 /** Milliseconds of inactivity before the preview updates. */
 const DEBOUNCE = 400;
@@ -52,7 +52,7 @@ export class CampaignLinksElement extends LitElement {
   declare private form: FormDefinition | undefined;
   declare private isUnavailable: boolean;
   declare private fields: LinkFields;
-  /** False while the user first enters the page URL. */
+  /** False until the user leaves the page URL field or copies the link. */
   declare private showsPageProblem: boolean;
   declare private copyMessage: string;
   declare private linksText: string;

@@ -10,7 +10,7 @@ const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
   'too-long': 'the value is too long',
   'out-of-range': 'the value is below the form’s minimum or above its maximum',
   'not-offered': 'this form does not offer it',
-  repeated: 'it appears twice, and the first value is used',
+  repeated: 'it appears more than once; the first value is used',
   overridden: 'another parameter in the link takes precedence',
 };
 
@@ -68,6 +68,6 @@ export function explainForeignSite(link: string): string {
   const { origin } = new URL(link);
   return (
     `The form does not appear on ${origin} yet. Ask the administrator of the donation server to add ` +
-    `${origin} to “origins”. With and without www. are two sites.`
+    `${origin} to “origins”. Origins with and without www. are different.`
   );
 }

@@ -52,7 +52,7 @@ export function validatePageUrl(page: string | undefined): string | undefined {
   return undefined;
 }
 
-/** @param page a valid URL. */
+/** Builds a campaign link from the field values. @param page a valid URL. */
 export function buildCampaignLink(
   page: string,
   { giftArray, project, projectChoice, ...rest }: LinkFields,

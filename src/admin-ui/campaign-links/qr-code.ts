@@ -10,7 +10,7 @@ export interface QrCode {
 /** Width of the quiet zone in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
-/** Returns `undefined` if the text is too long for a QR code. */
+/** Creates a QR code. Returns `undefined` if the text is too long. */
 export function createQrCode(text: string): QrCode | undefined {
   try {
     const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE });

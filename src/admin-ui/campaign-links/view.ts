@@ -9,13 +9,13 @@ export type LinksCheck = { readonly rows: readonly CheckedLink[] } | { readonly 
 export interface View {
   readonly form: FormDefinition;
   readonly fields: LinkFields;
-  /** Absent while the page URL is missing or invalid. */
+  /** Undefined while the page URL is missing or invalid. */
   readonly link: string | undefined;
   /** Origins of the pages that may show the form. */
   readonly origins: readonly string[];
   /** Result of checking the link's parameters against the form. */
   readonly check: LinkCheck;
-  /** Error message for the page URL; hidden while it is first entered. */
+  /** Error message for the page URL. Undefined until the user has entered the URL once. */
   readonly pageProblem: string | undefined;
   readonly copyMessage: string;
   /** Links to check, as pasted or read from a file. */

@@ -1,4 +1,4 @@
-/** Themes by file name. */
+/** Labels of the themes, keyed by file name. */
 export const THEME_LABELS = {
   'warm-paper': 'Warm paper',
   'soft-meadow': 'Soft meadow',
@@ -8,7 +8,7 @@ export const THEME_LABELS = {
 } as const;
 export type Theme = keyof typeof THEME_LABELS;
 
-/** Kinds of values, with a CSS property that accepts them, and the error message for others. */
+/** Kinds of values, each with a CSS property that accepts them and a message for invalid ones. */
 const KINDS = {
   color: { property: 'color', problem: 'Enter a valid color, such as #7a2e8e.' },
   length: {
@@ -16,7 +16,7 @@ const KINDS = {
     problem: 'Enter a length with a unit, such as .5em or 0px.',
   },
   widths: { property: 'border-width', problem: 'Enter one to four lengths, such as 0 0 1px.' },
-  fonts: { property: 'font-family', problem: 'Enter names of fonts, such as Georgia, serif.' },
+  fonts: { property: 'font-family', problem: 'Enter font names, such as Georgia, serif.' },
 } as const;
 
 /** The element's custom properties, in the order of docs/theming.md. */
@@ -55,7 +55,7 @@ export const PROPERTIES = {
   success: { label: 'Success', hint: 'The check mark. Default: the accent color', kind: 'color' },
   'heading-font': {
     label: 'Heading font',
-    hint: 'Names of fonts. Default: the page’s font',
+    hint: 'Font names. Default: the page’s font',
     kind: 'fonts',
   },
   radius: {
@@ -83,7 +83,7 @@ export interface Appearance {
   readonly values: Readonly<Partial<Record<Property, SchemeValues>>>;
 }
 
-/** Reads the value that a theme sets for a property. */
+/** Reads the values that a theme sets for a property. */
 export function getThemeValues(themeStyleSheet: string, name: Property): SchemeValues {
   const [, value] = new RegExp(`--donation-${name}:\\s+([^;]+);`).exec(themeStyleSheet) ?? [];
   if (value === undefined) return {};
@@ -91,7 +91,7 @@ export function getThemeValues(themeStyleSheet: string, name: Property): SchemeV
   return { light, dark };
 }
 
-/** @param text an empty string removes the value. */
+/** Returns a copy with a value replaced. @param text an empty string removes the value. */
 export function replaceSchemeValue(
   appearance: Appearance,
   name: Property,
@@ -111,7 +111,7 @@ const supportsInThisBrowser: SupportsCss = (property, value) => CSS.supports(pro
 
 const isSingleValue = (value: string): boolean => /^[^<>{};]*$/.test(value);
 
-/** Returns an error message for an invalid value. */
+/** Returns an error message for an invalid value, or `undefined` for a valid one. */
 export function validateSchemeValue(
   appearance: Appearance,
   name: Property,
@@ -135,8 +135,8 @@ export function validateSchemeValue(
 }
 
 /**
- * Builds the CSS declarations of the valid values. A color for only one scheme keeps the theme's
- * color for the other.
+ * Builds the CSS declarations of the valid values. If a color is set for only one scheme, the
+ * theme's color applies to the other.
  */
 export function buildDeclarations(
   appearance: Appearance,

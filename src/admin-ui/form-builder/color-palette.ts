@@ -9,7 +9,7 @@ const SYSTEM_COLORS: Readonly<Partial<Record<Property, string>>> = {
 
 /**
  * Creates the palette of an appearance with the colors that this browser renders.
- * @param sampleElement a hidden element of the page, whose computed color is read.
+ * @param sampleElement a hidden element, from which the computed color is read.
  */
 export function createColorPalette(
   appearance: Appearance,

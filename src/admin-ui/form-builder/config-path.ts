@@ -35,7 +35,8 @@ export function getEntriesAtPath(json: Json, path: ConfigPath): [name: string, v
 }
 
 /**
- * Returns a copy with the value at a path replaced. Keeps the order, and creates missing objects.
+ * Returns a copy with the value at a path replaced. Preserves the order, and creates missing
+ * objects.
  * @param value `undefined` removes the value.
  */
 export function replaceValueAtPath(

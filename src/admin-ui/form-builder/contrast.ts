@@ -9,7 +9,7 @@ export function getContrastRatio(first: Rgb, second: Rgb): number {
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);
 }
 
-/** WCAG 2.2, 'relative luminance'. */
+/** Returns the relative luminance of a color, from 0 to 1 (WCAG 2.2, "relative luminance"). */
 function getRelativeLuminance(color: Rgb): number {
   const [red, green, blue] = color
     .map((channel) => channel / 255)
@@ -27,7 +27,7 @@ interface ContrastRequirement {
   readonly help?: string;
 }
 
-/** WCAG 2.2, 1.4.3 and 1.4.11. */
+/** Minimum contrast ratios (WCAG 2.2, 1.4.3 and 1.4.11). */
 const REQUIREMENTS: readonly ContrastRequirement[] = [
   { foreground: 'text', background: 'surface', minimum: 4.5, label: 'Text on the background' },
   { foreground: 'text', background: 'field-background', minimum: 4.5, label: 'Text in fields' },
@@ -40,7 +40,7 @@ const REQUIREMENTS: readonly ContrastRequirement[] = [
     background: 'surface',
     minimum: 3,
     label: 'Accent on the background',
-    help: 'The form adjusts it for outlines and marks, but not for buttons.',
+    help: 'The form adjusts the accent for outlines and marks, but not for buttons.',
   },
 ];
 

@@ -68,7 +68,7 @@ export function findOtherFormAtPath(
   return isEdited ? undefined : owner.name;
 }
 
-/** @throws {Error} with a message for the user if the text is not a configuration. */
+/** Parses a configuration file. @throws {Error} with a message for the user if it is invalid. */
 export function parseConfiguration(text: string): Json {
   let configuration: Json;
   try {
@@ -99,7 +99,7 @@ export function saveDraft(draft: Draft): void {
   }
 }
 
-/** Returns `undefined` if this tab has no draft, or one that this version cannot read. */
+/** Loads this tab's draft. Returns `undefined` if there is none or this version cannot read it. */
 export function loadDraft(): Draft | undefined {
   try {
     const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Draft | null;

@@ -15,7 +15,7 @@ export type PreviewResult =
   | { readonly problems: readonly Problem[] }
   | { readonly errorMessage: string; readonly isSignedOut?: true };
 
-/** Asks the server to validate the draft the way it validates its configuration at startup. */
+/** Sends the draft to the server, which validates it like its own configuration at startup. */
 export async function fetchPreview(
   { configuration, organization, form, language }: Draft,
   csrf: string,
@@ -29,12 +29,12 @@ export async function fetchPreview(
   if (!response)
     return {
       errorMessage:
-        'The server is not responding, so your changes are not checked. They stay in this tab; ' +
-        'change something to try again.',
+        'The server is not responding, so your changes were not checked. They are saved in this ' +
+        'tab. Change a field to try again.',
     };
   if (response.status === 401)
     return {
-      errorMessage: 'Your session has ended. Your changes stay in this tab.',
+      errorMessage: 'Your session has expired. Your changes are saved in this tab.',
       isSignedOut: true,
     };
   const result = (await response.json().catch(() => ({}))) as { readonly message?: string };

@@ -42,7 +42,7 @@ const PAGE_SECTIONS = [
 ] as const;
 
 /**
- * Creates the configuration of a form and the snippet for its page, with a preview.
+ * Creates a form's configuration and the snippet for its page, with a preview.
  *
  * @attr csrf - CSRF token of the session
  */
@@ -288,7 +288,10 @@ export class FormBuilderElement extends LitElement {
     this.#debounceTimer = setTimeout(() => void this.#refreshPreview(), DEBOUNCE);
   }
 
-  /** @param options.showsAllProblems false for a new draft, whose fields are still empty. */
+  /**
+   * Replaces the draft.
+   * @param options.showsAllProblems false for a new draft, whose fields are still empty.
+   */
   #replaceDraft(draft: Draft, { showsAllProblems }: { readonly showsAllProblems: boolean }): void {
     this.previousDraft = this.draft;
     this.touchedFields = new Set();
@@ -329,7 +332,7 @@ export class FormBuilderElement extends LitElement {
     }
   }
 
-  /** @returns false if a later refresh has replaced this one. */
+  /** Refreshes the preview. @returns false if a later refresh has replaced this one. */
   async #refreshPreview(): Promise<boolean> {
     const { draft } = this;
     const requestNumber = (this.#requestCount += 1);

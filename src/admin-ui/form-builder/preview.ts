@@ -1,7 +1,7 @@
 /**
- * Entry script of the preview frame in the form builder. The form is the published one, but this
- * script answers its requests and replaces its payment fields, so that it needs neither an endpoint
- * nor a payment provider.
+ * Entry script of the form builder's preview frame, which shows the published form. This script
+ * answers the form's requests and replaces its payment fields, so that the form needs neither an
+ * endpoint nor a payment provider.
  */
 import { PaymentMethodType } from '@donation-form/core/donation';
 import {
@@ -47,7 +47,7 @@ addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) =>
   if (source === parent && origin === location.origin && isPreviewMessage(data)) showPreview(data);
 });
 
-/** Rejects messages from browser extensions and tools. */
+/** Returns false for messages from browser extensions and tools. */
 function isPreviewMessage(data: unknown): data is PreviewMessage {
   return typeof data === 'object' && data !== null && 'definition' in data && 'styleSheet' in data;
 }
@@ -79,7 +79,7 @@ async function loadForm({ definition, language }: PreviewMessage): Promise<void>
   scrollTo(0, scrollY);
 }
 
-/** Hides intermediate states with a view transition, if the browser supports it. */
+/** Hides intermediate states with a view transition, if the browser supports view transitions. */
 function runInViewTransition(change: () => Promise<void>): void {
   if (!('startViewTransition' in document)) return void change();
   // A later change aborts an earlier transition, whose promise then rejects.

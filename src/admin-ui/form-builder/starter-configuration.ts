@@ -46,7 +46,7 @@ export const STARTER_CONFIGURATION: Json = {
   ],
 };
 
-/** Describes the sandbox that a form uses; `undefined` if its payments or platform were changed. */
+/** Describes the sandbox that a form uses; `undefined` if the payments or platform were changed. */
 export function describeSandboxUse(
   configuration: Json,
   organization: ConfigPath,
@@ -60,7 +60,7 @@ export function describeSandboxUse(
   const adminPort = getTextAtPath(configuration, 'admin.port');
   const adminPage = adminPort === '' ? '' : `, the admin page on port ${adminPort}`;
   return (
-    `This form uses a sandbox on the same machine, ${sandboxUrl}, so no money moves. ` +
+    `This form uses the sandbox at ${sandboxUrl} on the same machine, so no money moves. ` +
     `The endpoint listens on port ${port}${adminPage}. Before you go live, set your payment ` +
     'provider, platform, and ports in the file. See docs/payments.md, docs/platform.md, and ' +
     'docs/configuration.md.'

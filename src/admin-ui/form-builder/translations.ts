@@ -27,7 +27,7 @@ export function getDisplayedText(texts: Json | undefined, language: Language): s
 /**
  * Replaces the text of one language. A single text for all languages becomes the English one.
  * @param text an empty string removes the translation.
- * @returns `undefined` if no text is left.
+ * @returns `undefined` if no text remains.
  */
 export function replaceTranslation(
   texts: Json | undefined,

@@ -28,7 +28,7 @@ export interface View {
   readonly contrastWarnings: readonly string[];
   /** @param value `undefined` removes the value. */
   readonly setValue: (path: ConfigPath, value: Json | undefined) => void;
-  /** @param firstField path of the field in the new entry that gets the focus. */
+  /** Adds a list entry. @param firstField path of its field that receives the focus. */
   readonly addEntry: (list: ConfigPath, entry: Json, firstField: ConfigPath) => void;
   readonly removeEntry: (list: ConfigPath, index: number) => void;
   readonly toggleEntry: (entry: ConfigPath, isOpen: boolean) => void;

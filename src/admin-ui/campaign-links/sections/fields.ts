@@ -47,7 +47,7 @@ export function renderTextField(
   );
 }
 
-/** @param emptyLabel label of the first option, which selects nothing. */
+/** Renders a select. @param emptyLabel label of the first option, which selects nothing. */
 export function renderSelect({
   name,
   label,

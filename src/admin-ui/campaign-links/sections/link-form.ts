@@ -19,7 +19,7 @@ function renderPageGroup(view: View): TemplateResult {
       ${renderTextField(view, {
         name: 'page',
         label: 'Page URL',
-        hint: 'The page on your website with the donation form. Its own parameters stay in the link.',
+        hint: 'The page on your website with the donation form. Its own parameters remain in the link.',
         type: 'url',
         isRequired: true,
         suggestions: view.origins.map((origin) => `${origin}/`),
@@ -31,7 +31,7 @@ function renderDonationGroup(view: View): TemplateResult {
   return html`
     <fieldset>
       <legend>Donation</legend>
-      <p class="hint">Empty fields keep the form’s defaults.</p>
+      <p class="hint">Empty fields use the form’s defaults.</p>
       <div class="fields">
         ${renderTextField(view, {
           name: 'amount',
@@ -141,7 +141,7 @@ function renderDonorGroup(view: View): TemplateResult | typeof nothing {
       <p class="hint">
         Don’t enter anyone’s data here: mail servers, analytics, and everyone who gets the link can
         read it. Use the merge tags of your mailing tool, such as <code>*|FNAME|*</code>,
-        <code>{{first_name}}</code>, or <code>%%EMAIL%%</code>. They stay unchanged in the link.
+        <code>{{first_name}}</code>, or <code>%%EMAIL%%</code>. They remain unchanged in the link.
       </p>
       <div class="fields">
         ${names.map((name) =>

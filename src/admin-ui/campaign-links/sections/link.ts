@@ -31,7 +31,7 @@ export function renderLinkCard(
     </section>`;
 }
 
-/** Renders the link below the fields, where phones show it while the user fills them in. */
+/** Renders the link bar, which narrow pages show below the fields. */
 export function renderLinkBar({ link, copyMessage }: View, onCopy: () => void): TemplateResult {
   return html`
     <div class="link-bar">
@@ -89,7 +89,7 @@ function renderQrCode(link: string, onDownload: (code: QrCode) => void): Templat
   const { size, path } = code;
   const hasMergeTags = Object.values(readLink(link)).some((value) => isMergeTag(String(value)));
   const hint = hasMergeTags
-    ? 'For print, create a link without merge tags: nothing fills them in on paper.'
+    ? 'Merge tags do not work on paper. For print, create a link without them.'
     : 'For letters and posters. It opens the same link.';
   return html`
     <div class="qr">

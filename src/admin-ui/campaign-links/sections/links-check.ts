@@ -11,7 +11,7 @@ import { renderProblem, renderSuccess } from '../../messages.ts';
 import type { LinksCheck, View } from '../view.ts';
 import { explainForeignSite, explainIgnoredValue, formatValueName } from '../labels.ts';
 
-/** Rows shown; those with problems come first. */
+/** Maximum number of rows shown. Rows with problems come first. */
 const MAX_ROWS = 500;
 
 /** Renders the bulk check: its input, and the result for each link. */

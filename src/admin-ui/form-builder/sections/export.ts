@@ -130,7 +130,7 @@ function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): 
         <p class="status-message" role="status">${messages.file}</p>
       </div>
       <p class="hint">Settings without a field on this page, such as payment methods, consents, and
-        custom fields, are kept. docs/configuration.md describes them all.
+        custom fields, are preserved. docs/configuration.md describes them all.
         ${renderEnvironmentVariables(listEnvironmentVariables(json))}</p>
     </section>`;
 }
@@ -177,7 +177,7 @@ function renderSnippetCard(view: View, { copySnippet }: ExportActions): Template
         <button class="primary" type="button" @click=${() => copySnippet(snippet)}>Copy snippet</button>
         <p class="status-message" role="status">${view.messages.snippet}</p>
       </div>
-      <p class="hint">Add your page’s website to the websites that can show the form, above.</p>
+      <p class="hint">Add your page’s website to “Websites that can show the form” above.</p>
     </section>`;
 }
 

@@ -20,7 +20,7 @@ interface FieldOptions {
   readonly label: string;
   readonly hint?: string;
   readonly isHalfWidth?: boolean;
-  /** Remove the value from the configuration if the field is empty. */
+  /** Removes the value from the configuration if the field is empty. */
   readonly isOptional?: boolean;
   readonly inputMode?: 'text' | 'decimal' | 'email';
 }

@@ -15,7 +15,7 @@ export function renderFrequencies(view: View): TemplateResult {
       ${renderTextField(view, {
         path: `${view.form}.id`,
         label: 'Form ID',
-        hint: 'The snippet names it as form-id',
+        hint: 'Appears in the snippet as form-id',
       })}
       ${renderTextField(view, {
         path: `${view.form}.name`,
@@ -42,7 +42,7 @@ export function renderFrequencies(view: View): TemplateResult {
   return renderSection(view, 'Form and frequencies', renderFields);
 }
 
-/** The first frequency is preselected, so it stays first. */
+/** Adds or removes a frequency. The preselected frequency remains the first one. */
 function toggleFrequency(
   offered: readonly DonationFrequency[],
   frequency: DonationFrequency,

@@ -7,7 +7,7 @@ import { renderSegmentedControl, renderSelect } from './fields.ts';
 
 /**
  * Renders the preview and its controls.
- * @param hasForm false until the configuration was valid for the first time.
+ * @param hasForm false until the configuration has been valid once.
  */
 export function renderPreviewCard(
   view: View,

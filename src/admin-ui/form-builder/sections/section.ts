@@ -3,7 +3,7 @@ import { formatCount } from '../../format-count.ts';
 import type { View } from '../view.ts';
 
 /**
- * Renders fields in a section that folds. Its title has the number of problems with these fields.
+ * Renders fields in a collapsible section. The title shows the number of problems in the fields.
  * @param renderFields renders the fields, and adds their labels to the view.
  */
 export function renderSection(

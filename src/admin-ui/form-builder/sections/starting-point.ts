@@ -5,12 +5,12 @@ import { describeSandboxUse } from '../starter-configuration.ts';
 import type { View } from '../view.ts';
 import { renderSelect } from './fields.ts';
 
-/** Ways to start a draft. */
+/** Actions that start a draft. */
 export interface StartingPointActions {
   readonly open: (file: File) => void;
   readonly useServerConfiguration: () => void;
   readonly startNew: () => void;
-  /** Absent if there is no earlier draft. */
+  /** Undefined if there is no previous draft. */
   readonly restorePrevious: (() => void) | undefined;
 }
 
@@ -37,8 +37,8 @@ export function renderStartingPoint(view: View, actions: StartingPointActions): 
         </div>
         <div class="field file-field">
           <label for="open">Open a configuration file</label>
-          <p class="hint" id="open-hint">The file stays in your browser. Your changes stay in this
-            tab, even if you reload the page.</p>
+          <p class="hint" id="open-hint">The file does not leave your browser. Your changes are
+            saved in this tab, even if you reload the page.</p>
           <input id="open" type="file" accept=".json,application/json" aria-describedby="open-hint"
             @change=${openFile}>
         </div>

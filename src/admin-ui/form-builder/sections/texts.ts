@@ -9,17 +9,17 @@ import { renderSection } from './section.ts';
 type TextName = keyof typeof EDITABLE_TEXTS;
 const TEXT_NAMES = Object.keys(EDITABLE_TEXTS) as TextName[];
 
-/** Renders the fields for the organization's own texts, in one language at a time. */
+/** Renders the fields for custom texts, in one language at a time. */
 export function renderTexts(view: View): TemplateResult {
   const { language } = view.draft;
   const languageName = getLanguageName(language);
-  const translationHint = `Project names and impact texts above are in ${languageName}, too.`;
+  const translationHint = `The project names and impact texts above are also in ${languageName}.`;
   return renderSection(
     view,
     'Texts',
     () => html`
-      <p class="hint">Replace the built-in texts, which exist in ${LANGUAGES.length} languages.
-        Placeholders in braces are filled in. docs/texts.md lists all texts.</p>
+      <p class="hint">Replace the built-in texts, which are available in ${LANGUAGES.length}
+        languages. The form fills in placeholders in braces. docs/texts.md lists all texts.</p>
       <div class="fields">
         ${renderSelect({
           id: 'language',
