@@ -75,8 +75,8 @@ test('rejects a query that its options do not allow, and lists the allowed value
     ],
     [
       createQuery([{ parameter: 'givingGoal', operator: 'Between', value: '1' }]),
-      'groups.0.conditions.0 uses Between without both bounds; expected value, the inclusive ' +
-        'lower bound, and secondaryValue, the inclusive upper bound.',
+      'groups.0.conditions.0 uses Between without both bounds; expected value (inclusive ' +
+        'lower bound) and secondaryValue (inclusive upper bound).',
     ],
     [
       createQuery([{ parameter: 'givingGoal', operator: 'Is' }]),
@@ -182,7 +182,7 @@ test('reads values by column from metadata', () => {
     () => readMetadata({ metadata: ['7'] }, columns),
     /1 values in metadata; expected one value for each of 2 columns/,
   );
-  assert.throws(() => readMetadata({ id: 7 }, columns), /no array named metadata/);
+  assert.throws(() => readMetadata({ id: 7 }, columns), /no metadata array/);
 });
 
 test('sends parameters in PascalCase if configured, and needs no rate-limit headers', async () => {

@@ -46,8 +46,8 @@ export interface DonationPlatformClientOptions {
   /** License key of an active API application. */
   readonly licenseKey: string;
   /**
-   * Encoding of the license key after `Basic`, which the specification does not document; `raw` by
-   * default.
+   * Encoding of the license key after `Basic`; `raw` by default. The specification does not
+   * document it.
    */
   readonly keyEncoding?: 'raw' | 'base64';
   /** Replaces the global `fetch`. */
@@ -59,9 +59,9 @@ export interface DonationPlatformClientOptions {
 }
 
 /**
- * Client for the Donation Platform API v1 (basic key). It does not send calls that would exceed one
- * of the platform's three limits. It never retries: only the caller knows whether a call may be
- * repeated.
+ * Client for the Donation Platform API v1 (basic key). It does not send calls that would exceed any
+ * of the platform's three limits. It never retries, because only the caller can decide whether a
+ * call is safe to repeat.
  *
  * @example
  * ```ts
@@ -174,8 +174,8 @@ export class DonationPlatformClient {
   /**
    * Makes a call that the specification does not document. The caller must supply its path and
    * body. Rejects the v1 campaign endpoints, which are deprecated; use those of v2.
-   * @param path starts with `/`, relative to `baseUrl`.
-   * @param body is sent as JSON.
+   * @param path path below `baseUrl` that starts with `/`.
+   * @param body value to send as JSON.
    * @returns the parsed body, or a body of `undefined` if the response has none.
    * @throws {RangeError} if the path leaves `baseUrl` or is deprecated.
    * @throws {ThrottledError} if a limit is reached.
@@ -340,9 +340,9 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Estimates the time at which the platform will accept requests again, for a response that does
-   * not say. Uses the end of the window that our own count shows as exhausted. If none is, waits a
-   * minute, the shortest window.
+   * Estimates the time at which the platform will accept requests again, for a response without
+   * that time. Uses the end of the window that our own count shows as exhausted. If there is none,
+   * uses the end of the shortest window, one minute from now.
    */
   #estimateRetryAt(now: number): Date {
     return (

@@ -1,8 +1,8 @@
 const DATE_PATTERN = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) (AM|PM)$/;
 
 /**
- * Parses a date-time of the API in the format `MM/DD/YYYY HH:MM:SS AM/PM`, in UTC (Donation
- * Platform API v1, "Dates").
+ * Parses a UTC date-time from the API in the format `MM/DD/YYYY HH:MM:SS AM/PM` (Donation Platform
+ * API v1, "Dates").
  * @throws {RangeError} if the text has another format or is not a real date.
  *
  * @example
@@ -31,7 +31,7 @@ export function parseDate(text: string): Date {
 }
 
 /**
- * Formats a date-time for the API, in UTC. Drops milliseconds.
+ * Formats a date-time in UTC for the API. Omits milliseconds.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function formatDate(date: Date): string {
 
 /**
  * Formats a day for filters, as `yyyy-mm-dd`.
- * @param day a string in that format, or a `Date`, of which the UTC day is used.
+ * @param day a string in that format, or a `Date`, whose UTC day is used.
  * @throws {RangeError} if the string has another format or is not a real day.
  *
  * @example

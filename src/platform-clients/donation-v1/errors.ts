@@ -5,7 +5,7 @@ import type { RateLimit } from './wire.ts';
  */
 export class DonationPlatformError extends Error {
   override readonly name: string = 'DonationPlatformError';
-  /** HTTP status code: 4xx for an invalid request, 5xx for a failure of the platform. */
+  /** HTTP status code: 4xx for an invalid request, 5xx for a platform failure. */
   readonly status: number;
   readonly rateLimit: RateLimit;
   readonly #body: string;
@@ -18,8 +18,8 @@ export class DonationPlatformError extends Error {
   }
 
   /**
-   * Text of the response body. It is a getter, not an own property, so that loggers omit it: it may
-   * contain donor data.
+   * Text of the response body. It may contain donor data, so it is a getter, not an own property,
+   * and loggers omit it.
    */
   get body(): string {
     return this.#body;

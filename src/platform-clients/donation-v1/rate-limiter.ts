@@ -18,7 +18,7 @@ export interface ExhaustedWindow {
 
 /**
  * Counts one organization's requests in this process and rejects requests that would exceed a
- * limit. Uses sliding windows, which stay within the platform's limits whenever the platform's own
+ * limit. Uses sliding windows, so that the limits hold regardless of when the platform's own
  * windows start.
  */
 export class RateLimiter {
@@ -56,7 +56,7 @@ export class RateLimiter {
 
 const rateLimiters = new Map<string, RateLimiter>();
 
-/** Returns the rate limiter of an organization, which all its clients in this process share. */
+/** Returns the rate limiter that all of an organization's clients in this process share. */
 export function getSharedRateLimiter(baseUrl: string, organizationKey: string): RateLimiter {
   const key = JSON.stringify([baseUrl, organizationKey]);
   const rateLimiter = rateLimiters.get(key) ?? new RateLimiter();

@@ -4,7 +4,7 @@ import type { Day, DonationListRequest, Pagination, RateLimit } from './wire.ts'
 
 /** Maximum number of records per page. The platform enforces it. */
 export const MAX_PAGE_SIZE = 200;
-/** Maximum number of seconds to wait when a response asks for more. Equals the longest window. */
+/** Maximum wait that a response can request, in seconds. Equals the longest window. */
 const MAX_RETRY_AFTER = 86_400;
 
 /**
@@ -57,9 +57,9 @@ export interface Throttle {
 }
 
 /**
- * Recognizes the response to a throttled request. The specification does not document its status
- * code, only that its body has a `message`, and `details` with the number of seconds to wait.
- * Status 429 always counts as throttled.
+ * Parses the response to a throttled request. Returns `undefined` for any other response. The
+ * specification does not document the status code, only that the body has a `message`, and
+ * `details` with the number of seconds to wait. Status 429 always counts as throttled.
  */
 export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
   const message = getStringProperty(body, 'message');

@@ -1,4 +1,4 @@
-/** A day: `yyyy-mm-dd`, or a `Date`, of which the UTC day is used. */
+/** A day: `yyyy-mm-dd`, or a `Date`, whose UTC day is used. */
 export type Day = Date | string;
 
 /** Query parameters of a list (Donation Platform API v1, "Optional query parameters"). */
@@ -36,7 +36,7 @@ export interface PageLimit {
 /** A record. The specification does not document its fields. */
 export type UntypedRecord = Readonly<Record<string, unknown>>;
 
-/** The header x-pagination. */
+/** Value of the `x-pagination` header. */
 export interface Pagination {
   readonly totalCount: number;
   readonly totalPages: number;

@@ -39,24 +39,24 @@ export interface FundraisingClientOptions {
    * loopback.
    */
   readonly baseUrl: string;
-  /** The bearer key. Sent only in the `Authorization` header. */
+  /** API key. Sent only as the bearer token in the `Authorization` header. */
   readonly apiKey: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Timeout for one call in milliseconds; 10,000 by default. */
   readonly timeout?: number;
-  /** Details of queries that the specification does not document. */
+  /** Query details that the specification does not document. */
   readonly query?: QueryShape;
   /**
-   * Case of the parameters in query strings: `skip`, as the specification shows them and by default,
-   * or `Skip`, for platforms that recognize nothing else.
+   * Case of query string parameters: `camel` for `skip`, as in the specification and by default, or
+   * `pascal` for `Skip`, which some platforms require.
    */
   readonly parameterCase?: 'camel' | 'pascal';
 }
 
 /**
  * Client for the Fundraising Platform API (bearer key), with one method for each documented call.
- * It never retries: only the caller knows whether a call may be repeated.
+ * It never retries, because only the caller can decide whether a call is safe to repeat.
  *
  * @example
  * ```ts
@@ -249,13 +249,13 @@ export class FundraisingClient {
   /**
    * Makes a call that the specification does not document, such as one that records a gift. The
    * caller must supply its path and body.
-   * @param path starts with `/`, relative to `baseUrl`.
-   * @param body is sent as JSON.
-   * @param options.allowEmptyBody accepts a 2xx response without a body, like one with status 204.
+   * @param path path below `baseUrl` that starts with `/`.
+   * @param body value to send as JSON.
+   * @param options.allowEmptyBody accepts any 2xx response without a body, not only status 204.
    * @returns the parsed body, or a body of `undefined` for an empty response.
    * @throws {RangeError} if the path leaves `baseUrl`.
    * @throws {RateLimitedError} for status 429.
-   * @throws {FundraisingError} for any other status than 2xx.
+   * @throws {FundraisingError} for any other status outside 2xx.
    * @throws {NoResponseError} if no readable response arrives.
    */
   async call(
@@ -318,7 +318,7 @@ export class FundraisingClient {
     const { body, rateLimit } = await this.call(method, path, request);
     if (!isPage(body))
       throw new NoResponseError(
-        `${describeCall(method, path)}: the platform's response has no array named items`,
+        `${describeCall(method, path)}: the platform's response has no items array`,
       );
     return { body, rateLimit };
   }

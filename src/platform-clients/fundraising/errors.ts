@@ -17,8 +17,8 @@ export class FundraisingError extends Error {
   }
 
   /**
-   * Text of the response body. It is a getter, not an own property, so that loggers omit it: it may
-   * contain donor data.
+   * Text of the response body. It may contain donor data, so it is a getter, not an own property,
+   * and loggers omit it.
    */
   get body(): string {
     return this.#body;
@@ -27,7 +27,7 @@ export class FundraisingError extends Error {
 
 /**
  * Status 429: the hourly limit is reached. `rateLimit.resetsAt` is the start of the next hour, if
- * the response has it.
+ * the response contains it.
  */
 export class RateLimitedError extends FundraisingError {
   override readonly name = 'RateLimitedError';

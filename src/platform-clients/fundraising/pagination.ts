@@ -15,7 +15,10 @@ export interface PageRange {
   readonly maxPages?: number;
 }
 
-/** @throws {RangeError} if `skip` or `take` is not an integer of at least 0. */
+/**
+ * Checks a page range.
+ * @throws {RangeError} if `skip` or `take` is not an integer of at least 0.
+ */
 export function assertValidPageRange({
   skip,
   take,

@@ -19,8 +19,8 @@ export interface QueryCondition {
   /** The inclusive upper bound; only for `Between`. */
   readonly secondaryValue?: string;
   /**
-   * Instead of `value`: the operands of an operator such as `IsAnyOf`. Not in the specification, but
-   * live platforms expect it.
+   * Operands of an operator such as `IsAnyOf`, instead of `value`. The specification omits this
+   * field, but live platforms expect it.
    */
   readonly values?: readonly [string, ...string[]];
 }
@@ -50,15 +50,15 @@ export interface QueryOptions {
   readonly columns: readonly string[];
 }
 
-/** Details of queries that the specification does not document. Ask the platform for them. */
+/** Query details that the specification does not document. Ask the platform's support for them. */
 export interface QueryShape {
   /** Parses the response of `GET /api/query/options/{queryType}`. */
   readonly parseOptions?: (body: unknown) => QueryOptions;
   /** Name of the request field for the operator that joins conditions or groups. */
   readonly conjunctField?: string;
   /**
-   * Sends `queryType` as its name, as the specification shows, or as its integer value, as live
-   * clients do; `name` by default.
+   * Format of `queryType`: `name`, as the specification shows and by default, or `value`, the
+   * integer that live clients send.
    */
   readonly queryTypeFormat?: 'name' | 'value';
 }
@@ -148,7 +148,7 @@ function assertValidCondition(
     );
   if (operator === 'Between' && (value === undefined || secondaryValue === undefined))
     throw new InvalidQueryError(
-      `${path} uses Between without both bounds; expected value, the inclusive lower bound, and secondaryValue, the inclusive upper bound.`,
+      `${path} uses Between without both bounds; expected value (inclusive lower bound) and secondaryValue (inclusive upper bound).`,
     );
   if (operator !== 'Between' && secondaryValue !== undefined)
     throw new InvalidQueryError(
@@ -157,8 +157,8 @@ function assertValidCondition(
 }
 
 /**
- * Builds the body of a query, for example to look up a gift with a call that the specification does
- * not show.
+ * Builds the body of a query, for example to look up a gift with a call that the specification
+ * omits.
  * @throws {InvalidQueryError} if the query uses a conjunct but `conjunctField` is not configured.
  *
  * @example
@@ -195,8 +195,8 @@ export function toQueryBody(
 }
 
 /**
- * Returns a record's values by column, for platforms that answer a query with an array `metadata` in
- * the order of the selected columns. The specification does not show it.
+ * Returns a record's values by column, for platforms that answer a query with a `metadata` array in
+ * the order of the selected columns. The specification does not document the array.
  * @throws {TypeError} if the record has no `metadata`, or not one value for each column.
  *
  * @example
@@ -213,7 +213,7 @@ export function readMetadata(
 ): UntypedRecord {
   if (!Array.isArray(metadata) || metadata.length !== selectedColumns.length)
     throw new TypeError(
-      `The record has ${Array.isArray(metadata) ? `${metadata.length} values in metadata` : 'no array named metadata'}; expected one value for each of ${selectedColumns.length} columns. Select columns by their display names.`,
+      `The record has ${Array.isArray(metadata) ? `${metadata.length} values in metadata` : 'no metadata array'}; expected one value for each of ${selectedColumns.length} columns. Select columns by their display names.`,
     );
   return Object.fromEntries(
     selectedColumns.map((column, index) => [column, metadata[index] as unknown]),

@@ -13,9 +13,10 @@ export interface WebhookEvent {
 }
 
 /**
- * Reads a webhook of the fundraising platform (Fundraising Platform API, "Events").
- * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405, 413, 415, or
- *   400.
+ * Reads a webhook from the fundraising platform (Fundraising Platform API, "Events").
+ * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405 for a method
+ *   other than POST, 413 for a body that is too large, 415 for an unsupported content type, or 400
+ *   for an invalid body.
  * @throws {RangeError} if the secret has fewer than 22 characters.
  *
  * @example

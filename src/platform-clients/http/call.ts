@@ -33,7 +33,7 @@ export function assertValidApiKeys(keys: Readonly<Record<string, string>>): void
   }
 }
 
-/** @throws {RangeError} if the path would leave the platform's base URL. */
+/** Checks a path. @throws {RangeError} if it would leave the platform's base URL. */
 export function assertPathWithinBase(base: string, path: string): void {
   if (!isPathWithin(base, path))
     throw new RangeError(

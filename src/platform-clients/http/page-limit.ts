@@ -6,7 +6,7 @@ export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }
 
-/** @throws {RangeError} if the limit is not an integer of at least 1. */
+/** Checks a page limit. @throws {RangeError} if it is not an integer of at least 1. */
 export function assertValidMaxPages(maxPages: number): void {
   if (!Number.isSafeInteger(maxPages) || maxPages < 1)
     throw new RangeError(`maxPages is ${maxPages}; expected an integer of 1 or more.`);

@@ -13,8 +13,8 @@ export type WebhookPayload = Readonly<Record<string, unknown>>;
 /** Options for reading a platform's webhooks. */
 export interface WebhookReaderOptions {
   /**
-   * Last segment of the webhook URL's path, which only the platform has. At least 22 characters of
-   * A-Z a-z 0-9 - _.
+   * Secret last segment of the webhook URL's path, shared only with the platform. At least 22
+   * characters of A-Z a-z 0-9 - _.
    */
   readonly secret: string;
   /**
@@ -36,7 +36,7 @@ export interface WebhookBody {
   readonly payload: WebhookPayload;
 }
 
-/** The server rejects a webhook: the path lacks the secret, or the request cannot be read. */
+/** Error for a rejected webhook. The path lacks the secret, or the request cannot be read. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   /** HTTP status to respond with. */
@@ -62,9 +62,10 @@ const parser = new XMLParser({
  * Checks the secret in the path, and reads the event from the body, which is JSON or XML according
  * to the `Content-Type` header.
  * @param types the API's event types by name.
- * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405, 413, 415, or
- *   400.
- * @throws {RangeError} if the configured secret is too short or contains other characters.
+ * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405 for a method
+ *   other than POST, 413 for a body that is too large, 415 for an unsupported content type, or 400
+ *   for an invalid body.
+ * @throws {RangeError} if the configured secret is too short or contains invalid characters.
  */
 export async function verifyAndReadWebhook<Type extends number>(
   request: Request,
@@ -88,7 +89,8 @@ export async function verifyAndReadWebhook<Type extends number>(
  * Reads the body of a webhook whose sender has been verified. The body is JSON or XML according to
  * the `Content-Type` header.
  * @param maxBytes maximum body size; 262,144 by default.
- * @throws {WebhookError} with the status to respond with: 413, 415, or 400.
+ * @throws {WebhookError} with the status to respond with: 413 for a body that is too large, 415 for
+ *   an unsupported content type, or 400 for an invalid body.
  *
  * @example
  * ```ts
