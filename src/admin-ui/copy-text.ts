@@ -1,6 +1,6 @@
 /**
- * Copies text, or selects it in its text area if the browser denies access to the clipboard.
- * @param name the name of the text, such as `The link`.
+ * Copies text, or selects it in its text area if the browser denies clipboard access.
+ * @param name name of the text, such as `The link`.
  * @returns a message for the user.
  */
 export async function copyText(

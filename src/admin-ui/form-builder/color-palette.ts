@@ -8,7 +8,7 @@ const SYSTEM_COLORS: Readonly<Partial<Record<Property, string>>> = {
 };
 
 /**
- * Creates the palette of an appearance with the colors that this browser renders.
+ * Creates an appearance's palette from the colors that this browser renders.
  * @param sampleElement a hidden element, from which the computed color is read.
  */
 export function createColorPalette(

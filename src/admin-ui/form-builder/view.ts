@@ -26,7 +26,7 @@ export interface View {
   readonly messages: Messages;
   readonly themeStyleSheet: string;
   readonly contrastWarnings: readonly string[];
-  /** @param value `undefined` removes the value. */
+  /** Sets the value at a path. @param value `undefined` removes the value. */
   readonly setValue: (path: ConfigPath, value: Json | undefined) => void;
   /** Adds a list entry. @param firstField path of its field that receives the focus. */
   readonly addEntry: (list: ConfigPath, entry: Json, firstField: ConfigPath) => void;

@@ -86,6 +86,7 @@ export class DonationPlatformClient {
   readonly #rateLimiter: RateLimiter;
 
   /**
+   * Creates a client.
    * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if a key cannot be
    *   sent in a header.
    * @throws {RangeError} if the timeout is not positive or is longer than 60 seconds.

@@ -80,6 +80,7 @@ export class FundraisingClient {
   readonly #parameterCase: 'camel' | 'pascal';
 
   /**
+   * Creates a client.
    * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if the key cannot
    *   be sent in a header.
    * @throws {RangeError} if the timeout is not positive.

@@ -35,7 +35,7 @@ export function assertValidPageRange({
 /**
  * Yields a list's pages until a page is empty. A short page does not end the list, because the
  * platform may return fewer records than requested.
- * @param name name of the call for error messages.
+ * @param name call name for error messages, such as `GET /api/campaign/list`.
  * @throws {RangeError} if `take` is 0, or `maxPages` is not an integer of at least 1.
  * @throws {PageLimitError} if the list has more than `maxPages` pages.
  */

@@ -17,7 +17,7 @@ export interface WebhookEvent {
  * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405 for a method
  *   other than POST, 413 for a body that is too large, 415 for an unsupported content type, or 400
  *   for an invalid body.
- * @throws {RangeError} if the secret has fewer than 22 characters.
+ * @throws {RangeError} if the secret has fewer than 22 characters or contains invalid characters.
  *
  * @example
  * ```ts

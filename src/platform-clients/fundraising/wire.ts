@@ -1,6 +1,6 @@
 import type { ActivityOrigin } from './enumerations.ts';
 
-/** Fundraising Platform API, "Paging and sorting parameters". */
+/** Paging and filter parameters (Fundraising Platform API, "Paging and sorting parameters"). */
 export interface Paging {
   /** Number of records to skip; 0 for the first page. */
   readonly skip: number;

@@ -20,7 +20,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
 
 /**
  * Checks that API keys can be sent as header values.
- * @param keys API keys by option name, which error messages contain.
+ * @param keys API keys, keyed by the option name for error messages.
  * @throws {TypeError} if a key is empty or contains a space, a control character, or a non-ASCII
  *   character.
  */

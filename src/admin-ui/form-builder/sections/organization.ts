@@ -6,7 +6,7 @@ import { findProblemMessage, type View } from '../view.ts';
 import { renderTextField, getInputValue } from './fields.ts';
 import { renderSection } from './section.ts';
 
-/** Renders the fields of the organization. */
+/** Renders the organization's fields. */
 export function renderOrganization(view: View): TemplateResult {
   const { organization } = view;
   return renderSection(
@@ -35,7 +35,7 @@ export function renderOrganization(view: View): TemplateResult {
         ${renderTextField(view, {
           path: `${organization}.timeZone`,
           label: 'Time zone',
-          hint: 'For dates in reports, such as Europe/Berlin. Default: UTC',
+          hint: 'Such as Europe/Berlin, for dates in reports. Default: UTC',
           isOptional: true,
         })}
       </div>
