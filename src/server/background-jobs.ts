@@ -27,7 +27,7 @@ export interface JobRunSummary {
   /** Number of webhook messages that the organizations' servers have yet to receive. */
   readonly pendingWebhooks: number;
   readonly paymentsInProgress: number;
-  /** Time at which the next job may run, which can be in the past. Undefined if no job is left. */
+  /** Time at which the next job may run. It can be in the past. Undefined if no job is pending. */
   readonly nextRunAt: Date | undefined;
 }
 

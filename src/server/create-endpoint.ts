@@ -86,7 +86,7 @@ export interface Endpoint {
   readonly reconfigure: (configuration: LoadedConfiguration) => Promise<void>;
   /**
    * Makes `/readyz` report that the server is shutting down. The server still handles requests.
-   * @param reason why it stops, for the log, such as the name of a signal.
+   * @param reason reason for the log, such as the name of a signal.
    */
   readonly markNotReady: (reason?: string) => void;
   /** Waits for jobs in progress, and closes the database. */

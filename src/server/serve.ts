@@ -9,7 +9,7 @@ const DATABASE_TIMEOUT = 30_000;
 
 /** A running server. */
 export interface RunningServer extends HttpListener, Pick<Endpoint, 'reconfigure'> {
-  /** @param reason why the server stops, for the log, such as the name of a signal. */
+  /** Closes the server. @param reason reason for the log, such as the name of a signal. */
   readonly close: (reason?: string) => Promise<void>;
 }
 

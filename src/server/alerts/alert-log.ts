@@ -83,7 +83,7 @@ export class AlertLog {
     });
   }
 
-  /** Marks problems as ended that no server finds anymore, and claims their end messages. */
+  /** Ends problems without recent findings, and claims the messages that report their end. */
   endAndClaim(): Promise<ClaimedMessage[]> {
     const now = this.#database.clock.now();
     return this.#database.writer.write(async (transaction) => {

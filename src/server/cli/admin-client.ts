@@ -22,7 +22,10 @@ export class AdminClient {
     this.#key = admin.key && readSecret(admin.key, 'admin.key', process.env);
   }
 
-  /** @throws {AdminUnavailableError} if the configuration has no admin listener. */
+  /**
+   * Creates a client from a configuration file.
+   * @throws {AdminUnavailableError} if the configuration has no admin listener.
+   */
   static async createFromConfiguration(file: string): Promise<AdminClient> {
     const { admin } = await loadConfiguration(file);
     if (!admin)

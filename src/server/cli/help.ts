@@ -52,7 +52,7 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   restore: { group: RECORDS, example: 'backup.sqlite --dry-run' },
 };
 
-/** Adds a group and an example to the help of a command, or of all its subcommands. */
+/** Adds a group and an example to a command's help or, for a group, to that of each subcommand. */
 export function addGroupAndExample(command: CommandUnknownOpts): void {
   if (command.commands.length > 0) {
     command.commands.forEach(addGroupAndExample);

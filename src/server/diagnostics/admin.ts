@@ -87,7 +87,7 @@ function checkMissingKey({ host }: AdminConfiguration): CheckResult {
   return LOOPBACK_HOSTS.includes(host)
     ? createPassedResult(
         KEY,
-        'None configured, so the server rejects requests for personal data and changes.',
+        'None configured, so the server rejects requests that read personal data or make changes.',
       )
     : createFailedResult(
         KEY,

@@ -9,7 +9,7 @@ const missingRows = (table: string, key: string, from: string, other: string): s
   `WHERE same.${key} = row.${key})`;
 
 /**
- * Compares a backup with the database that it would replace, which a server may be using.
+ * Compares a backup with the database that it would replace. A server may be using that database.
  * @param info values that the backup records about itself, such as `backup_made_at`.
  */
 export function compareWithCurrentDatabase(

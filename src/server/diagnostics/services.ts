@@ -11,7 +11,7 @@ import { ApiQuota } from '../platform/api-quota.ts';
 import { checkPayments } from './payments.ts';
 import { checkPlatform } from './platform.ts';
 
-/** Results of the checks of an organization's platform and payment providers. */
+/** An organization, and the check results for its platform and payment providers. */
 export interface CheckedServices {
   readonly organization: Organization;
   readonly results: readonly CheckResult[];

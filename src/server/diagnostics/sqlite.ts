@@ -70,7 +70,7 @@ function checkFileInUse(file: string, readiness: Readiness | undefined): CheckRe
   if (!readiness)
     return createSkippedResult(
       'database',
-      `Another process uses ${file}, so it cannot be checked here, and no server responds on the ` +
+      `Another process uses ${file}, so this command cannot check it. No server responds on the ` +
         'admin port.',
     );
   const { state, milliseconds } = readiness.checks.database;

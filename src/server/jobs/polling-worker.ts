@@ -4,7 +4,7 @@ import { describeError } from '../lib/describe-error.ts';
 
 const BATCH_SIZE = 50;
 const MIN_SLEEP = 100;
-/** Maximum time between polls, in milliseconds, because another server may have added rows. */
+/** Maximum time between polls, in milliseconds. Limits the delay for rows from other servers. */
 const MAX_SLEEP = 5_000;
 
 export interface PollingWorkerOptions<Row> {

@@ -13,7 +13,7 @@ interface Line extends Readonly<Record<string, unknown>> {
   readonly milliseconds?: number;
 }
 
-/** Fields at the beginning of a line, and those that people do not need in a terminal. */
+/** Fields that are not shown as `name=value`, because they have their own place or are omitted. */
 const SHOWN_FIRST = ['level', 'time', 'msg', 'at', 'pid', 'hostname'];
 /** Fields of a handled request that replace the message. */
 const REQUEST_FIELDS = ['method', 'route', 'status', 'milliseconds'];

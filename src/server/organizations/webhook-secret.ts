@@ -18,8 +18,9 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Checks the strength of a secret in a webhook URL. Randomness cannot be measured, so this rejects
- * secrets that are too short for their character classes or have too few distinct characters.
+ * Checks the strength of a secret in a webhook URL. Randomness cannot be measured, so the check
+ * rejects secrets that are too short for their character classes or have too few distinct
+ * characters.
  * @param place the secret's path in the configuration.
  * @throws {ConfigurationError} if the secret is weak or invalid. The message does not reveal it.
  */

@@ -8,7 +8,7 @@ export const backupCommand = new Command('backup')
   .summary('copy the SQLite database')
   .description(
     'Make the running server copy its SQLite database to a new file on its machine and check ' +
-      'the copy. Prints its size and number of donations. The server keeps accepting donations. ' +
+      'the copy. Prints its size and number of donations. The server continues to accept donations. ' +
       'For PostgreSQL, see docs/records.md.',
   )
   .argument('<file>', 'file to create')

@@ -6,7 +6,7 @@ export const upgradeCommand = new Command('upgrade')
   .summary('check what starting this release would change')
   .description(
     'Check, before you start this release, whether the configuration is valid, which migrations ' +
-      'this release would run, whether servers of the previous release can keep running, and whether ' +
+      'this release would run, whether servers of the previous release can continue to run, and whether ' +
       'the database was used by a later release. Changes nothing, and works while a server runs. ' +
       "Run it in the service's environment. Exits with 1 if a check fails, and with 2 if the " +
       'database was used by a later release.',

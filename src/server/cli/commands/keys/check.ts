@@ -7,8 +7,8 @@ export const checkKeysCommand = new Command('check')
   .description(
     'Check each key and secret that the configuration names: whether it is set, of the right kind ' +
       'and mode, strong, used in one place only, and accepted by the platform, the payment ' +
-      'provider, or the SMTP server. Prints where each comes from and what it is for, but no ' +
-      "secret. Changes nothing. Run it in the service's environment. Exits with 1 if a check fails.",
+      'provider, or the SMTP server. Prints the source and purpose of each, but not its value. ' +
+      "Changes nothing. Run it in the service's environment. Exits with 1 if a check fails.",
   )
   .addOption(configOption)
   .action(async ({ config }) => {
