@@ -43,7 +43,7 @@ async function traceSystemCalls(): Promise<Traced> {
 
 const isSync = ({ name }: TracedCall): boolean => name === 'fsync' || name === 'fdatasync';
 
-describe('the default database', () => {
+void describe('the default database', () => {
   let traced: Traced;
   before(async () => {
     traced = await traceSystemCalls();

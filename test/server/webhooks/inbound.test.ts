@@ -122,9 +122,9 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
   t.mock.restoreAll();
   await listener.close();
   assert.deepEqual([times.length, [...statuses]], [4_000, ['404']]);
-  // This takes seconds on a busy machine, and meanwhile the background worker looks for due work.
+  // Meanwhile, background workers look for due work, also those of servers in other test files.
   const statementCount = calls.reduce((sum, count) => sum + count);
-  assert.ok(statementCount < 50, `${statementCount} statements`);
+  assert.ok(statementCount < forged.length / 4, `${statementCount} statements`);
   const [forgedTime, unknownTime] = [0, 1].map((remainder) =>
     times.filter((_time, index) => index % 2 === remainder).reduce((sum, time) => sum + time, 0),
   );
