@@ -52,7 +52,10 @@ export const chromium: LaunchOptions = {
   args: CHROMIUM_ARGUMENTS,
 };
 
-/** Launch options for the whole Chromium, for features that its headless shell lacks. */
+/**
+ * Launch options for the whole Chromium. Its headless shell has no autofill and sometimes places
+ * text by a fraction of a pixel differently.
+ */
 export const fullChromium: LaunchOptions = {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: CHROMIUM_ARGUMENTS,

@@ -1,5 +1,5 @@
 import { defineConfig } from 'playwright/test';
-import { chromium } from '../browsers.ts';
+import { fullChromium } from '../browsers.ts';
 
 /**
  * Takes screenshots of every state of the form in one browser, with pinned fonts, so that they are
@@ -28,9 +28,9 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions: {
-      ...chromium,
+      ...fullChromium,
       args: [
-        ...chromium.args!,
+        ...fullChromium.args!,
         '--font-render-hinting=none',
         '--disable-lcd-text',
         '--force-color-profile=srgb',
