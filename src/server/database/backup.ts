@@ -14,9 +14,9 @@ export interface Copy {
 }
 
 /**
- * Copies an SQLite file while the server writes to it. The copy gets its final name only after it is
- * complete, checked, and on disk.
- * @param file an absolute path where no file exists yet.
+ * Copies an SQLite file while the server writes to it. The copy gets its final name only after it
+ * is complete, checked, and on disk.
+ * @param file absolute path of the copy. The file must not exist yet.
  * @throws {Error} if the file exists or cannot be written, or if the copy is corrupt.
  */
 export async function copySqliteDatabase(database: string, file: string): Promise<Copy> {
@@ -54,7 +54,9 @@ export async function copySqliteDatabase(database: string, file: string): Promis
   }
 }
 
-/** Runs in a worker thread, because `VACUUM INTO` blocks until the whole file is written. */
+/**
+ * Script for a worker thread. `VACUUM INTO` blocks its thread until the whole file is written.
+ */
 const COPY_SCRIPT = `
   const { workerData: { database, part } } = require('node:worker_threads');
   const { DatabaseSync } = require('node:sqlite');
@@ -74,8 +76,8 @@ async function copySnapshotInWorker(database: string, part: string): Promise<voi
 
 /**
  * Statements that mark unfinished and recurring donations in a copy. The original database
- * continues with these donations, so a server that starts with the copy must look them up before it
- * records them. docs/records.md has the same statements for PostgreSQL.
+ * continues with these donations, so a server that starts with the copy must look them up on the
+ * platform before it sends them. docs/records.md has the same statements for PostgreSQL.
  */
 const RESTORE_MARKS = [
   "UPDATE donations SET restored_at = ? WHERE status IN ('unconfirmed', 'requires_action', " +
@@ -85,7 +87,8 @@ const RESTORE_MARKS = [
 ];
 
 /**
- * Checks a copy's integrity, marks its unfinished donations, and adds the time.
+ * Checks a copy's integrity, marks its unfinished and recurring donations, and records the backup
+ * time.
  * @returns the number of donations.
  * @throws {Error} if the copy is corrupt.
  */

@@ -6,15 +6,16 @@ import type { Tables } from './schema.ts';
 /** Value of `next_run_at` for rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
 /**
- * Milliseconds for which a claimed row stays locked. Longer than the calls made while it is locked.
+ * Lock duration of a claimed row, in milliseconds. Longer than the calls that the server makes
+ * while it holds the lock.
  */
 export const LOCK_DURATION = 60_000;
 /** Maximum time between scheduling a row and handling it, in milliseconds. */
 const MAX_DELAY = 86_400_000;
 
 /**
- * Builds a condition that selects rows which are due. Also selects rows scheduled so far ahead that
- * the clock must have been wrong.
+ * Builds a condition that selects due rows. Also selects rows scheduled so far ahead that the clock
+ * must have been wrong.
  */
 export function buildIsDueCondition<
   Name extends 'donations' | 'outbox' | 'inbound_webhooks' | 'webhook_messages',
@@ -37,7 +38,7 @@ type WebhookTable = 'inbound_webhooks' | 'webhook_messages';
 
 /**
  * Claims a due webhook for this server by moving its `next_run_at` into the future.
- * @returns the current row, or `undefined` if the row has changed or another server has claimed it.
+ * @returns the claimed row, or `undefined` if the row has changed or another server has claimed it.
  */
 export function claimWebhook<Name extends WebhookTable>(
   { db, clock }: Database,

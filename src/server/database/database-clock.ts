@@ -9,28 +9,28 @@ export interface DatabaseClock {
   /** Returns the database's time in milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * Returns an SQL expression whose value is the database's time when the statement runs, plus
-   * `delay`, in milliseconds since 1970.
+   * Returns an SQL expression for the database's time plus `delay` milliseconds, in milliseconds
+   * since 1970. PostgreSQL evaluates it when the statement runs.
    */
   readonly in: (delay: number) => RawBuilder<number>;
   /**
-   * Returns how far this server's clock is ahead of the database's, in milliseconds. Undefined if
-   * both are the same clock.
+   * Returns the number of milliseconds by which this server's clock is ahead of the database's.
+   * Undefined if both are the same clock.
    */
   readonly getSkew?: () => number;
 }
 
-/** Interval between measurements, in milliseconds. */
+/** Interval between skew measurements, in milliseconds. */
 const MEASUREMENT_INTERVAL = 60_000;
 /**
- * Maximum round trip of a measurement, in milliseconds. Slower measurements are less precise, so
- * they are repeated.
+ * Maximum round-trip time of a measurement, in milliseconds. Slower measurements are less precise,
+ * so they are repeated.
  */
 const SHORT_ROUND_TRIP = 50;
 const MAX_ATTEMPTS = 3;
 /**
- * Maximum difference between wall time and monotonic time. A larger one means that the wall clock
- * was changed.
+ * Maximum difference between the elapsed wall-clock time and the elapsed monotonic time, in
+ * milliseconds. A larger difference means that the wall clock was changed.
  */
 const MAX_DRIFT = 1_000;
 

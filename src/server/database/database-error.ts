@@ -7,7 +7,7 @@ import type {
   TransactionSettings,
 } from 'kysely';
 
-/** The database could not run a statement. `cause` is the reason. */
+/** Error from the database or its connection. `cause` is the original error. */
 class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
@@ -18,7 +18,7 @@ export function isDatabaseError(error: unknown): boolean {
 }
 
 /**
- * Returns a dialect that throws {@link DatabaseError}s, so that callers can distinguish them from
+ * Wraps a dialect so that it throws {@link DatabaseError}s, which callers can distinguish from
  * other errors.
  */
 export function wrapDialectErrors(dialect: Dialect): Dialect {

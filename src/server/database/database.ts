@@ -23,18 +23,20 @@ export interface Database {
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
   readonly clock: DatabaseClock;
-  /** True if several servers use the database. Rows must then be claimed. */
+  /** True if several servers can share the database. They must claim rows before handling them. */
   readonly isShared: boolean;
   /**
    * Only for PostgreSQL: separate connections with a short statement timeout, for queries that must
    * not delay donations.
    */
   readonly lowPriorityPool?: Pool;
-  /** Copies the database into a new file. Undefined for PostgreSQL, which has its own tools. */
+  /**
+   * Copies the database into a new file. Undefined for PostgreSQL, which has its own backup tools.
+   */
   readonly copy?: (file: string) => Promise<Copy>;
   /**
-   * Also removes deleted data from the write-ahead log. Undefined for PostgreSQL, which has its own
-   * tools.
+   * Clears the write-ahead log, which may still contain deleted data. Undefined for PostgreSQL,
+   * which manages its own log.
    * @returns false if the log was not cleared because another program is reading it.
    */
   readonly clearWriteAheadLog?: () => Promise<boolean>;
@@ -51,25 +53,26 @@ const TIMEOUTS = {
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 30_000,
 };
-/** Long, because migrations may rewrite whole tables and wait for another server's migrations. */
+/**
+ * PostgreSQL timeouts for migrations, in milliseconds. Long, because migrations may rewrite whole
+ * tables and wait for another server's migrations.
+ */
 const MIGRATION_TIMEOUTS = { statement_timeout: 3_600_000 };
 /**
- * Milliseconds without data after which a connection is closed. Longer than all statement
- * timeouts.
+ * Milliseconds without data after which a connection is closed. Longer than `statement_timeout` in
+ * {@link TIMEOUTS}.
  */
 const MAX_SILENCE = 30_000;
 /** Idle time after which TCP keep-alive probes start, in milliseconds. */
 const KEEP_ALIVE_AFTER = 10_000;
-/**
- * Number of additional connections for queries that must not delay donations, and their timeout in
- * milliseconds.
- */
+/** Number of additional connections for queries that must not delay donations. */
 const LOW_PRIORITY_CONNECTIONS = 3;
+/** Timeout for queries on these connections, in milliseconds. */
 const LOW_PRIORITY_TIMEOUT = 250;
 
 /**
- * Opens the PostgreSQL database at `url`. Without a URL, opens the SQLite file for this process
- * alone.
+ * Opens the PostgreSQL database at `url`. Without a URL, opens the SQLite file for exclusive use by
+ * this process.
  * @param options.url such as `postgres://user:password@host/name`.
  * @throws {Error} if the database cannot be opened or is configured to lose commits, or if the file
  *   is in use.
@@ -90,7 +93,7 @@ interface PostgresOptions {
   /** Milliseconds without data after which a connection is closed. */
   readonly maxSilence?: number;
   readonly onSkewMeasured?: (skew: number) => void;
-  /** Maximum wait for a server that does not accept connections yet, in milliseconds. */
+  /** Maximum time to wait for the server to accept connections, in milliseconds. */
   readonly startTimeout?: number;
   /** Called once if the server does not accept connections yet. */
   readonly onWait?: () => void;
@@ -130,9 +133,9 @@ async function openSqliteFile(file: string): Promise<Database> {
 }
 
 /**
- * Sizes of the page cache and of the WAL at a checkpoint, in pages of 4 KB. Keys are random, so
- * each donation touches pages all over the indexes. With SQLite's defaults (500 and 1,000), most
- * pages would be read from the file again, and a checkpoint would follow every few donations.
+ * Page cache size, and WAL size that triggers a checkpoint, in 4 KB pages. Keys are random, so each
+ * donation touches pages throughout the indexes. With SQLite's defaults (500 and 1,000), SQLite
+ * would read most pages from the file again, and run a checkpoint after every few donations.
  */
 const CACHE_PAGES = 4_000;
 const WAL_PAGES = 4_000;
@@ -140,7 +143,7 @@ const WAL_PAGES = 4_000;
 /** Maximum wait for a file that another program has locked, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
-/** Opens an SQLite file, or `:memory:`, and migrates it. Every commit waits for the disk. */
+/** Opens an SQLite file or `:memory:`, and migrates it. Each commit is synced to disk. */
 export async function openSqlite(file: string): Promise<Database> {
   const sqlite = new DatabaseSync(file);
   sqlite.exec(
@@ -159,7 +162,7 @@ export async function openSqlite(file: string): Promise<Database> {
   // Syncs all migrations to disk at once. Syncing each of them would delay the first start by half
   // a second.
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
-  // The log cannot be cleared while a backup reads it.
+  // Copies in progress. The log cannot be cleared while a copy is reading it.
   let copies: Promise<unknown> = Promise.resolve();
   return {
     location: file,
@@ -186,7 +189,8 @@ export async function openSqlite(file: string): Promise<Database> {
  */
 function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
-    // While SQLite waits for other readers, it blocks this thread and therefore the whole server.
+    // Prevents SQLite from waiting for other readers, which would block this thread and therefore
+    // the whole server.
     await sql`PRAGMA busy_timeout = 0`.execute(connection);
     try {
       const { rows } = await sql<{
@@ -201,10 +205,9 @@ function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
 
 /**
  * Opens a PostgreSQL database and migrates it.
- * @param options.maxSilence how long a connection may be silent before it is closed, in
- *   milliseconds.
- * @param options.onSkewMeasured called every minute with the number of milliseconds by which this
- *   server's clock is ahead of PostgreSQL's.
+ * @param options.maxSilence milliseconds without data after which a connection is closed.
+ * @param options.onSkewMeasured called after each measurement with the number of milliseconds by
+ *   which this server's clock is ahead of PostgreSQL's.
  * @throws {Error} if the database does not respond, or is configured to lose acknowledged commits.
  */
 export async function openPostgres(
@@ -265,8 +268,8 @@ export async function openPostgres(
 
 /**
  * Opens a pool that closes connections after `maxSilence` milliseconds without data. Otherwise, if
- * the network silently drops packets, statements would wait forever and block the pool. The
- * `query_timeout` of `pg` would leave the dead connection in the pool.
+ * the network silently drops packets, statements would wait forever and block the pool. The `pg`
+ * option `query_timeout` is unsuitable, because it would leave the dead connection in the pool.
  */
 function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
   // Without these listeners, a broken connection would end the process. The pool replaces it, and
@@ -300,7 +303,8 @@ function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): bool
 
 /**
  * Checks and migrates a database, and closes the pool.
- * @throws {Error} if the database does not respond, loses commits, or cannot be migrated.
+ * @throws {Error} if the database does not respond, is configured to lose acknowledged commits, or
+ *   cannot be migrated.
  */
 async function migrateAndClosePool(pool: Pool, name: string): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -331,7 +335,7 @@ async function assertDurability(pool: Pool, name: string): Promise<void> {
 
 /**
  * Runs pending migrations. During a rolling update, the database may be newer than this release,
- * because migrations only add what an earlier release can ignore.
+ * because later migrations add only what an earlier release can ignore.
  */
 async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
@@ -357,7 +361,7 @@ async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
     });
 }
 
-/** Parses 64-bit integers as numbers, because none of our integers exceeds 2^53. */
+/** Creates parsers that return 64-bit integers as numbers. None of our integers exceeds 2^53. */
 function createTypeParsers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, Number);
@@ -365,7 +369,7 @@ function createTypeParsers(): TypeOverrides {
 }
 
 /**
- * Locks a file until this process ends, even if it is killed.
+ * Locks a file until the lock is released or this process ends. A killed process leaves no lock.
  * @throws {DatabaseInUseError} if another process has locked it.
  */
 function lockFile(file: string): { readonly release: () => void } {

@@ -1,8 +1,8 @@
 import type { KyselyPlugin, PluginTransformResultArgs, QueryResult, UnknownRow } from 'kysely';
 
 /**
- * Parses the JSON column `payload` of every row that is read. Code that writes the column must
- * serialize it.
+ * Parses the `payload` JSON column of every row that is read. Code that writes the column must
+ * serialize the value.
  */
 export const parsePayloadPlugin: KyselyPlugin = {
   transformQuery: ({ node }) => node,

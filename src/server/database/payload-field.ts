@@ -2,9 +2,9 @@ import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
- * Builds an expression for a field of a JSON column `payload`. The field's type depends on the
- * database, so cast or convert it.
- * @param path keys, such as `['gift', 'total']`.
+ * Builds an SQL expression that selects a field of the `payload` JSON column. The value's type
+ * depends on the database, so cast or convert it.
+ * @param path property names, such as `['gift', 'total']`.
  */
 export function selectPayloadField<T = string>(
   db: Pick<Kysely<Tables>, 'getExecutor'>,

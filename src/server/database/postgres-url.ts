@@ -1,6 +1,6 @@
 /**
  * Returns a database URL without credentials, for use in messages.
- * @throws {Error} if it is not a PostgreSQL URL.
+ * @throws {Error} if `url` is not a PostgreSQL URL.
  */
 export function redactUrl(url: string): string {
   if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
@@ -11,7 +11,7 @@ export function redactUrl(url: string): string {
   return `postgres://${host}${pathname}`;
 }
 
-/** Advice for each SQLSTATE code with which PostgreSQL rejects a connection. */
+/** Advice for rejected connections, keyed by PostgreSQL's SQLSTATE code. */
 const REJECTIONS: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '28000': 'Correct the user in DATABASE_URL, or allow this connection in pg_hba.conf.',
@@ -20,8 +20,8 @@ const REJECTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes why a connection failed and what to do. The text continues a sentence that starts with
- * the database's name.
+ * Describes why a connection failed and what to do about it. The description continues a sentence
+ * that starts with the database's name.
  */
 export function describeConnectionError(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };

@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
  * Creates a function that inserts a row unless a row with the same key exists. The function returns
  * true if it inserted the row. The query is compiled once per database, because building it takes
  * longer than SQLite takes to run it.
- * @param key name of the column that contains the unique key.
+ * @param key name of the column with the unique constraint.
  */
 export function createPreparedInsert<Name extends 'donations' | 'outbox' | 'webhook_messages'>(
   table: Name,

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Records which release last opened the database. Writes only if that has changed. */
+/** Records the version of the release that opens the database. Writes only if it has changed. */
 export async function recordVersion(
   { db, writer }: Pick<Database, 'db' | 'writer'>,
   version: string,

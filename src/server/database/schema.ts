@@ -31,7 +31,7 @@ export interface DonationPayload extends Pick<
   /** Payment instructions for a pledge. */
   readonly instructions?: string | undefined;
   readonly decimals: number;
-  /** No money moves. */
+  /** True for a test donation, for which no money moves. */
   readonly isTest: boolean;
   /** Projects, in the order of `gift.projects`. */
   readonly projects: readonly ChosenProject[];
@@ -55,7 +55,7 @@ export interface DonationRow {
   readonly fingerprint: string;
   readonly organization: string;
   readonly status: DonationStatus;
-  /** With `processing`. */
+  /** Party that the donation is waiting for while its status is `processing`. */
   readonly awaiting: Awaiting | null;
   /** Parsed when a row is read. See parse-payload-plugin.ts. */
   readonly payload: ColumnType<DonationPayload, string, string>;
@@ -67,31 +67,31 @@ export interface DonationRow {
   readonly subscription_status: SubscriptionStatus | null;
   /** The donor's payment method, a `PaymentMethodType`, if the payment provider reports it. */
   readonly payment_method: number | null;
-  /** With `failed`. */
+  /** Reason for the failure. Kept if a failed donation needs review later. */
   readonly failure_reason: FailureReason | null;
   /** The platform's ID for the gift. */
   readonly platform_gift_id: number | null;
   readonly attempts: number;
-  /** Start time of the most recent attempt to charge. */
+  /** Start time of the most recent charge attempt. */
   readonly charge_started_at: number;
-  /** Time at which to check the payment again. */
+  /** Time of the next payment check. */
   readonly next_run_at: number;
   /**
-   * Time at which the claim of the server handling the donation expires. Never later than
+   * Expiration time of the claim by the server that is handling the donation. Never later than
    * `next_run_at`.
    */
   readonly locked_until: number;
   readonly last_error: string | null;
   readonly created_at: number;
   readonly updated_at: number;
-  /** When, and by whom, the donor's data was deleted. `null` before that. */
+  /** Time at which the donor's data was deleted, or `null` before the deletion. */
   readonly donor_deleted_at: number | null;
   readonly donor_deleted_by: string | null;
   /**
-   * Set only in a restored backup, for recurring donations and those that were in progress: the
-   * time of the backup. Because the original database remained in use, the platform may already
-   * have this donation and its later renewals. Webhooks add no renewals until `reconcile --apply`
-   * has fetched the missing ones and cleared this mark.
+   * Time of the backup from which the donation was restored, or `null`. Set for recurring donations
+   * and for donations that were in progress. Because the original database remained in use, the
+   * platform may already have this donation and its later renewals. Webhooks add no renewals until
+   * `reconcile --apply` has fetched the missing ones and cleared this mark.
    */
   readonly restored_at: number | null;
 }
@@ -100,8 +100,8 @@ export interface DonationRow {
 export type Donation = Selectable<DonationRow>;
 
 /**
- * Kind of change to send to the platform. `donation` means that a donation was accepted or charged;
- * the others are later changes. A renewal has its own reference.
+ * Kind of change to send to the platform. `donation` means that a donation was accepted or charged.
+ * The other kinds are later changes. A renewal has its own reference.
  */
 export type OutboxEventKind =
   | 'donation'
@@ -119,9 +119,9 @@ export type OutboxEventKind =
   | 'subscription_canceled';
 
 /**
- * `pending`: to be sent; `delivered`: the platform has it or does not need it; `needs_review`: the
- * platform may have it, so a person must decide; `manual`: the platform has no call for it, so a
- * person must enter it.
+ * Delivery status of an outbox event. `pending`: to be sent; `delivered`: the platform has the
+ * event or does not need it; `needs_review`: the platform may have the event, so a person must
+ * decide; `manual`: the server cannot send the event, so a person must enter it on the platform.
  */
 export type OutboxStatus = 'pending' | 'delivered' | 'needs_review' | 'manual';
 
@@ -139,7 +139,7 @@ export interface OutboxPayload {
 
 /** One event to send to the platform per row. Times are milliseconds since 1970. */
 export interface OutboxRow {
-  /** The same ID whenever the same event is reported. */
+  /** Event ID. Every report of the same event has the same ID. */
   readonly id: string;
   readonly organization: string;
   /** The donation's reference. A renewal has its own. */
@@ -155,8 +155,8 @@ export interface OutboxRow {
   /** For a donation or renewal, the platform's ID for the gift. */
   readonly platform_gift_id: number | null;
   /**
-   * Start time of a call that creates the gift, set while the response is unknown. The platform may
-   * have the gift.
+   * Start time of a create call whose response is unknown, or another past time if the platform may
+   * already have the gift for a different reason. Otherwise `null`.
    */
   readonly dispatched_at: number | null;
   readonly attempts: number;
@@ -164,10 +164,16 @@ export interface OutboxRow {
   /** Time at which the sending server's claim expires. Never later than `next_run_at`. */
   readonly locked_until: number;
   readonly last_error: string | null;
-  /** Sequence number. Events are sent in this order. */
+  /**
+   * Creation time. Events that are inserted together get increasing values. Events are sent in this
+   * order.
+   */
   readonly created_at: number;
   readonly updated_at: number;
-  /** Time of the event, as the payment provider reports it. */
+  /**
+   * Time of the event as reported by the payment provider. If the provider reports none, the time
+   * at which the server inserted the event.
+   */
   readonly happened_at: number;
 }
 
@@ -194,7 +200,7 @@ export interface ApiQuotaRow {
   readonly resets_at: number;
   /** Calls allowed per hour, as the platform reports. */
   readonly reported_limit: number;
-  /** No calls are made before this time. */
+  /** Time before which the servers make no calls. */
   readonly backoff_until: number;
   /** Consecutive failures. */
   readonly failures: number;
@@ -214,7 +220,7 @@ export interface InboundWebhookRow {
    */
   readonly kind: string | null;
   readonly format: 'json' | 'xml';
-  /** As received. */
+  /** Request body as received. */
   readonly body: string;
   /** Size of the body in bytes. */
   readonly bytes: number;
@@ -226,7 +232,10 @@ export interface InboundWebhookRow {
   readonly received_at: number;
 }
 
-/** `failed`: every attempt failed; `endpoint_gone`: the endpoint responded with 410 Gone. */
+/**
+ * `pending`: to be sent; `failed`: every attempt failed; `endpoint_gone`: the endpoint responded
+ * with 410 Gone.
+ */
 export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
 
 /**
@@ -237,7 +246,7 @@ export interface WebhookMessageRow {
   /** The message's ID. It is the same for every attempt. */
   readonly id: string;
   readonly organization: string;
-  /** As configured. */
+  /** Endpoint URL as configured. */
   readonly url: string;
   /** ID of the outbox event from which the message is built when it is sent. */
   readonly event: string;
@@ -278,7 +287,12 @@ export interface DailySecretRow {
   readonly secret: string;
 }
 
-/** A decision that an admin can make about a payment or an outbox event that needs review. */
+/**
+ * A decision that an admin can make about a payment or an outbox event. `succeeded` or `failed`:
+ * outcome of the payment; `entered`: the admin entered the gift or update on the platform;
+ * `recorded`: the platform has the event; `not-recorded`: the platform does not have the event, so
+ * send it again; `send`: send the event instead of entering it.
+ */
 export type ReviewDecision =
   'succeeded' | 'entered' | 'failed' | 'recorded' | 'not-recorded' | 'send';
 
@@ -300,7 +314,9 @@ export interface ReviewDecisionRow {
   readonly decided_at: number;
 }
 
-/** A period in which an organization accepts no new donations. Times are milliseconds since 1970. */
+/**
+ * A period in which an organization accepts no new donations. Times are milliseconds since 1970.
+ */
 export interface PauseRow {
   readonly id: string;
   readonly organization: string;
@@ -341,7 +357,7 @@ export interface JobRow {
 }
 
 /**
- * The last time that a problem was found and reported, by cause and organization. Times are
+ * The most recent occurrence of a problem. There is one row per cause and organization. Times are
  * milliseconds since 1970.
  */
 export interface AlertRow {
