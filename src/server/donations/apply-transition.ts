@@ -18,7 +18,7 @@ export interface TransitionOptions {
   readonly outboxEvent?: Partial<NewEvent>;
   readonly insertEvents: EventInserter;
   readonly now: number;
-  /** True if the database is PostgreSQL, where another server may change the row meanwhile. */
+  /** True for PostgreSQL, where another server may change the row between statements. */
   readonly isShared: boolean;
 }
 
@@ -30,8 +30,7 @@ export interface TransitionResult {
 
 /**
  * Changes a donation as {@link transition} decides, and inserts the outbox event that the change
- * produces. If the row is as the caller read it, that takes one statement. Otherwise, decides again
- * for the current row.
+ * produces. If the row has changed since the caller read it, decides again for the current row.
  */
 export async function applyTransition(
   transaction: Transaction<Tables>,

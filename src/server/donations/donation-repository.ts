@@ -34,7 +34,7 @@ export type NewDonation = Pick<
 /** The provider's IDs for a payment, and the payment method. */
 export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
 
-/** Returns false if the idempotency key is already taken. */
+/** Inserts a donation. Returns false if the idempotency key is already taken. */
 const insertIfNew = createPreparedInsert('donations', 'idempotency_key_hash');
 
 export interface DonationRepositoryOptions {
@@ -108,7 +108,7 @@ export class DonationRepository {
   }
 
   /**
-   * Inserts a donation that is paid outside any provider, and notifies the platform of it.
+   * Inserts a pledge and notifies the platform. No payment provider handles the pledge.
    * @returns `undefined` if the idempotency key is already taken.
    */
   async insertPledgeIfNew(donation: NewDonation): Promise<Donation | undefined> {
@@ -171,7 +171,7 @@ export class DonationRepository {
   }
 
   /**
-   * Saves the payment's IDs and the charge's start time, unless the charge of another payment has
+   * Saves the payment's IDs and the charge's start time, unless another payment's charge has
    * started. Call this before charging the payment.
    */
   markChargeStarted(
@@ -196,8 +196,8 @@ export class DonationRepository {
 
   /**
    * Marks a donation as about to be charged, because the donor approved it on the provider's page.
-   * From then on, the donor cannot cancel it, and no other server declares it failed.
-   * @returns the current row, and whether this is the first attempt to charge it.
+   * From then on, the donor cannot cancel it, and no other server marks it as failed.
+   * @returns the current row. `isFirst` is true if this is the first attempt to charge it.
    */
   async markApproved(
     row: SeenDonation,
@@ -219,7 +219,7 @@ export class DonationRepository {
     return { donation: await this.#applyEvent(first.row, event, columns), isFirst: false };
   }
 
-  /** Marks a donation whose money will arrive later, and notifies the platform. */
+  /** Marks a donation as processing until its money arrives, and notifies the platform. */
   markProcessing(
     row: SeenDonation,
     payment: PaymentColumns,
@@ -233,7 +233,7 @@ export class DonationRepository {
     );
   }
 
-  /** Marks a donation as charged, and notifies the platform. */
+  /** Marks a donation as succeeded, and notifies the platform. */
   markSucceeded(row: SeenDonation, payment: PaymentColumns): Promise<Donation> {
     return this.#applyEvent(
       row,
@@ -242,7 +242,7 @@ export class DonationRepository {
     );
   }
 
-  /** Marks a donation as failed because the provider ended its payment. */
+  /** Marks a donation as failed because its payment failed or was canceled. */
   markFailed(row: SeenDonation, reason: Donation['failure_reason']): Promise<Donation> {
     return this.#applyEvent(row, { type: 'failed', seenStatus: row.status, reason });
   }
@@ -256,7 +256,7 @@ export class DonationRepository {
   }
 
   /**
-   * Marks a donation for manual review. Also marks a failed donation, if the provider charged it
+   * Marks a donation for manual review. A failed donation is also marked if the provider charged it
    * later.
    */
   markNeedsReview(row: SeenDonation, payment: PaymentColumns, error: string): Promise<Donation> {
@@ -299,9 +299,9 @@ export class DonationRepository {
   }
 
   /**
-   * Marks an organization's restored donations as complete, so that webhooks add renewals again.
-   * Call this once all renewals since the backup are known.
-   * @param from start of the period for which renewals were fetched.
+   * Clears the restored mark of an organization's donations, so that webhooks add renewals again.
+   * Call this once all renewals since the backup have been fetched.
+   * @param from start of the period for which renewals were fetched, in milliseconds since 1970.
    */
   async clearRestoredMark(organization: string, from: number): Promise<void> {
     await this.#database.writer.write((transaction) =>
@@ -394,7 +394,7 @@ export class DonationRepository {
 
   /**
    * Builds the start time of a charge. Two charges of the same payment never start at the same
-   * time, so that {@link transition} can tell them apart.
+   * time, so that {@link transition} can distinguish them.
    */
   #buildChargeStart(): RawBuilder<number> {
     const now = this.#now();

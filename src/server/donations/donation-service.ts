@@ -15,16 +15,19 @@ import { Problem } from '../lib/problem.ts';
 import { createReference } from './reference.ts';
 import { describeError } from '../lib/describe-error.ts';
 
-/** Maximum wait of a repeated request for the first one, in milliseconds. */
+/** Maximum time that a repeated request waits for the first request, in milliseconds. */
 const REPEATED_REQUEST_TIMEOUT = 5_000;
-/** Maximum wait of a response for the platform's gift ID, in milliseconds. */
+/** Maximum time that a response waits for the platform's gift ID, in milliseconds. */
 const GIFT_ID_TIMEOUT = 1_000;
-/** Maximum number of responses that wait for a gift ID. If more would wait, the platform is slow. */
+/**
+ * Maximum number of responses that wait for a gift ID. Further responses do not wait, because the
+ * platform is evidently slow.
+ */
 const MAX_WAITING_RESPONSES = 8;
-/** Time after which an unfinished charge is checked, in milliseconds. */
+/** Delay before an unfinished charge is checked, in milliseconds. */
 const LOOKUP_DELAY = 20_000;
 
-/** Number of jobs that were run. */
+/** Numbers of payments checked and of updates sent to the platform. */
 export interface DueJobCounts {
   readonly checkedPayments: number;
   readonly sentUpdates: number;
@@ -34,8 +37,8 @@ export interface DonationServiceOptions {
   readonly repository: DonationRepository;
   readonly organization: Organization;
   /**
-   * If false, work that can wait until after the response is left to `donation-form jobs run`,
-   * because the process may be frozen once it has responded.
+   * If false, `donation-form jobs run` does the work that can wait until after the response. On a
+   * serverless platform, the process may be frozen once it has responded.
    */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
@@ -104,7 +107,7 @@ export class DonationService {
     }
   }
 
-  /** True if the platform rejected the key of this server's last call. */
+  /** True if the platform rejected the API key of this server's last call. */
   get isPlatformKeyRejected(): boolean {
     return this.#outboxRelay.isKeyRejected;
   }
@@ -132,7 +135,7 @@ export class DonationService {
     };
   }
 
-  /** Stops the workers once running calls have finished. */
+  /** Stops the workers and waits for calls in progress. */
   async stopWorkers(): Promise<void> {
     await Promise.all([this.#paymentService.stopWorker(), this.#outboxRelay.stopWorker()]);
   }
@@ -141,7 +144,7 @@ export class DonationService {
    * Saves a donation, charges it, and returns the outcome.
    * @param request a request that was validated against the definition.
    * @param keyHash SHA-256 of the idempotency key.
-   * @throws {Problem} unavailable, before anything is charged, if the donation cannot be saved.
+   * @throws {Problem} unavailable, if the donation cannot be saved. No charge is made in that case.
    */
   async createAndChargeDonation(
     request: DonationRequest,
@@ -182,7 +185,7 @@ export class DonationService {
 
   /**
    * Returns the outcome for a repeated request. Waits for the first request, or resumes its charge
-   * if that was interrupted.
+   * if the charge was interrupted.
    * @throws {Problem} idempotency-key-reused, if the content differs.
    */
   async resumeOrAwaitDonation(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
@@ -224,7 +227,7 @@ export class DonationService {
 
   /**
    * Records events from a payment provider.
-   * @param isLate true if the events are so old that the platform may already know them.
+   * @param isLate true if the events are so old that the platform may already have them.
    */
   async recordPaymentEvents(
     provider: string,

@@ -19,7 +19,7 @@ export interface RegisteredForm {
 
 export interface FormRegistryOptions {
   readonly repository: DonationRepository;
-  /** If false, background jobs are left to `donation-form jobs run`. */
+  /** If false, only `donation-form jobs run` runs the background jobs. */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
   readonly now: () => number;
@@ -131,7 +131,7 @@ export class FormRegistry {
     );
   }
 
-  /** Stops all workers once running calls have finished. */
+  /** Stops all workers and waits for calls in progress. */
   async stopWorkers(): Promise<void> {
     await Promise.all(
       [...this.#donationServices.values()].map((donations) => donations.stopWorkers()),

@@ -1,20 +1,20 @@
 import type { Donation, OutboxEvent } from '../database/schema.ts';
 
 /**
- * Milliseconds after the start of a create call before the platform's "not found" can be trusted.
- * Longer than the call's timeout.
+ * Time after the start of a create call before a "not found" response from the platform can be
+ * trusted, in milliseconds. Longer than the call's timeout.
  */
 const NOT_FOUND_TRUSTED_AFTER = 30_000;
 
-/** What a platform can do to keep a repeated call from creating a second gift. */
+/** Platform features that keep a repeated call from creating a second gift. */
 export interface PlatformAbilities {
   readonly isCreateIdempotent: boolean;
   readonly hasLookup: boolean;
 }
 
 /**
- * Decides how to create a gift. If an earlier call may have created it, the relay must find out
- * first, and without a lookup, a person must.
+ * Decides how to create a gift. If an earlier call may have created it and create calls are not
+ * idempotent, the relay must look up the gift first. Without a lookup, a person must check.
  */
 export function decideCreation(
   { dispatched_at: dispatchedAt }: Pick<OutboxEvent, 'dispatched_at'>,
@@ -25,9 +25,9 @@ export function decideCreation(
 }
 
 /**
- * Decides what to do if the platform did not find a gift. Its answer is trusted only once no
+ * Decides what to do if the platform did not find a gift. The response is trusted only once no
  * earlier call can still reach the platform.
- * @param startedAt start of the earlier call. In the future if the clock was set back.
+ * @param startedAt start time of the earlier call. It is in the future if the clock was set back.
  */
 export function decideAfterNotFound(
   startedAt: number,
@@ -42,7 +42,7 @@ export function decideAfterNotFound(
  * Decides what to do after a call to create or find a gift failed.
  * @param call.isCreating true if the create call started.
  * @param call.isNotCreated true if the call certainly created nothing.
- * @param call.startedAt start of the last create call, or `null` before the first.
+ * @param call.startedAt start time of the last create call, or `null` before the first call.
  * @returns a review, or a retry with the start time of a call that may have created the gift.
  */
 export function decideAfterFailedCall(
@@ -61,8 +61,8 @@ export function decideAfterFailedCall(
 }
 
 /**
- * Decides how to update a gift.
- * @param gift the event that creates the gift, if there is one.
+ * Decides how to handle an update of a gift.
+ * @param gift the event that creates the gift, if any.
  */
 export function decideUpdate(
   gift: Pick<OutboxEvent, 'status' | 'platform_gift_id'> | undefined,

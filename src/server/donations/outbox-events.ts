@@ -11,7 +11,7 @@ export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
 
 /** Notifies the organizations' own servers of donation events. */
 export interface OutboundWebhooks {
-  /** Stores the messages about a new event, in the same transaction as the event. */
+  /** Inserts the messages about a new event in the same transaction as the event. */
   enqueueMessages(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
   /** Sends an organization's due messages in the background. */
   wakeWorkers(organization: string): void;

@@ -35,9 +35,9 @@ const GIFT_ID_POLL_INTERVAL = MINUTE;
  */
 const PROBE_AFTER_FAILURES = 4;
 
-/** Beginning of the reason for a review. */
+/** Start of the review reason for a platform without a lookup. */
 const NO_LOOKUP = 'the platform has no lookup';
-/** Reasons why the platform needs no event. */
+/** Reasons for not sending an event to the platform. */
 const NEVER_RECEIVED = 'the platform never received the donation, which failed';
 const NOT_SETTLED = 'the platform receives the donation once its money has arrived';
 
@@ -64,12 +64,13 @@ export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #worker: PollingWorker<OutboxEvent>;
   /**
-   * Until this time, the relay does not call the platform, because the platform failed or asked us
+   * Time before which the relay does not call the platform, because the platform failed or asked us
    * to back off.
    */
   #earliestCallTime = 0;
   /**
-   * True if the relay backs off because the platform rejected the key. A new key ends the backoff.
+   * True if the relay backs off because the platform rejected the API key. A new API key ends the
+   * backoff.
    */
   #isKeyRejected = false;
   #deliveredCount = 0;
@@ -108,14 +109,14 @@ export class OutboxRelay {
     return this.#worker.stop();
   }
 
-  /** True if the platform rejected the key of the last call. */
+  /** True if the platform rejected the API key of the last call. */
   get isKeyRejected(): boolean {
     return this.#isKeyRejected;
   }
 
   /**
-   * Ends the backoff after a rejected key, because the configuration may have a new one.
-   * @returns false if the relay was not backing off because of its key.
+   * Ends the backoff after a rejected API key, because the configuration may have a new one.
+   * @returns false if the relay was not backing off because of a rejected API key.
    */
   async endBackoffAfterRejectedKey(): Promise<boolean> {
     if (!this.#isKeyRejected) return false;
@@ -196,8 +197,7 @@ export class OutboxRelay {
   }
 
   /**
-   * Marks an event for review, because the platform may have recorded it, and stops calling the
-   * platform for a while.
+   * Marks an event for review, because the platform may have recorded it. Also starts a backoff.
    */
   async #markForReviewAndBackOff(event: OutboxEvent, error: unknown): Promise<void> {
     const { repository, quota, log } = this.#options;
@@ -225,7 +225,7 @@ export class OutboxRelay {
       : 'the server stopped during the call, or the database was restored from a backup';
   }
 
-  /** Builds the gift to create. Returns a reason instead if a person must enter the gift. */
+  /** Builds the gift to create. If a person must enter the gift, returns the reason instead. */
   async #buildGiftOrReason(
     event: OutboxEvent,
   ): Promise<ReturnType<typeof toPlatformGift> | string> {
@@ -299,8 +299,8 @@ export class OutboxRelay {
   /**
    * Schedules the next attempt to send a failed event. If the platform rejected this gift, only
    * this event waits: 2, 4, 8 … seconds, and at most an hour. After any other error, all events
-   * wait, in order, until the quota allows another call. If an event has failed often, another
-   * event is sent as a probe; if the platform accepts the probe, only the failed event waits.
+   * wait, in order, until the quota allows another call. If an event has failed often, the relay
+   * sends another event as a probe. If the platform accepts the probe, only the failed event waits.
    */
   async #scheduleRetryOrBackOff(
     event: OutboxEvent,

@@ -49,7 +49,8 @@ export class OutboxRepository {
   }
 
   /**
-   * Inserts a renewal once. Its reference is the next one in the sequence of the first donation.
+   * Inserts a renewal once. Its reference is that of the first donation with the next number, such
+   * as `7K4M9-QXD2P-2`.
    */
   async insertRenewal(
     first: Donation,
@@ -122,7 +123,7 @@ export class OutboxRepository {
     );
   }
 
-  /** Returns true if an earlier event of the same gift is still pending. */
+  /** Returns true if an earlier event for the same gift is still pending. */
   async hasEarlierPendingEvent({ id, reference, created_at: at }: OutboxEvent): Promise<boolean> {
     const earlier = await this.#db
       .selectFrom('outbox')
@@ -174,7 +175,7 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Finds the due event with the fewest attempts among those of other donations. */
+  /** Finds the due event with the fewest attempts among the events with other references. */
   findDueEventOfOtherDonation({
     organization,
     reference,
@@ -248,7 +249,7 @@ export class OutboxRepository {
   }
 
   /**
-   * Records that the call to the platform is about to start.
+   * Records that a call to create the gift is about to start.
    * @returns false if the platform must not be called, because another server claimed the event or
    *   a person entered it.
    */
@@ -309,7 +310,7 @@ export class OutboxRepository {
     });
   }
 
-  /** Marks an event as one that a person must review or enter. */
+  /** Marks an event for review or manual entry by a person. */
   async markForReview(
     event: OutboxEvent,
     status: 'needs_review' | 'manual',

@@ -9,7 +9,7 @@ const MAX_CACHE_AGE = 2_000;
 /** Timeout for the query that refreshes the cache, in milliseconds. */
 const QUERY_TIMEOUT = 1_000;
 
-/** Stores which organizations do not accept donations at present. */
+/** Stores the pauses during which organizations accept no new donations. */
 export class PauseRepository {
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
@@ -30,8 +30,8 @@ export class PauseRepository {
   }
 
   /**
-   * Returns true if the organization is paused. The result may be two seconds out of date, or more
-   * if the database is unavailable.
+   * Returns true if the organization is paused. The result may be up to two seconds out of date, or
+   * older if the database is unavailable.
    */
   async isPaused(organization: string): Promise<boolean> {
     const age = this.#now() - this.#refreshedAt;

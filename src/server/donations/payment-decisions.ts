@@ -3,19 +3,22 @@ import type { Payment } from '../payments/payment-gateway.ts';
 import type { DonationEvent } from './transition.ts';
 
 /**
- * Milliseconds after the start of a charge before an unused payment is canceled. Longer than the
- * charge call's timeout.
+ * Time after the start of a charge before an unused payment is canceled, in milliseconds. Longer
+ * than the timeout of the charge call.
  */
 const UNUSED_PAYMENT_TIMEOUT = 60_000;
 /**
- * Milliseconds after the start of a charge in which an unclear response of a provider that charges
- * in one call may still become clear. Longer than its call's timeout and the delay of its lookups.
+ * Time after the start of a charge before an unknown result needs review, in milliseconds. Applies
+ * to providers that charge in one call. Longer than the timeout of that call and the lookup delay.
  */
 const UNCLEAR_CHARGE_TIMEOUT = 80_000;
-/** Milliseconds in which the donor must act, for example confirm the payment with the bank. */
+/**
+ * Time limit for the donor to act, for example to confirm the payment with their bank, in
+ * milliseconds.
+ */
 const ACTION_TIMEOUT = 3_600_000;
 
-/** Statuses of donations whose payments the server checks until they end. */
+/** Statuses of donations whose payments the server still checks. */
 export const IN_PROGRESS: readonly Donation['status'][] = [
   'unconfirmed',
   'requires_action',
@@ -27,7 +30,7 @@ export function isCharged({ status }: Pick<Payment, 'status'>): boolean {
   return status === 'processing' || status === 'succeeded';
 }
 
-/** Step after the provider reported a payment. */
+/** Next step after the provider has reported a payment's status. */
 export type PaymentDecision =
   | { readonly type: 'apply'; readonly event: DonationEvent }
   /** Charge the payment, which the donor approved. */
@@ -36,7 +39,7 @@ export type PaymentDecision =
   | { readonly type: 'postpone' };
 
 /**
- * Decides what a payment means for its donation.
+ * Decides how to handle a payment's status as reported by the provider.
  * @param isAsAgreed true if the payment has the amount and currency that the donor agreed to.
  */
 export function interpretPayment(
@@ -63,7 +66,7 @@ export function interpretPayment(
         ? { type: 'postpone' }
         : { type: 'apply', event: { type: 'accepted', awaiting } };
     case 'failed': {
-      // If an unconfirmed payment was not declined, it never reached the provider.
+      // If an unconfirmed payment failed without a decline, it was never confirmed.
       const wasNeverConfirmed = seenStatus === 'unconfirmed' && reason !== 'card-declined';
       return {
         type: 'apply',
@@ -79,7 +82,9 @@ export function interpretPayment(
   }
 }
 
-/** Decides how to check a donation's payment: ask the provider, or if none was created, give up. */
+/**
+ * Decides how to check a donation's payment. If no payment was created in time, the donation fails.
+ */
 export function decideCheck(
   {
     status,
@@ -93,7 +98,7 @@ export function decideCheck(
   return now - startedAt < UNUSED_PAYMENT_TIMEOUT ? 'postpone' : 'fail';
 }
 
-/** Decides what to do with the payment of a donation that was checked. */
+/** Decides what to do after a donation's payment was retrieved from the provider. */
 export function decideAfterCheck(
   { status, charge_started_at: startedAt }: Pick<Donation, 'status' | 'charge_started_at'>,
   payment: Pick<Payment, 'status'>,
@@ -126,8 +131,8 @@ export function decideAfterFailedCharge({
 }
 
 /**
- * Returns the time after which a person must check a charge that can be neither repeated nor
- * canceled and whose result is unknown, or infinity.
+ * Returns the time after which a person must check a charge with an unknown result that can be
+ * neither repeated nor canceled. Returns `Infinity` for other charges.
  */
 export function getUnclearChargeDeadline(
   {

@@ -24,12 +24,14 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Time after which an approved payment is checked if its charge has not finished. */
+/** Delay before an approved payment is checked if its charge has not finished, in milliseconds. */
 const CHARGE_CHECK_DELAY = 20 * SECOND;
-/** Interval between checks of processing payments, in addition to webhooks. */
+/**
+ * Interval between checks of processing payments, in milliseconds. Webhooks may update them sooner.
+ */
 const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 
-/** Interval between checks of the database for another server's result. */
+/** Interval between database checks for another server's result, in milliseconds. */
 const LOCK_POLL_INTERVAL = 200;
 
 export interface PaymentServiceOptions {
@@ -50,8 +52,8 @@ export interface PaymentResult {
 }
 
 /**
- * Charges an organization's donations, each of them once. Also retrieves the outcome of payments
- * that settle later or for which the provider's response was lost.
+ * Charges each of an organization's donations once. Also retrieves the outcome of payments that
+ * settle later or for which the provider's response was lost.
  */
 export class PaymentService {
   readonly #options: PaymentServiceOptions;
@@ -82,20 +84,21 @@ export class PaymentService {
     return this.#worker.handleDueRows(stop, () => this.#lookupCount);
   }
 
-  /** Stops the worker once running calls have finished. */
+  /** Stops the worker and waits for calls in progress. */
   async stopWorker(): Promise<void> {
     await this.#worker.stop();
     await Promise.allSettled(this.#inProgress.values());
   }
 
   /**
-   * Charges a new donation. If the provider's response is lost, the donation stays `unconfirmed`.
+   * Charges a new donation. If the provider's response is lost, the donation remains
+   * `unconfirmed`.
    */
   chargeDonation(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     return this.#joinOrStartOperation(row, () => this.#createAndChargePayment(row, input));
   }
 
-  /** Resumes an interrupted charge. Charges the donation if that has not happened yet. */
+  /** Resumes an interrupted charge. Charges the donation if it has not been charged yet. */
   async resumeCharge(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     const { repository } = this.#options;
     const claimed =
@@ -117,8 +120,8 @@ export class PaymentService {
   }
 
   /**
-   * Like {@link syncDonation}, but first waits for an operation in progress, which may have older
-   * data.
+   * Works like {@link syncDonation}, but first waits for any operation in progress, because that
+   * operation may use older data.
    */
   waitAndSyncDonation(row: Donation): Promise<PaymentResult> {
     return this.#runAfterCurrentOperation(row, (current) =>
@@ -286,8 +289,8 @@ export class PaymentService {
   }
 
   /**
-   * Returns true if a charge that can be neither repeated nor canceled has an unknown result, and no
-   * time is left for the provider to show it.
+   * Returns true if the result of a charge that can be neither repeated nor canceled is still
+   * unknown at the deadline.
    */
   #isChargeUnclear(row: Donation): boolean {
     return this.#options.now() >= this.#getUnclearChargeDeadline(row);
@@ -309,8 +312,8 @@ export class PaymentService {
   }
 
   /**
-   * Marks a failed donation that the provider has charged for review, unless a person has decided
-   * what to do about that.
+   * Marks a failed donation for review because the provider has charged it. Does nothing if a
+   * person has already made a decision about the payment.
    */
   async #markForReviewUnlessDecided(row: Donation, payment: Payment): Promise<Donation> {
     const { repository, log } = this.#options;
@@ -421,8 +424,9 @@ export class PaymentService {
 
   /**
    * Charges a payment that the donor approved on the provider's page. The donor, a webhook, and the
-   * worker may all trigger this, but the provider charges only once. A server that
-   * is refused fails the donation only if no other server has begun to charge it.
+   * worker may all trigger this, but the provider charges only once. If the provider rejects the
+   * charge, this server marks the donation as failed only if no other server has begun to charge
+   * it.
    */
   async #chargeApprovedPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
     const { repository, now } = this.#options;

@@ -14,17 +14,17 @@ export interface RecordPaymentEventsOptions {
   readonly paymentService: PaymentService;
   readonly log: Logger;
   /**
-   * True if the events are so old that the platform may already know them. In that case, the relay
+   * True if the events are so old that the platform may already have them. In that case, the relay
    * looks up renewals before it creates them.
    */
   readonly isLate?: boolean;
 }
 
 /**
- * Records payment events, each exactly once, even if they are repeated or arrive in any order.
+ * Records each payment event exactly once, even if events are repeated or arrive out of order.
  * Ignores payments that we did not create, because the account may also sell tickets, for example.
- * @throws {Problem} unavailable, for a renewal in a restored database. It is not known yet how many
- *   renewals there were since the backup, so the provider must send the event again later.
+ * @throws {Problem} unavailable, for a renewal in a restored database. The number of renewals since
+ *   the backup is unknown, so the provider must send the event again later.
  */
 export async function recordPaymentEvents(
   paymentEvents: readonly PaymentEvent[],

@@ -12,7 +12,7 @@ const PATTERN = `[${CHARACTERS}]{5}-[${CHARACTERS}]{5}`;
 const REFERENCE = new RegExp(`^${PATTERN}(-[1-9]\\d{0,3})?$`);
 const ALL_REFERENCES = new RegExp(PATTERN, 'g');
 
-/** Returns true if the text looks like the reference of a donation or renewal. */
+/** Returns true if the text has the format of a donation or renewal reference. */
 export function isReference(text: string): boolean {
   return REFERENCE.test(text);
 }

@@ -11,7 +11,7 @@ type FingerprintedRequest = Pick<
 };
 
 /**
- * Hashes the content of a request. The hash shows whether an idempotency key is reused with other
+ * Hashes the content of a request. The hash reveals reuse of an idempotency key with different
  * content.
  */
 export function createRequestFingerprint({

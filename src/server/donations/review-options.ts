@@ -3,7 +3,7 @@ import { LOCK_DURATION } from '../database/claims.ts';
 import { getTotalAndCurrency } from './total.ts';
 import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
 
-/** Milliseconds after its start in which a call can still reach the platform. */
+/** Time after its start during which a call can still reach the platform, in milliseconds. */
 const MAX_CALL_DURATION = 30_000;
 
 /** Value of {@link ReviewOption.event} that stands for the donation's payment. */
@@ -84,8 +84,9 @@ export function isGiftCreation({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
 }
 
 /**
- * Lists the decisions that can be made about a payment that needs review, because the provider
- * charged a different amount, or charged after the donor saw that the donation had failed.
+ * Lists the decisions that can be made about a payment that needs review. Either the provider
+ * charged a different amount, it charged after the donor saw that the donation had failed, or the
+ * result of the charge is unknown.
  */
 function listPaymentReviewOptions(
   donation: Donation,
@@ -199,7 +200,7 @@ export function listEventReviewOptions(
   }
 }
 
-/** Returns true for an update if its gift or renewal is not on the platform yet. */
+/** Returns true for an update whose gift or renewal is not on the platform yet. */
 function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): boolean {
   return (
     !isGiftCreation(event) &&

@@ -26,8 +26,7 @@ export interface ResolveCommand {
   readonly reference: string;
   readonly decision: ReviewDecision;
   /**
-   * ID of the event to decide about, or `payment`. Required only if the decision is possible for
-   * several of them.
+   * ID of the event to resolve, or `payment`. Required only if several of them allow the decision.
    */
   readonly event?: string | undefined;
   /** The platform's ID for the gift, if the decision requires it. */
@@ -42,7 +41,7 @@ export interface DonationHistory {
   readonly events: readonly OutboxEvent[];
 }
 
-/** The donation's status does not allow the decision. Nothing was changed. */
+/** The decision cannot be applied to the donation or event. Nothing was changed. */
 export class InvalidDecisionError extends Error {
   override readonly name = 'InvalidDecisionError';
 }
@@ -107,8 +106,8 @@ export class ReviewRepository {
 
   /**
    * Applies and stores a decision in one transaction.
-   * @throws {InvalidDecisionError} if the status does not allow the decision. The message lists the
-   *   decisions that are possible.
+   * @throws {InvalidDecisionError} if the decision cannot be applied. If the status does not allow
+   *   it, the message lists the possible decisions.
    */
   async applyAndSaveDecision(command: ResolveCommand): Promise<ReviewDecisionRow> {
     const { decision, changed } = await this.#database.writer.write(async (transaction) => {
@@ -178,8 +177,8 @@ export class ReviewRepository {
 }
 
 /**
- * Selects a donation with its events. Locks events before the donation, in the same order as the
- * outbox.
+ * Selects a donation with its events. Locks the events before the donation, as the outbox does, to
+ * prevent deadlocks.
  */
 async function selectDonationHistory(
   db: Kysely<Tables>,
@@ -260,7 +259,7 @@ function isOptionForReference(
     : events.some((event) => event.id === option.event && event.reference === reference);
 }
 
-/** @throws {InvalidDecisionError} */
+/** @throws {InvalidDecisionError} if the gift ID is missing or not accepted for the decision. */
 function assertPlatformId(
   { platformId, decision }: ResolveCommand,
   { needsPlatformId }: ReviewOption,

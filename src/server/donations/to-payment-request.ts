@@ -31,7 +31,10 @@ export function toPaymentRequest(
   };
 }
 
-/** Returns the provider's IDs for a donation's payment. @throws if no payment has been created. */
+/**
+ * Returns the provider's IDs for a donation's payment.
+ * @throws {Error} if no payment has been created.
+ */
 export function getPaymentIds({
   reference,
   payment_id: paymentId,

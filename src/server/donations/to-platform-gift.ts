@@ -5,7 +5,7 @@ import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients
 import type { Donation } from '../database/schema.ts';
 import type { PlatformGift } from '../platform/platform-adapter.ts';
 
-/** Gift statuses of donations that have not succeeded. */
+/** Gift statuses by donation status. For all other donation statuses, the gift is approved. */
 const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
   processing: GiftStatus.Pending,
   failed: GiftStatus.Declined,
@@ -13,7 +13,7 @@ const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
 
 /**
  * Converts a donation to a platform gift.
- * @throws if the donor data has been deleted, because gifts without a donor must not be sent to a
+ * @throws {Error} if the donor data has been deleted. Gifts without a donor must not be sent to a
  *   platform.
  */
 export function toPlatformGift(donation: Donation): PlatformGift {

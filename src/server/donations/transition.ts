@@ -23,19 +23,24 @@ export const INITIAL_STATE = {
   subscription_status: null,
 } as const satisfies Partial<DonationState>;
 
-/** Something that happened to a donation. */
+/** Event that may change a donation's state. */
 export type DonationEvent =
   /** The payment exists at the provider, and the server is about to charge it. */
   | { readonly type: 'charge_started'; readonly paymentId: string | null }
-  /** The donor must act first. @param seen the donation's state before that call. */
+  /** The donor must act first. @param seen the donation's state before the provider call. */
   | { readonly type: 'action_required'; readonly seen: ChargeState }
-  /** The donor approved the payment on the provider's page, and the server is about to charge it. */
+  /**
+   * The donor approved the payment on the provider's page, and the server is about to charge it.
+   */
   | { readonly type: 'approved' }
   /** The money will arrive later. */
   | { readonly type: 'accepted'; readonly awaiting: Awaiting }
   /** The provider charged the donor. */
   | { readonly type: 'succeeded' }
-  /** The provider ended the payment. @param seenStatus the donation's status before that call. */
+  /**
+   * The payment failed or was canceled.
+   * @param seenStatus the donation's status before the provider call.
+   */
   | {
       readonly type: 'failed';
       readonly seenStatus: DonationStatus;
@@ -47,9 +52,15 @@ export type DonationEvent =
       readonly seen: ChargeState;
       readonly reason: Donation['failure_reason'];
     }
-  /** The provider contradicts what was agreed or shown. @param seenStatus the status shown. */
+  /**
+   * The payment contradicts the donation, or its result is unknown, so a person must review it.
+   * @param seenStatus the donation's status before the provider call.
+   */
   | { readonly type: 'contradicted'; readonly seenStatus: DonationStatus }
-  /** A person decided. @param hasGift true if an event already creates the platform's gift. */
+  /**
+   * A person made a review decision.
+   * @param hasGift true if an event that creates the platform's gift exists.
+   */
   | {
       readonly type: 'reviewed';
       readonly decision: ReviewDecision;
@@ -63,7 +74,7 @@ export interface Transition {
   readonly change: Partial<
     Pick<Donation, 'status' | 'awaiting' | 'failure_reason' | 'subscription_status'>
   >;
-  /** Kind of the outbox event that notifies the platform. */
+  /** Kind of the outbox event that notifies the platform, if any. */
   readonly notify?: OutboxEventKind | undefined;
 }
 
@@ -75,9 +86,9 @@ const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>>
 };
 
 /**
- * Decides how an event changes a donation's status or its subscription's status, and what the
- * platform must be notified of. No other code decides these statuses.
- * @returns `undefined` if the donation's state does not allow the event. Nothing must change then.
+ * Decides how an event changes a donation's status or its subscription's status, and which outbox
+ * event notifies the platform. No other code decides these statuses.
+ * @returns `undefined` if the event must not change the donation in its current state.
  */
 export function transition(donation: DonationState, event: DonationEvent): Transition | undefined {
   switch (event.type) {
@@ -116,7 +127,7 @@ export function transition(donation: DonationState, event: DonationEvent): Trans
   }
 }
 
-/** Returns true while the donor may still be charged, or may still cancel. */
+/** Returns true if the donor may still be charged or may still cancel. */
 function isUnpaid({ status }: DonationState): boolean {
   return status === 'unconfirmed' || status === 'requires_action';
 }
@@ -129,7 +140,7 @@ function hasChargeStartedSince(
   return startedAt !== seen.charge_started_at || paymentId !== seen.payment_id;
 }
 
-/** The platform learns of the donation or, if it was processing, of the settlement. */
+/** Notifies the platform of the donation or, if it was processing, of the settlement. */
 function succeed(donation: DonationState): Transition | undefined {
   const change = { status: 'succeeded', awaiting: null } as const;
   if (isUnpaid(donation)) return { change, notify: 'donation' };
@@ -137,7 +148,8 @@ function succeed(donation: DonationState): Transition | undefined {
 }
 
 /**
- * Does not fail a donation that was waiting for the donor if another server has begun to charge it.
+ * Marks the donation as failed, unless it was waiting for the donor and another server has begun to
+ * charge it.
  */
 function fail(
   donation: DonationState,
@@ -170,7 +182,7 @@ function applyDecision(
   return { change: { status }, notify: hasGift ? settled : 'donation' };
 }
 
-/** A subscription that never started has no status to report. */
+/** Ignores subscriptions that have not started and statuses that have not changed. */
 function changeSubscription(
   { status, subscription_status: current }: DonationState,
   next: SubscriptionStatus,
