@@ -13,7 +13,7 @@ export interface AdminKeyVerifierOptions {
   readonly now: () => number;
 }
 
-/** Describes where a client's key came from. */
+/** Client and route of a request that contains a key. */
 export interface KeyAttempt {
   /** The client's IP address, or an empty string if it is unknown. */
   readonly ipAddress: string;
@@ -36,8 +36,8 @@ export class AdminKeyVerifier {
 
   verifyKey(candidate: string, { ipAddress, route }: KeyAttempt): KeyVerification {
     const { key, log } = this.#options;
-    // The right key is too long to guess, so wrong keys never lock out the people who have it. They
-    // may share an IP address with a script that has an old key.
+    // Accept the correct key even during a lockout. It is too long to guess, and its owner may
+    // share an IP address with a script that has an old key.
     if (isEqualInConstantTime(candidate, key)) return 'valid';
     const retryAfter = Math.ceil(this.#throttle.getRetryDelay(ipAddress) / 1_000);
     if (retryAfter > 0) {
@@ -96,12 +96,12 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
 
 /**
  * Matches host names that strangers cannot register and point to this machine. These are
- * single-label names, and domains reserved for private networks.
+ * single-label names, and names in domains reserved for local use.
  */
 const PRIVATE_HOSTNAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/;
 
 /**
- * Requires the admin key if the request names a public host. This blocks DNS rebinding, which
+ * Requires the admin key if the request's host name is public. This blocks DNS rebinding, which
  * reaches private servers through a visitor's browser.
  */
 export function requireAdminKeyForPublicHosts(verifier: AdminKeyVerifier | undefined) {

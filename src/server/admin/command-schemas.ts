@@ -38,7 +38,7 @@ export const resolveSchema = z.strictObject({
   note: noteSchema,
 });
 
-/** Maximum number of events that are resolved together. */
+/** Maximum number of events that can be resolved together. */
 export const MAX_RESOLVED_EVENTS = 1_000;
 
 const decisionSchema = resolveSchema.shape.decision;
@@ -46,7 +46,7 @@ const timeSchema = z.iso
   .datetime({ offset: true, error: 'expected a time such as 2026-11-30T23:59:00Z' })
   .transform((text) => Date.parse(text));
 
-/** Selects events that can be decided together. */
+/** Filter for events that can be resolved together. */
 export const matchSchema = z.strictObject({
   decision: decisionSchema,
   organization: z.string().optional(),
@@ -55,7 +55,7 @@ export const matchSchema = z.strictObject({
   to: timeSchema.optional(),
 });
 
-/** Applies the same decision to several events. */
+/** One decision for several events. */
 export const resolveAllSchema = z.strictObject({
   decision: decisionSchema,
   events: z.array(z.string().min(1).max(300)).max(MAX_RESOLVED_EVENTS),
@@ -63,7 +63,10 @@ export const resolveAllSchema = z.strictObject({
   note: noteSchema,
 });
 
-/** Parses a positive integer from a form field. Returns `undefined` for any other value. */
+/**
+ * Parses a platform gift ID from a form field. Returns `undefined` unless the text is a positive
+ * integer of at most 15 digits.
+ */
 export function parsePlatformId(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : undefined;
 }

@@ -28,16 +28,17 @@ export interface AdminOptions extends Omit<AdminPagesOptions, 'verifier'>, Healt
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
   readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
-  /** The admin key. If undefined, only the open paths work. */
+  /** The admin key. If undefined, only the open paths work, and only on private hosts. */
   readonly key: string | undefined;
   readonly log: Logger;
 }
 
-/** Paths that are open to every client that can reach the listener. They contain no donor data. */
+/**
+ * Paths that do not require the admin key on private hosts. Their responses contain no donor data.
+ */
 const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
 /**
- * Paths of the API, which require the admin key. All other paths are pages, which require a
- * session.
+ * API paths, which require the admin key. The remaining paths are pages, which require a session.
  */
 const API_PATH = '/api/*';
 

@@ -40,7 +40,7 @@ export interface ResolveResult {
   readonly donation?: DonationDetail;
 }
 
-/** Everything about a donation, for its page. */
+/** Data for a donation's page. */
 export interface DonationStory {
   readonly donation: DonationDetail;
   readonly awaiting: Awaiting | null;
@@ -71,8 +71,8 @@ export class DonationActions {
   }
 
   /**
-   * Returns what happened to a donation, with links to other systems, or `undefined` if the
-   * reference is unknown.
+   * Returns a donation's history, with links to other systems, or `undefined` if the reference is
+   * unknown.
    */
   async findDonationStory(reference: string): Promise<DonationStory | undefined> {
     const { repository, formRegistry, outboundWebhooks, now } = this.#options;
@@ -112,10 +112,10 @@ export class DonationActions {
   }
 
   /**
-   * Applies and saves a person's decision, and sends the resulting updates to the platform. If
-   * sending fails after the decision was saved, only logs the failure, because the background
-   * workers send the updates later.
-   * @throws {InvalidDecisionError}
+   * Applies and saves a person's decision, and sends the resulting updates to the platform. If a
+   * later step fails after the decision was saved, only logs the failure. The background workers
+   * send the updates later.
+   * @throws {InvalidDecisionError} if the decision is not possible for the donation or event.
    */
   async decideAndSendUpdates(command: ResolveCommand): Promise<ResolveResult> {
     const { repository, formRegistry, log, now } = this.#options;

@@ -36,7 +36,7 @@ export interface DecisionDetail {
   readonly at: string;
   readonly by: string;
   readonly decision: string;
-  /** What the decision is about: the payment or an event. */
+  /** Subject of the decision: the payment, or the event's kind and reference. */
   readonly subject: string;
   readonly from: DonationStatus | OutboxStatus;
   readonly to: DonationStatus | OutboxStatus;
@@ -104,7 +104,8 @@ export function formatTotal(donation: Donation): string {
 }
 
 /**
- * Formats an event's amount, which is the amount charged, refunded, or disputed.
+ * Formats the amount that an event charged, refunded, or disputed. Returns `null` if no money is
+ * involved.
  * @param donation the donation or, if the event belongs to a renewal, the first donation.
  */
 export function formatEventAmount(event: OutboxEvent, donation: Donation): string | null {
@@ -222,7 +223,7 @@ function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
   };
 }
 
-/** @param events the donation's events. If the decision is about another event, its ID is shown. */
+/** @param events the donation's events. For any other event, `subject` is its ID. */
 export function toDecisionDetail(
   row: ReviewDecisionRow,
   events: readonly OutboxEvent[],

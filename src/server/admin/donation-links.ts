@@ -4,7 +4,7 @@ import { getDocumentationUrl } from '../lib/package-file.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { getProviderName } from './donation-story.ts';
 
-/** A link, or an ID without a page of its own. */
+/** A record in another system. `url` is undefined if the URL of its page is unknown. */
 export interface ExternalLink {
   readonly label: string;
   readonly id: string;
@@ -17,11 +17,14 @@ export interface DonationLinks {
   readonly provider: readonly ExternalLink[];
   /** Gifts on the platform. */
   readonly platform: readonly ExternalLink[];
-  /** Documentation that fits the donation's status. */
+  /** Documentation about the donation's status. */
   readonly help: readonly { readonly label: string; readonly url: string }[];
 }
 
-/** Lists a donation's links. @param organization undefined if it is no longer configured. */
+/**
+ * Lists a donation's links.
+ * @param organization undefined if the organization is no longer configured.
+ */
 export function listDonationLinks(
   history: DonationHistory,
   organization: Organization | undefined,
@@ -72,7 +75,7 @@ function listPlatformLinks(
   );
 }
 
-/** Returns the URL of a gift's page on the platform, if the configuration has one. */
+/** Returns the URL of a gift's page on the platform, or `undefined` if none is configured. */
 export function buildGiftUrl(
   organization: Pick<Organization, 'giftUrl'> | undefined,
   id: number,

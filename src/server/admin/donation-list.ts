@@ -28,7 +28,7 @@ export interface DonationSummary {
   readonly reference: string;
   readonly organization: string;
   readonly donorName: string;
-  /** Amount in major units with its currency. */
+  /** Total in major units with its currency. */
   readonly total: string;
   readonly frequency: string;
   readonly paymentStatus: DonationStatus;
@@ -103,7 +103,7 @@ export async function listDonations(
   };
 }
 
-/** Most urgent first. */
+/** Outbox statuses, most urgent first. */
 const EVENT_STATUSES_BY_URGENCY = [
   'needs_review',
   'manual',

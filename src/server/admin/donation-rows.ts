@@ -22,15 +22,17 @@ export interface DonationRow {
   readonly isDeleted: boolean;
   readonly isTest: boolean;
   readonly total: string;
-  /** Such as `monthly, card`. */
+  /** Frequency and payment method, such as `monthly, card`. */
   readonly kind: string;
   readonly isRenewal: boolean;
   readonly status: DonationStatus;
   readonly awaiting: Awaiting | null;
-  /** Such as `10.00 USD refunded`. */
+  /** Refunds and disputes, such as `10.00 USD refunded`. */
   readonly notes: readonly string[];
   readonly platformGiftId: number | null;
-  /** Status of the message that creates the gift on the platform, or `null` if there is none. */
+  /**
+   * Status of the event that creates the gift on the platform, or `null` if there is no such event.
+   */
   readonly platformStatus: OutboxStatus | null;
 }
 

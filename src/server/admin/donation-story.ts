@@ -15,28 +15,30 @@ import {
   removeErrorName,
 } from './labels.ts';
 
-/** Something that happened to a donation, in a sentence. */
+/** An entry in a donation's history. */
 export interface StoryEntry {
-  /** Milliseconds since 1970. Undefined for what the server is waiting for now. */
+  /**
+   * Milliseconds since 1970. Undefined for the entry that says what the donation is waiting for.
+   */
   readonly at: number | undefined;
   readonly text: string;
-  /** What followed from it, such as the message to the platform. */
+  /** Consequences, such as the update to the platform. */
   readonly steps: readonly StoryStep[];
   readonly note?: string;
 }
 
-/** Names of the payment providers whose IDs are not their names. */
+/** Display names of payment providers. For other providers, pages display the ID. */
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal' };
 
-/** Returns the name of the donation's payment provider, at the start of a sentence. */
+/** Returns the payment provider's display name, or its ID if it has no display name. */
 export function getProviderName({ payload }: Donation): string {
   const { provider } = payload.payment;
   return PROVIDER_NAMES[provider] ?? provider;
 }
 
 /**
- * Tells what happened to a donation, oldest first.
- * @param listWebhookSteps describes the webhooks about an event.
+ * Builds a donation's history, oldest entry first.
+ * @param listWebhookSteps returns a step for each undelivered webhook about an event.
  */
 export function buildStory(
   { donation, events }: DonationHistory,
@@ -98,7 +100,7 @@ function describeDecision(
   };
 }
 
-/** Describes a failure or a contradiction, which no event reports. */
+/** Describes a payment that needs review, or a failure that no event or decision reports. */
 function describeEnd(
   donation: Donation,
   events: readonly OutboxEvent[],
@@ -129,7 +131,7 @@ function describeDeletion({ donor_deleted_at: at, donor_deleted_by: by }: Donati
   return [{ at, text, steps: [] }];
 }
 
-/** Describes what the server or a person is waiting for. */
+/** Describes what an unfinished payment is waiting for. */
 function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
   const { status, last_error: error, next_run_at: nextRunAt } = donation;
   const provider = getProviderName(donation);

@@ -6,19 +6,24 @@ import { getTotalAndCurrency } from '../donations/total.ts';
 import { formatAmount } from './format-amount.ts';
 import { getStatusLabel, removeErrorName } from './labels.ts';
 
-/** A message about an event and its status. Times are milliseconds since 1970. */
+/**
+ * A consequence of an event, such as an update to the platform. Times are milliseconds since 1970.
+ */
 export interface StoryStep {
-  /** May be empty if there is a time of the next attempt. */
+  /** May be empty if `nextRetryAt` is set. */
   readonly text: string;
   readonly at?: number;
   /** The platform's gift ID, if the step created a gift. */
   readonly platformGiftId?: number;
-  /** Label of a status that a person should see. */
+  /** Label of a status that needs attention. */
   readonly warning?: string;
   readonly nextRetryAt?: number;
 }
 
-/** Describes an event in a sentence. @param provider the payment provider's name. */
+/**
+ * Describes an event in one or two sentences.
+ * @param provider the payment provider's display name.
+ */
 export function describeEvent(
   event: OutboxEvent,
   { donation, events }: DonationHistory,
@@ -70,7 +75,7 @@ function isSettledLater(
   );
 }
 
-/** Describes whether the platform knows of an event. */
+/** Describes the delivery of an event to the platform. */
 export function describeDelivery(event: OutboxEvent): StoryStep {
   const { status, attempts, last_error: lastError, platform_gift_id: id, updated_at: at } = event;
   const error = removeErrorName(lastError);

@@ -18,7 +18,7 @@ export interface InboundWebhookSummary {
   /** Number of failed hook calls. */
   readonly failures: number;
   readonly lastError: string | null;
-  /** ISO 8601. */
+  /** ISO 8601, or `null` if no retry is scheduled. */
   readonly nextRetryAt: string | null;
 }
 

@@ -3,18 +3,18 @@ import { countIncome, type IncomeReport } from '../reporting/income.ts';
 import type { Organization } from '../organizations/organization.ts';
 
 /**
- * Time for which a report is reused, as a multiple of the time that it took. Limits counting to 2%
- * of the time; with few donations, each page shows current numbers.
+ * Cache duration of a report, as a multiple of the time that counting took. Limits counting to 2%
+ * of the time. With few donations, reports expire so fast that each page shows current numbers.
  */
 const CACHE_RATIO = 50;
 
-/** An organization's income, and whether it consists of test donations. */
+/** An organization's income. `isTest` is true if the report counts test donations. */
 export interface OrganizationIncome {
   readonly report: IncomeReport;
   readonly isTest: boolean;
 }
 
-/** Counts the income of organizations, and limits how often. */
+/** Counts and caches the income of organizations. */
 export class IncomeCache {
   readonly #database: Database;
   readonly #now: () => number;
@@ -28,7 +28,7 @@ export class IncomeCache {
     this.#now = now;
   }
 
-  /** Returns an organization's income. Requests that arrive while it is counted share the count. */
+  /** Returns an organization's income. Concurrent requests share one count. */
   getIncome(organization: Organization): Promise<OrganizationIncome> {
     const { id } = organization;
     const cached = this.#entries.get(id);

@@ -10,8 +10,8 @@ import { formatIssuesOnOneLine } from './command-schemas.ts';
 const runJobsSchema = z.strictObject({ timeoutSeconds: z.int().positive() });
 
 /**
- * Creates the route that runs background jobs. Only the server that has the SQLite file open can
- * run them.
+ * Creates the route that runs background jobs. With SQLite, only the server that has the database
+ * file open can run them.
  */
 export function createJobRoutes({
   runJobs,
@@ -22,7 +22,7 @@ export function createJobRoutes({
   app.post('/api/jobs/run', async (c) => {
     const { data, error } = runJobsSchema.safeParse(await c.req.json().catch(() => undefined));
     if (!data) return c.json({ message: `No jobs were run. ${formatIssuesOnOneLine(error)}` }, 422);
-    // Shorter than a minute, after which the listener closes silent connections.
+    // The listener closes idle connections after a minute, so the run must be shorter.
     const timeoutSeconds = Math.min(data.timeoutSeconds, DEFAULT_TIMEOUT_SECONDS);
     return c.json(await runJobs({ timeoutSeconds }));
   });

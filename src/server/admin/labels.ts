@@ -27,7 +27,10 @@ const STATUS_LABELS: Readonly<Record<Status, string>> = {
   manual: 'Enter by hand',
 };
 
-/** Returns a status in the words of the admin pages. @param awaiting with `processing`. */
+/**
+ * Returns the admin pages' label for a status.
+ * @param awaiting party that a `processing` payment is waiting for.
+ */
 export function getStatusLabel(status: Status, awaiting?: Awaiting | null): string {
   return status === 'processing' && awaiting === 'donor' ? 'Promised' : STATUS_LABELS[status];
 }
@@ -103,7 +106,10 @@ export function getFailureReasonLabel(reason: NonNullable<Donation['failure_reas
   return FAILURE_REASON_LABELS[reason];
 }
 
-/** Formats the reason why a donation or its last event failed. */
+/**
+ * Returns the payment error, the event error, or the failure reason, in this order of preference.
+ * Returns an empty string if there is none.
+ */
 export function formatReason(donation: Donation, eventError: string | null = null): string {
   const { last_error: paymentError, failure_reason: failureReason } = donation;
   const error = removeErrorName(paymentError ?? eventError);

@@ -2,22 +2,23 @@ import { Temporal } from 'temporal-polyfill';
 import { parsePeriod, type Period } from '../lib/period.ts';
 
 const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
-/** Numbers of months and years that can be chosen by name. */
+/** Number of recent months that the period menu lists, including the current one. */
 const MONTHS = 12;
+/** Number of recent years that the period menu lists, including the current one. */
 const YEARS = 5;
 
-/** Value of the choice for which the first and last day are entered. */
+/** Value of the choice for a custom period. The user enters its first and last day. */
 export const CHOSEN_DAYS = 'days';
 
-/** A period that can be chosen by name. */
+/** A choice in the period menu. */
 export interface PeriodChoice {
-  /** Value in forms and URLs, such as `month`, `2026-10`, or `2026`. Empty for any time. */
+  /** Value in forms and URLs, such as `month`, `2026-10`, or `2026`. Empty for all time. */
   readonly value: string;
   readonly label: string;
 }
 
 /**
- * Lists the periods that can be chosen by name.
+ * Lists the choices in the period menu.
  * @param now milliseconds since 1970.
  */
 export function listPeriodChoices(now: number, timeZone: string): PeriodChoice[] {
@@ -49,7 +50,7 @@ function formatMonth(month: string): string {
 }
 
 /**
- * Converts a chosen period to times. Returns `undefined` if the choice is invalid.
+ * Converts the value of a choice to a period. Returns `undefined` if the value or a day is invalid.
  * @param days the first and last day, for {@link CHOSEN_DAYS}. An empty day sets no limit.
  */
 export function resolvePeriod(

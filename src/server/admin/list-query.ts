@@ -7,7 +7,7 @@ import type { ListPosition } from '../reporting/newest-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { resolvePeriod } from './list-periods.ts';
 
-/** Fields of the list's form, and parameters of its URL. In URLs, `search` is encrypted. */
+/** Fields of the list form, which are also its URL parameters. In URLs, `search` is encrypted. */
 export const LIST_FIELDS = [
   'search',
   'status',
@@ -27,7 +27,7 @@ const MAX_SEARCH_LENGTH = 200;
 
 /** A parsed list query. */
 export interface ListQuery {
-  /** As entered, for the form. */
+  /** Entered values, for display in the form. */
   readonly fields: ListFields;
   readonly period: Period;
   readonly filter: DonationFilter;
@@ -38,7 +38,7 @@ export interface ListQuery {
 
 /**
  * Parses the parameters of a list's URL. Ignores unknown values.
- * @param parameters with a decrypted `search`.
+ * @param parameters URL parameters, with `search` decrypted.
  */
 export function parseListQuery(
   parameters: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ function parsePosition(text: string): ListPosition | undefined {
 
 /**
  * Builds the URL of a list or of its export.
- * @param fields with an encrypted `search`.
+ * @param fields form fields, with `search` encrypted.
  */
 export function buildListUrl(
   path: '/donations' | '/donations/export',

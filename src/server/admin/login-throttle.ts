@@ -1,6 +1,6 @@
 import { hashSha256 } from '../lib/hash.ts';
 
-/** Milliseconds. */
+/** Duration of the rate-limit window, in milliseconds. */
 const WINDOW = 600_000;
 /** Maximum number of wrong keys per IP address and window. */
 const MAX_PER_ADDRESS = 5;
@@ -15,7 +15,7 @@ interface FailedAttempt {
   readonly at: number;
 }
 
-/** Limits the rate of failed sign-ins, to prevent brute force. Each server counts separately. */
+/** Rate-limits failed sign-ins to prevent brute force. Each server counts separately. */
 export class LoginThrottle {
   readonly #now: () => number;
   #failedAttempts: readonly FailedAttempt[] = [];
@@ -40,8 +40,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts each wrong key once per IP address, so that a script that keeps sending an old key does
-   * not lock people out of the admin page.
+   * Records a wrong key. Counts each key once per IP address, so that a script that keeps sending
+   * an old key does not lock people out of the admin page.
    */
   recordFailure(ipAddress: string, key: string): void {
     const keyHash = hashSha256(key);

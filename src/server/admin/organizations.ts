@@ -4,7 +4,7 @@ import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { formatIssuesOnOneLine, pauseSchema } from './command-schemas.ts';
 
-/** An organization with its forms, and whether it is paused. */
+/** An organization, the IDs of its forms, and its current pause. */
 export interface OrganizationSummary {
   readonly id: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface OrganizationRoutesOptions {
   readonly formRegistry: FormRegistry;
 }
 
-/** Returns the name that donors see, in English. */
+/** Returns the English name that donors see, or the ID of an organization without forms. */
 export function getOrganizationName({ id, forms }: Pick<Organization, 'id' | 'forms'>): string {
   return forms[0]?.en.definition.organization.name ?? id;
 }

@@ -13,13 +13,13 @@ import {
 import { formatReason, getEventKindLabel, removeErrorName } from './labels.ts';
 
 const DAY = 86_400_000;
-/** Per list. */
+/** Maximum number of items per list. */
 const MAX_OVERVIEW_ITEMS = 50;
 const MAX_REVIEW_GROUPS = 20;
-/** Number of days for which failed payments are listed. */
+/** Maximum age of listed donations with failed payments, in days. */
 const FAILED_DAYS = 7;
 
-/** Label of items that are payments. Other items are events. */
+/** Label of payment items. The label of an event item is the label of its kind. */
 export const PAYMENT_LABEL = 'Payment';
 
 /** A payment or an event on the overview page. */
@@ -30,9 +30,9 @@ export interface OverviewItem {
   readonly donorName: string;
   readonly amount: string | null;
   readonly status: DonationStatus | OutboxStatus;
-  /** With the status `processing`. */
+  /** Party that the payment is waiting for if `status` is `processing`. */
   readonly awaiting: Awaiting | null;
-  /** Milliseconds since 1970. */
+  /** Creation time of the donation or event, in milliseconds since 1970. */
   readonly since: number;
   readonly reason: string;
   /** Time of the next retry, in milliseconds since 1970, or `null` if there will be none. */
@@ -46,7 +46,7 @@ export interface OverviewList {
   readonly count: number;
 }
 
-/** Events that need review or manual entry, all for the same reason. */
+/** Several events that need review or manual entry for the same reason. */
 export interface ReviewGroup {
   readonly organization: string;
   readonly reason: string;
@@ -56,27 +56,27 @@ export interface ReviewGroup {
 export interface Overview {
   /** Payments and events that need review or manual entry. */
   readonly needsReview: OverviewList;
-  /** Events grouped by reason, the largest group first. */
+  /** Events grouped by organization and reason, the largest group first. */
   readonly reviewGroups: readonly ReviewGroup[];
   /** Events that have not been sent to the platform yet. */
   readonly pendingEvents: OverviewList;
   /** Payments whose result is not known yet. */
   readonly paymentsInProgress: OverviewList;
-  /** Pledged payments. A person confirms them when the money arrives. */
+  /** Open pledges. A person confirms each one when the money arrives. */
   readonly pledges: OverviewList;
-  /** Payments that failed in the last seven days. */
+  /** Failed payments of donations made in the last seven days. */
   readonly failedPayments: OverviewList;
-  /** Milliseconds since 1970. */
+  /** Creation time of the oldest pending event, in milliseconds since 1970. */
   readonly oldestPendingEventAt: number | undefined;
 }
 
 /**
- * Sorts unfinished work. The sign prevents SQLite from reading all donations in the order of an index
- * on their time, instead of the few with the status.
+ * Sorts unfinished work. The unary plus prevents SQLite from using an index on `created_at`. With
+ * that index, SQLite would read all donations instead of only those with the requested status.
  */
 const OLDEST_FIRST = sql`+created_at`;
 
-/** The database, and the organizations whose work is listed. */
+/** The database, and the IDs of the organizations whose work is listed. */
 interface ListedWork {
   readonly db: Kysely<Tables>;
   readonly organizations: readonly string[];
@@ -93,7 +93,8 @@ export async function getOverview(
   now: number,
 ): Promise<Overview> {
   const stored = await listStoredOrganizations(db);
-  // The indexes begin with the organization, and finished work must not be read.
+  // The indexes start with the organization. Listing all organizations lets the queries use the
+  // indexes, so that they do not read finished work.
   const work = { db, organizations: [...new Set([...configured, ...stored])] };
   const [
     donationsToReview,

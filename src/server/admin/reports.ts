@@ -22,7 +22,7 @@ export interface ReportRoutesOptions {
   readonly now: () => number;
 }
 
-/** The server cannot run the command. The message contains the next step. */
+/** Error for a command that the server cannot run. The message contains the next step. */
 class CommandRejectedError extends Error {}
 
 const shortTextSchema = z.string().min(1).max(200);
@@ -142,7 +142,7 @@ async function parseReportCommand<Schema extends z.ZodType>(
   return data;
 }
 
-/** Streams JSON Lines. If a line fails, the last line has the kind `aborted`. */
+/** Streams objects as JSON Lines. After an error, the last line has the kind `aborted`. */
 function streamJsonLines(lines: AsyncIterable<object>, log: Logger): Response {
   const encodeLines = async function* encodeLines(): AsyncGenerator<Uint8Array> {
     const encoder = new TextEncoder();

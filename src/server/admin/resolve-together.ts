@@ -17,8 +17,8 @@ export interface ResolveTogetherResult {
 }
 
 /**
- * Finds the option for a decision if it is the same for all of the given events. Excludes decisions
- * that require a gift's ID, because each ID belongs to only one gift.
+ * Finds an event's review option for a decision that applies to several events. Excludes options
+ * that require a platform gift ID, because each gift has its own ID.
  */
 export function findCommonOption(
   event: OutboxEvent,
@@ -30,7 +30,7 @@ export function findCommonOption(
   );
 }
 
-/** Lists the events that match a filter and can be resolved together. */
+/** Lists events that match a filter and that the given decision can resolve together. */
 export async function listResolvableEvents(
   repository: DonationRepository,
   { decision, ...filter }: ReviewFilter & { readonly decision: ReviewDecision },
@@ -41,8 +41,8 @@ export async function listResolvableEvents(
 }
 
 /**
- * Resolves events one by one. Can safely be repeated, because it skips events that no longer need
- * the decision.
+ * Applies a decision to several events, one at a time. A call can safely be repeated, because it
+ * skips events that no longer need the decision.
  */
 export async function resolveTogether(
   {

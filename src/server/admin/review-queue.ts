@@ -12,12 +12,12 @@ const MAX_ITEMS = 1_000;
 
 /** A donation or an event that needs review or manual entry. */
 export interface ReviewItem {
-  /** ISO 8601. */
+  /** Time of the donation or event, ISO 8601. */
   readonly at: string;
   readonly kind: OutboxEventKind;
   /**
-   * Next step: to enter the event on the platform, or to find out first whether it was recorded or
-   * paid.
+   * `manual`: a person must enter the event on the platform. `needs_review`: a person must first
+   * check whether it was recorded or paid.
    */
   readonly status: 'manual' | 'needs_review';
   /** Reference of the donation or renewal. */
@@ -26,13 +26,13 @@ export interface ReviewItem {
   readonly amount: string | null;
   readonly currency: string;
   readonly reason: string;
-  /** ID of the event, or `null` for a payment. */
+  /** ID of the event, or `null` if the item is a donation's payment. */
   readonly event: string | null;
   /** Time at which the item was marked for review, ISO 8601. */
   readonly markedAt: string;
 }
 
-/** Converts events that need review or manual entry. */
+/** Converts events that need review or manual entry to review items. */
 export function toReviewItems(
   events: readonly OutboxEvent[],
   repository: DonationRepository,

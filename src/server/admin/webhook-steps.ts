@@ -1,7 +1,7 @@
 import type { WebhookMessageRow } from '../database/schema.ts';
 import type { StoryStep } from './event-story.ts';
 
-/** Describes an undelivered webhook to the organization's own server. */
+/** Describes an undelivered outbound webhook message. */
 export function describeWebhook({
   url,
   type,

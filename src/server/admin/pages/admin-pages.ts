@@ -45,11 +45,9 @@ export interface AdminPagesOptions extends DonationActionsOptions, FormBuilderOp
   readonly verifier: AdminKeyVerifier | undefined;
 }
 
-/**
- * Maximum size in bytes of a submitted form. The form that resolves several events contains their
- * IDs.
- */
+/** Maximum size of a submitted form, in bytes. */
 const MAX_FORM_SIZE = 16 * 1024;
+/** Maximum size of the form that resolves several events, in bytes. It contains their IDs. */
 const MAX_GROUP_FORM_SIZE = 512 * 1024;
 const MAX_NOTE_LENGTH = 1_000;
 
@@ -111,7 +109,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     return sendSignInForm(c, { returnTo, problem });
   };
 
-  /** Adds a handler for a submitted form. The form must come from a page of the same session. */
+  /** Adds a handler for a submitted form. Rejects forms from other pages or sessions. */
   const onSubmit = (
     path: string,
     handle: (c: PageContext) => Promise<Response>,
@@ -136,7 +134,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     });
   };
 
-  /** Redirects to a page, which shows the notice once. */
+  /** Redirects to a page that shows the notice once. */
   const redirectWithNotice = async (
     c: PageContext,
     to: string,
@@ -341,8 +339,8 @@ function isRequestedOverHttps(c: PageContext): boolean {
 }
 
 /**
- * With the prefix `__Host-`, browsers accept the cookie only over HTTPS and only from this exact
- * host.
+ * Returns the cookie name. Over HTTPS, it has the `__Host-` prefix. Browsers then accept the cookie
+ * only over HTTPS and only from this exact host.
  */
 function getCookieName(c: PageContext): string {
   return isRequestedOverHttps(c) ? '__Host-admin' : 'admin';

@@ -10,7 +10,7 @@ import { getLocalizedDefinition } from '../../donations/form-registry.ts';
 
 const indexSchema = z.int().min(0);
 
-/** An unsaved configuration, and which of its forms to preview. */
+/** An unsaved configuration, and the form to preview. */
 export const draftSchema = z.strictObject({
   csrf: z.string(),
   configuration: z.unknown(),

@@ -46,7 +46,7 @@ export class DonationListPages {
     this.#incomeCache = new IncomeCache(options);
   }
 
-  /** Finds an organization. Defaults to the first one. */
+  /** Finds an organization. Returns the first one if the ID is undefined or unknown. */
   findOrganization(id: string | undefined): Organization {
     const { formRegistry } = this.#options;
     return formRegistry.findOrganization(id ?? '') ?? formRegistry.organizations[0]!;
@@ -68,7 +68,7 @@ export class DonationListPages {
     return { ...createTableOptions(organization), rows: entries.map(toDonationRow) };
   }
 
-  /** Loads a page of the list. @param parameters of the URL. */
+  /** Loads a page of the list. @param parameters URL parameters. */
   async findDonations(parameters: Parameters): Promise<DonationListData> {
     const { database, formRegistry, now } = this.#options;
     const organization = this.findOrganization(parameters.organization);
@@ -120,7 +120,10 @@ export class DonationListPages {
     });
   }
 
-  /** Sends all donations of a list as CSV, oldest first. @param parameters of the list's URL. */
+  /**
+   * Sends all donations in a list as CSV, oldest first.
+   * @param parameters the parameters of the list's URL.
+   */
   async exportDonations(parameters: Parameters): Promise<Response> {
     const { database, log } = this.#options;
     const organization = this.findOrganization(parameters.organization);

@@ -20,7 +20,7 @@ export interface FormBuilderOptions {
   readonly configuration: () => LoadedConfiguration;
 }
 
-/** In bytes. */
+/** Maximum size of a submitted configuration, in bytes. */
 const MAX_CONFIGURATION_SIZE = 512 * 1024;
 
 const PAGE_HEADERS = createPageHeaders(
@@ -42,8 +42,8 @@ const limitConfigurationSize = bodyLimit({
 });
 
 /**
- * Creates the routes for the form builder. It generates a configuration file and a snippet, but
- * saves nothing.
+ * Creates the routes for the form builder. The builder generates a configuration file and a
+ * snippet, but saves nothing.
  */
 export function createFormBuilderRoutes({
   scripts,

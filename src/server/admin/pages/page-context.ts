@@ -29,7 +29,7 @@ export function isSubmittedFromSameSession(c: PageContext, csrf: string): boolea
   );
 }
 
-/** Creates the security headers of a page. @param policy the page's Content-Security-Policy. */
+/** Creates the security headers for a page. @param policy the page's Content-Security-Policy. */
 export function createPageHeaders(policy: string): Record<string, string> {
   return {
     'Content-Security-Policy': policy,
@@ -41,7 +41,7 @@ export function createPageHeaders(policy: string): Record<string, string> {
   };
 }
 
-/** Security headers of the pages without scripts. */
+/** Security headers for pages without scripts. */
 export const PAGE_HEADERS = createPageHeaders(
   [
     "default-src 'none'",

@@ -5,20 +5,20 @@ import type { Database } from '../../database/database.ts';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Milliseconds without a request after which a session ends. */
+/** Time without a request after which a session expires, in milliseconds. */
 const IDLE_TIMEOUT = 30 * MINUTE;
 /** Maximum duration of a session, in milliseconds. */
 const MAX_SESSION_AGE = 12 * HOUR;
 /** Minimum time between two updates of `last_used_at`, in milliseconds. */
 const ACTIVITY_UPDATE_INTERVAL = MINUTE;
 
-/** Result of the most recent form submission. Shown once. */
+/** Result of the most recent form submission. The next page shows it once. */
 export interface Notice {
   readonly isError: boolean;
   readonly text: string;
 }
 
-/** A signed-in person. */
+/** Session of a signed-in person. */
 export interface Session {
   readonly name: string;
   readonly notice: Notice | undefined;
@@ -106,7 +106,7 @@ export class SessionRepository {
     );
   }
 
-  /** Saves the notice for the next page, or removes it. */
+  /** Saves the notice for the next page. Removes it if `notice` is undefined. */
   async setNotice(token: string, notice: Notice | undefined): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction

@@ -31,7 +31,7 @@ export interface DonationListData extends DonationTableOptions {
   readonly found: Omit<FoundDonations, 'entries'>;
   readonly rows: readonly DonationRow[];
   readonly isFirstPage: boolean;
-  /** URLs of the first page, of the next page if there is one, and of the export. */
+  /** URLs of the first page, the next page (if there is one), and the export. */
   readonly urls: {
     readonly first: string;
     readonly next: string | undefined;
@@ -178,7 +178,7 @@ function renderNothingFound({ searchedUntil }: DonationListData['found']): Html 
     : html`<p class="empty">No match yet.</p>`;
 }
 
-/** Says how far a search has read, if it stopped at its limit. */
+/** Renders the date that a search reached if it stopped at its limit. */
 function renderSearchLimit({ found: { searchedUntil }, timeZone }: DonationListData): Html | '' {
   if (searchedUntil === undefined) return '';
   const date = renderDateTime(new Date(searchedUntil).toISOString(), timeZone);

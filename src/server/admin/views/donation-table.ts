@@ -6,13 +6,13 @@ import { renderDateTime, renderStatus, type Html } from './layout.ts';
 /** Options for a table of donations. */
 export interface DonationTableOptions {
   readonly timeZone: string;
-  /** True if all of the organization's forms are in test mode, so that rows need not say so. */
+  /** True if all of the organization's forms are in test mode. Rows then omit the test label. */
   readonly isTest: boolean;
-  /** Returns the URL of a gift's page on the platform, if it is known. */
+  /** Returns the URL of a gift's page on the platform, or `undefined` if none is configured. */
   readonly getGiftUrl: (id: number) => string | undefined;
 }
 
-/** Renders donations as a table, which on phones looks like a list. */
+/** Renders donations as a table. On phones, the table looks like a list. */
 export function renderDonationTable(
   rows: readonly DonationRow[],
   options: DonationTableOptions,

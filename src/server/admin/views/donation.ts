@@ -13,7 +13,7 @@ import {
   type RequestContext,
 } from './layout.ts';
 
-/** A donation's page. */
+/** Data for a donation's page. */
 export interface DonationPageData extends DonationStory {
   /** Time of the request, in milliseconds since 1970. */
   readonly now: number;

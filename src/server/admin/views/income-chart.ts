@@ -15,14 +15,14 @@ const BAR_WIDTH = 14;
 const STEP = 20;
 
 interface ChartDay {
-  /** Such as `2026-11-30`. */
+  /** ISO 8601 date, such as `2026-11-30`. */
   readonly date: string;
   readonly income: CurrencyIncome | undefined;
 }
 
 /**
- * Renders a bar for each of the last days, in the currency with the most donations. A table has the
- * same numbers, and those of other currencies.
+ * Renders a bar for each recent day, in the currency with the most donations. Also renders a table
+ * with the numbers for all currencies.
  */
 export function renderIncomeChart({ days }: IncomeReport, organization: string): Html {
   const currency = findMainCurrency(days);

@@ -12,14 +12,14 @@ import { buildListUrl } from '../list-query.ts';
 import { renderIncomeChart } from './income-chart.ts';
 import { formatCount, formatTimeOfDay, type Html } from './layout.ts';
 
-/** What an organization received, for the overview. */
+/** Data for the overview's income section. */
 export interface IncomeSection {
   readonly organization: string;
   readonly report: IncomeReport;
   readonly timeZone: string;
   /** True if all of the organization's forms are in test mode. */
   readonly isTest: boolean;
-  /** All organizations, to switch between them. */
+  /** All organizations, for the links that switch between them. */
   readonly organizations: readonly { readonly id: string; readonly name: string }[];
 }
 
@@ -86,7 +86,7 @@ function findCurrency(income: Income, currency: string): CurrencyIncome | undefi
   return income.find((candidate) => candidate.currency === currency);
 }
 
-/** Renders how much more or less came in than before. */
+/** Renders the percentage change from the previous period. Renders nothing without prior income. */
 function renderTrend(income: CurrencyIncome, before: CurrencyIncome | undefined): Html | '' {
   const previous = before ? sumReceived(before) : 0;
   if (previous === 0) return '';

@@ -13,7 +13,7 @@ export interface RequestContext {
   readonly session?: Session | undefined;
   /** Path of the page, if the navigation contains it. */
   readonly page?: (typeof PAGES)[number][0] | undefined;
-  /** ID of the organization in which the page's search field searches. */
+  /** ID of the organization whose donations the page's search field searches. */
   readonly organization?: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function renderCsrfField(csrf: string): Html {
 
 type BadgeClass = 'open' | 'done' | 'needs-review' | 'failed';
 
-/** CSS classes for donation and outbox statuses. All other statuses have the class `open`. */
+/** CSS classes for donation and outbox statuses. All other statuses have the `open` class. */
 const STATUS_CLASSES: Readonly<Partial<Record<Status, BadgeClass>>> = {
   needs_review: 'needs-review',
   manual: 'needs-review',
@@ -78,7 +78,10 @@ const STATUS_CLASSES: Readonly<Partial<Record<Status, BadgeClass>>> = {
   failed: 'failed',
 };
 
-/** Renders a status as a badge. @param awaiting with `processing`. */
+/**
+ * Renders a status as a badge.
+ * @param awaiting party that a `processing` payment is waiting for.
+ */
 export function renderStatus(status: Status, awaiting?: Awaiting | null): Html {
   return renderBadge(STATUS_CLASSES[status] ?? 'open', getStatusLabel(status, awaiting));
 }
@@ -99,7 +102,7 @@ export function renderRelativeTime(at: number, now: number): Html {
  * Renders a date and time with its time zone.
  * @param iso ISO 8601.
  * @param timeZone the organization's time zone, such as `Europe/Berlin`.
- * @param options.hasZone false if the page names the time zone elsewhere.
+ * @param options.hasZone false to omit the time zone if the page shows it elsewhere.
  */
 export function renderDateTime(iso: string, timeZone: string, { hasZone = true } = {}): Html {
   const text = new Date(iso).toLocaleString('en-US', {
@@ -125,7 +128,7 @@ export function formatTimeOfDay(at: number, timeZone: string): string {
   });
 }
 
-/** Formats a duration in the largest unit that fits. @param milliseconds not negative. */
+/** Formats a duration in days, hours, or minutes, rounded down. @param milliseconds at least 0. */
 export function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   const hours = Math.floor(minutes / 60);

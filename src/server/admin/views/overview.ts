@@ -23,7 +23,7 @@ import {
   type RequestContext,
 } from './layout.ts';
 
-/** Times are milliseconds since 1970. */
+/** Data for the overview page. Times are milliseconds since 1970. */
 export interface OverviewData {
   readonly overview: Overview;
   readonly organizations: readonly OrganizationSummary[];
@@ -33,7 +33,7 @@ export interface OverviewData {
     readonly until: number;
     readonly timeZone: string;
   }[];
-  /** Organizations whose own servers did not accept webhooks, even after all retries. */
+  /** Organizations with undelivered webhook messages that the server no longer retries. */
   readonly failedWebhooks: readonly { readonly organization: string; readonly count: number }[];
   /** Returns the time zone of the organization with the given ID. */
   readonly getTimeZone: (organization: string) => string;
@@ -98,13 +98,13 @@ interface WorkSection {
   readonly id: string;
   readonly title: string;
   readonly list: OverviewList;
-  /** Says that there is nothing, in a list of such phrases. */
+  /** Phrase for an empty list, such as `no payment is in progress`. */
   readonly emptyText: string;
-  /** Filter of the page that lists all. */
+  /** Filter for the link to the full list. */
   readonly filter: ListFields;
 }
 
-/** Renders unfinished work. Lists what there is none of in one sentence. */
+/** Renders the lists of unfinished work. Combines the phrases for empty lists into one sentence. */
 function renderWorkSections(data: OverviewData): Html {
   const sections = listWorkSections(data.overview);
   const empty = sections.filter(({ list }) => list.count === 0).map(({ emptyText }) => emptyText);

@@ -7,7 +7,7 @@ import {
   type RequestContext,
 } from './layout.ts';
 
-/** A heart, in the accent color. */
+/** Heart icon in the accent color. */
 const MARK = html`<svg class="mark" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/>
 <path d="M20 29.5c-7-4.6-9.5-8-9.5-11.6a5 5 0 0 1 9.5-2.2 5 5 0 0 1 9.5 2.2c0 3.6-2.5 7-9.5 11.6Z"/></svg>`;
 
@@ -16,7 +16,7 @@ export interface SignInForm {
   /** Path to open after signing in. */
   readonly returnTo: string;
   readonly problem?: string | undefined;
-  /** Name that the admin entered before. */
+  /** Name that the admin entered in the previous attempt. */
   readonly name?: string | undefined;
 }
 

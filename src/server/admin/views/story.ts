@@ -12,7 +12,7 @@ interface StoryData extends Pick<DonationStory, 'story' | 'getGiftUrl'> {
   readonly timeZone: string;
 }
 
-/** Renders what happened to a donation, oldest first. */
+/** Renders a donation's history, oldest entry first. */
 export function renderStorySection(data: StoryData): Html {
   return html`<section id="story"><h2>What happened</h2>
 <ol class="story">${data.story.map((entry) => renderEntry(entry, data))}</ol></section>`;
@@ -43,7 +43,7 @@ function renderNextRetry(at: number | undefined, now: number): Html | '' {
   return html` <span class="hint">Next attempt ${at <= now ? 'now' : renderRelativeTime(at, now)}.</span>`;
 }
 
-/** Renders an ID as a link or, if there is no URL, so that a click selects it. */
+/** Renders an ID as a link. Without a URL, renders text that a click selects. */
 function renderId(id: string, url: string | undefined): Html {
   return url === undefined
     ? html`<span class="id">${id}</span>`
