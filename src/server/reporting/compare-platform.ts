@@ -17,10 +17,10 @@ import {
 import type { Period } from '../lib/period.ts';
 import { getGiftStatusName } from './ledger-rows.ts';
 
-/** Maximum number of individual lookups per report. They use the same hourly quota as new gifts. */
+/** Maximum number of gift lookups per report. Lookups use the same hourly quota as new gifts. */
 const MAX_LOOKUPS = 300;
 
-/** Looks up individual gifts until the limit is reached. */
+/** Looks up individual gifts, up to a limit. Stops after the first error. */
 export class GiftLookup {
   readonly #reader: PlatformReader;
   #remaining = MAX_LOOKUPS;
@@ -38,7 +38,7 @@ export class GiftLookup {
 
   /**
    * Returns the platform's ID for a gift. Returns `null` if the platform does not have the gift, or
-   * `undefined` if the gift was not looked up.
+   * `undefined` if the gift was not looked up or the lookup failed.
    */
   async tryFindGiftId(reference: string): Promise<number | null | undefined> {
     if (this.#reader.findGiftId && this.#remaining > 0) {
@@ -204,7 +204,7 @@ function replaceFindingIfInProgress(event: OutboxEvent, now: number, finding: Fi
     : finding;
 }
 
-/** Reasons for events that were not delivered, by their status. */
+/** Reasons for undelivered events, by status. */
 const UNDELIVERED_REASONS: Partial<Readonly<Record<OutboxEvent['status'], string>>> = {
   pending: 'not sent yet',
   needs_review: 'needs review',

@@ -24,15 +24,14 @@ export interface PaymentComparisonOptions {
   readonly now: number;
 }
 
-/** Maps each database status to the matching payment status. */
+/** Payment status that matches each database status. Other statuses have no match. */
 const PAYMENT_STATUS: Readonly<Partial<Record<DonationStatus, ListedPayment['status']>>> = {
   succeeded: 'succeeded',
   processing: 'processing',
 };
 
 /**
- * Compares a donation or renewal with its listed payment, or fetches the payment if it is not
- * listed.
+ * Compares a donation or renewal with its listed payment. If the payment is not listed, fetches it.
  */
 export async function compareWithProvider(
   entry: LedgerEntry,
@@ -138,7 +137,7 @@ async function fetchAndComparePayment(
   }
 }
 
-/** Fetches a payment's events, and returns a finding for each that the database does not have. */
+/** Fetches a payment's events. Returns a finding for each one that the database does not have. */
 async function fetchAndCompareEvents(
   { reference, decimals }: LedgerEntry,
   paymentId: string,

@@ -1,13 +1,13 @@
 import { stringify, type Stringifier } from 'csv-stringify';
 
-/** Cells by column. */
+/** Cell values by column name. */
 export type CsvRow = Readonly<Record<string, string>>;
 
 export interface CsvOptions {
   readonly columns: readonly string[];
-  /** Columns whose amounts are written as numbers, without quotes. */
+  /** Columns in which amounts have no quotes, so that spreadsheets read them as numbers. */
   readonly numberColumns: readonly string[];
-  /** True to start with a byte order mark, for Excel. */
+  /** True to start with a byte order mark, which Excel needs to detect UTF-8. */
   readonly hasMark: boolean;
 }
 
@@ -17,15 +17,15 @@ export interface CsvOptions {
  */
 const FORMULA_START = /^[\s\p{Cf}\p{Cc}"'`]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 /**
- * Matches the start of a formula after a character that other spreadsheet settings treat as the end
- * of a cell. With these settings, our quotes don't protect the cell.
+ * Matches the start of a formula after a character that some spreadsheet settings treat as the end
+ * of a cell. With these settings, the quotes around the cell do not protect it.
  */
 const INNER_FORMULA_START = /([;\t\r\n][\s\p{Cf}"'`]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])/gu;
 const AMOUNT = /^-?\d+(\.\d+)?$/;
 
 /**
  * Creates a stream that formats rows as CSV (RFC 4180), with quotes around text. Inserts `'` before
- * text that a spreadsheet may read as a formula, whatever separator it expects.
+ * text that a spreadsheet may read as a formula, regardless of the separator that it expects.
  */
 export function createCsvFormatter({ columns, numberColumns, hasMark }: CsvOptions): Stringifier {
   const isNumberColumn = columns.map((column) => numberColumns.includes(column));

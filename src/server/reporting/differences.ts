@@ -1,15 +1,15 @@
 import type { Difference, ReportLine, Side } from './report.ts';
 
-/** A difference, or the fact that an entry is still in progress. */
+/** A difference, or a note that an entry is still in progress. */
 export type Finding = Extract<ReportLine, { kind: 'difference' | 'in-progress' }>;
 
 const MINUTE = 60_000;
 
-/** Age in milliseconds up to which a change may not have reached the other systems yet. */
+/** Time for which a change may not have reached the other systems yet, in milliseconds. */
 const RECENT_DURATION = 15 * MINUTE;
 /**
- * Maximum age of an unfinished donation. Donors have an hour to confirm with their bank,
- * after which the server cancels the payment.
+ * Maximum age of an unfinished donation, in milliseconds. Donors have an hour to confirm with their
+ * bank, after which the server cancels the payment.
  */
 export const MAX_UNFINISHED_AGE = 120 * MINUTE;
 
@@ -31,7 +31,7 @@ function createDifference(
 /**
  * Creates a finding about a missing record.
  * @param side the system that does not have the record.
- * @param found what that system has instead.
+ * @param found description of what that system has instead.
  */
 export function createMissingFinding(
   side: Side,

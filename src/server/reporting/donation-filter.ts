@@ -6,8 +6,8 @@ import { getTotalAndCurrency } from '../donations/total.ts';
 import { getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
 
 /**
- * Statuses by which lists can be filtered. `promised`: a pledge; `settling`: a bank debit that has
- * not settled yet; `unfinished`: the donor or the payment provider has not finished the payment.
+ * Statuses by which lists can be filtered. `promised`: a pledge. `settling`: a bank debit that has
+ * not settled yet. `unfinished`: the donor or the payment provider has not finished the payment.
  */
 export const FILTER_STATUSES = [
   'received',
@@ -21,24 +21,24 @@ export const FILTER_STATUSES = [
 ] as const;
 export type FilterStatus = (typeof FILTER_STATUSES)[number];
 
-/** Payment methods by which lists can be filtered. `offline` stands for pledges. */
+/** Payment methods by which lists can be filtered. `offline`: a pledge. */
 export const FILTER_METHODS = ['card', 'bank', 'wallet', 'paypal', 'offline'] as const;
 export type FilterMethod = (typeof FILTER_METHODS)[number];
 
-/** Conditions that all donations of a list meet. */
+/** Conditions that every donation in a list must meet. Undefined conditions do not apply. */
 export interface DonationFilter {
   readonly status?: FilterStatus | undefined;
   /** ID of the form. */
   readonly form?: string | undefined;
   readonly frequency?: 'once' | 'recurring' | undefined;
   readonly method?: FilterMethod | undefined;
-  /** True for donations that the platform has; false for paid or promised ones that it lacks. */
+  /** True for donations on the platform, false for paid or promised ones that it does not have. */
   readonly isOnPlatform?: boolean | undefined;
   /** Words of a name or email, a reference, an ID, or an exact amount. */
   readonly search?: string | undefined;
 }
 
-/** The parts of a ledger entry that filters read. */
+/** The properties of a ledger entry that filters read. */
 export type FilteredEntry = Pick<LedgerEntry, 'reference' | 'donation' | 'renewal'>;
 export type EntryMatcher = (entry: FilteredEntry) => boolean;
 
@@ -112,7 +112,7 @@ function matchesPlatform(entry: FilteredEntry, isOnPlatform: boolean): boolean {
   return !isRecorded && ['succeeded', 'processing'].includes(getDonationStatus(entry));
 }
 
-/** Returns the platform's ID of a donation or renewal, or `null` if the platform lacks it. */
+/** Returns the platform's ID for a donation or renewal, or `null` if there is no ID. */
 export function getPlatformGiftId({ donation, renewal }: FilteredEntry): number | null {
   return (renewal ?? donation).platform_gift_id;
 }
@@ -123,7 +123,7 @@ const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
   [PaymentMethodType.Wallet]: 'wallet',
 };
 
-/** Returns a donation's payment method. */
+/** Returns a donation's payment method. Prefers the method that the provider reported. */
 export function getMethod({ payment_method: reported, payload }: Donation): FilterMethod {
   const { provider, method } = payload.payment;
   if (provider === 'offline' || provider === 'paypal') return provider;
@@ -132,7 +132,7 @@ export function getMethod({ payment_method: reported, payload }: Donation): Filt
 
 /**
  * Creates a function that returns true if each word is part of the donor's name or email, or if the
- * whole text is a reference, an ID, or the amount.
+ * whole text is a reference, an ID, or the exact amount.
  */
 function createSearchMatcher(search: string): EntryMatcher {
   const text = search.trim();
@@ -150,7 +150,7 @@ function createSearchMatcher(search: string): EntryMatcher {
   };
 }
 
-/** Removes what people leave out when they search: case and accents. */
+/** Converts text to lowercase and removes accents, which people often omit in searches. */
 function foldText(text: string): string {
   return text
     .normalize('NFD')

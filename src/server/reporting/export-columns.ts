@@ -37,10 +37,10 @@ const DONOR_COLUMNS = [
   'ad_click_id',
 ];
 
-/** The columns that depend on an export's donations. */
+/** The columns that depend on the exported donations. */
 export type ExportColumns = Extract<ExportLine, { readonly kind: 'columns' }>;
 
-/** Lists the columns of an export in their order. */
+/** Lists the columns of an export, in order. */
 export function listExportColumns({ customFields, omitted, consents }: ExportColumns): string[] {
   return [
     ...DONATION_COLUMNS,

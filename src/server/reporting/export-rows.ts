@@ -4,11 +4,11 @@ import { iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
 
-/** One row of an export. */
+/** One line of an export: its columns, a row, or its end. */
 export type ExportLine =
   /**
-   * IDs of the custom fields and consents that have their own column. `omitted` is the number of
-   * custom fields in {@link OTHER_FIELDS}, because pages and links can send any number of them.
+   * IDs of the custom fields and consents that have their own columns. `omitted` is the number of
+   * custom fields in {@link OTHER_FIELDS}. Pages and links can send any number of custom fields.
    */
   | {
       readonly kind: 'columns';
@@ -21,7 +21,7 @@ export type ExportLine =
 
 /**
  * Yields a period's donations and renewals, with donors, custom fields, and tracking.
- * @param isIncluded selects the rows. By default, those that belong in the books.
+ * @param isIncluded selects the rows. Defaults to {@link isReportedInLedger}.
  */
 export async function* iterateExportLines(
   db: Kysely<Tables>,
@@ -50,11 +50,11 @@ export async function* iterateExportLines(
 }
 
 /**
- * Maximum number of custom fields that get their own column. The most frequently used fields get
- * one.
+ * Maximum number of custom fields that have their own columns. The most frequently used fields have
+ * priority.
  */
 const MAX_FIELD_COLUMNS = 100;
-/** Column that all other custom fields share, as `id: value; id: value`. */
+/** Column for all other custom fields, in the format `id: value; id: value`. */
 export const OTHER_FIELDS = 'other_fields';
 
 /**

@@ -7,23 +7,27 @@ import type { CountAndTotal } from './income.ts';
 import { getDonationStatus, loadLedgerEntries, type LedgerEntry } from './ledger-entries.ts';
 import { iterateNewestEntries, type ListPosition, type NewestEntry } from './newest-entries.ts';
 
-/** Limits the work for one page, because a search may match few of millions of donations. */
+/**
+ * Maximum number of entries to read for one page. A search may match few of millions of donations.
+ */
 const MAX_ENTRIES_READ = 25_000;
-/** Number of entries to read after the page is full, to count the rest. */
+/** Maximum number of entries to read for the count once the page is full. */
 const MAX_ENTRIES_COUNTED = 10_000;
 
 export interface DonationQuery {
   readonly organization: string;
   readonly period: Period;
   readonly filter: DonationFilter;
-  /** Position of the last entry on the page before. Undefined for the first page. */
+  /** Position of the last entry on the previous page. Undefined for the first page. */
   readonly after?: ListPosition | undefined;
   readonly limit: number;
   readonly maxEntriesRead?: number | undefined;
   readonly maxEntriesCounted?: number | undefined;
 }
 
-/** Charged and promised donations in one currency. Totals are in minor units. */
+/**
+ * Number and total of charged and promised donations in one currency. Totals are in minor units.
+ */
 export interface ListTotal {
   readonly currency: string;
   readonly decimals: number;
@@ -34,14 +38,17 @@ export interface ListTotal {
 export interface FoundDonations {
   /** Newest first. */
   readonly entries: readonly LedgerEntry[];
-  /** Position at which the next page continues. Undefined on the last page. */
+  /** Position after which the next page starts. Undefined on the last page. */
   readonly next: ListPosition | undefined;
   /**
-   * Time until which the search has read, in milliseconds since 1970, if it stopped at its limit
+   * Time of the oldest entry read, in milliseconds since 1970, if the search stopped at its limit
    * before the page was full. The next page continues there.
    */
   readonly searchedUntil: number | undefined;
-  /** All matches. Undefined on later pages, or if there are too many donations to count. */
+  /**
+   * Count and totals of all matches. Undefined on later pages, or if there are too many donations
+   * to count.
+   */
   readonly summary: { readonly count: number; readonly totals: readonly ListTotal[] } | undefined;
 }
 

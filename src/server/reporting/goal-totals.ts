@@ -10,9 +10,9 @@ import { describeError } from '../lib/describe-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Goal } from '../organizations/goal.ts';
 
-/** Progress toward a goal, from this server's donations. */
+/** Progress toward a goal, calculated from the donations in the database. */
 export interface GoalTotals {
-  /** Minor units. */
+  /** Total contribution of all donations, in minor units. */
   readonly raised: number;
   readonly donations: number;
   /** Time of the count, in milliseconds since 1970. */
@@ -22,16 +22,16 @@ export interface GoalTotals {
 /** Minimum cache duration in milliseconds. */
 const MIN_CACHE_DURATION = 60_000;
 /**
- * Minimum cache duration, as a multiple of the time that counting takes. Limits counting to 2% of
+ * Minimum cache duration, as a multiple of the time that counting took. Limits counting to 2% of
  * the time.
  */
 const MIN_CACHE_RATIO = 50;
 
 interface CacheEntry {
   totals?: GoalTotals;
-  /** The running count. */
+  /** Count in progress. */
   pending?: Promise<GoalTotals>;
-  /** Earliest time at which to count again. */
+  /** Earliest time of the next count, in milliseconds since 1970. */
   staleAt: number;
 }
 
@@ -51,7 +51,7 @@ export class GoalTotalsCache {
   }
 
   /**
-   * Returns the cached totals. The first request waits for the count.
+   * Returns the cached totals. If there are none yet, waits for the count.
    * @throws if there are no cached totals and the database does not respond.
    */
   getTotals(organization: string, goal: Goal): Promise<GoalTotals> | GoalTotals {
@@ -98,8 +98,9 @@ export class GoalTotalsCache {
 }
 
 /**
- * Returns how much of a donation counts toward a goal, in minor units. This is the amount charged
- * for the goal's projects, without refunds and covered fees. Test donations count as 0.
+ * Returns a donation's contribution to a goal, in minor units. This is the amount charged for the
+ * goal's projects, without refunds and covered fees. Returns 0 for test donations, lost disputes,
+ * and donations that do not match the goal.
  */
 function calculateContribution(entry: LedgerEntry, { currency, projects, segments }: Goal): number {
   if (

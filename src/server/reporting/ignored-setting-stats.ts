@@ -8,13 +8,13 @@ import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
 const FLUSH_INTERVAL = 5_000;
 const RETENTION_DAYS = 90;
 /**
- * Maximum number of distinct keys per form and day. The limit is needed because a segment can be
+ * Maximum number of stored counts per form and day. The limit is needed because a segment can be
  * any text.
  */
 const MAX_KEYS = 1_000;
 const DAY = 86_400_000;
 
-/** Number of times that a form ignored a setting in a period. */
+/** Number of times that a form ignored a setting in a period. `lastDay` is the last such day. */
 export interface IgnoredCount extends Omit<IgnoredSettingStatRow, 'day'> {
   readonly lastDay: string;
 }
@@ -24,7 +24,7 @@ export interface IgnoredSettingStatsOptions {
   readonly log: Logger;
   readonly now: () => number;
   /**
-   * True to write each count immediately, because the process may be frozen after it has responded.
+   * True to write counts immediately. Required if the process may be frozen after it has responded.
    */
   readonly writesImmediately?: boolean | undefined;
 }
@@ -43,7 +43,7 @@ export class IgnoredSettingStats {
     this.#options = options;
   }
 
-  /** Counts the settings in a report. */
+  /** Adds the ignored settings in a report to the pending counts. */
   countIgnoredSettings({ form, segment = '', ignored }: SettingsReport): void {
     const day = formatDay(this.#options.now());
     for (const { name, reason } of ignored) {
@@ -70,7 +70,7 @@ export class IgnoredSettingStats {
   }
 
   /**
-   * Writes pending counts, and lists settings, the most frequently ignored first.
+   * Writes pending counts, then lists ignored settings, the most frequent first.
    * @param days number of days to include, from 1 to 90. 1 includes only today.
    */
   async writeAndListCounts(days: number): Promise<IgnoredCount[]> {
@@ -143,7 +143,7 @@ function formatStatKey({ form, name, reason, segment, day }: IgnoredSettingStatR
   return JSON.stringify([form, name, reason, segment, day]);
 }
 
-/** UTC, such as `2026-11-21`. */
+/** Formats a UTC date, such as `2026-11-21`. @param time milliseconds since 1970. */
 function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

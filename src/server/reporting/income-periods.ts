@@ -4,7 +4,7 @@ import type { Period } from '../lib/period.ts';
 /** Number of days in the chart, including today. */
 const CHART_DAYS = 30;
 
-/** A period up to now, and the same part of the period before it. */
+/** A period up to now, and the same part of the previous period. */
 export interface ComparedPeriod {
   readonly current: Period;
   readonly previous: Period;
@@ -12,29 +12,30 @@ export interface ComparedPeriod {
 
 /** A day in the organization's time zone. */
 export interface Day extends Period {
-  /** Such as `2026-11-30`. */
+  /** ISO 8601 date, such as `2026-11-30`. */
   readonly date: string;
 }
 
-/** Periods of an income report. */
+/** Periods in an income report. */
 export interface IncomePeriods {
   readonly today: ComparedPeriod;
   /** Since Monday. */
   readonly week: ComparedPeriod;
   readonly month: ComparedPeriod;
-  /** The last days, oldest first. The last one ends now. */
+  /** The days in the chart, oldest first. The last one ends now. */
   readonly days: readonly Day[];
   /**
-   * Times that divide everything from the start of the earliest period until now, oldest first.
-   * Each period starts and ends at such a time, and no part is longer than a day.
+   * Boundaries from the start of the earliest period until now, in milliseconds since 1970, oldest
+   * first. Each period starts and ends at a boundary. Two consecutive boundaries are at most one
+   * day apart.
    */
   readonly boundaries: readonly number[];
 }
 
 /**
- * Calculates the periods of an income report. A previous period ends when as much of it had passed
- * as has passed of the current one: yesterday until this time of day, last week until this weekday
- * and time, and last month until this day and time.
+ * Calculates the periods in an income report. Each previous period ends at the same point as the
+ * current one: yesterday at this time, last week on this weekday at this time, and last month on
+ * this day at this time.
  * @param now milliseconds since 1970.
  * @param timeZone IANA name.
  */
@@ -68,7 +69,7 @@ function comparePeriod(
   now: Temporal.ZonedDateTime,
   length: { readonly days?: number; readonly months?: number },
 ): ComparedPeriod {
-  // The end is exclusive, so the current millisecond counts.
+  // The end is exclusive, so add 1 to include the current millisecond.
   const end = now.epochMilliseconds + 1;
   return {
     current: { from: start.epochMilliseconds, to: end },
@@ -79,7 +80,10 @@ function comparePeriod(
   };
 }
 
-/** Lists the days from a time until now, oldest first. @param from start of a day. */
+/**
+ * Lists the days from a time until now, oldest first.
+ * @param from start of the first day, in milliseconds since 1970.
+ */
 function listDays(from: number, now: Temporal.ZonedDateTime): Day[] {
   const days: Day[] = [];
   const end = now.epochMilliseconds + 1;

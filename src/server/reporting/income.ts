@@ -13,8 +13,8 @@ export interface CountAndTotal {
 }
 
 /**
- * Donations of a period in one currency. A donation counts on the day on which it was accepted, and
- * a renewal on the day of its payment, as in reports and exports. Totals include covered fees.
+ * Income of a period in one currency. As in reports and exports, a donation counts on the day on
+ * which it was accepted, and a renewal on the day of its payment. Totals include covered fees.
  */
 export interface CurrencyIncome {
   readonly currency: string;
@@ -25,20 +25,23 @@ export interface CurrencyIncome {
   readonly recurring: CountAndTotal;
   /** Pledges, and bank debits that have not settled yet. */
   readonly promised: CountAndTotal;
-  /** Refunds in the period, of donations from any time. */
+  /**
+   * Refunds made in the period, including refunds of earlier donations, minus refunds that failed
+   * in the period.
+   */
   readonly refunded: CountAndTotal;
 }
 
 /** Income by currency. The currency with the most donations comes first. */
 export type Income = readonly CurrencyIncome[];
 
-/** Income of a period up to now, and of the same part of the period before. */
+/** Income of a period up to now, and of the same part of the previous period. */
 export interface ComparedIncome {
   readonly current: Income;
   readonly previous: Income;
 }
 
-/** What an organization received recently. */
+/** An organization's recent income. */
 export interface IncomeReport {
   /** Milliseconds since 1970. */
   readonly asOf: number;
@@ -51,9 +54,9 @@ export interface IncomeReport {
 }
 
 type Kind = 'once' | 'recurring' | 'promised' | 'refunded';
-/** Donations of one kind and currency, between two boundaries. */
+/** Donations or refunds of one kind and currency between two boundaries. */
 interface Part extends CountAndTotal {
-  /** Start of the part of the report, in milliseconds since 1970. */
+  /** The first of the two boundaries, in milliseconds since 1970. */
   readonly from: number;
   readonly kind: Kind;
   readonly currency: string;
@@ -61,9 +64,9 @@ interface Part extends CountAndTotal {
 }
 
 /**
- * Counts an organization's recent income, including donations in progress. Reads each day
- * separately, so that SQLite does not block the server for long.
- * @param options.isTest true to count test donations, with which no money moves, instead of others.
+ * Counts an organization's recent income, including pledges and unsettled bank debits. Reads each
+ * day separately, so that SQLite does not block the server for long.
+ * @param options.isTest true to count only test donations, false to count only real ones.
  */
 export async function countIncome(
   db: Kysely<Tables>,
@@ -106,7 +109,7 @@ export async function countIncome(
   };
 }
 
-/** Counts charged and promised donations by currency. */
+/** Counts charged and promised donations by kind and currency. */
 async function countDonations(
   db: Kysely<Tables>,
   organization: string,
@@ -142,7 +145,7 @@ function getDonationKind(status: DonationStatus, frequency: string): Kind {
   return frequency === 'once' ? 'once' : 'recurring';
 }
 
-/** Counts renewals and refunds by currency. Refunds that failed later are subtracted. */
+/** Counts renewals and refunds by currency. Subtracts refunds that failed in the period. */
 async function countEvents(
   db: Kysely<Tables>,
   organization: string,
@@ -195,7 +198,7 @@ function selectCommonFields(db: Kysely<Tables>) {
   ] as const;
 }
 
-/** Converts a JSON boolean, which SQLite returns as a number and PostgreSQL as text. */
+/** Converts a JSON boolean. SQLite returns it as a number, and PostgreSQL as text. */
 function isTestDonation(value: number | string): boolean {
   return value === 1 || value === 'true';
 }

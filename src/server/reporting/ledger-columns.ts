@@ -1,6 +1,6 @@
 import type { LedgerRow } from './report.ts';
 
-/** Columns for donations in CSV files. */
+/** CSV columns for a donation's references, time, status, and amounts. */
 export const DONATION_COLUMNS = [
   'reference',
   'parent_reference',

@@ -8,8 +8,8 @@ import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 
 /**
- * Rows per query. SQLite queries block the event loop, so the generators let other work run after
- * each page.
+ * Maximum number of rows per query. SQLite queries block the event loop, so the generators let
+ * other work run after each page.
  */
 const PAGE_SIZE = 200;
 
@@ -18,13 +18,13 @@ export interface LedgerEntry {
   readonly reference: string;
   /** The donation, or the first donation if the entry is a renewal. */
   readonly donation: Donation;
-  /** For a renewal: its own event. */
+  /** The renewal event, or undefined if the entry is a donation. */
   readonly renewal: OutboxEvent | undefined;
   readonly provider: string;
   readonly paymentId: string | null;
   /**
    * Time at which the donation was accepted or renewed, in milliseconds since 1970. Determines the
-   * day to which the entry belongs.
+   * day on which the entry counts.
    */
   readonly createdAt: number;
   /** Minor units. */
@@ -37,7 +37,7 @@ export interface LedgerEntry {
 
 type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
-/** Yields pages of a period's donations, then of its renewals, oldest first. */
+/** Yields pages of a period's donations, then pages of its renewals. Each list is oldest first. */
 export async function* iterateLedgerEntryPages(
   db: LedgerDatabase,
   organization: string,
@@ -160,7 +160,10 @@ export async function loadLedgerEntries(
   });
 }
 
-/** Returns the status of an entry's payment. Renewals are saved only after they have been paid. */
+/**
+ * Returns the status of an entry's payment. Renewals have always succeeded, because the server
+ * saves them only after they are paid.
+ */
 export function getDonationStatus({
   donation,
   renewal,
@@ -175,8 +178,8 @@ const INITIAL_GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>>
 };
 
 /**
- * Returns the gift status that the platform will have once all events are delivered, or `undefined`
- * if the platform is not notified.
+ * Returns the gift status on the platform once all events are delivered, or `undefined` if the
+ * platform is not notified.
  */
 export function getCurrentGiftStatus(entry: LedgerEntry): GiftStatus | undefined {
   return entry.events.reduce(
@@ -200,7 +203,10 @@ export function sumRefunds({ events }: LedgerEntry): number {
   );
 }
 
-/** Returns `open` if any dispute is open. Otherwise, returns the result of the last dispute. */
+/**
+ * Returns `open` if any dispute is open, or the result of the last dispute. Returns `undefined` if
+ * there are no disputes.
+ */
 export function getDisputeStatus(
   events: readonly OutboxEvent[],
 ): 'open' | 'won' | 'lost' | undefined {
@@ -214,7 +220,7 @@ export function getDisputeStatus(
   return statuses.includes('open') ? 'open' : statuses.at(-1);
 }
 
-/** Returns the ID of an event's refund or dispute: `re_1` for `refund re_1`. */
+/** Extracts the refund or dispute ID from an event ID: `re_1` from `refund re_1`. */
 function parseSubjectId(id: string): string {
   return id.slice(id.indexOf(' ') + 1);
 }

@@ -22,8 +22,8 @@ function formatEntryStatus(entry: LedgerEntry): string {
 }
 
 /**
- * Returns true for entries that belong in the books. These are entries that were charged, are
- * expected, are in review, or failed after the platform was notified.
+ * Returns true for entries that belong in the books. These entries were charged, are expected, are
+ * in review, or failed after the server created events for the platform.
  */
 export function isReportedInLedger(entry: LedgerEntry): boolean {
   const status = getDonationStatus(entry);
@@ -46,7 +46,7 @@ export function toLedgerRow(
 ): LedgerRow {
   const { reference, donation, renewal, createdAt, currency, decimals, events } = entry;
   const { gift, projects } = donation.payload;
-  // A renewal with a different amount cannot be divided into fees and projects.
+  // If a renewal's total differs from the first donation's, its fees and projects are unknown.
   const isAgreedTotal = entry.total === gift.total;
   const formatAmount = (minor: number): string => toMajorUnits(minor, decimals);
   const platformId =

@@ -4,8 +4,9 @@ import type { Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 import type { FilteredEntry } from './donation-filter.ts';
 
-/** Rows in a source's first query, and in its later ones. */
+/** Maximum number of rows in the first query, separately for donations and renewals. */
 const FIRST_PAGE_SIZE = 100;
+/** Maximum number of rows in each later query. */
 const PAGE_SIZE = 500;
 
 /** Position in a list that is sorted from the newest to the oldest entry. */
@@ -22,8 +23,8 @@ type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 type FetchPage = (after: ListPosition | undefined, limit: number) => Promise<NewestEntry[]>;
 
 /**
- * Yields a period's donations and renewals, newest first. Reads only as many as the caller takes,
- * in pages that start after a position, so that later pages are as fast as the first one.
+ * Yields a period's donations and renewals, newest first. Reads pages on demand. Each page starts
+ * after a position, so later pages are as fast as the first one.
  * @param after position of the last entry that the caller already has.
  */
 export function iterateNewestEntries(
@@ -123,7 +124,7 @@ async function* iteratePages(
     yield* page;
     if (page.length < limit) return;
     last = page.at(-1);
-    // SQLite queries block the event loop.
+    // SQLite queries block the event loop, so let other work run between pages.
     await setImmediate();
   }
 }

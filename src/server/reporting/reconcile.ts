@@ -38,13 +38,15 @@ import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 const DAY = 86_400_000;
 /**
- * Milliseconds added to the requested period, because clocks differ and a charge follows its
- * donation.
+ * Margin in milliseconds before and after the requested period. It is needed because clocks differ,
+ * and a charge follows its donation.
  */
 const MARGIN = DAY;
-/** Milliseconds added to the platform's period, because the platform may be notified much later. */
+/**
+ * Margin in milliseconds after the period for gifts, because the server may send them much later.
+ */
 const PLATFORM_MARGIN = 7 * DAY;
-/** Number of listed records between two progress lines. */
+/** Number of records to list between two progress lines. */
 const PROGRESS_INTERVAL = 1_000;
 
 export interface ReconcileOptions {
@@ -58,17 +60,17 @@ export interface ReconcileOptions {
 
 export interface ReconcileRequest {
   readonly period: Period;
-  /** Saves payment events whose webhooks were lost. */
+  /** True to save payment events whose webhooks were lost. */
   readonly apply: boolean;
-  /** True to yield a row for every donation, not only for differences. */
+  /** True to yield a row for every donation and renewal, in addition to differences. */
   readonly includeRows: boolean;
 }
 
 /**
  * Compares an organization's donations in a period between the payment providers, the database, and
- * the platform. A donation belongs to the day on which the database accepted it. If the database
- * does not have it, it belongs to the day that the other side reports. Each donation is therefore
- * in exactly one report, even if the clocks differ.
+ * the platform. A donation belongs to the day on which the server accepted it. A donation that is
+ * not in the database belongs to the day that the other side reports. Each donation is therefore in
+ * exactly one report, even if the clocks differ.
  */
 export async function* reconcileAndReport(
   request: ReconcileRequest,
@@ -98,7 +100,7 @@ class Reconciliation {
   /** Gateways whose payments are in the staging database, by provider. */
   readonly #gateways = new Map<string, PaymentGateway>();
   #platform: PlatformComparisonOptions | undefined;
-  /** True if a side did not respond, so renewals may be missing. */
+  /** True if a call failed, so the comparison is incomplete and renewals may be missing. */
   #hasFailed = false;
 
   constructor(
@@ -208,7 +210,10 @@ class Reconciliation {
     }
   }
 
-  /** Compares a donation or renewal with its payment and its gift, and yields its row. */
+  /**
+   * Compares a donation or renewal with its payment and its gift. Yields its row and the
+   * differences. If requested, saves lost events first.
+   */
   async *#compareEntryAndSaveLostEvents(original: LedgerEntry): AsyncGenerator<ReportLine> {
     const gateway = this.#gateways.get(original.provider);
     const payment = gateway && this.#findListedPayment(original);
@@ -259,8 +264,8 @@ class Reconciliation {
   }
 
   /**
-   * Finds an entry's listed payment by the payment's ID. If the database has no charged payment,
-   * finds it by the entry's reference.
+   * Finds an entry's listed payment by its payment ID. If there is no such payment and the donation
+   * has not been charged, finds it by the donation's reference.
    */
   #findListedPayment(entry: LedgerEntry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
@@ -321,8 +326,8 @@ class Reconciliation {
   }
 
   /**
-   * Compares a listed payment with the donation that has its reference, but has a different payment
-   * or none.
+   * Compares a listed payment with the donation that has its reference. The donation's saved
+   * payment is a different one or does not exist.
    */
   #compareSecondPayment(
     { reference, status, payment_id: savedPaymentId }: Donation,
@@ -349,9 +354,9 @@ class Reconciliation {
   }
 
   /**
-   * Reports or saves a renewal that the database does not have. If the renewal is recent, its
-   * webhook may still arrive. After a restore, renewal webhooks must wait until one run has saved
-   * all renewals since the backup in order, so that each renewal gets the number that it may
+   * Reports or saves a renewal that the database does not have. A recent renewal is not saved,
+   * because its webhook may still arrive. After a restore, renewal webhooks must wait until one run
+   * has saved all renewals since the backup in order. Each renewal then gets the number that it may
    * already have on the platform.
    */
   async *#compareMissingRenewal(
@@ -438,7 +443,7 @@ class Reconciliation {
     };
   }
 
-  /** Saves the events of a payment whose webhooks were lost. */
+  /** Saves a payment's events whose webhooks were lost, and reports them. */
   async *#saveLostEventsAndReport(
     provider: string,
     entry: LedgerEntry | undefined,
@@ -512,7 +517,7 @@ class Reconciliation {
     return entry!;
   }
 
-  /** Reports that a comparison failed instead of throwing. */
+  /** Runs a comparison. If it fails, returns a line about the failure instead of throwing. */
   async #compareOrReportFailure(
     compare: () => Promise<Finding[]>,
     reference: string,

@@ -6,16 +6,16 @@ export type Side = 'payment-provider' | 'database' | 'platform';
 /** A disagreement between the payment provider, the database, and the platform. */
 export interface Difference {
   /**
-   * `missing`: `side` does not have the record. `duplicate`: `side` has the record twice.
-   * `mismatch`: `side` has a wrong value.
+   * `missing`: `side` does not have the record. `duplicate`: `side` has the record more than once.
+   * `mismatch`: `side` has an unexpected value.
    */
   readonly type: 'missing' | 'duplicate' | 'mismatch';
   readonly side: Side;
   /** Reference of the donation or renewal. */
   readonly reference: string;
   /**
-   * The value that differs: `amount`, `currency`, `status`, `id`, or an event's kind. It is
-   * `donation` if the whole donation is missing or duplicated.
+   * The value that differs: `amount`, `currency`, `status`, `id`, or an event's kind. `donation` if
+   * the whole donation is missing or duplicated.
    */
   readonly field: string;
   readonly found: string;
@@ -54,17 +54,18 @@ export interface LedgerRow {
 
 /** One line of a reconciliation report. */
 export type ReportLine =
-  /** Number of records listed so far. This line keeps the connection from timing out. */
+  /** Number of records listed so far. Progress lines prevent the connection from timing out. */
   | { readonly kind: 'progress'; readonly listed: number }
   | { readonly kind: 'row'; readonly row: LedgerRow }
   | { readonly kind: 'difference'; readonly difference: Difference }
-  /** Recent and not final yet, so not a difference. */
+  /** A recent donation or change that has not reached all systems yet. Not a difference. */
   | { readonly kind: 'in-progress'; readonly reference: string; readonly reason: string }
-  /** An event that was saved as if its webhook had arrived. */
+  /** A change that the report saved because its webhook was lost. */
   | { readonly kind: 'applied'; readonly reference: string; readonly change: string }
   /**
    * A side that was not compared, or only in part.
-   * @param isFailure false if it has no call for that.
+   * @param isFailure true if a call failed, false if the comparison is not possible or reached a
+   *   limit.
    */
   | {
       readonly kind: 'not-compared';

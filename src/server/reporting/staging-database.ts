@@ -2,17 +2,17 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { ListedPayment } from '../payments/payment-gateway.ts';
 import type { ListedPlatformGift } from '../platform/platform-adapter.ts';
 
-/** A payment with the provider that listed it. */
+/** A listed payment and its payment provider. */
 export interface StagedPayment extends ListedPayment {
   readonly provider: string;
 }
 
-/** Number of records in memory at a time. */
+/** Maximum number of records to hold in memory at a time. */
 const PAGE_SIZE = 500;
 
 /**
  * Temporary SQLite database for listed payments and gifts. If it grows large, SQLite moves it to a
- * temporary file, which is deleted at the end.
+ * temporary file and deletes the file when the database is closed.
  */
 export class StagingDatabase implements Disposable {
   readonly #db = new DatabaseSync('');
@@ -55,7 +55,7 @@ export class StagingDatabase implements Disposable {
     );
   }
 
-  /** Lists unmatched payments, oldest first, so that renewals are numbered in order. */
+  /** Yields unmatched payments, oldest first, so that renewals are numbered in order. */
   *iterateUnmatchedPayments(): Generator<StagedPayment> {
     for (let last: StagedPayment | undefined, seq = 0; ;) {
       const rows = this.#selectRows(
