@@ -32,7 +32,7 @@ export interface EventDetail {
 
 /** A saved review decision. */
 export interface DecisionDetail {
-  /** ISO 8601. */
+  /** Time of the decision, ISO 8601. */
   readonly at: string;
   readonly by: string;
   readonly decision: string;

@@ -14,7 +14,7 @@ import { FREQUENCY_LABELS, METHOD_LABELS } from './labels.ts';
 /** A row in a table of donations and renewals. */
 export interface DonationRow {
   readonly reference: string;
-  /** Milliseconds since 1970. */
+  /** Time of the donation or renewal, in milliseconds since 1970. */
   readonly at: number;
   /** Empty if the donor gave no name. */
   readonly donorName: string;

@@ -7,7 +7,7 @@ export interface HealthOptions {
   readonly readiness: Pick<ReadinessCheck, 'checkReadiness'>;
 }
 
-/** Creates the routes for metrics and readiness. They return no donor data. */
+/** Creates the routes for metrics and readiness. Their responses contain no donor data. */
 export function createHealthRoutes({ scrape, readiness }: HealthOptions): Hono {
   const app = new Hono();
   app.get('/metrics', async (c) => {

@@ -11,7 +11,7 @@ interface FailedAttempt {
   readonly ipAddress: string;
   /** SHA-256 of the wrong key. */
   readonly keyHash: string;
-  /** Milliseconds since 1970. */
+  /** Time of the attempt, in milliseconds since 1970. */
   readonly at: number;
 }
 

@@ -43,7 +43,7 @@ export interface ComparedIncome {
 
 /** An organization's recent income. */
 export interface IncomeReport {
-  /** Milliseconds since 1970. */
+  /** Time of the count, in milliseconds since 1970. */
   readonly asOf: number;
   readonly today: ComparedIncome;
   /** Since Monday. */

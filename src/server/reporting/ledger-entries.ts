@@ -27,7 +27,7 @@ export interface LedgerEntry {
    * day on which the entry counts.
    */
   readonly createdAt: number;
-  /** Minor units. */
+  /** Total of the donation or renewal, in minor units. */
   readonly total: number;
   readonly currency: string;
   readonly decimals: number;

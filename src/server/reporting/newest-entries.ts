@@ -11,7 +11,7 @@ const PAGE_SIZE = 500;
 
 /** Position in a list that is sorted from the newest to the oldest entry. */
 export interface ListPosition {
-  /** Milliseconds since 1970. */
+  /** Time of the donation or renewal, in milliseconds since 1970. */
   readonly time: number;
   readonly reference: string;
 }

@@ -16,7 +16,7 @@ copy the snippet for your page. Nothing changes on this server.</p>
   );
 }
 
-/** Renders the document in the preview frame. Its script adds the form to it. */
+/** Renders the document for the preview frame. A script in the document adds the form. */
 export function renderBuilderPreview(): Html {
   return html`${renderDocumentStart('/', 'Preview')}
 <script type="module" src="/pages/builder-preview.js"></script>

@@ -121,7 +121,7 @@ function addMissingPeriod(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** Renders a button that lists all donations with the donor's email. */
+/** Renders a button that searches for all donations with the donor's email. */
 function renderDonorSearch({ donorEmail, donation }: DonationPageData, csrf: string): Html | '' {
   if (donorEmail === undefined) return '';
   return html`<form method="post" action="/donations/search">${renderCsrfField(csrf)}

@@ -17,8 +17,7 @@ export interface GroupDecision {
 }
 
 /**
- * Renders events that need review for the same reason, with the decisions that apply to all of
- * them.
+ * Renders events that need review for the same reason, in one section for each possible decision.
  */
 export function renderReviewGroupPage(
   context: RequestContext,
