@@ -133,8 +133,8 @@ function assertOptionalFieldsAreAllowed(
 }
 
 /**
- * Checks that the return URL belongs to a page that may show the form. Other URLs could send donors
- * to an attacker's site.
+ * Checks that the return URL has an origin that may show the form. Other URLs could send donors to
+ * an attacker's site.
  * @throws {Problem} return-url-not-allowed.
  */
 export function assertReturnUrlIsAllowed(
@@ -149,8 +149,8 @@ export function assertReturnUrlIsAllowed(
 }
 
 /**
- * Rejects donations in which a donor entered a card number in a text field.
- * @throws {Problem} card-number-detected, without the number.
+ * Rejects donations that contain a card number in a text field.
+ * @throws {Problem} card-number-detected. The message omits the number.
  */
 function assertNoCardNumbers(
   { gift: { comment, tribute }, donor, customFields = [] }: DonationRequest,
@@ -218,9 +218,9 @@ function assertProjectsAreAllowed(
 }
 
 /**
- * Checks the donor's fields. An organization may donate without a person's name. Only the address
- * fields that every country requires are checked, because the others depend on the country's
- * format, which the form may not know.
+ * Checks the donor's fields. An organization may donate without a person's name. If the form asks
+ * for the country, checks only the address fields that every country requires. The other required
+ * fields depend on the country's address format, which the form may not have loaded.
  */
 function assertDonorIsAllowed(
   { organization, ...donor }: DonationRequest['donor'],

@@ -5,9 +5,7 @@ import { IMMUTABLE_ASSET_NAME, type AssetLoader } from './embed-assets.ts';
 import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
-/**
- * Milliseconds for which a file is kept after the last day on which a server's build contained it.
- */
+/** Retention period in milliseconds, starting when a server's build last contained the file. */
 const RETENTION = 180 * DAY;
 
 export interface AssetArchiveOptions {
@@ -18,9 +16,9 @@ export interface AssetArchiveOptions {
 }
 
 /**
- * Archives each release's script chunks in the database. A page that is open during an upgrade, or
- * whose script an optimizer has cached, can still load the chunks of its own release. All servers
- * share the archive, so each server can serve the others' chunks.
+ * Archives each release's script chunks in the database. A page can still load the chunks of its
+ * own release if it is open during an upgrade or if an optimization plugin has cached its script.
+ * All servers share the archive, so each server can serve the others' chunks.
  */
 export class AssetArchive {
   readonly #options: AssetArchiveOptions;
@@ -49,8 +47,8 @@ export class AssetArchive {
   }
 
   /**
-   * Archives this build's chunks and, every day, marks them as in use. Failures are only logged,
-   * because donations do not depend on the archive.
+   * Archives this build's chunks and marks them as in use, immediately and then once a day. Logs
+   * failures instead of throwing them, because donations do not depend on the archive.
    */
   async startArchiving(): Promise<void> {
     this.#timer = setInterval(() => void this.#archiveCurrentBuild(), DAY).unref();
@@ -73,13 +71,13 @@ export class AssetArchive {
   }
 
   /**
-   * Inserts files that are not archived yet, and marks all of them as in use. Deletes files that no
-   * server has had for {@link RETENTION}.
+   * Inserts the files that are not archived yet and marks all given files as in use. Deletes files
+   * that no server has marked for {@link RETENTION}.
    */
   async saveAndPruneFiles(
     files: readonly (readonly [name: string, file: PublicBody])[],
   ): Promise<void> {
-    // PostgreSQL rejects an empty list.
+    // PostgreSQL rejects an empty `IN` list.
     if (files.length === 0) return;
     const {
       database: { writer },

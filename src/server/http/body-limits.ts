@@ -3,9 +3,9 @@
  * bytes.
  */
 export const MAX_DONATION_BYTES = 256 * 1024;
-/** Maximum size of a payment provider's webhook. */
+/** Maximum size of a payment provider's webhook in bytes. */
 export const MAX_PAYMENT_WEBHOOK_BYTES = 512 * 1024;
-/** Maximum size of a fundraising platform's webhook. */
+/** Maximum size of a fundraising platform's webhook in bytes. */
 export const MAX_PLATFORM_WEBHOOK_BYTES = 256 * 1024;
-/** Maximum size of a report of ignored settings. */
+/** Maximum size in bytes of an ignored-settings report and of a confirm or cancel request. */
 export const MAX_REPORT_BYTES = 8 * 1024;

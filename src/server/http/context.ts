@@ -12,12 +12,12 @@ export interface Connection {
 
 export interface RouteEnv {
   Bindings: Connection;
-  /** The request's ID, and fields for its log line. */
+  /** Request ID and fields for the request's log line. */
   Variables: RequestIdVariables & {
     organization?: string;
-    /** Reference of the donation. */
+    /** Donation reference. */
     reference?: string;
-    /** Reason why the request was rejected. */
+    /** Code of the problem, if the request failed. */
     problem?: ProblemCode;
   };
 }
@@ -27,8 +27,10 @@ export type RouteContext = Context<RouteEnv>;
 export const createRouter = (): Hono<RouteEnv> => new Hono<RouteEnv>();
 
 /**
- * Creates middleware that rejects bodies above the given size. It trusts the Content-Length header,
- * because Node's HTTP parser enforces it, and counts bytes only if the header is missing.
+ * Creates middleware that rejects bodies larger than the given size. Node's HTTP parser enforces
+ * the Content-Length header, so the middleware trusts it. Counts bytes only if the header is
+ * missing or malformed, or if the request has a Transfer-Encoding header.
+ * @param maxSize in bytes.
  */
 export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<RouteEnv> {
   const reject = (): never => {
@@ -50,7 +52,7 @@ export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<Ro
   };
 }
 
-/** Responds with 405 to the methods that have no handler for the given paths. */
+/** Responds with 405 if a request for one of the given paths has a method without a handler. */
 export function rejectOtherMethods(app: Hono<RouteEnv>, ...paths: string[]): void {
   for (const path of paths)
     app.all(path, (c) => {

@@ -47,7 +47,7 @@ export interface AppOptions {
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
-/** Creates the public part of the donation endpoint. */
+/** Creates the handler for the donation endpoint's public routes. */
 export function createApp(options: AppOptions): Handler {
   const { formRegistry, loadAssets, log } = options;
   const app = createRouter();

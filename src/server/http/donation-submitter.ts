@@ -18,7 +18,7 @@ export interface DonationSubmitterOptions {
   readonly fraudProtection: FraudProtection;
 }
 
-/** Values from the request's headers or, without JavaScript, from fields of the page. */
+/** Values from the request's headers or from form fields of the page without JavaScript. */
 export interface SubmissionCredentials {
   readonly origin: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -26,7 +26,7 @@ export interface SubmissionCredentials {
   readonly solution?: string | undefined;
 }
 
-/** Accepts donations and continues them, for the JSON API and the page without JavaScript. */
+/** Submits, finds, and continues donations for the JSON API and the page without JavaScript. */
 export class DonationSubmitter {
   readonly #formRegistry: FormRegistry;
   readonly #repository: DonationRepository;
@@ -39,7 +39,8 @@ export class DonationSubmitter {
   }
 
   /**
-   * Checks, saves, and charges a donation. If the key is already known, continues its donation.
+   * Checks, saves, and charges a donation. If a donation already has the idempotency key, continues
+   * that donation.
    * @throws {Problem} with a specific code for each violation.
    */
   async submitDonation(
@@ -103,7 +104,10 @@ export class DonationSubmitter {
     return row;
   }
 
-  /** Continues a donation after the donor has acted, or cancels it. */
+  /**
+   * Continues a donation after the donor's action, or cancels it. Returns `undefined` if no
+   * configuration since the server's start has contained the donation's organization.
+   */
   async continueDonation(
     c: RouteContext,
     row: Donation,
@@ -113,7 +117,10 @@ export class DonationSubmitter {
     return donations && this.#countDecline(c, row, donations[method](row));
   }
 
-  /** Reports a decline to fraud protection if the donation's card was declined just now. */
+  /**
+   * Returns the outcome. Also counts a card decline if the donation was unconfirmed or awaiting the
+   * donor's action.
+   */
   #countDecline(
     c: RouteContext,
     row: Donation,

@@ -6,9 +6,9 @@ import { resolvePackageFile } from '../lib/package-file.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 
 /**
- * Loads the files that pages embed, by name: `donation-form.js`, a copy of it with a content hash in
- * its name, its lazy chunks, the smaller scripts, and under `pages/` the scripts and style sheets of
- * the endpoint's own pages.
+ * Loads the files that pages embed, by name: `donation-form.js`, a copy of it with a content hash
+ * in its name, its lazy chunks, the smaller scripts, and the third-party notices. Names that start
+ * with `pages/` belong to the scripts and style sheets of the endpoint's own pages.
  */
 export type AssetLoader = () => Promise<ReadonlyMap<string, PublicBody>>;
 
@@ -17,7 +17,7 @@ export const IMMUTABLE_ASSET_NAME = /^donation-form\.[\w-]+\.js$/;
 
 /**
  * Creates a function that reads the built files on the first call and caches them.
- * @param folder folder that contains the files. Defaults to that of the published package.
+ * @param folder folder that contains the files. Defaults to the package's `assets` folder.
  */
 export function createAssetLoader(folder?: string): AssetLoader {
   let assets: ReturnType<AssetLoader> | undefined;
@@ -28,7 +28,7 @@ export function createAssetLoader(folder?: string): AssetLoader {
     }));
 }
 
-/** File with the licenses of the third-party code in the scripts. */
+/** Name of the file that contains the licenses of third-party code in the scripts. */
 export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
 
 async function readAssetFiles(folder: string): Promise<ReadonlyMap<string, PublicBody>> {

@@ -4,8 +4,8 @@ const KEY_PATTERN = /^[\w-]{22,100}$/;
 const MIN_DISTINCT_CHARACTERS = 8;
 
 /**
- * Checks that an idempotency key looks like at least 128 random bits in base64url, and returns it.
- * Randomness cannot be measured, but a short or repetitive key is not random.
+ * Returns an idempotency key if it looks like at least 128 random bits in base64url. The server
+ * cannot measure randomness, but it can reject keys that are too short or repetitive.
  * @throws {Problem} idempotency-key-missing, idempotency-key-invalid.
  */
 export function parseIdempotencyKey(key: string | undefined): string {

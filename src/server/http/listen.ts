@@ -24,42 +24,43 @@ export interface HttpListener {
 /** Interval at which a closing listener checks its connections, in milliseconds. */
 const CLOSE_INTERVAL = 10;
 /**
- * Number of intervals for which idle connections stay open while the listener closes. A request
- * that arrives in the meantime gets its response before its connection is closed. A single timer
- * would not do: after a busy period, it could fire before the requests that have already arrived
- * are read.
+ * Number of intervals for which a closing listener keeps idle connections open. A request that
+ * arrives in the meantime gets its response before its connection closes. A single timer is not
+ * enough: after a busy period, it could fire before Node reads requests that have already arrived.
  */
 const GRACE_INTERVALS = 10;
 /**
- * Maximum number of connections that wait in the kernel to be accepted, unless the system allows
- * fewer.
+ * Maximum length of the kernel's queue of connections that Node has not accepted yet. The operating
+ * system may enforce a lower limit.
  */
 const BACKLOG = 511;
 /**
- * Milliseconds in which a closing listener must accept waiting connections and finish requests.
+ * Maximum time in milliseconds for a closing listener to accept waiting connections and finish
+ * requests.
  */
 const CLOSE_TIMEOUT = 5_000;
 
 /**
- * Request limits. A donation is only a few kilobytes, so a slower client needlessly occupies a
- * socket. Times are in milliseconds.
+ * Limits for requests and connections. Times are in milliseconds. A donation is only a few
+ * kilobytes, so a client that needs more time needlessly occupies a socket.
  */
 const LIMITS = {
-  /** Bytes. */
+  /** Maximum total size of a request's headers, in bytes. */
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   /** Time from a request's first byte to its last. */
   requestTimeout: 15_000,
-  /** Interval at which the two timeouts are checked. */
+  /** Interval at which Node checks `headersTimeout` and `requestTimeout`. */
   connectionsCheckingInterval: 1_000,
   /**
-   * Longer than proxies reuse connections, which is at most 60 seconds by default. If a connection
-   * closed while a proxy was sending a donation, the donor would see an error.
+   * Longer than the time for which proxies reuse idle connections, by default at most 60 seconds.
+   * If the server closed a connection while a proxy was sending a donation, the donor would see an
+   * error.
    */
   keepAliveTimeout: 65_000,
 } as const satisfies ServerOptions;
 
-/** Time after which a connection without any traffic is closed, in milliseconds. */
+/** Time in milliseconds after which the server closes a connection without any traffic. */
 const IDLE_TIMEOUT = 60_000;
 
 /**
@@ -114,8 +115,8 @@ export function listen(
 }
 
 /**
- * Returns false if a request has several Host headers, which RFC 9112, 3.2 forbids. Node's parser
- * uses the first of them.
+ * Returns false if a request has several Host headers. RFC 9112, 3.2 forbids them, but Node's
+ * parser accepts them and uses the first one.
  */
 function hasSingleHostHeader({ rawHeaders }: IncomingMessage): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
@@ -126,11 +127,12 @@ async function closeServer(server: Server, connections: TrackedConnections): Pro
   const deadline = performance.now() + CLOSE_TIMEOUT;
   await acceptWaitingConnections(server, deadline);
   const closed = new Promise<'closed'>((resolve) => {
-    // The HTTP server's own method would close idle connections at once, although clients may be
-    // sending.
+    // The HTTP server's own `close` method would immediately close idle connections, even if
+    // clients are sending requests on them.
     SocketServer.prototype.close.call(server, () => resolve('closed'));
   });
-  // After closing the listener, because a client whose connection is closed may open a new one.
+  // Drain only after closing the listener. Otherwise, clients whose connections close could open
+  // new ones.
   connections.drain();
   const waitForInterval = (): Promise<unknown> =>
     Promise.race([closed, setTimeout(CLOSE_INTERVAL)]);
@@ -141,14 +143,14 @@ async function closeServer(server: Server, connections: TrackedConnections): Pro
     }
     if (performance.now() >= deadline) server.closeAllConnections();
   }
-  // Stops the timer that checks the timeouts.
+  // Stops Node's timer that checks the request timeouts.
   server.close();
 }
 
 /**
  * Accepts connections that are waiting in the kernel, because closing the listener would reset
- * them. Node accepts one in each turn of the event loop. Stops after {@link BACKLOG} connections,
- * because clients may open new ones all the time.
+ * them. Node accepts one connection per iteration of the event loop. Stops at the deadline or after
+ * {@link BACKLOG} connections, because clients may keep opening new ones.
  */
 async function acceptWaitingConnections(server: Server, deadline: number): Promise<void> {
   let acceptedCount = 0;
@@ -166,9 +168,9 @@ async function acceptWaitingConnections(server: Server, deadline: number): Promi
 }
 
 interface TrackedConnections {
-  /** From now on, closes each connection after its next response. */
+  /** Makes the server close each connection after its current or next response. */
   readonly drain: () => void;
-  /** Closes connections that browsers opened in advance and never used. */
+  /** Closes connections that have received no data, such as those that browsers preconnect. */
   readonly closeUnused: () => void;
 }
 

@@ -24,9 +24,9 @@ export function assertOriginIsAllowed(
 }
 
 /**
- * Asserts that a page that loads a form or goal may show it. Requests without an Origin header come
- * from this server's own pages. Any page may read this error response, so that the element can
- * explain it.
+ * Asserts that the page that loads a form or goal may show it. Allows requests without an Origin
+ * header, because browsers omit it when this server's own pages send a GET request. Lets any page
+ * read the error response, so that the element can explain the error.
  * @throws {Problem} origin-not-allowed.
  */
 export function assertOriginIsAllowedIfSent(c: RouteContext, allowed: ReadonlySet<string>): void {
@@ -37,14 +37,14 @@ export function assertOriginIsAllowedIfSent(c: RouteContext, allowed: ReadonlySe
 }
 
 /**
- * Headers that a request made by a script should have (W3C Fetch Metadata Request Headers).
- * Browsers from before 2023 do not send them.
+ * Headers that browsers add to a script's request (W3C Fetch Metadata Request Headers), with their
+ * expected values. Some browsers from before 2023 omit them.
  */
 const FETCH_METADATA = { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' } as const;
 
 /**
- * Asserts that a script sent the request, and not an HTML form or a link that another site tricked a
- * visitor into using.
+ * Asserts that a script sent the request. Rejects requests from HTML forms and links, because
+ * another site could trick a visitor into using them.
  * @throws {Problem} origin-not-allowed.
  */
 export function assertFetchMetadata(headers: Headers): void {
@@ -74,7 +74,10 @@ export function assertPageMatchesOrigin(
     );
 }
 
-/** @throws {Problem} content-type-unsupported. */
+/**
+ * Asserts that the media type of a request is `application/json`. Ignores its parameters.
+ * @throws {Problem} content-type-unsupported.
+ */
 export function assertJsonContentType(type: string | undefined): void {
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     throw new Problem(
@@ -84,9 +87,9 @@ export function assertJsonContentType(type: string | undefined): void {
 }
 
 /**
- * Returns the URL of the endpoint's own page whose HTML form sent the request. The endpoint's origin
- * must be in `origins`, because the payment provider sends the donor back to it.
- * @throws {Problem} origin-not-allowed, if another site may have sent the request.
+ * Returns the URL of the endpoint's own page whose HTML form sent the request. The endpoint's
+ * origin must be in `origins`, because the payment provider redirects the donor back to it.
+ * @throws {Problem} origin-not-allowed if another site may have sent the request.
  */
 export function getSamePageUrl(c: RouteContext, allowed: ReadonlySet<string>): URL {
   const origin = c.req.header('Origin');

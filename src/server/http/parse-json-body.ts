@@ -2,13 +2,13 @@ import type { ZodError, ZodType } from 'zod';
 import { Problem } from '../lib/problem.ts';
 
 /**
- * Parses and validates a JSON body. Rejects duplicate keys, because another reader, such as a
- * firewall, may have used the other value.
+ * Parses and validates a JSON body. Rejects duplicate keys, because another parser, such as that of
+ * a firewall, may have used a different value.
  * @throws {Problem} malformed-json, unknown-field, invalid-field.
  */
 export function parseJsonBody<Body>(text: string, schema: ZodType<Body>): Body {
   let body: unknown;
-  // Without this check, parsing and rejecting 32,000 levels or 10,000 keys would take over 10 ms.
+  // Parsing and rejecting 32,000 nesting levels or 10,000 keys would take over 10 ms.
   if (isTooComplex(text))
     throw new Problem(
       'malformed-json',
@@ -29,11 +29,11 @@ export function parseJsonBody<Body>(text: string, schema: ZodType<Body>): Body {
   return data;
 }
 
-// Far more than any valid request has.
+// Both limits are far above what any valid request needs.
 const MAX_DEPTH = 32;
 const MAX_VALUES = 2_000;
 
-/** Returns true if parsing and validating the body could take a long time. */
+/** Returns true if the body exceeds the maximum nesting depth or number of values. */
 function isTooComplex(json: string): boolean {
   let depth = 0;
   let values = 1;
@@ -54,8 +54,8 @@ function isTooComplex(json: string): boolean {
 const JSON_TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g;
 
 /**
- * Returns true if an object has a duplicate key, even if one is escaped. JSON.parse silently uses
- * the last value.
+ * Returns true if any object has a duplicate key. Decodes escape sequences before comparing keys.
+ * `JSON.parse` would silently use the last value.
  * @param json valid JSON.
  */
 function hasDuplicateKeys(json: string): boolean {

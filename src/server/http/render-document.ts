@@ -2,12 +2,13 @@ import { html } from 'hono/html';
 
 export type Html = ReturnType<typeof html>;
 
-/**
- * URL of the endpoint's base path. Relative, because the endpoint does not know its absolute URL.
- */
+/** Relative URL of the endpoint's base path. The server cannot determine the absolute URL. */
 export type RelativeBase = './' | '../../';
 
-/** Renders the start of a document. @param root URL of the folder that contains `pages/`. */
+/**
+ * Renders the start of a document.
+ * @param root URL of the folder that contains `pages/`.
+ */
 export function renderDocumentStart(
   root: RelativeBase | '/',
   title: string,
@@ -31,7 +32,10 @@ export function renderDocumentStart(
 ${styleSheets.map((name) => html`<link rel="stylesheet" href="${root}pages/${name}">`)}`;
 }
 
-/** Renders a document with an optional script of the server's own pages. */
+/**
+ * Renders a document.
+ * @param script name of a script in `pages/`.
+ */
 export function renderDocument(
   root: RelativeBase,
   title: string,

@@ -3,12 +3,15 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import { readPackageHomepage, readPackageVersion } from '../lib/package-file.ts';
 import { renderDocument, type Html } from './render-document.ts';
 
-/** Shown until the page's script replaces it: only the browser knows the endpoint's URL. */
+/**
+ * Placeholder for the endpoint's URL. The page's script replaces it, because only the browser has
+ * the actual URL.
+ */
 const EXAMPLE_URL = 'https://give.example.org';
 
 /**
  * Renders the page at the endpoint's own URL, for the people who set up the endpoint.
- * @param organizations the forms of each organization.
+ * @param organizations forms of each organization.
  */
 export function renderEndpointPage(organizations: readonly (readonly FormDefinition[])[]): Html {
   const names = organizations.flatMap(([form]) => form?.organization.name ?? []);
@@ -43,7 +46,7 @@ ${forms.map(
 </section>`;
 }
 
-/** Renders the HTML that shows a form. */
+/** Renders the HTML snippet that embeds a form, escaped for display. */
 function renderSnippet(id: string): Html {
   const url = html`<span class="endpoint-url">${EXAMPLE_URL}</span>`;
   return html`&lt;script type="module" src="${url}/donation-form.js">&lt;/script>

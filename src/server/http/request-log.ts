@@ -44,8 +44,8 @@ export function createRequestLogMiddleware({
 }
 
 /**
- * Returns the route pattern that matched the path, without regular expressions, such as
- * `/countries/:code`; `unknown` if no route matched.
+ * Returns the matching route pattern without its regular expressions, such as `/countries/:code`.
+ * Returns `unknown` if no route matches.
  */
 function getRoutePattern(c: RouteContext): string {
   const pattern = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path;
