@@ -58,8 +58,8 @@ export function findErrors(form: PageForm, values: FormValues): FieldError[] {
 }
 
 /**
- * Returns true if the donor entered an amount and also selected a suggested one that was not
- * selected initially. Without a script, the page cannot know which came last.
+ * Returns true if the donor entered a custom amount and also selected a suggested amount other than
+ * the default. Without a script, the page cannot determine which one came last.
  */
 function isAmountAmbiguous({ context, state }: PageForm, values: FormValues): boolean {
   const choice = values.amount?.[0];
@@ -75,7 +75,10 @@ function isAmountAmbiguous({ context, state }: PageForm, values: FormValues): bo
   );
 }
 
-/** Returns the error for the field whose value the payment provider rejected. */
+/**
+ * Returns the error for the field whose value the payment provider rejected, or `undefined` if the
+ * failure has another reason.
+ */
 export function findRejectedField(
   reason: FailureReason | undefined,
   { texts: { submission } }: PageForm,

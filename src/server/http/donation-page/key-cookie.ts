@@ -4,43 +4,46 @@ import { hashSha256 } from '../../lib/hash.ts';
 import type { RouteContext } from '../context.ts';
 
 /**
- * Cookie that holds the idempotency keys of the donor's last donations, newest first. With its key,
- * the page can show a donation's outcome when the payment provider sends the donor back, and after
- * Back and reload. The cookie applies to the page's own path.
+ * Cookie that contains the idempotency keys of the donor's latest donations, newest first. The page
+ * uses a key to show the donation's outcome after the payment provider redirects the donor back,
+ * and after the donor navigates back or reloads. The cookie has the default path of the page's URL.
  */
 const COOKIE = 'donation-form-keys';
 
-/** Lifetime in seconds. Longer than payment pages stay open. */
+/** Cookie lifetime in seconds. Longer than payment pages remain open. */
 const MAX_AGE = 2 * 3_600;
 
-/** Donations that a donor can have open in several tabs. */
+/** Maximum number of keys in the cookie, for donations that are open in different tabs. */
 const MAX_KEYS = 4;
 
 /**
- * Query parameter that says which of the donor's donations a URL is about. The value is derived from
- * the donation's key, which no URL may contain.
+ * Query parameter that identifies one of the donor's donations. Its value is a truncated hash of
+ * the donation's idempotency key, because URLs must not contain the key itself.
  */
 const DONATION_PARAMETER = 'donation';
 const PARAMETER_LENGTH = 11;
 
-/** Creates the idempotency key of a rendered page. */
+/** Creates an idempotency key for a rendered page. */
 export const createIdempotencyKey = (): string => randomBytes(18).toString('base64url');
 
-/** Returns the key of the donation that the URL is about, by default of the last donation. */
+/**
+ * Returns the idempotency key of the donation that the URL identifies. Defaults to the latest
+ * donation's key.
+ */
 export function readDonationKey(c: RouteContext): string | undefined {
   const keys = readKeys(c);
   const value = c.req.query(DONATION_PARAMETER);
   return value === undefined ? keys[0] : keys.find((key) => toParameter(key) === value);
 }
 
-/** Returns the URL of the page about the donation with this key. */
+/** Returns the page's URL with the parameter that identifies the donation with the given key. */
 export function addDonationParameter(page: URL, key: string): URL {
   const url = new URL(page);
   url.searchParams.set(DONATION_PARAMETER, toParameter(key));
   return url;
 }
 
-/** Returns a URL that is about no particular donation. The rest of its query stays as written. */
+/** Returns a URL without the donation parameter. Does not re-encode the rest of the query. */
 export function removeDonationParameter(url: URL): URL {
   const cleaned = new URL(url);
   const isOther = (pair: string): boolean => !pair.startsWith(`${DONATION_PARAMETER}=`);
@@ -52,7 +55,7 @@ export function addKeyToCookie(c: RouteContext, key: string, isSecure: boolean):
   writeKeys(c, [key, ...readKeys(c).filter((other) => other !== key)], isSecure);
 }
 
-/** Removes the key of the donation that the URL is about. */
+/** Removes the key that {@link readDonationKey} returns. */
 export function removeKeyFromCookie(c: RouteContext, isSecure: boolean): void {
   const key = readDonationKey(c);
   writeKeys(

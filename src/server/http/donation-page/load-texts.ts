@@ -2,8 +2,8 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import { en, importTranslation, type Language, type Translation } from '@donation-form/core/i18n';
 
 /**
- * Loads a form's texts. The organization's own texts take precedence, and English replaces missing
- * texts.
+ * Loads a form's texts. The organization's own texts take precedence over the translation. Missing
+ * texts default to English.
  */
 export async function loadTexts(
   language: Language,

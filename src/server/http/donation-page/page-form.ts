@@ -30,14 +30,14 @@ import { readAddressFormat, readCountries } from '../routes/countries.ts';
 import { loadTexts } from './load-texts.ts';
 
 /**
- * A form, as the page shows it: the definition, the settings from the URL, and the donor's entries.
+ * Form as the page shows it: the definition, the settings from the URL, and the donor's entries.
  */
 export interface PageForm {
   readonly context: FormContext;
   readonly state: FormState;
   /**
-   * Contents of the donor fields. Keeps the donor's text even if it is not a known country or
-   * state.
+   * Values to show in the donor fields. Unlike `state.donor`, contains the donor's text even if it
+   * matches no country or state.
    */
   readonly shownDonor: FormState['donor'];
   readonly totals: Totals | undefined;
@@ -50,7 +50,7 @@ export interface PageForm {
   readonly formatMoney: (minor: number, currency?: string) => string;
 }
 
-/** Returns only the payment providers that need no script. There may be none. */
+/** Returns the payment providers that do not need a script, or an empty array. */
 export function listPaymentsWithoutScript({
   payments,
 }: FormDefinition): FormDefinition['payments'][0][] {
@@ -58,7 +58,7 @@ export function listPaymentsWithoutScript({
 }
 
 /**
- * Combines a definition, the settings from the page's URL, and the donor's entries, by the same
+ * Combines a definition, the settings from the page's URL, and the donor's entries. Uses the same
  * rules as the element.
  * @param search query of the page's URL.
  * @param values the donor's entries, if the page was submitted.
@@ -115,7 +115,7 @@ export async function createPageForm({
   };
 }
 
-/** Converts the country and state to codes, as the element's lists do. */
+/** Converts the country and state to codes, as the element's country and state lists do. */
 async function resolveAddress(
   donor: FormState['donor'],
   { donorFields }: FormDefinition,
@@ -147,7 +147,7 @@ async function resolveAddress(
   };
 }
 
-/** Names of the page's controls, in display order. */
+/** Returns the names of the page's controls in display order. */
 export function listControls({
   donorFields,
   allowOrganizations,
@@ -173,7 +173,7 @@ export function listControls({
   ];
 }
 
-/** Reads the values of the form's controls. An unchecked box has no value. */
+/** Reads the values of the form's controls. An unchecked checkbox has an empty array. */
 export function readFormValues(body: URLSearchParams, definition: FormDefinition): FormValues {
   return Object.fromEntries(
     listControls(definition).map((name) => [
@@ -183,7 +183,7 @@ export function readFormValues(body: URLSearchParams, definition: FormDefinition
   );
 }
 
-/** Creates the request for a form that has no errors, as the element would. */
+/** Creates the request that the element would send. The form must have no errors. */
 export function createPageRequest(
   { context, state, hidden, language, addressFormat }: PageForm,
   totals: Totals,
@@ -196,7 +196,7 @@ export function createPageRequest(
     readonly etag: string;
     readonly page: URL;
     readonly returnUrl: string | undefined;
-    /** Value of the honeypot. */
+    /** Value of the honeypot field. */
     readonly website: string;
   },
 ): DonationRequest {

@@ -38,7 +38,7 @@ interface Field {
   readonly maxLength?: number;
 }
 
-/** Autofill field names (HTML, "Autofill"). */
+/** Values of the `autocomplete` attribute (HTML, "Autofill"). */
 const AUTOCOMPLETE = {
   firstName: 'given-name',
   lastName: 'family-name',
@@ -136,7 +136,7 @@ function renderCheckbox(
 `;
 }
 
-/** Renders the fields about the donor, and the organization's own fields. */
+/** Renders the donor fields, the custom fields, and the comment. */
 export function renderDonorFields(view: FormView): Html {
   const {
     context: { definition },
@@ -167,7 +167,7 @@ ${allowComment ? renderField(view, { control: 'comment', label: form.comment, va
 const getValue = ({ state }: FormView, control: string): string =>
   state.optionalFields[control]?.[0] ?? '';
 
-/** Renders the fields of a gift in honor or in memory of a person. */
+/** Renders the fields for a gift in honor or memory of someone. */
 export function renderTribute(view: FormView): Html | '' {
   const {
     context: { definition },
@@ -183,7 +183,7 @@ ${renderField(view, { control: 'tribute.notify', label: texts.tributeNotify, hin
 ${renderField(view, { control: 'tribute.message', label: texts.tributeMessage, value: getValue(view, 'tribute.message'), type: 'textarea', maxLength: MAX_COMMENT_LENGTH })}</fieldset>`;
 }
 
-/** Renders the consents. Their value is the text to which the donor agrees. */
+/** Renders the consent checkboxes. Each value is the text to which the donor agrees. */
 export function renderConsents(view: FormView): Html[] {
   return view.context.definition.consents.map(({ id, text, required }) =>
     renderCheckbox(view, `consent.${id}`, text, { value: text, isRequired: required }),

@@ -23,7 +23,7 @@ import { setQueryParameter } from './page-query.ts';
 
 /** Values on the page that the donor does not enter. */
 export interface FormPage {
-  /** Query of the page's URL, without personal data. */
+  /** Query of the page's URL without personal data. */
   readonly search: string;
   readonly idempotencyKey: string;
   /** ETag of the form definition. */
@@ -32,7 +32,7 @@ export interface FormPage {
   readonly notice?: string | undefined;
 }
 
-/** Name of the field that only bots fill in. */
+/** Name of the honeypot field, which only bots fill in. */
 export const HONEYPOT_FIELD = 'website';
 
 export function renderForm(view: FormView, page: FormPage): Html {
@@ -52,7 +52,10 @@ ${renderDefaultButton()}${renderFrequencies(view, page)}${renderCurrencies(view,
 </form></main>`;
 }
 
-/** The first button is the one that Enter presses: without it, Enter would choose a frequency. */
+/**
+ * Renders a hidden submit button as the form's first button, because Enter activates the first one.
+ * Otherwise, Enter would select a frequency.
+ */
 const renderDefaultButton = (): Html =>
   html`<button class="website" tabindex="-1" aria-hidden="true"></button>
 `;
@@ -64,8 +67,8 @@ ${errors.length > 0 ? html`<ul>${errors.map(({ control, message }) => html`<li><
 }
 
 /**
- * Renders the frequencies as buttons that show the page again with the donor's entries, because the
- * amounts depend on the frequency.
+ * Renders the frequencies as buttons. Each button reloads the page with the donor's entries,
+ * because the suggested amounts depend on the frequency.
  */
 function renderFrequencies(
   { context: { definition }, state, texts: { form } }: FormView,
@@ -141,8 +144,8 @@ function renderProjects({ context, state, texts: { form } }: FormView): Html | '
 }
 
 /**
- * Renders the payment methods and the fee cover. The checkbox states no amount, because the fee
- * depends on what the donor chooses.
+ * Renders the payment methods and the fee cover checkbox. The label states no fee, because the fee
+ * depends on the amount and payment method that the donor chooses.
  */
 function renderPayments(view: FormView): Html {
   const {

@@ -61,7 +61,7 @@ function renderActions(
   search: string,
 ): Html | '' {
   const url = action?.kind === 'redirect' ? action.url : undefined;
-  // The page reloads by itself.
+  // The page reloads automatically until the outcome is confirmed.
   if (status === 'unconfirmed') return '';
   const isOpen = status === 'requires_action';
   return html`<form method="post" action="${search || '?'}">

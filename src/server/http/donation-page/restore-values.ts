@@ -4,7 +4,7 @@ import { toMajorUnits } from '@donation-form/core/money';
 import type { Donation } from '../../database/schema.ts';
 import type { PageForm } from './page-form.ts';
 
-/** Converts a failed donation back to the donor's entries. The page asks for consents again. */
+/** Converts a failed donation to the donor's entries. Omits consents, which donors must renew. */
 export function restoreFormValues(
   { payload }: Donation,
   { context: { settings, decimalSeparator }, state }: PageForm,

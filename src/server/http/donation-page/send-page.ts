@@ -8,7 +8,10 @@ import type { Html } from './render-fields.ts';
 
 type Status = 200 | 402 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
 
-/** Sends a page to a donor. Pages are never cached or compressed, because they contain a key. */
+/**
+ * Sends a page to a donor. Prevents caching and does not compress the page, because it contains an
+ * idempotency key.
+ */
 export async function sendDonationPage(
   c: RouteContext,
   {
@@ -36,7 +39,7 @@ export async function sendDonationPage(
       OWN_SOURCES,
       definition.isTest ? "'self' https: http:" : "'self' https:",
     ),
-    // The page's URL, which the server does not know, is in the Referer header of a submission.
+    // The server reads the page's URL from the Referer header of a form submission.
     'Referrer-Policy': 'same-origin',
     'Cache-Control': 'no-store',
   });
