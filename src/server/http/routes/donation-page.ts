@@ -55,27 +55,30 @@ import { getSamePageUrl } from '../origin-check.ts';
 import { sendUnknownFormPage } from './pages.ts';
 
 /**
- * Seconds until a page whose outcome is unknown reloads. The interval grows with the donation's age,
- * because a reload interrupts a screen reader.
+ * Minimum seconds until the page of an unconfirmed donation reloads. The interval grows with the
+ * donation's age, because each reload interrupts screen readers.
  */
 const MIN_REFRESH_INTERVAL = 15;
 const MAX_REFRESH_INTERVAL = 600;
 
 /**
- * Milliseconds for which the page shows the entries of a failed donation again. Afterwards, another
- * person may be at the computer.
+ * Time in milliseconds for which the page restores the entries of a failed donation. Afterward,
+ * someone else may be using the computer.
  */
 const ENTRIES_LIFETIME = 15 * 60_000;
 
-/** The form that a request is about. */
+/** Form that a request refers to. */
 interface RequestedForm extends RegisteredForm {
-  /** The definition, with only those payment providers that need no script. */
+  /**
+   * Definition with only the payment providers that do not need a script. If all providers need
+   * one, contains the first provider.
+   */
   readonly definition: FormDefinition;
   readonly etag: string;
   readonly language: Language;
 }
 
-/** Creates the page on which donors give without JavaScript. */
+/** Creates the routes for the page where donors give without JavaScript. */
 export function createDonationPageRoutes({
   formRegistry,
   repository,
@@ -200,7 +203,8 @@ export function createDonationPageRoutes({
       const { action } = outcome;
       return redirectToOutcome(action?.kind === 'redirect' ? action.url : undefined);
     } catch (error) {
-      // The donor went back to the page and changed the donation. Show the first donation.
+      // The donor went back to the page and submitted a changed donation with the same key. Show
+      // the outcome of the first donation.
       if (error instanceof Problem && error.code === 'idempotency-key-reused')
         return redirectToOutcome();
       throw error;
@@ -230,14 +234,14 @@ function findRequestedForm(c: RouteContext, formRegistry: FormRegistry): Request
 
 const isSecure = (url: string): boolean => url.startsWith('https:');
 
-/** Query of the page's URL. */
+/** Returns the query of the page's URL without the payment provider's parameters. */
 const getSearch = (c: RouteContext): string => removeProviderParameters(new URL(c.req.url)).search;
 
-/** Query of the page's URL for a new donation. */
+/** Returns the query of the page's URL for a new donation. */
 const getFormSearch = (c: RouteContext): string =>
   removeDonationParameter(removeProviderParameters(new URL(c.req.url))).search;
 
-/** Removes the suggested amount, because other frequencies and currencies have others. */
+/** Clears a suggested amount, because the suggestions depend on the frequency and currency. */
 const removeSuggestedAmount = (values: FormValues): FormValues =>
   values.amount?.[0] === 'custom' ? values : { ...values, amount: [] };
 
@@ -270,11 +274,11 @@ async function sendForm(
     outcome,
   }: {
     readonly values?: FormValues;
-    /** Idempotency key that can be used again, because no donation has it. */
+    /** Idempotency key to reuse if no donation has it. Defaults to a new key. */
     readonly key?: string | undefined;
     readonly errors?: readonly FieldError[];
     readonly problem?: ProblemCode;
-    /** A failed donation. */
+    /** Outcome of a failed donation. */
     readonly outcome?: DonationOutcome;
   } = {},
 ): Promise<Response> {
@@ -335,7 +339,7 @@ async function sendOutcomePage(
     age,
   }: {
     readonly outcome: DonationOutcome;
-    /** Milliseconds since the donation was made. */
+    /** Milliseconds since the donation was created. */
     readonly age: number;
   },
 ): Promise<Response> {

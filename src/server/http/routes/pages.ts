@@ -25,8 +25,8 @@ interface FoundForm {
 }
 
 /**
- * Creates the routes for the endpoint's own pages: the campaign link builder, and the form preview
- * that it frames.
+ * Creates the routes for the endpoint's own pages: the setup page, the campaign link builder, and
+ * the form preview that the link builder frames.
  */
 export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Hono {
   const app = new Hono();
@@ -102,14 +102,15 @@ export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
 }
 
 /**
- * Sources that a document may load from other origins, and the origins that may frame the document.
+ * CSP sources from which a document may load resources in addition to its own origin, and the
+ * origins that may frame the document.
  */
 interface DocumentSources extends Readonly<Record<PolicyDirective, readonly string[]>> {
   readonly ancestors: string;
   /** True to require Trusted Types for script URLs. Stripe's loader does not support them. */
   readonly requiresTrustedTypes: boolean;
 }
-/** Sources for a document that needs nothing from other origins and must not be framed. */
+/** CSP sources for a document that loads nothing from other origins and must not be framed. */
 export const OWN_SOURCES: DocumentSources = {
   'script-src': [],
   'frame-src': [],
@@ -119,7 +120,10 @@ export const OWN_SOURCES: DocumentSources = {
   requiresTrustedTypes: true,
 };
 
-/** Builds a document's Content-Security-Policy. @param forms value of `form-action`. */
+/**
+ * Builds a document's Content-Security-Policy.
+ * @param forms value of the `form-action` directive.
+ */
 export function buildContentSecurityPolicy(
   { ancestors, requiresTrustedTypes, ...sources }: DocumentSources,
   forms = "'none'",
@@ -161,7 +165,7 @@ async function sendPage(
   );
 }
 
-/** Returns the sources for the payment fields in a form's preview. */
+/** Returns the CSP sources for the payment fields in a form's preview. */
 function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   const frames = payments.flatMap(({ options: { frame } }) =>
     frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [],
@@ -234,7 +238,7 @@ export function sendPortalUnavailablePage(
   );
 }
 
-/** Sends a page saying that no form has the given ID. */
+/** Sends a page that states that no form has the given ID. */
 export function sendUnknownFormPage(c: Context, id: string): Promise<Response> {
   return sendPage(c, renderUnknownFormPage('./', id), OWN_SOURCES, 404);
 }

@@ -18,8 +18,8 @@ import {
 } from '../context.ts';
 
 /**
- * Creates the routes that receive payment providers' webhooks, and that redirect donors to the page
- * where they manage recurring donations.
+ * Creates the routes that receive payment providers' webhooks and redirect donors to the payment
+ * provider's customer portal, where they manage recurring donations.
  */
 export function createPaymentProviderRoutes({
   formRegistry,
@@ -80,8 +80,8 @@ export function createPaymentProviderRoutes({
 }
 
 /**
- * If the sender is at fault, returns the problem to respond with. Otherwise, returns the original
- * error.
+ * Returns the problem to respond with if the sender caused the error. Otherwise, returns the
+ * original error.
  */
 function convertWebhookError(error: unknown): unknown {
   if (error instanceof InvalidSignatureError)

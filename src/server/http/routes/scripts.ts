@@ -18,7 +18,7 @@ const CROSS_ORIGIN_HEADERS = {
 };
 const FIVE_MINUTES = 'public, max-age=300';
 
-/** Creates the routes for the scripts that pages embed, and their integrity hash. */
+/** Creates the routes for the scripts that pages embed and for the main script's integrity hash. */
 export function createScriptRoutes({
   loadAssets,
   assetArchive,
@@ -51,8 +51,8 @@ export function createScriptRoutes({
   );
 
   // A script derives the URLs of its chunks and of the endpoint from its own URL, so a channel
-  // redirects to each script's only URL. Scripts without chunks find their own tag by its URL, so
-  // they are served here.
+  // redirects to each script's only URL. The scripts analytics.js and attribution.js have no chunks
+  // and find their own script element by its URL, so the channel serves them directly.
   app.get('/:channel{v\\d+}/:name{[\\w-]+\\.js}', async (c) => {
     const { channel, name } = c.req.param();
     const version = readPackageVersion();
