@@ -96,6 +96,7 @@ test(
     assert.deepEqual(
       [resolved.status, resolved.stdout],
       [0, `${second}: changed donation ${second} from pending to delivered.\n`],
+      resolved.stderr,
     );
     const { stdout: shown } = await runCommandAlone('donations', 'show', second);
     for (const part of [
