@@ -160,6 +160,7 @@ test('uses ISO 4217 decimals even if Intl differs', () => {
     ['CLF', 4],
   ] as const)
     assert.equal(getCurrencyDecimals(code), decimals, code);
+  // XXX is ISO 4217's code for "no currency".
   for (const unknownCode of ['XXX', 'usd', '', 'toString', 'DEM'])
     assert.equal(getCurrencyDecimals(unknownCode), undefined, unknownCode);
 });

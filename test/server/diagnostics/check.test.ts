@@ -280,7 +280,10 @@ test("reports an admin key other than the running server's, and ignores other pr
   assert.deepEqual(listFailures(await environment.runChecks({ ADMIN: 'k'.repeat(20) })), []);
   assert.match(
     listFailures(await environment.runChecks({ ADMIN: 'j'.repeat(20) })).join('\n'),
-    /^admin key: The running server rejected the key, .+ since the server started\. Restart the server\.$/,
+    new RegExp(
+      '^admin key: The running server rejected the key, because the key has changed since the ' +
+        'server started\\. Restart the server\\.$',
+    ),
   );
   isOther = true;
   assert.equal(
