@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { StatementSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '../../../src/server/http/listen.ts';
@@ -92,6 +92,8 @@ async function sendOverSocket(
 }
 
 test('rejects 2,000 forged webhooks without storing them, in less than three times the CPU time of an unknown path', async (t) => {
+  // Servers of other test files run in this process too. Theirs were prepared earlier.
+  const prepare = t.mock.method(DatabaseSync.prototype, 'prepare');
   await using server = await startServerWithHook();
   const listener = await listen(server.handler.fetch, { host: '127.0.0.1', port: 0 });
   const paths = [
@@ -118,13 +120,15 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
       { ...request, path: '/unknown' },
     ]),
   );
-  const calls = statements.map(({ mock }) => mock.callCount());
+  const ownStatements = new Set<unknown>(prepare.mock.calls.map(({ result }) => result));
+  const calls = statements.flatMap(({ mock }) =>
+    mock.calls.filter((call) => ownStatements.has(call.this)),
+  );
   t.mock.restoreAll();
   await listener.close();
   assert.deepEqual([times.length, [...statuses]], [4_000, ['404']]);
-  // Meanwhile, background workers look for due work, also those of servers in other test files.
-  const statementCount = calls.reduce((sum, count) => sum + count);
-  assert.ok(statementCount < forged.length / 4, `${statementCount} statements`);
+  // This takes seconds on a busy machine, and meanwhile the background worker looks for due work.
+  assert.ok(calls.length < 50, `${calls.length} statements`);
   const [forgedTime, unknownTime] = [0, 1].map((remainder) =>
     times.filter((_time, index) => index % 2 === remainder).reduce((sum, time) => sum + time, 0),
   );
