@@ -2,7 +2,7 @@ import type { DonationStatus } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
 import { NEVER } from '../database/claims.ts';
 import { listProjectAmounts } from '../donations/to-platform-gift.ts';
-import { getTotalAndCurrency } from '../donations/total.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
 import type { OutboxEvent, OutboxStatus, Donation, ReviewDecisionRow } from '../database/schema.ts';
 import { listReviewOptions, type ReviewOption } from '../donations/review-options.ts';
@@ -99,7 +99,7 @@ export function formatDonorName({ payload: { donor } }: Donation): string {
 
 /** Formats the total in major units, with its currency. */
 export function formatTotal(donation: Donation): string {
-  const { total, currency, decimals } = getTotalAndCurrency(donation);
+  const { total, currency, decimals } = getDonationTotal(donation);
   return `${toMajorUnits(total, decimals)} ${currency}`;
 }
 
@@ -109,7 +109,7 @@ export function formatTotal(donation: Donation): string {
  * @param donation the donation or, if the event belongs to a renewal, the first donation.
  */
 export function formatEventAmount(event: OutboxEvent, donation: Donation): string | null {
-  const { decimals, currency, total } = getTotalAndCurrency(donation);
+  const { decimals, currency, total } = getDonationTotal(donation);
   const { amount } = event.payload;
   const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
   return eventAmount === undefined ? null : `${toMajorUnits(eventAmount, decimals)} ${currency}`;

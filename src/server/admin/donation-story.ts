@@ -2,7 +2,7 @@ import { NEVER } from '../database/claims.ts';
 import type { Donation, OutboxEvent, ReviewDecisionRow } from '../database/schema.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
 import { getMethod } from '../reporting/donation-filter.ts';
-import { getTotalAndCurrency } from '../donations/total.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import { formatDonorName, toDecisionDetail } from './donation-detail.ts';
 import { describeDelivery, describeEvent, type StoryStep } from './event-story.ts';
 import { formatAmount } from './format-amount.ts';
@@ -75,7 +75,7 @@ export function buildStory(
 }
 
 function describeRequest(donation: Donation, isPledge: boolean): string {
-  const { total, currency, decimals } = getTotalAndCurrency(donation);
+  const { total, currency, decimals } = getDonationTotal(donation);
   const { gift, form } = donation.payload;
   const verb = isPledge ? 'promised' : 'chose to give';
   const method = METHOD_LABELS[getMethod(donation)];

@@ -2,7 +2,7 @@ import type { OutboxEvent } from '../database/schema.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
 import { getMethod } from '../reporting/donation-filter.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
-import { getTotalAndCurrency } from '../donations/total.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import { formatAmount } from './format-amount.ts';
 import { getStatusLabel, removeErrorName } from './labels.ts';
 
@@ -29,7 +29,7 @@ export function describeEvent(
   { donation, events }: DonationHistory,
   provider: string,
 ): string {
-  const { total, currency, decimals } = getTotalAndCurrency(donation);
+  const { total, currency, decimals } = getDonationTotal(donation);
   const amount = formatAmount(event.payload.amount ?? total, currency, decimals);
   const isPledge = getMethod(donation) === 'offline';
   const subject = event.parent_reference === null ? '' : ` for the renewal ${event.reference}`;

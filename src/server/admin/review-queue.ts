@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { toMajorUnits } from '@donation-form/core/money';
 import type { OutboxEventKind } from '../database/schema.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { getTotalAndCurrency } from '../donations/total.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import type { OutboxEvent } from '../database/schema.ts';
 import { formatIssuesOnOneLine, matchSchema, resolveAllSchema } from './command-schemas.ts';
@@ -40,7 +40,7 @@ export function toReviewItems(
   return Promise.all(
     events.map(async (event): Promise<ReviewItem> => {
       const { at = event.created_at, amount } = event.payload;
-      const { decimals, currency, total } = getTotalAndCurrency(
+      const { decimals, currency, total } = getDonationTotal(
         (await repository.findByReference(event.parent_reference ?? event.reference))!,
       );
       const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
@@ -81,7 +81,7 @@ export function createReviewQueueRoutes({
     const eventItems = await toReviewItems(events, repository);
     const donations = await repository.listByStatus('needs_review', MAX_ITEMS);
     const donationItems = donations.map((donation): ReviewItem => {
-      const { decimals, currency, total } = getTotalAndCurrency(donation);
+      const { decimals, currency, total } = getDonationTotal(donation);
       return {
         at: new Date(donation.created_at).toISOString(),
         kind: 'donation',

@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { OutboxEventKind, OutboxEvent, Donation } from '../database/schema.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
-import { getTotalAndCurrency } from './total.ts';
+import { getDonationTotal } from './total.ts';
 import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 
 /**
@@ -81,7 +81,7 @@ export function toGiftChange(
 ): GiftChange {
   const { reference, parent_reference: parent } = event;
   const { at = event.created_at, amount, refunded } = event.payload;
-  const { total, currency, decimals } = getTotalAndCurrency(first);
+  const { total, currency, decimals } = getDonationTotal(first);
   const giftStatus = getGiftStatus(event, total);
   // Uses the current status, not the one at the time of the event, because events can arrive late.
   const recurringGiftStatus = getRecurringGiftStatus(kind, first);

@@ -7,7 +7,7 @@ import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import { isPartialRefund, toGiftChange, toRenewalGift } from './event-mapper.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
-import { getTotalAndCurrency } from './total.ts';
+import { getDonationTotal } from './total.ts';
 import {
   decideAfterFailedCall,
   decideAfterNotFound,
@@ -233,7 +233,7 @@ export class OutboxRelay {
     if (first.donor_deleted_at !== null)
       return 'the donor data was deleted before the platform received the donation; enter it without a donor';
     if (event.kind !== 'renewal') return toPlatformGift(first);
-    const { total, currency } = getTotalAndCurrency(first);
+    const { total, currency } = getDonationTotal(first);
     const { amount } = event.payload;
     return amount === total
       ? toRenewalGift(event, first)
@@ -269,7 +269,7 @@ export class OutboxRelay {
         });
       if (
         platform.refundsOnlyWholeGifts === true &&
-        isPartialRefund(event, getTotalAndCurrency(first).total)
+        isPartialRefund(event, getDonationTotal(first).total)
       )
         return await repository.outbox.markForReview(
           event,

@@ -6,7 +6,7 @@ import { NEVER } from '../database/claims.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
 import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
-import { getTotalAndCurrency } from './total.ts';
+import { getDonationTotal } from './total.ts';
 import { NotChargedError, type Payment, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { describeError } from '../lib/describe-error.ts';
 import {
@@ -337,7 +337,7 @@ export class PaymentService {
     payment: Payment,
     postpone = this.#postpone,
   ): Promise<PaymentResult> {
-    const expected = getTotalAndCurrency(row);
+    const expected = getDonationTotal(row);
     const isAsAgreed = payment.total === expected.total && payment.currency === expected.currency;
     const decision = interpretPayment(row, payment, isAsAgreed);
     if (!isAsAgreed && (isCharged(payment) || payment.status === 'approved'))

@@ -1,6 +1,6 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import { LOCK_DURATION } from '../database/claims.ts';
-import { getTotalAndCurrency } from './total.ts';
+import { getDonationTotal } from './total.ts';
 import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
 
 /** Time after its start during which a call can still reach the platform, in milliseconds. */
@@ -93,7 +93,7 @@ function listPaymentReviewOptions(
   donationEvent: OutboxEvent | undefined,
   now: number,
 ): ReviewOption[] {
-  const { total, currency, decimals } = getTotalAndCurrency(donation);
+  const { total, currency, decimals } = getDonationTotal(donation);
   const amount = `${toMajorUnits(total, decimals)} ${currency}`;
   const refundStep =
     donation.subscription_id === null

@@ -1,7 +1,7 @@
 import type { Donation } from '../database/schema.ts';
 
 /** Returns a donation's total, in minor units, with its currency. */
-export function getTotalAndCurrency({ payload: { gift, decimals } }: Pick<Donation, 'payload'>): {
+export function getDonationTotal({ payload: { gift, decimals } }: Pick<Donation, 'payload'>): {
   readonly total: number;
   readonly currency: string;
   readonly decimals: number;

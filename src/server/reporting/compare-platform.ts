@@ -5,7 +5,7 @@ import {
   type PlatformReader,
 } from '../platform/platform-adapter.ts';
 import type { OutboxEvent } from '../database/schema.ts';
-import { getDonationStatus, getCurrentGiftStatus, type LedgerEntry } from './ledger-entries.ts';
+import { getDonationStatus, getExpectedGiftStatus, type LedgerEntry } from './ledger-entries.ts';
 import {
   createMismatchFinding,
   createDuplicateFinding,
@@ -167,7 +167,7 @@ async function compareRecordedGift(
   }
   const findings = compareGiftIds(reference, gift.platformId, giftEvent);
   const expected = toMajorUnits(total, decimals);
-  const status = getCurrentGiftStatus(entry);
+  const status = getExpectedGiftStatus(entry);
   if (gift.total !== undefined && Number(gift.total).toFixed(decimals) !== expected)
     findings.push(createMismatchFinding('platform', reference, 'amount', gift.total, expected));
   if (gift.currency !== undefined && gift.currency !== currency)

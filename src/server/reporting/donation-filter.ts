@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { parseTypedAmount } from '@donation-form/core/money';
 import type { Donation, OutboxEventKind, Tables } from '../database/schema.ts';
-import { getTotalAndCurrency } from '../donations/total.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import { getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
 
 /**
@@ -171,7 +171,7 @@ function listIds(entry: FilteredEntry): string[] {
 }
 
 function hasAmount({ donation, renewal }: FilteredEntry, text: string): boolean {
-  const { total, currency, decimals } = getTotalAndCurrency(donation);
+  const { total, currency, decimals } = getDonationTotal(donation);
   const amount = parseTypedAmount(text, { code: currency, decimals });
   if (amount === undefined) return false;
   return renewal

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
-import { getTotalAndCurrency } from '../donations/total.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import type { Period } from '../lib/period.ts';
 import { createEntryMatcher, type DonationFilter } from './donation-filter.ts';
 import type { CountAndTotal } from './income.ts';
@@ -102,7 +102,7 @@ class ListSummary {
     this.#count += 1;
     const status = getDonationStatus(entry);
     if (status !== 'succeeded' && status !== 'processing') return;
-    const { total, currency, decimals } = getTotalAndCurrency(entry.donation);
+    const { total, currency, decimals } = getDonationTotal(entry.donation);
     const amount = entry.renewal?.payload.amount ?? total;
     const none = { count: 0, total: 0 };
     const before = this.#totals.get(currency) ?? {

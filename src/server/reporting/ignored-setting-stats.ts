@@ -65,7 +65,7 @@ export class IgnoredSettingStats {
     this.#timer = undefined;
     const rows = [...this.#pending.values()];
     this.#pending.clear();
-    if (rows.length > 0) this.#flushing = this.#flushing.then(() => this.#writeCounts(rows));
+    if (rows.length > 0) this.#flushing = this.#flushing.then(() => this.#pruneAndWriteCounts(rows));
     return this.#flushing;
   }
 
@@ -93,7 +93,7 @@ export class IgnoredSettingStats {
       .execute();
   }
 
-  async #writeCounts(rows: readonly IgnoredSettingStatRow[]): Promise<void> {
+  async #pruneAndWriteCounts(rows: readonly IgnoredSettingStatRow[]): Promise<void> {
     const { database, log, now } = this.#options;
     try {
       await database.writer.write(async (transaction) => {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import { getGiftStatus } from '../donations/event-mapper.ts';
-import { getTotalAndCurrency } from '../donations/total.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 
@@ -145,7 +145,7 @@ export async function loadLedgerEntries(
       events.get(event.reference)!.push(event);
   return rows.map(({ donation, renewal }, index) => {
     const reference = references[index]!;
-    const { total, ...currency } = getTotalAndCurrency(donation);
+    const { total, ...currency } = getDonationTotal(donation);
     return {
       reference,
       donation,
@@ -181,9 +181,9 @@ const INITIAL_GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>>
  * Returns the gift status on the platform once all events are delivered, or `undefined` if the
  * platform is not notified.
  */
-export function getCurrentGiftStatus(entry: LedgerEntry): GiftStatus | undefined {
+export function getExpectedGiftStatus(entry: LedgerEntry): GiftStatus | undefined {
   return entry.events.reduce(
-    (status, event) => getGiftStatus(event, getTotalAndCurrency(entry.donation).total) ?? status,
+    (status, event) => getGiftStatus(event, getDonationTotal(entry.donation).total) ?? status,
     INITIAL_GIFT_STATUS[getDonationStatus(entry)],
   );
 }

@@ -4,7 +4,7 @@ import type { ListedPayment } from '../payments/payment-gateway.ts';
 import {
   sumRefunds,
   getDonationStatus,
-  getCurrentGiftStatus,
+  getExpectedGiftStatus,
   type LedgerEntry,
 } from './ledger-entries.ts';
 import { formatLocalTime } from '../lib/period.ts';
@@ -17,7 +17,7 @@ export function getGiftStatusName(status: GiftStatus): string {
 }
 
 function formatEntryStatus(entry: LedgerEntry): string {
-  const status = getCurrentGiftStatus(entry);
+  const status = getExpectedGiftStatus(entry);
   return status === undefined ? getDonationStatus(entry) : getGiftStatusName(status);
 }
 

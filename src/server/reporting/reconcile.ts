@@ -2,7 +2,7 @@ import { toMajorUnits } from '@donation-form/core/money';
 import type { Logger } from '../lib/logger.ts';
 import type { DonationService } from '../donations/donation-service.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { getTotalAndCurrency } from '../donations/total.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
 import { GiftNotCreatedError } from '../platform/platform-adapter.ts';
@@ -383,7 +383,7 @@ class Reconciliation {
         return;
       }
     }
-    const amount = `${toMajorUnits(total, getTotalAndCurrency(donation).decimals)} ${currency} (${paymentId})`;
+    const amount = `${toMajorUnits(total, getDonationTotal(donation).decimals)} ${currency} (${paymentId})`;
     const found = mayMissEarlier
       ? 'not saved: run one report with --apply for the whole time since the backup'
       : 'not saved';

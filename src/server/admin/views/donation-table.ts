@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { DonationRow } from '../donation-rows.ts';
 import { getStatusLabel } from '../labels.ts';
-import { renderDateTime, renderStatus, type Html } from './layout.ts';
+import { renderDateTime, renderStatusBadge, type Html } from './layout.ts';
 
 /** Options for a table of donations. */
 export interface DonationTableOptions {
@@ -32,7 +32,7 @@ function renderRow(row: DonationRow, options: DonationTableOptions): Html {
 ${row.donorName !== '' && row.email !== '' ? html`<span class="hint">${row.email}</span>` : ''}</th>
 <td role="cell" class="when">${renderDateTime(new Date(at).toISOString(), options.timeZone, { hasZone: false })}</td>
 <td role="cell" class="number"><strong>${total}</strong> <span class="hint">${kind}${isRenewal ? ', renewal' : ''}${isUnusualTest ? ', test' : ''}</span></td>
-<td role="cell">${renderStatus(status, awaiting)}${notes.map((note) => html` <span class="hint">${note}</span>`)}</td>
+<td role="cell">${renderStatusBadge(status, awaiting)}${notes.map((note) => html` <span class="hint">${note}</span>`)}</td>
 <td role="cell">${renderPlatform(row, options.getGiftUrl)}</td>
 <td role="cell" class="reference">${reference}</td>
 </tr>`;

@@ -8,7 +8,7 @@ import {
   renderCsrfField,
   renderDateTime,
   renderDocument,
-  renderStatus,
+  renderStatusBadge,
   type Html,
   type RequestContext,
 } from './layout.ts';
@@ -37,7 +37,7 @@ export function renderDonationPage(context: RequestContext, data: DonationPageDa
     html`<header>
 <p class="organization">${organizationName}</p>
 <h1>${total}${donorName === '' ? '' : ` from ${donorName}`}</h1>
-<p class="lede">${renderStatus(donation.status, awaiting)} <span class="id">${reference}</span>,
+<p class="lede">${renderStatusBadge(donation.status, awaiting)} <span class="id">${reference}</span>,
 ${renderDateTime(donation.createdAt, timeZone)}</p>
 </header>
 <main class="stack">
@@ -88,7 +88,7 @@ function renderReviewSection(
     : 'The platform did not accept this. The server will retry.';
   const amount = event?.amount ? html` <span class="amount">${event.amount}</span>` : '';
   return html`<section class="review${isUrgent ? '' : ' quiet'}" aria-label="${subject}: ${purpose}">
-<h2>${subject} ${renderStatus(status)}${amount}</h2>
+<h2>${subject} ${renderStatusBadge(status)}${amount}</h2>
 <p class="reason">${explanation}${error ? ` Reason: ${addMissingPeriod(error)}` : ''}</p>
 <div class="options">${forms}</div>
 </section>`;

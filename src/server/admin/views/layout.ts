@@ -82,7 +82,7 @@ const STATUS_CLASSES: Readonly<Partial<Record<Status, BadgeClass>>> = {
  * Renders a status as a badge.
  * @param awaiting party that a `processing` payment is waiting for.
  */
-export function renderStatus(status: Status, awaiting?: Awaiting | null): Html {
+export function renderStatusBadge(status: Status, awaiting?: Awaiting | null): Html {
   return renderBadge(STATUS_CLASSES[status] ?? 'open', getStatusLabel(status, awaiting));
 }
 

@@ -18,7 +18,7 @@ import {
   renderDateTime,
   renderDocument,
   renderRelativeTime,
-  renderStatus,
+  renderStatusBadge,
   type Html,
   type RequestContext,
 } from './layout.ts';
@@ -224,7 +224,7 @@ function renderOverviewItem(item: OverviewItem, showsOrganization: boolean, now:
   const { reference, organization, label, donorName, amount, status, awaiting } = item;
   const { since, reason, nextRetryAt } = item;
   return html`<li>
-<div class="subject"><a href="/donations/${reference}">${reference}</a> ${renderStatus(status, awaiting)}
+<div class="subject"><a href="/donations/${reference}">${reference}</a> ${renderStatusBadge(status, awaiting)}
 <span>${donorName || 'No name'}${showsOrganization ? ` · ${organization}` : ''}</span></div>
 <div class="total">${label === PAYMENT_LABEL ? '' : html`<span>${label}</span>`}${amount === null ? '' : html`<strong>${amount}</strong>`}</div>
 <div class="reason">${reason === '' ? '' : html`<span>${reason}</span>`}
