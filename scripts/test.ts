@@ -25,7 +25,7 @@ const SUITES = [
   'test:unit',
   'typecheck',
 ];
-const SLOW_SUITES = ['test:long', 'test:visual', 'test:wordpress'];
+const SLOW_SUITES = ['test:visual', 'test:wordpress'];
 const STATIC_CHECKS = ['lint', 'typecheck'];
 
 /** Formats in which Node's test runner, Playwright, and our Web Test Runner reporter count. */

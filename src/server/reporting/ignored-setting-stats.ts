@@ -65,7 +65,8 @@ export class IgnoredSettingStats {
     this.#timer = undefined;
     const rows = [...this.#pending.values()];
     this.#pending.clear();
-    if (rows.length > 0) this.#flushing = this.#flushing.then(() => this.#pruneAndWriteCounts(rows));
+    if (rows.length > 0)
+      this.#flushing = this.#flushing.then(() => this.#pruneAndWriteCounts(rows));
     return this.#flushing;
   }
 
