@@ -55,25 +55,28 @@ function assertAmountsAreAllowed(
   if (!definition.frequencies.includes(gift.frequency))
     throw new Problem(
       'frequency-not-allowed',
-      `gift.frequency is ${gift.frequency}; this form accepts ${joinWithCommas(definition.frequencies)}.`,
+      `gift.frequency is ${gift.frequency}; this form accepts ` +
+        `${joinWithCommas(definition.frequencies)}.`,
     );
   assertProjectsAreAllowed(gift, definition);
   if (gift.amount < currency.minimum)
     throw new Problem(
       'amount-too-small',
-      `gift.amount is ${gift.amount}; the minimum is ${currency.minimum} minor units of ${currency.code}.`,
+      `gift.amount is ${gift.amount}; the minimum is ${currency.minimum} minor units of ` +
+        `${currency.code}.`,
     );
   if (gift.amount > currency.maximum)
     throw new Problem(
       'amount-too-large',
-      `gift.amount is ${gift.amount}; the maximum is ${currency.maximum} minor units of ${currency.code}.`,
+      `gift.amount is ${gift.amount}; the maximum is ${currency.maximum} minor units of ` +
+        `${currency.code}.`,
     );
   const { methods } = definition.payments.find(({ provider }) => provider === payment.provider)!;
   const feeRate = getFeeRate(currency.feeCover, payment.method ?? methods[0]);
   if (gift.coverCosts && !feeRate)
     throw new Problem(
       'fee-cover-not-allowed',
-      'gift.coverCosts is true, but this form does not offer to cover fees in ' +
+      'gift.coverCosts is true, but this form does not offer fee cover in ' +
         `${currency.code} with this payment method. Send false.`,
     );
   const coveredFees = gift.coverCosts && feeRate ? calculateFeeCover(gift.amount, feeRate) : 0;
@@ -82,8 +85,8 @@ function assertAmountsAreAllowed(
     throw new Problem(
       'total-mismatch',
       `gift.coveredFees is ${gift.coveredFees} and gift.total is ${gift.total}; expected ` +
-        `${coveredFees} and ${total} for gift.amount ${gift.amount}. The donor must have seen ` +
-        'the total that is charged: show these amounts and ask again.',
+        `${coveredFees} and ${total} for gift.amount ${gift.amount}. Show the expected ` +
+        'amounts to the donor, and ask again.',
     );
   }
 }
@@ -96,24 +99,25 @@ function assertPaymentIsAllowed(
   if (!option || (method !== undefined && !option.methods.includes(method))) {
     const allowed = payments.map(
       ({ provider: name, methods }) =>
-        `${name} with methods ${joinWithCommas(methods.map(String)) || 'none'}`,
+        `${name} (methods: ${joinWithCommas(methods.map(String)) || 'none'})`,
     );
     throw new Problem(
       'payment-method-not-available',
-      `payment is ${provider}${method === undefined ? '' : `, method ${method}`}; this form ` +
-        `accepts ${allowed.join('; ')}.`,
+      `payment is ${provider}${method === undefined ? '' : ` with method ${method}`}; this form ` +
+        `accepts ${allowed.join(', ')}.`,
     );
   }
   const { hasField } = option;
   if (token !== undefined && !hasField)
     throw new Problem(
       'payment-method-not-available',
-      `payment.token is present, but ${provider} uses none. Omit it.`,
+      `payment.token is present, but ${provider} does not use tokens. Omit it.`,
     );
   if (token === undefined && hasField && !option.hasHostedCheckout)
     throw new Problem(
       'payment-method-not-available',
-      `payment.token is absent, but ${provider} requires one. Send the token of the payment field.`,
+      `payment.token is missing, but ${provider} requires a token. Send the token from the ` +
+        'payment field.',
     );
 }
 
@@ -144,7 +148,8 @@ export function assertReturnUrlIsAllowed(
   if (returnUrl !== undefined && !origins.has(new URL(returnUrl).origin))
     throw new Problem(
       'return-url-not-allowed',
-      'payment.returnUrl is on a page that may not show this form. Add its origin to "origins" in the configuration.',
+      'The page at payment.returnUrl is not allowed to show this form. Add its origin to ' +
+        '"origins" in the configuration.',
     );
 }
 
@@ -196,24 +201,26 @@ function assertProjectsAreAllowed(
   if (projects.some(({ id }) => !allowed.some((project) => project.id === id)))
     throw new Problem(
       'project-not-allowed',
-      'gift.projects contains a project that this form does not offer; expected the IDs ' +
-        `${joinWithCommas(allowed.map(({ id }) => id))}.`,
+      'gift.projects contains a project that this form does not offer; expected one of the ' +
+        `project IDs ${joinWithCommas(allowed.map(({ id }) => id))}.`,
     );
   if (projects.length > 1 && !allowSplit)
     throw new Problem(
       'split-not-allowed',
-      `gift.projects has ${projects.length} projects; this form accepts one for each donation.`,
+      `gift.projects has ${projects.length} projects; this form accepts one per donation.`,
     );
   if (new Set(projects.map(({ id }) => id)).size < projects.length)
     throw new Problem(
       'split-not-allowed',
-      'gift.projects contains a project twice. Send it once, with the sum of its amounts.',
+      'gift.projects contains the same project more than once. Send it once, with the sum of its ' +
+        'amounts.',
     );
   const sum = projects.reduce((total, project) => total + project.amount, 0);
   if (sum !== amount)
     throw new Problem(
       'total-mismatch',
-      `The amounts of gift.projects add up to ${sum}, but gift.amount is ${amount}. Make them equal.`,
+      `The amounts in gift.projects add up to ${sum}, but gift.amount is ${amount}. Make them ` +
+        'equal.',
     );
 }
 
@@ -241,7 +248,7 @@ function assertDonorIsAllowed(
     if (required && !isPersonOfOrganization && !dependsOnCountry && !donor[name])
       throw new Problem(
         'donor-field-required',
-        `donor.${name} is empty or absent, but this form requires it.`,
+        `donor.${name} is missing or empty, but this form requires it.`,
       );
   }
 }
@@ -254,22 +261,22 @@ function assertConsentsMatch(
     if (received.filter((consent) => consent.id === id && consent.text === text).length !== 1)
       throw new Problem(
         'consent-mismatch',
-        `consents must contain ${id} exactly once, given or not, with the text of this ` +
-          `form's definition. Show that text and ask the donor again.`,
+        `consents must contain ${id} exactly once, given or not, with the text from the form ` +
+          'definition. Show that text to the donor, and ask again.',
       );
   }
   if (received.length !== consents.length)
     throw new Problem(
       'consent-mismatch',
-      `consents has ${received.length} entries; this form has ` +
+      `consents has ${received.length} entries; expected ` +
         `${consents.length}${consents.length > 0 ? `: ${joinWithCommas(consents.map(({ id }) => id))}` : ''}. ` +
-        'Send each of them once and no others.',
+        'Send each consent of this form once, and no others.',
     );
   for (const { id, required } of consents) {
     if (required && !received.some((consent) => consent.id === id && consent.given))
       throw new Problem(
         'consent-required',
-        `The consent ${id} was not given, but this form requires it.`,
+        `The donor did not give the ${id} consent, but this form requires it.`,
       );
   }
 }
@@ -284,8 +291,8 @@ function assertCustomFieldsAreAllowed(
     if ((!field && !allowUnlistedCustomFields) || isDuplicate) {
       throw new Problem(
         'custom-field-not-allowed',
-        `customFields.${index} is ` +
-          `${isDuplicate ? 'a duplicate' : 'a custom field that this form does not have'}; ` +
+        `customFields.${index}.id is ` +
+          `${isDuplicate ? 'a duplicate' : 'not a custom field of this form'}; ` +
           `expected each of the IDs ${joinWithCommas(customFields.map((known) => known.id))} ` +
           'at most once.',
       );
@@ -296,7 +303,8 @@ function assertCustomFieldsAreAllowed(
         'custom-field-invalid',
         `customFields.${index}.value is not valid for the field's data type, ` +
           `${getDataTypeName(field.type)}. Send a Boolean as true or false, a Date as ` +
-          'yyyy-mm-dd, a List as one of its options, a Multiselect as options joined by commas.',
+          'yyyy-mm-dd, a List as one of its options, and a Multiselect as options separated by ' +
+          'commas.',
       );
     }
   });

@@ -66,7 +66,7 @@ export class AssetArchive {
         [...(await loadAssets())].filter(([name]) => IMMUTABLE_ASSET_NAME.test(name)),
       );
     } catch (error) {
-      log.warn(describeError(error), 'cannot archive the script files of this release');
+      log.warn(describeError(error), "cannot archive this release's script files");
     }
   }
 

@@ -36,7 +36,7 @@ export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<Ro
   const reject = (): never => {
     throw new Problem(
       'payload-too-large',
-      `The body is larger than ${maxSize} bytes, the maximum for this endpoint.`,
+      `The request body is larger than ${maxSize} bytes, the maximum for this path.`,
     );
   };
   const countBytes = bodyLimit({ maxSize, onError: reject });

@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): Handler {
   rejectOtherMethods(app, '/', '/healthz', '/links', '/countries', '/countries/:code');
 
   app.notFound((c) =>
-    sendProblem(new Problem('not-found', 'This endpoint has nothing at this path.'), c),
+    sendProblem(new Problem('not-found', 'This path does not exist. Check the URL.'), c),
   );
   app.onError((error, c) => {
     if (error instanceof Problem && error.cause === undefined) return sendProblem(error, c);
@@ -108,12 +108,12 @@ function toProblem(error: unknown): Problem {
   return isDatabaseError(error)
     ? new Problem(
         'unavailable',
-        'The database does not respond. Send the request again later; with the same ' +
-          'Idempotency-Key, a donation is charged only once.',
+        'The database does not respond. Try again later with the same Idempotency-Key, so that a ' +
+          'donation is charged only once.',
       )
     : new Problem(
         'internal-error',
-        'The server failed unexpectedly. Send the request again; with the same ' +
-          'Idempotency-Key, a donation is charged only once.',
+        'An unexpected error occurred. Try again with the same Idempotency-Key, so that a ' +
+          'donation is charged only once.',
       );
 }

@@ -70,8 +70,8 @@ export class DonationSubmitter {
     if (!matchesETag(request.definition, etag))
       throw new Problem(
         'form-outdated',
-        'The form has changed since the donor saw it. Fetch GET /form again in the language ' +
-          'of form.language, show it, and ask the donor again.',
+        'The form has changed since the donor saw it. Call GET /form again with form.language as ' +
+          'the language, show the new form, and ask the donor again.',
       );
     assertDonationIsAllowed(request, definition);
     assertReturnUrlIsAllowed(request, organization.origins);

@@ -12,13 +12,15 @@ export function parseIdempotencyKey(key: string | undefined): string {
   if (!key)
     throw new Problem(
       'idempotency-key-missing',
-      'The header Idempotency-Key is missing. Create a random key for each donation and send it with every attempt.',
+      'The Idempotency-Key header is missing. Create a random key for each donation, and send it ' +
+        'with every attempt.',
     );
   if (!KEY_PATTERN.test(key) || new Set(key).size < MIN_DISTINCT_CHARACTERS) {
     throw new Problem(
       'idempotency-key-invalid',
-      `The Idempotency-Key has ${key.length} characters and may not be random. Send at least ` +
-        '128 random bits: 22 to 100 characters of A-Z a-z 0-9 - _.',
+      `The Idempotency-Key header has ${key.length} characters; expected 22 to 100 characters of ` +
+        `A-Z a-z 0-9 - _, at least ${MIN_DISTINCT_CHARACTERS} of them distinct. Send at least ` +
+        '128 random bits in base64url.',
     );
   }
   return key;

@@ -15,10 +15,10 @@ export function assertOriginIsAllowed(
     throw new Problem(
       'origin-not-allowed',
       origin === undefined
-        ? 'The header Origin is missing. This endpoint accepts requests only from web pages, ' +
-            'for which browsers send it.'
-        : 'This page may not show the form. Add its origin, exactly as in the header Origin, ' +
-            'to "origins" in the configuration.',
+        ? 'The Origin header is missing. Send the request from a web page, so that the browser ' +
+            'adds the header.'
+        : 'This page is not allowed to show the form. Add its origin, exactly as in the Origin ' +
+            'header, to "origins" in the configuration.',
     );
   }
 }
@@ -53,7 +53,7 @@ export function assertFetchMetadata(headers: Headers): void {
     if (found !== null && found !== expected)
       throw new Problem(
         'origin-not-allowed',
-        `The header ${name} is not ${expected}. This endpoint accepts requests only from scripts.`,
+        `The ${name} header is not ${expected}. Send the request from a script with fetch().`,
       );
   }
 }
@@ -69,7 +69,7 @@ export function assertPageMatchesOrigin(
   if (page !== undefined && new URL(page).origin !== origin)
     throw new Problem(
       'origin-not-allowed',
-      'form.page has another origin than the header Origin. Send the URL of the page that ' +
+      'The origin of form.page does not match the Origin header. Send the URL of the page that ' +
         'shows the form, or omit form.page.',
     );
 }
@@ -82,7 +82,7 @@ export function assertJsonContentType(type: string | undefined): void {
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     throw new Problem(
       'content-type-unsupported',
-      'The Content-Type is not supported. Send application/json.',
+      'The Content-Type header is missing or not supported. Send application/json.',
     );
 }
 

@@ -12,7 +12,7 @@ export function parseJsonBody<Body>(text: string, schema: ZodType<Body>): Body {
   if (isTooComplex(text))
     throw new Problem(
       'malformed-json',
-      `The body has over ${MAX_DEPTH} levels or ${MAX_VALUES} values. Send fewer.`,
+      `The body has more than ${MAX_DEPTH} nesting levels or ${MAX_VALUES} values. Send fewer.`,
     );
   try {
     body = JSON.parse(text);
@@ -82,7 +82,8 @@ function toValidationProblem({ issues }: ZodError): Problem {
   if (unknown.length > 0)
     return new Problem(
       'unknown-field',
-      `The body has unknown fields: ${unknown.slice(0, 5).join(', ')}. Omit them, or update the script on the page.`,
+      `The body has unknown fields: ${unknown.slice(0, 5).join(', ')}. Omit them, or update the ` +
+        'script on the page.',
     );
   const errors = issues
     .slice(0, 5)

@@ -92,7 +92,10 @@ test('responds with 404 for an unknown country, and allows only GET', async () =
     const response = await fetchCountries(server, `/countries/${code}`);
     const problem = await readProblem(response);
     assert.deepEqual([response.status, problem.code], [404, 'not-found'], code);
-    assert.match(problem.detail, /No country has this code\. Use a code from GET \/countries/);
+    assert.match(
+      problem.detail,
+      /No country has this code\. Use an uppercase ISO 3166-1 alpha-2 code from GET \/countries/,
+    );
   }
   for (const path of ['/countries', '/countries/DE']) {
     const response = await fetchCountries(server, path, {}, 'POST');

@@ -167,7 +167,7 @@ ${allowComment ? renderField(view, { control: 'comment', label: form.comment, va
 const getValue = ({ state }: FormView, control: string): string =>
   state.optionalFields[control]?.[0] ?? '';
 
-/** Renders the fields for a gift in honor or memory of someone. */
+/** Renders the tribute fields, for donations in honor or memory of someone. */
 export function renderTribute(view: FormView): Html | '' {
   const {
     context: { definition },

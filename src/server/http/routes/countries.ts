@@ -147,7 +147,7 @@ export function createCountryRoutes(): Hono {
     if (!(await getCountryCodes()).has(code))
       throw new Problem(
         'not-found',
-        'No country has this code. Use a code from GET /countries: ISO 3166-1 alpha-2, in capitals.',
+        'No country has this code. Use an uppercase ISO 3166-1 alpha-2 code from GET /countries.',
       );
     return sendCached(c, code, () => readAddressFormat(code));
   });

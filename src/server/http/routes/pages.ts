@@ -89,7 +89,7 @@ export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
     if (!file)
       throw new Problem(
         'not-found',
-        `This endpoint has no ${name}; the page requested it from another release. Reload the page.`,
+        `${name} is not part of this release. Reload the page to load the current files.`,
       );
     return sendPublicBody(c, file, {
       'Content-Type': name.endsWith('.js')
@@ -165,7 +165,7 @@ async function sendPage(
   );
 }
 
-/** Returns the CSP sources for the payment fields in a form's preview. */
+/** Returns the CSP sources for a form's preview page, including those for its payment fields. */
 function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   const frames = payments.flatMap(({ options: { frame } }) =>
     frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [],
@@ -193,7 +193,7 @@ function renderLinksPage({ form: { id, organization }, siblings, origins }: Foun
     html`<header>
 <p class="organization">${name}</p>
 <h1>Campaign links</h1>
-<p class="lede">Create links that open your donation form with an amount, a project, or a segment selected, for emails, letters, and posters.</p>
+<p class="lede">Create links for emails, letters, and posters that open your donation form with a preset amount, project, or segment.</p>
 ${navigation}
 </header>
 <main><campaign-links endpoint="./" form-id="${id}" origins="${[...origins].join(' ')}"><noscript>This page needs JavaScript.</noscript></campaign-links></main>`,
@@ -248,8 +248,8 @@ function renderUnknownFormPage(root: RelativeBase, id: string): Html {
     root,
     'Form not found',
     html`<main class="message">
-<h1>There is no form “${id}”</h1>
-<p>Check the form’s ID at the end of this page’s URL, or ask the administrator of the donation server.</p>
+<h1>The form “${id}” does not exist</h1>
+<p>Check the form ID at the end of the URL, or ask the donation server’s administrator.</p>
 </main>`,
   );
 }

@@ -39,8 +39,8 @@ export function createPaymentProviderRoutes({
       if (!gateway?.verifyAndFetchEvents)
         throw new Problem(
           'not-found',
-          'This endpoint has no payment provider with webhooks at this path. Use ' +
-            '/webhooks/<provider>/<organization ID>, with the names from the configuration.',
+          'No payment provider receives webhooks at this path. Use ' +
+            '/webhooks/<provider>/<organization ID>, with the values from the configuration.',
         );
       c.set('organization', id);
       const paymentEvents = await gateway

@@ -36,7 +36,7 @@ export function createScriptRoutes({
     if (!file)
       throw new Problem(
         'not-found',
-        `This endpoint has no ${name}; the page requested it from another release. Reload the page.`,
+        `${name} is not part of this release. Reload the page to load the current files.`,
       );
     return sendPublicBody(c, file, {
       'Content-Type': 'text/javascript; charset=utf-8',
@@ -60,8 +60,8 @@ export function createScriptRoutes({
     if (channel !== servedChannel)
       throw new Problem(
         'not-found',
-        `This endpoint serves version ${version} and has no channel ${channel}. Use ` +
-          `${servedChannel}/${name}, or an endpoint of the version that the page needs.`,
+        `This endpoint serves version ${version} and has no ${channel} channel. Use ` +
+          `${servedChannel}/${name}, or an endpoint that serves the version that the page needs.`,
       );
     if (name === 'analytics.js' || name === 'attribution.js') return sendAsset(c, name);
     return c.body(null, 302, {
