@@ -149,7 +149,7 @@ test('while an organization is paused, open forms keep their input, new forms sh
 
   await admin.getByRole('button', { name: 'Resume Lanternwell' }).click();
   await expect(admin.getByRole('status')).toHaveText(
-    'lanternwell accepts donations again, within 5 seconds on all servers.',
+    'lanternwell is resumed. Within 5 seconds, all servers accept donations for it again.',
   );
   await late.getByRole('button', { name: 'Try again' }).click();
   await expect(findSubmitButton(late)).toHaveText(/Give \$50/);
@@ -191,7 +191,7 @@ test('a donation is found by name and month, and its page says what came of it, 
       year: 'numeric',
       timeZone: 'UTC',
     });
-    await page.getByLabel('When').selectOption(month);
+    await page.getByLabel('Period').selectOption(month);
     await page.getByLabel('Name, email, reference').fill('SOUZA');
     await page.getByRole('button', { name: 'Show' }).click();
     await expect(page.getByRole('heading', { level: 2 })).toHaveText('1 donation');

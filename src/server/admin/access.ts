@@ -54,7 +54,7 @@ export class AdminKeyVerifier {
 export function formatLockoutMessage(retryAfter: number): string {
   const minutes = Math.ceil(retryAfter / 60);
   const wait = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-  return `Too many wrong keys from your IP address. Please wait ${wait}, then try again.`;
+  return `Too many attempts with a wrong key. Wait ${wait}, then try again.`;
 }
 
 /**
@@ -69,7 +69,7 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
         {
           message:
             'The configuration has no admin key. Add "key": { "env": "ADMIN_KEY" } to "admin", ' +
-            'set the variable, and restart the server.',
+            'set that environment variable, and restart the server.',
         },
         403,
       );
@@ -83,8 +83,8 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
       return c.json(
         {
           message:
-            'The admin key is missing or wrong. Send the header Authorization: Bearer <key>, ' +
-            'with the key from "admin.key" of the configuration.',
+            'The admin key is missing or wrong. Send the Authorization: Bearer <key> header with ' +
+            'the key from "admin.key" in the configuration.',
         },
         401,
       );

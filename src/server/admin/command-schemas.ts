@@ -30,7 +30,7 @@ export const pauseSchema = z.strictObject({ by: nameSchema, note: noteSchema });
 
 export const resolveSchema = z.strictObject({
   decision: z.enum(DECISIONS, {
-    error: ({ input }) => `found ${JSON.stringify(input)}, expected one of ${DECISIONS.join(', ')}`,
+    error: ({ input }) => `found ${JSON.stringify(input)}; expected one of ${DECISIONS.join(', ')}`,
   }),
   event: z.string().min(1).max(300).optional(),
   platformId: z.int().positive().optional(),

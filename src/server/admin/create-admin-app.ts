@@ -72,8 +72,8 @@ export function createAdminApp(options: AdminOptions): Handler {
     c.json(
       {
         message:
-          'Not found. The admin page is at /, readiness at GET /readyz, and Prometheus metrics at ' +
-          'GET /metrics. docs/admin.md lists the commands.',
+          'This path does not exist. The admin page is at /, the readiness check at /readyz, and ' +
+          'Prometheus metrics at /metrics.',
       },
       404,
     ),
@@ -85,8 +85,8 @@ export function createAdminApp(options: AdminOptions): Handler {
       return c.json(
         {
           message:
-            'The database does not respond. See docs/runbook.md, DonationFormDatabaseDown. The ' +
-            'change may have been made: check the donation before you try again.',
+            'The database does not respond; see DonationFormDatabaseDown in docs/runbook.md. Any ' +
+            'change may already be saved, so check the donation before you try again.',
         },
         503,
         { 'Retry-After': '5' },
@@ -94,8 +94,8 @@ export function createAdminApp(options: AdminOptions): Handler {
     return c.json(
       {
         message:
-          'The server failed; see its log. The change may have been made: check the donation ' +
-          'before you try again.',
+          'An unexpected error occurred; see the server log. Any change may already be saved, so ' +
+          'check the donation before you try again.',
       },
       500,
     );

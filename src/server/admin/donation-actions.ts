@@ -197,7 +197,7 @@ const isListStatus = (status: string): status is ListStatus =>
 function createNotFoundBody(reference: string): { readonly message: string } {
   return {
     message:
-      `No donation has the reference ${reference}. References look like 7K4M9-QXD2P; donors, ` +
-      'the payment provider, and the platform see the same one.',
+      `No donation has the reference ${reference}. Enter a reference such as 7K4M9-QXD2P, as ` +
+      'shown on the receipt, by the payment provider, and on the platform.',
   };
 }

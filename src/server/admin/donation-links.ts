@@ -53,7 +53,7 @@ function listProviderLinks(
     [`Recurring donation at ${name}`, donation.subscription_id],
     ...events
       .filter(({ kind }) => kind === 'renewal')
-      .map(({ reference, payment_id: id }) => [`Payment of ${reference}`, id] as const),
+      .map(({ reference, payment_id: id }) => [`Payment for ${reference}`, id] as const),
   ];
   return ids.flatMap(([label, id]) =>
     id === null ? [] : [{ label, id, url: gateway?.getDashboardUrl?.(id) }],
@@ -68,7 +68,7 @@ function listPlatformLinks(
     ['Gift on the platform', donation.platform_gift_id] as const,
     ...events
       .filter(({ kind }) => kind === 'renewal')
-      .map(({ reference, platform_gift_id: id }) => [`Gift of ${reference}`, id] as const),
+      .map(({ reference, platform_gift_id: id }) => [`Gift for ${reference}`, id] as const),
   ];
   return gifts.flatMap(([label, id]) =>
     id === null ? [] : [{ label, id: String(id), url: buildGiftUrl(organization, id) }],
@@ -97,19 +97,19 @@ function listHelp(
     ],
     hasEvent('manual') && [
       'runbook.md#donationformmanualentries',
-      'How to enter something on the platform',
+      'How to enter an update on the platform',
     ],
     events.some(({ status, last_error: error }) => status === 'pending' && error !== null) && [
       'runbook.md#donationformoutboxbehind',
-      'What to do if the platform does not accept it',
+      'What to do if the platform does not accept an update',
     ],
     donation.status === 'unconfirmed' && [
       'runbook.md#donationformchargesunconfirmed',
-      'What to do if a charge stays unconfirmed',
+      'What to do if a charge remains unconfirmed',
     ],
     webhooks.some(({ status }) => status !== 'pending') && [
       'runbook.md#donationformwebhookdeliveryfailed',
-      'What to do if a webhook is not accepted',
+      'What to do if a webhook is not delivered',
     ],
     ['admin.md#states-of-a-payment', 'What each status means'],
   ];

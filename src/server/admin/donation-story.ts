@@ -126,7 +126,7 @@ function describeDeletion({ donor_deleted_at: at, donor_deleted_by: by }: Donati
   if (at === null) return [];
   const text =
     by === 'retention'
-      ? 'The server deleted the donor’s data, because its retention period had ended.'
+      ? 'The server deleted the donor’s data because the retention period had expired.'
       : `${by} deleted the donor’s data.`;
   return [{ at, text, steps: [] }];
 }
@@ -136,13 +136,13 @@ function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
   const { status, last_error: error, next_run_at: nextRunAt } = donation;
   const provider = getProviderName(donation);
   const texts: Partial<Record<typeof status, string>> = {
-    unconfirmed: `${provider} has not said yet whether the donor was charged. The server keeps asking.`,
+    unconfirmed: `${provider} has not yet confirmed the charge. The server keeps checking.`,
     requires_action:
-      'The donor has to confirm the payment with their bank, or to finish it on the payment ' +
-      'provider’s page. After an hour, it is canceled.',
+      'The donor must confirm the payment with their bank or finish it on the payment provider’s ' +
+      'page. Unfinished payments are canceled after an hour.',
     processing: isPledge
-      ? 'The money has not arrived. When it does, say so above.'
-      : 'The bank has not paid yet. That can take several days.',
+      ? 'The money has not arrived yet. When it arrives, record it above.'
+      : 'The bank has not paid yet. This can take several days.',
   };
   const text = texts[status];
   if (text === undefined) return [];

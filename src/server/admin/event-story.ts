@@ -32,11 +32,11 @@ export function describeEvent(
   const { total, currency, decimals } = getDonationTotal(donation);
   const amount = formatAmount(event.payload.amount ?? total, currency, decimals);
   const isPledge = getMethod(donation) === 'offline';
-  const subject = event.parent_reference === null ? '' : ` for the renewal ${event.reference}`;
+  const subject = event.parent_reference === null ? '' : ` for renewal ${event.reference}`;
   switch (event.kind) {
     case 'donation':
       return isSettledLater(donation.awaiting, events)
-        ? `${provider} accepted the payment of ${amount}. The bank pays within days.`
+        ? `${provider} accepted the payment of ${amount}. The money arrives within days.`
         : `${provider} charged ${amount}.`;
     case 'payment_settled':
       return isPledge ? `The ${amount} arrived.` : `The bank paid ${amount}.`;
@@ -45,7 +45,7 @@ export function describeEvent(
     case 'renewal':
       return `${provider} charged ${amount}${subject}.`;
     case 'renewal_failed':
-      return `${provider} could not charge a renewal, and tries again.`;
+      return `${provider} could not charge a renewal and will retry.`;
     case 'refund':
       return `${amount} was refunded${subject}.`;
     case 'refund_failed':
@@ -59,7 +59,7 @@ export function describeEvent(
     case 'subscription_resumed':
       return 'The recurring donation is active again.';
     case 'subscription_suspended':
-      return 'The recurring donation was suspended: it is not charged for now.';
+      return 'The recurring donation was suspended. It is not charged until it resumes.';
     case 'subscription_canceled':
       return 'The recurring donation ended.';
   }
@@ -81,18 +81,18 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
   const error = removeErrorName(lastError);
   switch (status) {
     case 'delivered':
-      if (error !== null) return { text: `The platform did not need to know: ${error}.` };
+      if (error !== null) return { text: `The platform did not need this update: ${error}.` };
       if (isGiftCreation(event) && id !== null)
         return { text: 'Recorded on the platform as gift', platformGiftId: id, at };
       return isGiftCreation(event)
-        ? { text: 'No platform is configured, so it was sent nowhere.' }
+        ? { text: 'No platform is configured, so nothing was sent.' }
         : { text: 'Sent to the platform.', at };
     case 'pending':
       return {
         text:
           error === null
             ? 'Not sent to the platform yet.'
-            : `The platform did not accept it (tried ${attempts === 1 ? 'once' : `${attempts} times`}): ${error}.`,
+            : `The platform did not accept this (tried ${attempts === 1 ? 'once' : `${attempts} times`}): ${error}.`,
         ...(error !== null && { warning: getStatusLabel(status) }),
         nextRetryAt: event.next_run_at,
       };
@@ -101,7 +101,7 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
       const text =
         status === 'manual'
           ? 'A person must enter this on the platform.'
-          : 'The platform may already have this. A person must look there.';
+          : 'The platform may already have this. A person must check there.';
       const reason = error === null ? '' : ` Reason: ${error}.`;
       return { text: text + reason, warning: getStatusLabel(status) };
     }

@@ -47,7 +47,8 @@ export function createInboundWebhookRoutes({
       return c.json(
         {
           message:
-            'No webhook has this ID. Webhooks are deleted after 30 days; GET /api/webhooks/inbound lists them.',
+            'No inbound webhook has this ID, or it was deleted after 30 days. To list the ' +
+            'webhooks, use GET /api/webhooks/inbound.',
         },
         404,
       );

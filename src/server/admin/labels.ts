@@ -24,7 +24,7 @@ const STATUS_LABELS: Readonly<Record<Status, string>> = {
   needs_review: 'Needs review',
   pending: 'To be sent',
   delivered: 'On the platform',
-  manual: 'Enter by hand',
+  manual: 'Enter manually',
 };
 
 /**
@@ -63,13 +63,13 @@ export const PAYMENT_STATUS_DESCRIPTIONS: Readonly<Record<DonationStatus, string
   processing: 'The payment was accepted or pledged. The money arrives later.',
   succeeded: 'The donor was charged.',
   failed: 'The donor was not charged.',
-  needs_review: 'The payment status is contradictory, so a person must decide.',
+  needs_review: 'The payment status is contradictory or unknown, so a person must decide.',
 };
 
 export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> = {
   pending: 'The server will send this to the platform.',
   delivered: 'Recorded on the platform.',
-  needs_review: 'The platform may already have this. Look there, then choose below.',
+  needs_review: 'The platform may already have this. Check there, then choose below.',
   manual: 'Enter this on the platform, then confirm below.',
 };
 

@@ -28,7 +28,7 @@ export function listPeriodChoices(now: number, timeZone: string): PeriodChoice[]
     { value: 'today', label: 'Today' },
     { value: 'week', label: 'This week' },
     { value: 'month', label: 'This month' },
-    { value: CHOSEN_DAYS, label: 'Certain days' },
+    { value: CHOSEN_DAYS, label: 'Custom dates' },
     ...Array.from({ length: MONTHS }, (_, index) => {
       const month = today.subtract({ months: index }).toPlainYearMonth().toString();
       return { value: month, label: formatMonth(month) };

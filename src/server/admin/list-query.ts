@@ -63,7 +63,7 @@ export function parseListQuery(
     after: parsePosition(parameters.after ?? ''),
     problem: period
       ? undefined
-      : 'All times are shown, because these are not two days in order. Choose the first and the last day.',
+      : 'The period is invalid and was ignored. Choose a last day on or after the first day.',
   };
 }
 

@@ -58,11 +58,11 @@ export async function pauseOrResumeOrganization(
     : pauses.resumeOrganization(id, by, note));
   if (action === 'pause')
     return hasChanged
-      ? `${id} is paused: within 5 seconds, no server accepts new donations for it. ` +
-          'Donations already made are still processed.'
+      ? `${id} is paused. Within 5 seconds, all servers reject new donations for it; existing ` +
+          'donations are still processed.'
       : `${id} is already paused.`;
   return hasChanged
-    ? `${id} accepts donations again, within 5 seconds on all servers.`
+    ? `${id} is resumed. Within 5 seconds, all servers accept donations for it again.`
     : `${id} was not paused.`;
 }
 

@@ -67,7 +67,7 @@ export function createReportRoutes({
     if (onlyOrganization && others.length === 0) return onlyOrganization;
     const ids = formRegistry.organizations.map((organization) => organization.id).join(', ');
     throw new CommandRejectedError(
-      `There are several organizations: add --organization with one of ${ids}.`,
+      `The server has several organizations. Add --organization with one of ${ids}.`,
     );
   };
 
@@ -127,7 +127,7 @@ export function createReportRoutes({
     if (error instanceof CommandRejectedError || error instanceof RangeError)
       return c.json({ message: error.message }, 400);
     log.error(toLogFields(error), 'admin command failed');
-    return c.json({ message: 'The server failed; see its log.' }, 500);
+    return c.json({ message: 'An unexpected error occurred. See the server log.' }, 500);
   });
   return app;
 }

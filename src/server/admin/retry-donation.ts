@@ -25,7 +25,7 @@ export async function retryDonation(
 ): Promise<string[]> {
   if (!handler)
     return [
-      `Nothing was retried: the organization ${donation.organization} is not in the configuration. ` +
+      `Nothing was retried: organization ${donation.organization} is not in the configuration. ` +
         'Add it again and restart the server.',
     ];
   const isInProgress = isPaymentInProgress(donation);

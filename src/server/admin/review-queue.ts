@@ -16,8 +16,8 @@ export interface ReviewItem {
   readonly at: string;
   readonly kind: OutboxEventKind;
   /**
-   * `manual`: a person must enter the event on the platform. `needs_review`: a person must first
-   * check whether it was recorded or paid.
+   * `manual`: a person must enter the event on the platform. `needs_review`: a person must check
+   * whether the platform has the event or, for a payment, whether the donor was charged.
    */
   readonly status: 'manual' | 'needs_review';
   /** Reference of the donation or renewal. */

@@ -10,7 +10,7 @@ export function describeWebhook({
   last_error: error,
   next_run_at: nextRunAt,
 }: WebhookMessageRow): StoryStep {
-  const message = `The webhook ${type} to ${url}`;
+  const message = `The ${type} webhook to ${url}`;
   const tries = attempts === 1 ? 'once' : `${attempts} times`;
   switch (status) {
     case 'pending':
@@ -23,12 +23,14 @@ export function describeWebhook({
           };
     case 'failed':
       return {
-        text: `${message} was not accepted (tried ${tries}): ${error}. There are no more attempts.`,
+        text:
+          `${message} was not accepted (tried ${tries}): ${error}. ` +
+          'The server no longer retries it.',
         warning: 'Not delivered',
       };
     case 'endpoint_gone':
       return {
-        text: `${message} was not sent, because the endpoint is gone.`,
+        text: `${message} was not delivered, because the URL responded with status 410 (Gone).`,
         warning: 'Not delivered',
       };
   }

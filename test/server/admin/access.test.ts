@@ -62,8 +62,7 @@ test('limits wrong keys over API and sign-in together, and logs them without key
       429,
       '570',
       {
-        message:
-          'Too many wrong keys from your IP address. Please wait 10 minutes, then try again.',
+        message: 'Too many attempts with a wrong key. Wait 10 minutes, then try again.',
       },
     ],
   );
@@ -71,7 +70,7 @@ test('limits wrong keys over API and sign-in together, and logs them without key
     [
       pageResponse.status,
       pageResponse.headers.get('Retry-After'),
-      (await pageResponse.text()).includes('Please wait 10 minutes'),
+      (await pageResponse.text()).includes('Wait 10 minutes'),
     ],
     [429, '570', true],
   );

@@ -86,7 +86,7 @@ test('searches without personal data in URLs and logs, filters, and exports what
   assert.equal(everything.length, 1 + 4);
 
   const forged = await browser.request(url.replace(/search=[\w-]{4}/, 'search=AAAA'));
-  assert.match(forged.html, /search can no longer be read/);
+  assert.match(forged.html, /search in this link can no longer be decrypted/);
   assert.doesNotMatch(server.logLines.join('\n'), /canary|silva/i);
   const unknownOrganization = await browser.request('/donations?organization=other');
   assert.equal(listReferences(unknownOrganization.html).length, 4);
@@ -125,13 +125,13 @@ test('shows what came in, with the same part of the period before, in a chart an
   await admin.signIn();
   const { html } = await browser.request('/');
   const [, section] = /<section id="income">([^]*?)<\/section>/.exec(html)!;
-  assert.match(section!, /Test mode: no money moved/);
+  assert.match(section!, /Test mode: no real money/);
   assert.match(section!, /Today<\/a><\/h3>\s*<p class="sum">30\.00 USD/);
   assert.match(section!, /\+50%[^]*50% more than before/);
   assert.match(section!, /Promised: 1,234\.56 USD \(1\)/);
   assert.match(section!, /Yesterday by this time: 20\.00 USD \(1\)/);
-  assert.match(section!, /Days are those in America\/New_York/);
-  assert.match(section!, /<svg [^>]*role="img"\s+aria-label="Bars for the last 30 days/);
+  assert.match(section!, /Days are in the America\/New_York time zone/);
+  assert.match(section!, /<svg [^>]*role="img"\s+aria-label="Bar chart of the last 30 days/);
   assert.match(section!, /from=2026-11-24&amp;to=2026-11-24[^"]*">Tue, Nov 24<\/a>/);
   assert.match(html, /<p class="nothing">No payment is in progress and no payment failed/);
 });
@@ -172,9 +172,9 @@ test('tells the whole story of a donation, with links to other systems', async (
   const expected = [
     'Oct 15, 2026, 12:00 UTC Ana Silva chose to give 50.00 USD monthly, by card, on the form “main”.',
     'Stripe charged 50.00 USD. Recorded on the platform as gift 12.',
-    `Stripe charged 50.00 USD for the renewal ${reference}-2. Recorded on the platform as gift 13.`,
-    'Not delivered The webhook donation.renewed to https://site.example/hook was not accepted ' +
-      '(tried 8 times): status 500. There are no more attempts.',
+    `Stripe charged 50.00 USD for renewal ${reference}-2. Recorded on the platform as gift 13.`,
+    'Not delivered The donation.renewed webhook to https://site.example/hook was not accepted ' +
+      '(tried 8 times): status 500. The server no longer retries it.',
     '10.50 USD was refunded. Not sent to the platform yet.',
     'Mara Lind deleted the donor’s data.',
   ];

@@ -251,7 +251,7 @@ test('rejects drafts that are invalid, too large, or sent by another page', asyn
   });
   assert.deepEqual(
     [large.status, ((await large.json()) as { message: string }).message],
-    [413, 'No preview: this configuration is larger than 524288 bytes.'],
+    [413, 'Cannot preview the configuration: it is larger than 524288 bytes.'],
   );
   assert.deepEqual(
     await (await browser.postJson('/builder/definition', { csrf, ...draft })).json(),

@@ -38,7 +38,7 @@ test('shows all times, with a reason, if the days are wrong or the period is unk
   ] as Record<string, string>[]) {
     const { period, problem } = parseListQuery(parameters, TIME);
     assert.deepEqual(period, { from: 0, to: Number.MAX_SAFE_INTEGER });
-    assert.match(problem!, /Choose the first and the last day/);
+    assert.match(problem!, /Choose a last day on or after the first day/);
   }
   const { period, problem } = parseListQuery({ period: 'days', to: '2026-03-01' }, TIME);
   assert.deepEqual(

@@ -347,7 +347,7 @@ test('lists donations that need review first, saves a decision with the name, an
   await browser.signIn();
   const { html } = await browser.request('/');
   assert.match(html, /<h1>1 item needs review<\/h1>/);
-  assert.ok(html.indexOf(`/donations/${reference}`) < html.indexOf('What came in'));
+  assert.ok(html.indexOf(`/donations/${reference}`) < html.indexOf('<h2>Income'));
   const csrf = await browser.fetchCsrfToken(`/donations/${reference}`);
   const { to } = await browser.request(`/donations/${reference}/resolve`, {
     csrf,

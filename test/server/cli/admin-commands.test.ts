@@ -178,7 +178,7 @@ test('organizations pause and resume call the running server', { timeout: 120_00
         'card testers',
       )
     ).stdout,
-    /^lanternwell is paused: within 5 seconds/,
+    /^lanternwell is paused\. Within 5 seconds/,
   );
   const { status, code } = (await environment.donate()) as unknown as ProblemDetails;
   assert.deepEqual([status, code], [503, 'paused']);

@@ -201,7 +201,10 @@ test('resolves donations with the same reason together on the admin page', async
   const browser = new Browser(server);
   await browser.signIn();
   const { html: overview } = await browser.request('/');
-  assert.match(overview, /<strong>3<\/strong> have the same reason: the platform has no lookup/);
+  assert.match(
+    overview,
+    /<strong>3 items<\/strong> have the same reason: the platform has no lookup/,
+  );
   const link = /href="(\/review\?[^"]+)"/.exec(overview)![1]!.replaceAll('&amp;', '&');
   const { html } = await browser.request(link);
   assert.match(html, /It is not on the platform: send it: 3 items/);

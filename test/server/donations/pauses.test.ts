@@ -31,7 +31,7 @@ test('accepts no new donations and hides the form while an organization is pause
       note: 'card testers',
     })
   ).json()) as { result: string };
-  assert.match(result, /^lanternwell is paused: within 5 seconds/);
+  assert.match(result, /^lanternwell is paused\. Within 5 seconds/);
   const calls = server.calls.length;
   const refused = await server.postDonation(request, { key: createIdempotencyKey() });
   assert.deepEqual(

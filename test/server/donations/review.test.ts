@@ -88,7 +88,8 @@ test('does not report after a server error that nothing was changed', async () =
       500,
       {
         message:
-          'The server failed; see its log. The change may have been made: check the donation before you try again.',
+          'An unexpected error occurred; see the server log. Any change may already be saved, so ' +
+          'check the donation before you try again.',
       },
     ],
   );

@@ -167,7 +167,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     });
     if (verification === 'invalid')
       return refuse(
-        'This is not the admin key. Use the key from "admin.key" of the configuration.',
+        'This is not the admin key. Use the key from "admin.key" in the configuration.',
         401,
       );
     if (verification !== 'valid') {
@@ -242,7 +242,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     try {
       const { decision, donation } = await actions.decideAndSendUpdates({ ...data, reference });
       const newStatus = `New status of ${decision.subject}: ${formatStatus(decision.to)}.`;
-      const failure = donation ? '' : ' A later step failed; see the server’s log.';
+      const failure = donation ? '' : ' A later step failed; see the server log.';
       return await redirectWithNotice(c, `/donations/${reference}`, {
         isError: false,
         text: `Saved: “${decision.decision}”. ${newStatus}${failure}`,

@@ -158,7 +158,7 @@ export class DonationListPages {
     if (search !== undefined) return query;
     return {
       ...query,
-      problem: 'This link’s search can no longer be read. Please search again.',
+      problem: 'The search in this link can no longer be decrypted. Please search again.',
     };
   }
 }

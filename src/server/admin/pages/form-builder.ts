@@ -35,7 +35,9 @@ const limitConfigurationSize = bodyLimit({
   onError: (c) =>
     c.json(
       {
-        message: `No preview: this configuration is larger than ${MAX_CONFIGURATION_SIZE} bytes.`,
+        message:
+          'Cannot preview the configuration: it is larger than ' +
+          `${MAX_CONFIGURATION_SIZE} bytes.`,
       },
       413,
     ),
@@ -68,7 +70,7 @@ export function createFormBuilderRoutes({
         {
           message:
             'The request came from another page, or the page is older than your session. Reload ' +
-            'the page; your changes stay in this tab.',
+            'the page. Your changes remain in this tab.',
         },
         403,
       );
@@ -90,7 +92,7 @@ export function createFormBuilderRoutes({
     if (!file)
       throw new Problem(
         'not-found',
-        `${name} was not found. The page loads assets of an earlier release: reload it.`,
+        `${name} is not part of this release. Reload the page to load the current files.`,
       );
     return sendPublicBody(c, file, { 'Content-Type': 'text/javascript; charset=utf-8' });
   });

@@ -9,8 +9,8 @@ export function renderBuilderPage(context: RequestContext): Html {
     html`<script type="module" src="/pages/form-builder.js"></script>
 <header>
 <h1>Form builder</h1>
-<p class="lede">Set up your form and see it as donors will. Then download the configuration file and
-copy the snippet for your page. Nothing changes on this server.</p>
+<p class="lede">Set up your form and preview it. Then download the configuration file and copy the
+snippet for your page. The builder does not change anything on this server.</p>
 </header>
 <main><form-builder csrf="${context.csrf}"><noscript>This page needs JavaScript.</noscript></form-builder></main>`,
   );

@@ -46,7 +46,7 @@ const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
   unfinished: 'Unfinished',
   failed: 'Failed',
   'needs-review': 'Payment needs review',
-  refunded: 'Refunded, also in part',
+  refunded: 'Fully or partly refunded',
   disputed: 'Disputed',
 };
 
@@ -107,10 +107,10 @@ ${
 }
 ${select(
   'period',
-  'When given',
+  'Period',
   periods.map(({ value, label }) => [value, label] as const),
 )}
-<fieldset class="days"><legend class="hidden">Certain days</legend>
+<fieldset class="days"><legend class="hidden">Custom dates</legend>
 <div><label for="from">First day</label><input id="from" name="from" type="date" value="${fields.from ?? ''}"></div>
 <div><label for="to">Last day</label><input id="to" name="to" type="date" value="${fields.to ?? ''}"></div></fieldset>
 ${select('status', 'Status', [['', 'Any status'], ...FILTER_STATUSES.map((status) => [status, STATUS_CHOICES[status]] as const)])}
@@ -119,7 +119,7 @@ ${select('frequency', 'Frequency', [
   ['once', 'Once'],
   ['recurring', 'Recurring'],
 ])}
-${select('method', 'Paid by', [['', 'Any method'], ...FILTER_METHODS.map((method) => [method, capitalize(METHOD_LABELS[method])] as const)])}
+${select('method', 'Payment method', [['', 'Any method'], ...FILTER_METHODS.map((method) => [method, capitalize(METHOD_LABELS[method])] as const)])}
 ${select('platform', 'Platform', [
   ['', 'Any'],
   ['yes', 'On the platform'],
@@ -158,7 +158,8 @@ function renderTotals({ found, isFirstPage }: DonationListData): Html | '' {
   const { summary, next, searchedUntil } = found;
   if (!summary)
     return isFirstPage && next && searchedUntil === undefined
-      ? html`<p class="hint">There are too many to count here. Choose a shorter period to see their sum, or export them.</p>`
+      ? html`<p class="hint">There are too many donations to total here. Choose a shorter period to see
+the total, or export them.</p>`
       : '';
   if (summary.totals.length === 0) return '';
   const amounts = summary.totals.flatMap(({ received, promised, currency, decimals }) => [
@@ -174,7 +175,7 @@ function renderTotals({ found, isFirstPage }: DonationListData): Html | '' {
 
 function renderNothingFound({ searchedUntil }: DonationListData['found']): Html {
   return searchedUntil === undefined
-    ? html`<p class="empty">No donation matches. Check the spelling, or choose a longer period.</p>`
+    ? html`<p class="empty">No donations match. Check the spelling, or choose a longer period.</p>`
     : html`<p class="empty">No match yet.</p>`;
 }
 
@@ -182,8 +183,8 @@ function renderNothingFound({ searchedUntil }: DonationListData['found']): Html 
 function renderSearchLimit({ found: { searchedUntil }, timeZone }: DonationListData): Html | '' {
   if (searchedUntil === undefined) return '';
   const date = renderDateTime(new Date(searchedUntil).toISOString(), timeZone);
-  return html`<p class="hint">Searched back to ${date}, because a page reads a limited number of
-donations. Continue below, or choose a period.</p>`;
+  return html`<p class="hint">The search stopped at ${date}, because each page reads a limited
+number of donations. Continue below, or choose a period.</p>`;
 }
 
 function capitalize(text: string): string {

@@ -58,8 +58,8 @@ ${subjects.filter(isPending).map(renderReview)}
 function renderRetrySection(reference: string, csrf: string): Html {
   return html`<section class="review quiet"><h2>Automatic retries</h2>
 <form class="option" method="post" action="/donations/${reference}/retry">${renderCsrfField(csrf)}
-<p>The server checks with the payment provider and updates the platform on its own. Retry now to
-see the result at once.</p>
+<p>The server checks the payment with the payment provider and updates the platform automatically.
+Retry now to see the result immediately.</p>
 <button>Retry now</button></form></section>`;
 }
 
@@ -143,7 +143,7 @@ export function renderDonationNotFoundPage(context: RequestContext): Html {
     html`<main class="message">
 <h1>No donation has this reference</h1>
 <p>A reference has ten letters and digits, such as 7K4M9-QXD2P. The payment provider, the platform,
-and the receipt show the same one. <a href="/">Back to the overview</a></p>
+and the receipt show the same reference. <a href="/">Back to the overview</a></p>
 </main>`,
   );
 }

@@ -27,7 +27,7 @@ interface ChartDay {
 export function renderIncomeChart({ days }: IncomeReport, organization: string): Html {
   const currency = findMainCurrency(days);
   if (currency === undefined)
-    return html`<p class="empty">Nothing came in during the last ${days.length} days.</p>`;
+    return html`<p class="empty">No donations were received in the last ${days.length} days.</p>`;
   const chartDays = days.map(({ date, income }) => ({
     date,
     income: income.find((candidate) => candidate.currency === currency.currency),
@@ -41,7 +41,7 @@ export function renderIncomeChart({ days }: IncomeReport, organization: string):
 <figcaption>Last ${days.length} days in ${currency.currency}: ${format(total)}
 <span class="legend"><span class="key once"></span> once <span class="key recurring"></span> recurring</span></figcaption>
 <svg viewBox="0 0 ${days.length * STEP} ${HEIGHT}" preserveAspectRatio="none" role="img"
-aria-label="Bars for the last ${days.length} days. The table below has the numbers. The best day had ${format(highest)}.">
+aria-label="Bar chart of the last ${days.length} days. The best day had ${format(highest)}. The table below has the numbers.">
 ${chartDays.map((day, index) => renderBar(day, index, highest, format))}
 </svg>
 <p class="axis" aria-hidden="true"><span>${formatDay(first.date)}</span><span>Best day: ${format(highest)}</span><span>${formatDay(last.date)}</span></p>

@@ -39,7 +39,7 @@ ${renderAmounts(income)}
 <p class="hint">${formatBefore(income.previous, before)}</p>
 </li>`;
   };
-  return html`<section id="income"><h2>What came in ${isTest ? html`<span class="badge open">Test mode: no money moved</span>` : ''}</h2>
+  return html`<section id="income"><h2>Income ${isTest ? html`<span class="badge open">Test mode: no real money</span>` : ''}</h2>
 ${renderOrganizations(section)}
 <ul class="tiles">
 ${renderTile('Today', 'today', today, 'Yesterday by this time')}
@@ -47,8 +47,8 @@ ${renderTile('This week', 'week', week, 'Last week by this time')}
 ${renderTile('This month', 'month', month, 'Last month by this time')}
 </ul>
 ${renderIncomeChart(report, organization)}
-<p class="hint">As of ${formatTimeOfDay(asOf, timeZone)}. Days are those in ${timeZone}; weeks begin on
-Monday. Totals include covered fees, and refunds are not subtracted.</p>
+<p class="hint">As of ${formatTimeOfDay(asOf, timeZone)}. Days are in the ${timeZone} time zone; weeks begin on
+Monday. Totals include covered fees. Refunds are not subtracted.</p>
 </section>`;
 }
 

@@ -140,7 +140,7 @@ function listWorkSections({
       id: 'pledges',
       title: 'Promised bank transfers and checks',
       list: pledges,
-      emptyText: 'no transfer is promised',
+      emptyText: 'no transfer or check is promised',
       filter: { status: 'promised' },
     },
     {
@@ -208,7 +208,7 @@ ${formatCount(count, 'webhook')}, and there are no more retries. To list them by
 
 function renderReviewGroup({ organization, reason, count }: ReviewGroup): Html {
   const query = new URLSearchParams({ organization, reason }).toString();
-  return html`<p class="banner"><strong>${count}</strong> have the same reason: ${reason}.
+  return html`<p class="banner"><strong>${count} items</strong> have the same reason: ${reason}.
 <a href="/review?${query}">Resolve them together</a></p>`;
 }
 
@@ -243,15 +243,15 @@ function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: str
         action: 'resume',
         button: html`<button class="primary">Resume ${name}</button>`,
         badge: html`<span class="badge needs-review">paused</span>`,
-        hint: 'Resume: its forms are shown again and accept donations.',
+        hint: 'Resume: shows its forms and accepts donations again.',
       }
     : {
         action: 'pause',
         button: html`<button>Pause ${name} now</button>`,
         badge: html`<span class="badge done">accepts donations</span>`,
         hint:
-          'Pause: its forms are hidden and accept no new donations. Donations already made are ' +
-          'still processed.',
+          'Pause: hides its forms and rejects new donations. Existing donations are still ' +
+          'processed.',
       };
   const controls = html`<form method="post" action="/organizations/${id}/${form.action}">${renderCsrfField(csrf)}
 <label>Note <input name="note" maxlength="1000" autocomplete="off" enterkeyhint="go"></label>${form.button}</form>`;

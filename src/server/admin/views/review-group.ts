@@ -42,7 +42,7 @@ export function renderReviewGroupPage(
 <p class="lede">${reason}</p>
 </header>
 <main class="stack">
-${decisions.length === 0 ? html`<p class="empty">Nothing with this reason can be resolved together.</p>` : ''}
+${decisions.length === 0 ? html`<p class="empty">No items with this reason can be resolved together.</p>` : ''}
 ${decisions.map((decision, index) => renderDecision(decision, index, { csrf: context.csrf, timeZone }))}
 </main>`,
   );

@@ -58,9 +58,10 @@ export function renderMissingKeyPage(context: RequestContext): Html {
     'Admin key missing · Donations',
     context,
     html`<main class="message">
-<h1>This page needs an admin key</h1>
-<p>It shows donors’ data and can change donations. Add <code>"key": { "env": "ADMIN_KEY" }</code> to
-<code>"admin"</code> in the configuration, set the variable to a long random text, and restart the server.</p>
+<h1>This page requires an admin key</h1>
+<p>It shows donor data and can change donations. Add <code>"key": { "env": "ADMIN_KEY" }</code> to
+<code>"admin"</code> in the configuration, set that environment variable to a long random string,
+and restart the server.</p>
 </main>`,
   );
 }

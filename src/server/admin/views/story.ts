@@ -14,7 +14,7 @@ interface StoryData extends Pick<DonationStory, 'story' | 'getGiftUrl'> {
 
 /** Renders a donation's history, oldest entry first. */
 export function renderStorySection(data: StoryData): Html {
-  return html`<section id="story"><h2>What happened</h2>
+  return html`<section id="story"><h2>History</h2>
 <ol class="story">${data.story.map((entry) => renderEntry(entry, data))}</ol></section>`;
 }
 
@@ -54,7 +54,7 @@ function renderId(id: string, url: string | undefined): Html {
 export function renderExternalLinks({ provider, platform }: DonationLinks): Html | '' {
   const links = [...provider, ...platform];
   if (links.length === 0) return '';
-  return html`<h2>Elsewhere</h2><dl>${links.map(renderExternalLink)}</dl>`;
+  return html`<h2>In other systems</h2><dl>${links.map(renderExternalLink)}</dl>`;
 }
 
 function renderExternalLink({ label, id, url }: ExternalLink): Html {
