@@ -99,7 +99,7 @@ export function listen(
         new Error(
           cause.code === 'EADDRINUSE'
             ? `Port ${port} on ${host} is in use. Stop the program that uses it, or choose another port.`
-            : `Cannot listen on ${host}, port ${port}: ${cause.message}`,
+            : `Cannot open port ${port} on ${host}: ${cause.message}`,
           { cause },
         ),
       );

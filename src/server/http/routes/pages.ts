@@ -229,8 +229,8 @@ export function sendPortalUnavailablePage(
       './',
       'Your recurring donation',
       html`<main class="message">
-<h1>${status === 503 ? 'This page is not available at the moment' : 'Your donation cannot be changed here'}</h1>
-<p>${status === 503 ? 'Please try again in a few minutes, or write to' : 'To change or cancel your recurring donation, please write to'} ${organization ? html`${organization.name}:${email}` : 'the organization that you donate to.'}</p>
+<h1>${status === 503 ? 'This page is currently unavailable' : 'You cannot change your donation here'}</h1>
+<p>${status === 503 ? 'Please try again in a few minutes, or contact' : 'To change or cancel your recurring donation, please contact'} ${organization ? html`${organization.name}:${email}` : 'the organization that you donate to.'}</p>
 </main>`,
     ),
     OWN_SOURCES,
