@@ -146,7 +146,7 @@ export function createDonationRoutes(options: DonationActionsOptions): Hono {
     const days = Number(daysParameter);
     if (!/^\d{1,4}$/.test(daysParameter) || days < 1 || days > MAX_DAYS)
       return c.json(
-        { message: `days is '${daysParameter}'; expected a number from 1 to ${MAX_DAYS}.` },
+        { message: `days is '${daysParameter}'; expected an integer from 1 to ${MAX_DAYS}.` },
         400,
       );
     if (status !== undefined && !isListStatus(status))

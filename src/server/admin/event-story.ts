@@ -36,7 +36,7 @@ export function describeEvent(
   switch (event.kind) {
     case 'donation':
       return isSettledLater(donation.awaiting, events)
-        ? `${provider} accepted the payment of ${amount}. The money arrives within days.`
+        ? `${provider} accepted the payment of ${amount}. The money arrives within a few days.`
         : `${provider} charged ${amount}.`;
     case 'payment_settled':
       return isPledge ? `The ${amount} arrived.` : `The bank paid ${amount}.`;

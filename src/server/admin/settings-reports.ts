@@ -16,7 +16,7 @@ export function createSettingsReportRoutes({
     const days = Number(daysParameter);
     if (!/^\d{1,2}$/.test(daysParameter) || days < 1 || days > MAX_DAYS)
       return c.json(
-        { message: `days is '${daysParameter}'; expected a number from 1 to ${MAX_DAYS}.` },
+        { message: `days is '${daysParameter}'; expected an integer from 1 to ${MAX_DAYS}.` },
         400,
       );
     return c.json({ days, items: await ignoredSettingStats.writeAndListCounts(days) });
