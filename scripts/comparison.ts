@@ -1,10 +1,10 @@
 /**
- * Writes pictures of the demo's form beside sketches of well-known layouts to
- * `docs/evidence/comparison/`.
+ * Writes pictures of the demo's form beside its look before the redesign and beside sketches of
+ * well-known layouts to `docs/evidence/comparison/`, and the README's picture to `docs/demo.png`.
  *
  * Usage: npm run comparison
  */
-import { mkdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { chromium, type Browser } from 'playwright';
 import sharp from 'sharp';
 import * as launchOptions from '../test/browsers.ts';
@@ -20,7 +20,7 @@ type Scheme = 'light' | 'dark';
 
 /** Widths of the pages, the height of their pictures, and the columns of a composed picture. */
 const LAYOUTS = [
-  { width: 390, height: 1_680, columns: 4, scale: 0.62 },
+  { width: 390, height: 1_680, columns: 5, scale: 0.62 },
   { width: 1_280, height: 1_000, columns: 2, scale: 0.5 },
 ] as const;
 
@@ -46,6 +46,16 @@ async function captureForm(
   const image = await page.screenshot({ animations: 'disabled' });
   await page.close();
   return image;
+}
+
+/** Takes the README's picture: the demo, opened from a campaign link. */
+async function captureDemo(browser: Browser, world: World): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+  await page.goto(`${world.page}/?amt=75&Frequency=monthly&FName=Ana&fund-code=WATER`);
+  await page.locator('donation-form .impact .drawing').waitFor();
+  const image = await page.screenshot({ animations: 'disabled' });
+  await sharp(image).png({ palette: true }).toFile('docs/demo.png');
+  await page.close();
 }
 
 async function captureSketch(
@@ -92,7 +102,6 @@ async function composeTiles(
     .toBuffer();
 }
 
-await mkdir(FOLDER, { recursive: true });
 const browser = await chromium.launch(launchOptions.chromium);
 const world = await World.open();
 for (const layout of LAYOUTS) {
@@ -104,10 +113,16 @@ for (const layout of LAYOUTS) {
     })),
   );
   for (const scheme of ['light', 'dark'] as const) {
+    const before = await readFile(`${FOLDER}/before/${scheme}-${width}.webp`);
     const image = await captureForm(browser, world, { width, height, scheme });
-    const tiles = [{ caption: `This form, ${scheme}`, image }, ...sketches];
+    const tiles = [
+      { caption: `Before, ${scheme}`, image: before },
+      { caption: `This form, ${scheme}`, image },
+      ...sketches,
+    ];
     await sharp(await composeTiles(tiles, layout)).toFile(`${FOLDER}/${scheme}-${width}.webp`);
   }
 }
+await captureDemo(browser, world);
 await world.close();
 await browser.close();
