@@ -7,7 +7,7 @@ import { makeDonations, type CompletedDonation, type DonorOptions } from './dono
 import type { SandboxOptions } from './sandbox.ts';
 import { findFreePort, openWorld, fetchForm, type World } from './world.ts';
 
-const FAILURES = { replyLossRate: 0.05, refusalRate: 0.03 };
+export const FAILURES = { replyLossRate: 0.05, refusalRate: 0.03 };
 /**
  * Speed of the server's clock. If servers share a database, they wait up to a minute for the
  * unfinished calls of a dead one, which would be most of the time of 20 kills.
@@ -63,7 +63,7 @@ export async function killServer({
   const start = performance.now();
   const completed = await runDuringDonations(
     world,
-    url,
+    [url],
     { count, donors },
     async (waitForCount) => {
       while (killed < kills && (await waitForCount((count * (killed + 1)) / (kills + 1)))) {
@@ -104,7 +104,7 @@ export async function killPostgres({
   const recoveries: number[] = [];
   const completed = await runDuringDonations(
     world,
-    url,
+    [url],
     { count, donors },
     async (waitForCount, getCount) => {
       while (
@@ -141,12 +141,13 @@ export async function killPostgres({
 
 /**
  * Makes donations while a task runs.
+ * @param urls URLs of the servers, which the donors use in turn.
  * @param task receives two functions: one waits for a number of completed donations and returns
  *   false if the donors finish first; the other returns the number so far.
  */
 export async function runDuringDonations(
   world: World,
-  url: string,
+  urls: readonly [string, ...string[]],
   { count, donors, patience }: Pick<DonorOptions, 'count' | 'donors' | 'patience'>,
   task: (
     waitForCount: (count: number) => Promise<boolean>,
@@ -156,8 +157,8 @@ export async function runDuringDonations(
   let completed = 0;
   let isFinished = false;
   const donations = makeDonations({
-    urls: [url],
-    form: await fetchForm(url),
+    urls,
+    form: await fetchForm(urls[0]),
     createPayment: world.createPayment,
     count,
     donors,
@@ -176,7 +177,7 @@ export async function runDuringDonations(
   return all;
 }
 
-async function checkDonations(
+export async function checkDonations(
   { database, sandbox }: World,
   completed: readonly CompletedDonation[],
   count: number,
@@ -210,7 +211,7 @@ async function measureRecoveryFromKills(postgres?: Postgres): Promise<Figure[]> 
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1_000;
 
-const addDatabaseToLabels = (database: string, figures: readonly Figure[]): Figure[] =>
+export const addDatabaseToLabels = (database: string, figures: readonly Figure[]): Figure[] =>
   figures.map((figure) => ({ ...figure, label: `${database}: ${figure.label}` }));
 
 export const bars: readonly Bar[] = [
@@ -248,7 +249,8 @@ export const bars: readonly Bar[] = [
   },
 ];
 
-async function startOwnPostgres(): Promise<Disposable & { readonly postgres: Postgres }> {
+/** Starts a PostgreSQL server that stops when it is disposed. */
+export async function startOwnPostgres(): Promise<Disposable & { readonly postgres: Postgres }> {
   if (findPostgresBinaries() === undefined)
     throw new Error(
       'PostgreSQL is not installed, so this bar did not run: apt-get install postgresql',

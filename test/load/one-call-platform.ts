@@ -11,7 +11,13 @@ import {
   type Bar,
   type Figure,
 } from './figure.ts';
-import { createClockOptions, runDuringDonations } from './kills.ts';
+import {
+  addDatabaseToLabels,
+  createClockOptions,
+  runDuringDonations,
+  startOwnPostgres,
+  type KillsOptions,
+} from './kills.ts';
 import type { SandboxRecord } from './sandbox.ts';
 import { findFreePort, openWorld, type World } from './world.ts';
 
@@ -34,12 +40,11 @@ interface Row {
 export async function killServerOfOneCallPlatform({
   count,
   kills,
-}: {
-  readonly count: number;
-  readonly kills: number;
-}): Promise<Figure[]> {
+  postgres,
+}: Pick<KillsOptions, 'count' | 'kills' | 'postgres'>): Promise<Figure[]> {
   await using world = await openWorld({
     sandbox: { replyLossRate: 0.05, searchDelay: SEARCH_DELAY, ...createClockOptions(SPEED) },
+    postgres,
     provider: 'raise',
   });
   const port = await findFreePort();
@@ -47,7 +52,7 @@ export async function killServerOfOneCallPlatform({
   let killed = 0;
   const completed = await runDuringDonations(
     world,
-    `http://127.0.0.1:${port}`,
+    [`http://127.0.0.1:${port}`],
     { count, donors: 32, patience: PATIENCE },
     async (waitForCount) => {
       while (killed < kills && (await waitForCount((count * (killed + 1)) / (kills + 1)))) {
@@ -130,6 +135,16 @@ export const bars: readonly Bar[] = [
   {
     number: 28,
     description: `the server is killed 20 times (kill -9) during 2,000 donations at a platform that charges and records in one call without idempotency, with 5% of replies lost, gifts that its search shows up to 60 s late, and clocks ${SPEED} times as fast`,
-    run: () => killServerOfOneCallPlatform({ count: 2_000, kills: 20 }),
+    async run() {
+      using cluster = await startOwnPostgres();
+      const size = { count: 2_000, kills: 20 };
+      return [
+        ...addDatabaseToLabels('SQLite', await killServerOfOneCallPlatform(size)),
+        ...addDatabaseToLabels(
+          'PostgreSQL',
+          await killServerOfOneCallPlatform({ ...size, postgres: cluster.postgres }),
+        ),
+      ];
+    },
   },
 ];

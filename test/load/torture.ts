@@ -3,6 +3,7 @@
  * the figures with their targets, writes them to docs/reliability.md, and exits with 1 if a target
  * is missed.
  */
+import { bars as clockSkew } from './clock-skew.ts';
 import type { Bar, Figure } from './figure.ts';
 import { bars as diskFull } from './disk-full.ts';
 import { bars as hostile } from './hostile.ts';
@@ -25,6 +26,7 @@ const bars = [
   ...hourlyLimit,
   ...oneCallPlatform,
   ...hostile,
+  ...clockSkew,
 ];
 const args = process.argv.slice(2);
 const selected = bars.filter(({ number }) => args.length === 0 || args.includes(String(number)));

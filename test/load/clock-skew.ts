@@ -1,0 +1,68 @@
+/**
+ * Bar 24: two servers share a PostgreSQL database, their clocks differ by 90 seconds, and both are
+ * killed while donors give.
+ */
+import { countRows, waitUntilProcessed } from './audit.ts';
+import { createExactFigure, createZeroFigure, type Bar, type Figure } from './figure.ts';
+import {
+  checkDonations,
+  createClockOptions,
+  FAILURES,
+  runDuringDonations,
+  startOwnPostgres,
+} from './kills.ts';
+import { findFreePort, openWorld } from './world.ts';
+
+/** How far the second server's clock is ahead, in milliseconds of that clock. */
+const SKEW = 90_000;
+const SPEED = 5;
+/** The platform takes up to 3 s by the servers' clocks. */
+const RECORDING_TIME = { min: 300 / SPEED, max: 3_000 / SPEED, seed: 53 };
+const COUNT = 2_000;
+const KILLS = 20;
+const TIMEOUT = 300_000;
+
+/** Makes donations at two servers, which are killed and restarted in turn. */
+async function killServersWithClockSkew(): Promise<Figure[]> {
+  using cluster = await startOwnPostgres();
+  const now = Date.now();
+  await using world = await openWorld({
+    postgres: cluster.postgres,
+    sandbox: { ...FAILURES, ...createClockOptions(SPEED), recordingTime: RECORDING_TIME },
+  });
+  const ports = [await findFreePort(), await findFreePort()] as const;
+  const clocks = [0, SKEW].map((skew) => `${now},${now + skew},${SPEED}`);
+  const start = (index: 0 | 1) => world.startServer(ports[index], clocks[index]);
+  const servers = [await start(0), await start(1)];
+  let killed = 0;
+  const completed = await runDuringDonations(
+    world,
+    [servers[0]!.url, servers[1]!.url],
+    { count: COUNT, donors: 32 },
+    async (waitForCount) => {
+      while (killed < KILLS && (await waitForCount((COUNT * (killed + 1)) / (KILLS + 1)))) {
+        const index = killed % 2 === 0 ? 0 : 1;
+        await servers[index]!.kill();
+        servers[index] = await start(index);
+        killed += 1;
+      }
+    },
+  );
+  await waitUntilProcessed(world.database, TIMEOUT);
+  return [
+    createExactFigure('server kills', killed, KILLS),
+    ...(await checkDonations(world, completed, COUNT)),
+    createZeroFigure(
+      'declined cards',
+      await countRows(world.database, `donations WHERE status = 'failed'`),
+    ),
+  ];
+}
+
+export const bars: readonly Bar[] = [
+  {
+    number: 24,
+    description: `two servers over PostgreSQL whose clocks differ by 90 s are killed 20 times (kill -9) in turn during 2,000 donations, with 5% of replies lost, 3% of calls refused, a platform that takes up to 3 s, and clocks ${SPEED} times as fast`,
+    run: killServersWithClockSkew,
+  },
+];
