@@ -21,7 +21,7 @@ export interface Copy {
  */
 export async function copySqliteDatabase(database: string, file: string): Promise<Copy> {
   if (!isAbsolute(file))
-    throw new Error(`${file}: expected an absolute path on the server's machine.`);
+    throw new Error(`The path ${file} is relative; expected an absolute path on the server.`);
   const existsMessage = `${file} already exists. Choose another file for the copy.`;
   if (
     await stat(file).then(

@@ -126,7 +126,7 @@ async function openSqliteFile(file: string): Promise<Database> {
     if (cause instanceof DatabaseInUseError) throw cause;
     const { message } = cause as Error;
     throw new Error(
-      message.startsWith(file) ? message : `${file}: the database cannot be opened: ${message}`,
+      message.startsWith(file) ? message : `${file}: cannot open the database: ${message}`,
       { cause },
     );
   }
@@ -281,7 +281,7 @@ function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
       const { stream } = (client as Client).connection;
       if (maxSilence !== undefined && stream instanceof Socket)
         stream.setTimeout(maxSilence, () => {
-          stream.destroy(new Error(`PostgreSQL sent nothing for ${maxSilence / 1_000} seconds`));
+          stream.destroy(new Error(`PostgreSQL sent no data for ${maxSilence / 1_000} seconds`));
         });
     });
 }

@@ -16,7 +16,7 @@ const REJECTIONS: Readonly<Record<string, string>> = {
   '28P01': 'Correct the user or the password in DATABASE_URL.',
   '28000': 'Correct the user in DATABASE_URL, or allow this connection in pg_hba.conf.',
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
-  '53300': 'Raise max_connections in PostgreSQL, or stop other clients.',
+  '53300': 'Increase max_connections in PostgreSQL, or close other connections.',
 };
 
 /**

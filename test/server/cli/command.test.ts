@@ -377,7 +377,7 @@ test('reports a missing key, a port or database in use, and an invalid folder', 
   const noFolder = await thread.run(...serve);
   assert.match(sameDatabase.stderr, /donations\.sqlite is in use by another process\./);
   assert.match(samePort.stderr, /Port \d+ on 127\.0\.0\.1 is in use\. Stop the program/);
-  assert.match(noFolder.stderr, /\/dev\/null\/x\.sqlite: the database cannot be opened/);
+  assert.match(noFolder.stderr, /\/dev\/null\/x\.sqlite: cannot open the database: /);
   assert.deepEqual([sameDatabase.status, samePort.status, noFolder.status], [1, 1, 1]);
 });
 

@@ -618,7 +618,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     { ...good, database: '/dev/null/s.sqlite' },
     'database',
     /cannot open the database/,
-    /\(\/dev\/null\/s\.sqlite: the database cannot be opened/,
+    /\(\/dev\/null\/s\.sqlite: cannot open the database: /,
   ],
 ];
 
