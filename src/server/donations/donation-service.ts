@@ -102,7 +102,7 @@ export class DonationService {
     } catch (error) {
       this.#log.error(
         { organization: this.#organization.id, ...describeError(error) },
-        'cannot retry the platform with the new key',
+        'cannot resume delivery with the new API key',
       );
     }
   }
@@ -166,7 +166,8 @@ export class DonationService {
     ).catch((cause: unknown) => {
       throw new Problem(
         'unavailable',
-        'We could not save the donation, so no charge was made. Send it again with the same Idempotency-Key.',
+        'We could not save the donation, so no charge was made. ' +
+          'Retry the request with the same Idempotency-Key.',
         { cause },
       );
     });
@@ -192,7 +193,8 @@ export class DonationService {
     if (!isRepeatedRequest(row, request)) {
       throw new Problem(
         'idempotency-key-reused',
-        'This Idempotency-Key belongs to a donation with different content. Get its outcome from GET /donations, or send this donation with a new key.',
+        'This Idempotency-Key belongs to a donation with different content. ' +
+          'Get its outcome from GET /donations, or send this donation with a new key.',
       );
     }
     if (row.status === 'requires_action') return this.syncAfterDonorAction(row);
@@ -227,7 +229,7 @@ export class DonationService {
 
   /**
    * Records events from a payment provider.
-   * @param isLate true if the events are so old that the platform may already have them.
+   * @param isLate true for old events, which may already be on the platform.
    */
   async recordPaymentEvents(
     provider: string,

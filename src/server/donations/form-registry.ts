@@ -100,8 +100,9 @@ export class FormRegistry {
       throw new Problem(
         'not-found',
         id
-          ? 'No goal has this ID. Check the element\'s goal attribute and "goals" in the server\'s configuration.'
-          : 'This server has no goals. Add "goals" to an organization in its configuration.',
+          ? "No goal has this ID. Check the element's goal attribute " +
+              'and "goals" in the server configuration.'
+          : 'This server has no goals. Add "goals" to an organization in the server configuration.',
       );
     return found;
   }

@@ -38,8 +38,8 @@ const PROBE_AFTER_FAILURES = 4;
 /** Start of the review reason for a platform without a lookup. */
 const NO_LOOKUP = 'the platform has no lookup';
 /** Reasons for not sending an event to the platform. */
-const NEVER_RECEIVED = 'the platform never received the donation, which failed';
-const NOT_SETTLED = 'the platform receives the donation once its money has arrived';
+const NEVER_RECEIVED = 'the donation failed before the platform received it';
+const NOT_SETTLED = 'the platform will receive the donation after the payment settles';
 
 /** Describes why a call failed. The platform may nevertheless have processed the call. */
 function describeFailedCall(error: unknown): string {
@@ -205,7 +205,7 @@ export class OutboxRelay {
       this.#earliestCallTime = await quota().startOrExtendBackoff({ isLimited: false });
     log.error(
       { reference: event.reference, event: event.kind, ...describeError(error) },
-      'a donation needs review: the platform may have recorded it, and has no lookup',
+      'donation needs review: the platform may have recorded it and has no lookup',
     );
     await repository.outbox.markForReview(
       { ...event, attempts: event.attempts + 1 },
@@ -231,13 +231,17 @@ export class OutboxRelay {
   ): Promise<ReturnType<typeof toPlatformGift> | string> {
     const first = await this.#getFirstDonation(event);
     if (first.donor_deleted_at !== null)
-      return 'the donor data was deleted before the platform received the donation; enter it without a donor';
+      return (
+        'the donor data was deleted before the platform received the donation; ' +
+        'enter the donation without a donor'
+      );
     if (event.kind !== 'renewal') return toPlatformGift(first);
     const { total, currency } = getDonationTotal(first);
     const { amount } = event.payload;
     return amount === total
       ? toRenewalGift(event, first)
-      : `the provider charged ${amount} minor units of ${currency} for the renewal; expected ${total}`;
+      : `the provider charged ${amount} minor units of ${currency} for the renewal; ` +
+          `expected ${total}`;
   }
 
   async #sendGiftUpdate(kind: GiftChange['kind'], event: OutboxEvent): Promise<void> {
@@ -274,7 +278,7 @@ export class OutboxRelay {
         return await repository.outbox.markForReview(
           event,
           'manual',
-          'the platform cannot record a partial refund; reduce the gift there, or add a note to it',
+          'the platform cannot record a partial refund; reduce the gift amount there or add a note',
         );
       await platform.updateGift!(toGiftChange(kind, event, first, gift!.platform_gift_id!));
       await this.#markDeliveredAndEndBackoff(event, null);

@@ -209,7 +209,8 @@ export class PaymentService {
     if (row.status !== 'unconfirmed') return { donation: row };
     if (row.payment_id !== payment.paymentId)
       throw new Error(
-        `payment ${payment.paymentId} of donation ${row.reference} was not saved, so it is not charged`,
+        `payment ${payment.paymentId} for donation ${row.reference} was not saved, ` +
+          'so it was not charged',
       );
     try {
       return await this.#updateDonationFromPayment(
@@ -258,7 +259,7 @@ export class PaymentService {
       const check = decideCheck(row, now());
       if (check === 'none') return { donation: row };
       if (check === 'postpone')
-        return { donation: await postpone(row, 'no payment was created yet') };
+        return { donation: await postpone(row, 'no payment has been created yet') };
       if (check === 'fail') return { donation: await repository.markFailedUnlessCharged(row) };
       const gateway = this.#getGateway(row);
       const ids = getPaymentIds(row);
@@ -303,11 +304,12 @@ export class PaymentService {
   #markChargeUnclear(row: Donation): Promise<Donation> {
     const { repository, log } = this.#options;
     const { reference, payment_id, subscription_id, payment_method } = row;
-    log.error({ reference, paymentId: payment_id }, 'it is unclear whether the provider charged');
+    log.error({ reference, paymentId: payment_id }, 'charge result unknown: donation needs review');
     return repository.markNeedsReview(
       row,
       { payment_id, subscription_id, payment_method },
-      'the response to the charge was lost, and the platform does not show the gift; search there for the reference, the donor, and the amount',
+      'the response to the charge was lost, and the gift was not found on the platform; ' +
+        'search it for the reference, donor, and amount',
     );
   }
 
@@ -320,11 +322,15 @@ export class PaymentService {
     const { reference } = row;
     const { status, paymentId } = payment;
     if (await repository.reviewDecisions.hasPaymentDecision(reference)) return row;
-    log.error({ reference, paymentId, status }, 'the provider charged a failed donation');
+    log.error(
+      { reference, paymentId, status },
+      'the provider charged a donation already marked as failed',
+    );
     return repository.markNeedsReview(
       row,
       toPaymentColumns(payment),
-      `the provider charged it after the donor saw that it failed (${paymentId}); record it or refund it`,
+      `payment ${paymentId} was charged after the donation was marked as failed; ` +
+        'accept or refund it',
     );
   }
 
@@ -412,7 +418,8 @@ export class PaymentService {
         if (donation.status !== 'succeeded' || donation.payment_id !== paymentId)
           log.error(
             { reference: row.reference, paymentId, status: donation.status },
-            'charge succeeded, but the donation has another status or payment; check it at the provider',
+            'charge succeeded, but the donation has a different status or payment; ' +
+              'check the payment with the provider',
           );
         onChange();
         return { donation };
@@ -485,7 +492,7 @@ export class PaymentService {
     const gateway = this.#options.findGateway(provider);
     if (!gateway)
       throw new Error(
-        `donation ${row.reference} uses the payment provider ${provider}, which is no longer configured`,
+        `the ${provider} payment provider of donation ${row.reference} is no longer configured`,
       );
     return gateway;
   }

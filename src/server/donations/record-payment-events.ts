@@ -14,8 +14,8 @@ export interface RecordPaymentEventsOptions {
   readonly paymentService: PaymentService;
   readonly log: Logger;
   /**
-   * True if the events are so old that the platform may already have them. In that case, the relay
-   * looks up renewals before it creates them.
+   * True for old events, which may already be on the platform. The relay then looks up renewals
+   * before it creates them.
    */
   readonly isLate?: boolean;
 }
@@ -94,13 +94,14 @@ async function recordSubscriptionEvent(
       );
       throw new Problem(
         'unavailable',
-        'The database was restored from a backup, and renewals since then are unknown. Run donation-form reconcile --apply, and send this event again.',
+        'The database was restored from a backup, and renewals since then may be missing. ' +
+          'Run donation-form reconcile --apply, and send this event again.',
       );
     }
     if (first.status !== 'succeeded')
       log.error(
         { reference, paymentId, status: first.status },
-        'renewal of a donation whose first payment has not succeeded',
+        'renewal received for a donation whose first payment has not succeeded',
       );
     return repository.outbox.insertRenewal(first, {
       id,

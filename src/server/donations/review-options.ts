@@ -105,7 +105,10 @@ function listPaymentReviewOptions(
       event: PAYMENT,
       needsPlatformId: false,
       title: 'Paid: notify the platform',
-      effect: `Marks the donation as succeeded and notifies the platform of ${amount}, the amount that the donor agreed to. If the provider charged a different amount, correct that first, or enter the gift on the platform yourself.`,
+      effect:
+        `Marks the donation as succeeded and reports the agreed amount of ${amount} to the ` +
+        'platform. If the provider charged a different amount, correct that first, or enter the ' +
+        'gift on the platform yourself.',
     },
     ...(donationEvent && isBeingSent(donationEvent, now)
       ? []
@@ -116,7 +119,8 @@ function listPaymentReviewOptions(
             needsPlatformId: true,
             title: 'Paid, and entered on the platform',
             effect:
-              'Marks the donation as succeeded without notifying the platform. Later updates use the gift ID that you enter.',
+              'Marks the donation as succeeded without notifying the platform. ' +
+              'Later updates use the gift ID that you enter.',
           } as const,
         ]),
     {
@@ -124,7 +128,9 @@ function listPaymentReviewOptions(
       event: PAYMENT,
       needsPlatformId: false,
       title: 'Refunded or not charged',
-      effect: `Marks the donation as failed${donationEvent ? ' and notifies the platform' : '. The platform is not notified'}. ${refundStep}`,
+      effect:
+        `Marks the donation as failed ${donationEvent ? 'and notifies' : 'without notifying'} ` +
+        `the platform. ${refundStep}`,
     },
   ];
 }
@@ -177,7 +183,8 @@ export function listEventReviewOptions(
                 needsPlatformId: false,
                 title: 'It is not on the platform: send it',
                 effect:
-                  'Sends it to the platform again. If the platform already has it, that creates a duplicate: search by name, amount, and date first.',
+                  'Sends it to the platform again. First search the platform by name, amount, ' +
+                  'and date. If the platform already has it, sending it again creates a duplicate.',
               } as const,
             ]),
       ];
@@ -193,7 +200,8 @@ export function listEventReviewOptions(
                 needsPlatformId: false,
                 title: 'Send to the platform',
                 effect:
-                  'Sends it with the call in "platform.update" of the configuration. If that call is missing or cannot express it, it is listed here again.',
+                  'Sends it with the call configured in "platform.update". If the call is ' +
+                  'missing or cannot express the change, the change is listed here again.',
               } as const,
             ]),
       ];

@@ -232,7 +232,8 @@ function findMatchingOption(
   if (matching.length === 1) return matching[0]!;
   if (matching.length > 1)
     throw new InvalidDecisionError(
-      `${matching.length} events of ${reference} can be resolved as ${decision}. Specify one: ${matching.map((option) => `'${option.event}'`).join(', ')}.`,
+      `${matching.length} events of ${reference} can be resolved as ${decision}. ` +
+        `Specify one: ${matching.map((option) => `'${option.event}'`).join(', ')}.`,
     );
   const statuses = [
     `its payment is ${donation.status}`,
@@ -244,7 +245,9 @@ function findMatchingOption(
   ].join(', ');
   const possible = options.map((option) => `${option.decision} ('${option.event}')`).join(', ');
   throw new InvalidDecisionError(
-    `${reference} cannot be resolved as ${decision}${eventId === undefined ? '' : `, '${eventId}'`}: ${statuses}. ${possible === '' ? 'It has nothing to review.' : `Possible decisions: ${possible}.`}`,
+    `${eventId === undefined ? '' : `'${eventId}' of `}${reference} cannot be resolved as ` +
+      `${decision}: ${statuses}. ` +
+      (possible === '' ? 'Nothing needs review.' : `Possible decisions: ${possible}.`),
   );
 }
 
@@ -266,10 +269,10 @@ function assertPlatformId(
 ): void {
   if (needsPlatformId && platformId === undefined)
     throw new InvalidDecisionError(
-      `To resolve it as ${decision}, enter the gift ID on the platform, a whole number.`,
+      `To resolve it as ${decision}, enter the platform's gift ID, which is a whole number.`,
     );
   if (!needsPlatformId && platformId !== undefined)
-    throw new InvalidDecisionError(`To resolve it as ${decision}, leave out the gift ID.`);
+    throw new InvalidDecisionError(`To resolve it as ${decision}, remove the gift ID.`);
 }
 
 function buildReviewedEvent(

@@ -133,7 +133,7 @@ test(
         ['resolve', reference, '--decision', 'succeeded'],
         new RegExp(
           "cannot be resolved as succeeded: its payment is succeeded, 'donation [\\w-]+' is delivered\\. " +
-            'It has nothing to review\\.',
+            'Nothing needs review\\.',
         ),
       ],
       [

@@ -31,7 +31,7 @@ test('marks a reviewed charge that was refunded as failed, sends no notification
   const { status, events } = await fetchDonationDetail(server, reference);
   assert.deepEqual(
     [status, events.map((event) => [event.label, event.status, event.lastError])],
-    ['failed', [['Refund', 'delivered', 'the platform never received the donation, which failed']]],
+    ['failed', [['Refund', 'delivered', 'the donation failed before the platform received it']]],
   );
   assert.deepEqual(
     [(await readOutcome(await server.fetchOutcome(key))).reason, server.sentGifts],

@@ -39,7 +39,7 @@ test('accepts a charge in review: notifies the platform once, and thanks the don
     [again.status, again.message],
     [
       409,
-      `${reference} cannot be resolved as succeeded: its payment is succeeded, 'donation ${reference}' is delivered. It has nothing to review.`,
+      `${reference} cannot be resolved as succeeded: its payment is succeeded, 'donation ${reference}' is delivered. Nothing needs review.`,
     ],
   );
   assert.equal((await server.listGifts()).length, 1);
@@ -105,7 +105,7 @@ test('does not send a manually entered charge, and sends its refund under the gi
   await server.deliverWebhooks();
   assert.match(
     (await resolveDonation(server, reference, { decision: 'entered' })).message ?? '',
-    /enter the gift ID on the platform/,
+    /enter the platform's gift ID, which is a whole number/,
   );
   assert.equal(
     (await resolveDonation(server, reference, { decision: 'entered', platformId: 1 })).donation

@@ -131,10 +131,13 @@ test('marks a failed donation that the processor charged for review, and logs an
   await server.deliverWebhooks();
   const row = await server.repository.findByReference(reference);
   assert.deepEqual(
-    [row?.status, (row?.last_error ?? '').includes('record it or refund it')],
+    [row?.status, (row?.last_error ?? '').includes('accept or refund it')],
     ['needs_review', true],
   );
-  assert.match(server.logLines.join(''), /the provider charged a failed donation/);
+  assert.match(
+    server.logLines.join(''),
+    /the provider charged a donation already marked as failed/,
+  );
 });
 
 test('cancels a subscription even if its events arrive in reverse, and reactivates it after a late renewal payment', async () => {

@@ -362,7 +362,7 @@ test('lists partial refunds for manual entry if the platform refunds only whole 
     [event?.kind, event?.last_error],
     [
       'refund',
-      'the platform cannot record a partial refund; reduce the gift there, or add a note to it',
+      'the platform cannot record a partial refund; reduce the gift amount there or add a note',
     ],
   );
   await refund();

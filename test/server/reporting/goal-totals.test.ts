@@ -163,7 +163,8 @@ test("returns a goal in the requested language to the organization's pages, and 
     [missing.status, ((await missing.json()) as { detail: string }).detail],
     [
       404,
-      'No goal has this ID. Check the element\'s goal attribute and "goals" in the server\'s configuration.',
+      "No goal has this ID. Check the element's goal attribute " +
+        'and "goals" in the server configuration.',
     ],
   );
 });
