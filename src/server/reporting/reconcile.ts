@@ -146,7 +146,7 @@ class Reconciliation {
         yield {
           kind: 'not-compared',
           side: 'payment-provider',
-          reason: `${provider} has no call that lists payments`,
+          reason: `${provider} cannot list payments`,
           isFailure: false,
         };
       return;
@@ -166,7 +166,7 @@ class Reconciliation {
     } catch (error) {
       yield this.#logAndReportFailure(
         'payment-provider',
-        `the list of payments at ${provider} failed`,
+        `listing payments at ${provider} failed`,
         error,
       );
     }
@@ -206,7 +206,7 @@ class Reconciliation {
         now: this.#now,
       };
     } catch (error) {
-      yield this.#logAndReportFailure('platform', 'the list of gifts failed', error);
+      yield this.#logAndReportFailure('platform', 'listing gifts failed', error);
     }
   }
 
@@ -383,9 +383,10 @@ class Reconciliation {
         return;
       }
     }
-    const amount = `${toMajorUnits(total, getDonationTotal(donation).decimals)} ${currency} (${paymentId})`;
+    const { decimals } = getDonationTotal(donation);
+    const amount = `${toMajorUnits(total, decimals)} ${currency} (${paymentId})`;
     const found = mayMissEarlier
-      ? 'not saved: run one report with --apply for the whole time since the backup'
+      ? 'not saved: run reconcile --apply for the whole period since the backup'
       : 'not saved';
     yield mayStillArrive
       ? createInProgressFinding(donation.reference, `a renewal of ${amount}`)
@@ -434,7 +435,7 @@ class Reconciliation {
     if (omitted === 0) return;
     const reason = isPossible
       ? 'the lookup limit was reached'
-      : 'they were recorded outside the period that was listed';
+      : 'they were recorded outside the listed period';
     yield {
       kind: 'not-compared',
       side: 'platform',
@@ -492,7 +493,8 @@ class Reconciliation {
       await repository.markNeedsReview(
         donation,
         { payment_id: paymentId, subscription_id: null, payment_method: null },
-        `charged after the donation was marked failed (payment ${paymentId}): accept or refund it`,
+        `payment ${paymentId} was charged after the donation was marked as failed; ` +
+          'accept or refund it',
       );
     for (const paymentEvent of newEvents) {
       const event =
@@ -526,11 +528,7 @@ class Reconciliation {
       return await compare();
     } catch (error) {
       return [
-        this.#logAndReportFailure(
-          'payment-provider',
-          `the comparison of ${reference} failed`,
-          error,
-        ),
+        this.#logAndReportFailure('payment-provider', `comparing ${reference} failed`, error),
       ];
     }
   }

@@ -146,14 +146,10 @@ test('a reconciliation reports a list that is longer than the limit', async () =
     [
       [
         'payment-provider',
-        'the list of payments at stripe failed: the list is too long. Choose a shorter period.',
+        'listing payments at stripe failed: the list is too long. Choose a shorter period.',
         true,
       ],
-      [
-        'platform',
-        'the list of gifts failed: the list is too long. Choose a shorter period.',
-        true,
-      ],
+      ['platform', 'listing gifts failed: the list is too long. Choose a shorter period.', true],
     ],
   );
 });

@@ -419,7 +419,7 @@ test('leaves a fifth of the quota for gifts, and reports when to run it again', 
   );
   assert.match(
     notCompared[0]!.reason,
-    /^the list of gifts failed: the hourly API quota is exhausted. Try again after 20\d\d-/,
+    /^listing gifts failed: the hourly API quota is exhausted. Try again after 20\d\d-/,
   );
   await donateAndGetReference(server);
   await waitForDelivery(server);
