@@ -17,7 +17,10 @@ export type SubmissionNotice =
   | 'paused'
   | 'rejected';
 
-/** Texts that a form shows once it is submitted. Amounts in placeholders are already formatted. */
+/**
+ * Texts for a submitted form: field errors, payment problems, and outcomes. Amounts are formatted
+ * before they replace placeholders.
+ */
 export const enSubmission = {
   errorSummary: {
     one: 'Please check one field.',
