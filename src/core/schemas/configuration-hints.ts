@@ -36,7 +36,12 @@ function describeExpectedNumber(text: string): string | undefined {
   const number = parseIntendedNumber(text);
   if (number === undefined || number === text) return undefined;
   if (!number.includes('.')) return `expected ${number}, digits only`;
-  return `expected ${number}, ${/^\d+,\d+$/.test(text) ? 'with a decimal point instead of a comma' : 'digits and a decimal point only'}`;
+  return (
+    `expected ${number}, ` +
+    (/^\d+,\d+$/.test(text)
+      ? 'with a decimal point instead of a comma'
+      : 'digits and a decimal point only')
+  );
 }
 
 function describeOriginCorrection(text: string, origin: string): string {

@@ -13,7 +13,10 @@ export const requireUnique = <Entries extends z.ZodType<readonly unknown[]>>(
     error: ({ input }) => {
       const keys = (input as z.output<Entries>).map(getKey);
       const duplicate = keys.findIndex((key, index) => keys.indexOf(key) < index);
-      return `expected each ${keyName} only once; entries ${keys.indexOf(keys[duplicate]!)} and ${duplicate} have the same one`;
+      return (
+        `expected each ${keyName} only once; entries ${keys.indexOf(keys[duplicate]!)} and ` +
+        `${duplicate} have the same one`
+      );
     },
   });
 

@@ -80,7 +80,9 @@ const httpPlatform = z.strictObject({
       .array(z.int().min(400).max(599))
       .optional()
       .describe(
-        'statuses after which the platform certainly recorded nothing, so that the gift may be sent again without a lookup; default: 400, 401, 403, 404, and 422. 429 is always included',
+        'statuses after which the platform certainly recorded nothing, so that the gift may ' +
+          'be sent again without a lookup; default: 400, 401, 403, 404, and 422. 429 is ' +
+          'always included',
       ),
   }),
   find: z
@@ -99,7 +101,8 @@ const httpPlatform = z.strictObject({
     .superRefine(requirePlaceholders(['reference']))
     .optional()
     .describe(
-      'lookup by our reference, which must return 200 even if it finds no gift; if absent, a gift that may or may not have been recorded needs manual review',
+      'lookup by our reference, which must return 200 even if it finds no gift; if absent, ' +
+        'a gift that may or may not have been recorded needs manual review',
     ),
   update: z
     .strictObject({
@@ -110,12 +113,14 @@ const httpPlatform = z.strictObject({
         .boolean()
         .optional()
         .describe(
-          'false if the platform can refund only whole gifts: partial refunds are then listed for manual entry; default: true',
+          'false if the platform can refund only whole gifts: partial refunds are then ' +
+            'listed for manual entry; default: true',
         ),
     })
     .optional()
     .describe(
-      'call that reports refunds, disputes, and failed or ended recurring donations; if absent, these are listed for manual entry',
+      'call that reports refunds, disputes, and failed or ended recurring donations; if ' +
+        'absent, these are listed for manual entry',
     ),
   list: z
     .strictObject({
@@ -131,7 +136,8 @@ const httpPlatform = z.strictObject({
     .superRefine(requirePlaceholders(['skip', 'take']))
     .optional()
     .describe(
-      'paginated call that lists the gifts added in a period, for donation-form reconcile; if absent, gifts are looked up one at a time',
+      'paginated call that lists the gifts added in a period, for donation-form reconcile; ' +
+        'if absent, gifts are looked up one at a time',
     ),
 });
 export type HttpPlatformConfiguration = z.infer<typeof httpPlatform>;
@@ -236,7 +242,8 @@ const organization = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "maximum platform API calls per hour across all servers; if absent, the platform's own limit, assumed to be 1,500 until the platform reports it",
+      "maximum platform API calls per hour across all servers; if absent, the platform's " +
+        'own limit, assumed to be 1,500 until the platform reports it',
     ),
   inboundWebhooks: requireUnique(z.array(inboundWebhook), 'source', ({ source }) => source)
     .default([])
@@ -285,14 +292,17 @@ export const configuration = z.strictObject({
     })
     .optional()
     .describe(
-      'admin listener; by default, only this machine can reach it; without a key, it shows no donor data and allows no changes',
+      'admin listener; by default, only this machine can reach it; without a key, it shows ' +
+        'no donor data and allows no changes',
     ),
   database: z.string().min(1).describe('SQLite file; relative to the configuration file'),
   backgroundJobs: z
     .boolean()
     .optional()
     .describe(
-      'true if servers run background jobs; if false, schedule donation-form jobs run every minute. Default: true, but false on AWS Lambda, Azure Functions, Cloud Run, Knative, Netlify, and Vercel',
+      'true if servers run background jobs; if false, schedule donation-form jobs run every ' +
+        'minute. Default: true, but false on AWS Lambda, Azure Functions, Cloud Run, Knative, ' +
+        'Netlify, and Vercel',
     ),
   alerts: alerts
     .optional()

@@ -158,7 +158,12 @@ const customField = z
     expect(
       isFormatterAllowed(CustomFieldDataType[type], CustomFieldDataFormatter[formatter]),
       'formatter',
-      `expected a formatter for ${type} fields: ${formatters.filter((name) => isFormatterAllowed(CustomFieldDataType[type], CustomFieldDataFormatter[name])).join(', ')}`,
+      `expected a formatter for ${type} fields: ` +
+        formatters
+          .filter((name) =>
+            isFormatterAllowed(CustomFieldDataType[type], CustomFieldDataFormatter[name]),
+          )
+          .join(', '),
       formatter,
     );
     expect(

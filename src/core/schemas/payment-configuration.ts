@@ -10,7 +10,8 @@ const platformProviderType = z
   .enum(['PlatformPayments', 'ThirdPartyProcessorA', 'ThirdPartyProcessorB'])
   .optional()
   .describe(
-    "the fundraising platform's name for this payment provider (Fundraising Platform API, 'Enumerations', PaymentProviderType); if absent, it is not sent",
+    "the fundraising platform's name for this payment provider (Fundraising Platform API, " +
+      "'Enumerations', PaymentProviderType); if absent, it is not sent",
   );
 
 const stripePayment = z.strictObject({
@@ -27,7 +28,8 @@ const stripePayment = z.strictObject({
   webhookSecret: secret
     .optional()
     .describe(
-      'signing secret of the webhook endpoint /webhooks/stripe/<organization ID>; without it, the server is not notified of renewals, refunds, and disputes',
+      'signing secret of the webhook endpoint /webhooks/stripe/<organization ID>; without ' +
+        'it, the server is not notified of renewals, refunds, and disputes',
     ),
   methods: requireUnique(
     nonEmptyArray(z.enum(Object.keys(STRIPE_METHODS) as [StripeMethod, ...StripeMethod[]])),
@@ -38,7 +40,8 @@ const stripePayment = z.strictObject({
     .enum(['automatic', 'configured'])
     .default('automatic')
     .describe(
-      "order of the payment methods; automatic: the donor's local methods first, then Stripe's order; configured: the order of methods",
+      "order of the payment methods; automatic: the donor's local methods first, then " +
+        "Stripe's order; configured: the order of methods",
     ),
   wallets: z
     .boolean()
@@ -68,7 +71,8 @@ const paypalPayment = z.strictObject({
     .regex(/^\w+$/, 'expected the webhook ID that PayPal shows, not the webhook URL')
     .optional()
     .describe(
-      'ID of the webhook /webhooks/paypal/<organization ID>; without it, the server is not notified of renewals, refunds, and disputes',
+      'ID of the webhook /webhooks/paypal/<organization ID>; without it, the server is not ' +
+        'notified of renewals, refunds, and disputes',
     ),
   apiUrl: serviceUrl
     .optional()
@@ -136,8 +140,13 @@ export const payment = z.discriminatedUnion(
   'provider',
   [stripePayment, paypalPayment, offlinePayment, platformPayment, modulePayment],
   {
-    error: ({ input }) =>
-      `found ${(input as { provider?: unknown } | undefined)?.provider === undefined ? 'nothing' : JSON.stringify((input as { provider: unknown }).provider)}, expected stripe, paypal, offline, platform, or module (a custom provider)`,
+    error: ({ input }) => {
+      const found = (input as { provider?: unknown } | undefined)?.provider;
+      return (
+        `found ${found === undefined ? 'nothing' : JSON.stringify(found)}, ` +
+        'expected stripe, paypal, offline, platform, or module (a custom provider)'
+      );
+    },
   },
 );
 export type PaymentConfiguration = z.infer<typeof payment>;

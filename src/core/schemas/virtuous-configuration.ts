@@ -22,7 +22,8 @@ export const virtuousCrmPlatform = z.strictObject({
     .enum(['designations', 'giftDesignations'])
     .default('designations')
     .describe(
-      'spelling of the designations: designations with code, as in the API reference of Virtuous, or giftDesignations with projectCode, as in its guides',
+      'spelling of the designations: designations with code, as in the API reference of ' +
+        'Virtuous, or giftDesignations with projectCode, as in its guides',
     ),
 });
 export type VirtuousCrmConfiguration = z.infer<typeof virtuousCrmPlatform>;
@@ -40,7 +41,8 @@ export const virtuousRaisePlatform = z.strictObject({
   body: z
     .record(z.string(), z.json())
     .describe(
-      'fields of the call in addition to amount, paymentMethodId, and paymentMethodType, with placeholders; one of them contains {reference}',
+      'fields of the call in addition to amount, paymentMethodId, and paymentMethodType, ' +
+        'with placeholders; one of them contains {reference}',
     ),
   referencePath: z
     .string()

@@ -31,7 +31,8 @@ export const outboundWebhookMessageSchema = z.strictObject({
     reference: z
       .string()
       .describe(
-        'short ID of the donation or renewal; also used by the payment provider, the platform, the receipt, and browser analytics (as the event ID)',
+        'short ID of the donation or renewal; also used by the payment provider, the ' +
+          'platform, the receipt, and browser analytics (as the event ID)',
       ),
     parent: z
       .string()

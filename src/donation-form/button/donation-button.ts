@@ -29,23 +29,34 @@ const CLOSE_LABELS: Readonly<Record<Language, string>> = {
 const STYLES = `
 donation-button { display: block }
 donation-button > a:not([class]) {
-  display: inline-block; box-sizing: border-box; min-height: 2.75em; padding: .75em 1.5em; border-radius: var(--donation-radius, .625em);
-  background: var(--donation-accent, #0a5c43); color: var(--donation-on-accent, #fff); font-weight: 650; line-height: 1.25; text-decoration: none;
+  display: inline-block; box-sizing: border-box; min-height: 2.75em; padding: .75em 1.5em;
+  border-radius: var(--donation-radius, .625em);
+  background: var(--donation-accent, #0a5c43); color: var(--donation-on-accent, #fff);
+  font-weight: 650; line-height: 1.25; text-decoration: none;
 }
 donation-button > a[aria-busy] { cursor: progress }
 .donation-dialog {
-  box-sizing: border-box; width: min(38em, 100% - 2em); max-width: none; max-height: calc(100dvh - 2em); margin: auto; padding: 1.5em; overflow: auto; scrollbar-gutter: stable both-edges; overscroll-behavior: contain;
+  box-sizing: border-box; width: min(38em, 100% - 2em); max-width: none;
+  max-height: calc(100dvh - 2em); margin: auto; padding: 1.5em; overflow: auto;
+  scrollbar-gutter: stable both-edges; overscroll-behavior: contain;
   border: 0; border-radius: 1em; background: var(--donation-surface, Canvas); color: var(--donation-text, CanvasText);
 }
 .donation-dialog::backdrop { background: rgb(0 0 0 / .55) }
-.donation-dialog[open]:not(:modal) { position: fixed; inset: 0; z-index: 2147483000; box-shadow: 0 0 0 100vmax rgb(0 0 0 / .55) }
+.donation-dialog[open]:not(:modal) {
+  position: fixed; inset: 0; z-index: 2147483000; box-shadow: 0 0 0 100vmax rgb(0 0 0 / .55)
+}
 .donation-dialog > button {
-  position: sticky; top: 0; z-index: 1; display: grid; place-items: center; width: 2.75em; height: 2.75em; margin: -1em -1em -.25em auto; padding: 0;
+  position: sticky; top: 0; z-index: 1; display: grid; place-items: center; width: 2.75em;
+  height: 2.75em; margin: -1em -1em -.25em auto; padding: 0;
   border: 0; border-radius: 50%; background: inherit; color: inherit; font: inherit; cursor: pointer;
 }
 .donation-dialog > button::before { content: "✕" / ""; font-size: 1.125em }
 html:has(> body .donation-dialog[open]) { overflow: hidden }
-@media (max-width: 40em) { .donation-dialog { width: 100%; height: 100dvh; max-height: none; padding: 1.25em; border-radius: 0 } }
+@media (max-width: 40em) {
+  .donation-dialog {
+    width: 100%; height: 100dvh; max-height: none; padding: 1.25em; border-radius: 0
+  }
+}
 `;
 
 /** The `<donation-form>` class, whose `observedAttributes` lists the form's attributes. */

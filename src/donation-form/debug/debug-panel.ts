@@ -41,7 +41,10 @@ const UNRECOGNIZED_LABELS: Readonly<Record<UnrecognizedName['reason'], string>> 
 const MAX_SHOWN_LENGTH = 200;
 
 export const debugStyles = css`
-.debug { margin-top: var(--gap); padding: 1em; border: 1px dashed var(--border); border-radius: var(--radius); font-size: .875em; text-align: start; overflow-wrap: anywhere }
+.debug {
+  margin-top: var(--gap); padding: 1em; border: 1px dashed var(--border);
+  border-radius: var(--radius); font-size: .875em; text-align: start; overflow-wrap: anywhere
+}
 .debug h2 { margin: 0; font-size: 1.125em }
 .debug dl { margin: .75em 0 0 }
 .debug dt { margin-top: .75em; font-weight: 650 }
@@ -55,7 +58,8 @@ export function renderDebugPanel({ settings, unrecognized }: Explanation): Templ
   return html`
     <section class="debug" part="debug" aria-label="Where the settings came from">
       <h2>Where the settings came from</h2>
-      <p class="hint">Visible on this page only. Settings that are not listed come from the form definition. The donor’s input overrides all of them.</p>
+      <p class="hint">Visible on this page only. Settings that are not listed come from the form
+        definition. The donor’s input overrides all of them.</p>
       ${
         settings.length + unrecognized.length === 0
           ? html`<p>All settings come from the form definition.</p>`

@@ -62,7 +62,9 @@ async function diagnoseLoadFailure(
   if (!url || !/^https?:$/.test(url.protocol))
     return {
       cause: 'invalid-endpoint',
-      message: `${endpointUrl} is not a server URL. Set the endpoint attribute to the URL of the donation server, such as https://give.example.org.`,
+      message:
+        `${endpointUrl} is not a server URL. Set the endpoint attribute to the URL of the ` +
+        'donation server, such as https://give.example.org.',
     };
   return probeEndpoint(url, error);
 }
@@ -77,7 +79,9 @@ function diagnoseResponse(
   if (code === 'form-not-found')
     return {
       cause: code,
-      message: `The server at ${endpointUrl} has no form "${formId}". Correct the form-id attribute, or remove it to show the first form.`,
+      message:
+        `The server at ${endpointUrl} has no form "${formId}". Correct the form-id attribute, ` +
+        'or remove it to show the first form.',
     };
   if (code === 'paused')
     return {
@@ -88,7 +92,9 @@ function diagnoseResponse(
   if (code === undefined)
     return {
       cause: 'not-an-endpoint',
-      message: `${endpointUrl} responds with status ${status}, but is not a donation server. Set the endpoint attribute to the URL of the donation server.`,
+      message:
+        `${endpointUrl} responds with status ${status}, but is not a donation server. Set the ` +
+        'endpoint attribute to the URL of the donation server.',
     };
   return {
     cause: 'server-error',
@@ -101,17 +107,22 @@ function diagnoseOrigin(endpointUrl: string): LoadFailure {
     return {
       cause: 'file-page',
       message:
-        'A page opened from disk (file://) cannot show the form. Put the page on a website, or start a local web server.',
+        'A page opened from disk (file://) cannot show the form. Put the page on a website, ' +
+        'or start a local web server.',
     };
   if (window.origin === 'null')
     return {
       cause: 'sandboxed-page',
       message:
-        'This page has no origin, because it is in a sandboxed frame. Add allow-same-origin to the sandbox attribute of the frame, or put the form on the page itself.',
+        'This page has no origin, because it is in a sandboxed frame. Add allow-same-origin ' +
+        'to the sandbox attribute of the frame, or put the form on the page itself.',
     };
   return {
     cause: 'origin-not-allowed',
-    message: `The server at ${endpointUrl} does not allow this page to show the form. Add "${location.origin}" to "origins" in its configuration. An origin with www. differs from the one without.`,
+    message:
+      `The server at ${endpointUrl} does not allow this page to show the form. Add ` +
+      `"${location.origin}" to "origins" in its configuration. An origin with www. differs ` +
+      'from the one without.',
   };
 }
 
@@ -150,16 +161,24 @@ async function probeEndpoint(
   if (response)
     return {
       cause: 'script-failed',
-      message: `The server at ${href} responds, but a part of the form failed to load (${String(error)}). If you serve a copy of the script, put all of its files in the same folder.`,
+      message:
+        `The server at ${href} responds, but a part of the form failed to load ` +
+        `(${String(error)}). If you serve a copy of the script, put all of its files in the ` +
+        'same folder.',
     };
   if (opaqueResponse)
     return {
       cause: 'not-an-endpoint',
-      message: `${href} responds, but is not a donation server. Set the endpoint attribute to the URL of the donation server.`,
+      message:
+        `${href} responds, but is not a donation server. Set the endpoint attribute to the ` +
+        'URL of the donation server.',
     };
   return {
     cause: 'no-response',
-    message: `There is no response from ${href}. Open ${href}healthz in a new tab: if it does not say "ok", the URL is wrong or the server is down. If it does, an ad blocker or firewall blocks the form.`,
+    message:
+      `There is no response from ${href}. Open ${href}healthz in a new tab: if it does not ` +
+      'say "ok", the URL is wrong or the server is down. If it does, an ad blocker or ' +
+      'firewall blocks the form.',
   };
 }
 

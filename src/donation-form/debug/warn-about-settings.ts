@@ -32,7 +32,8 @@ export function warnAboutSettings(loader: FormLoader, context: FormContext): voi
         warnOnce(`Ignored a repeated ${name} in ${places[source]}: the first one applies`);
     if (applied?.note === 'synonym')
       warnOnce(
-        `${applied.name} in ${places[applied.source] ?? applied.source} is a synonym; use once, monthly, quarterly, or annually`,
+        `${applied.name} in ${places[applied.source] ?? applied.source} is a synonym; use ` +
+          'once, monthly, quarterly, or annually',
       );
   }
 }

@@ -14,9 +14,16 @@ export const lateStyles = css`
 .icon { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
 option { background: Field; color: FieldText }
 textarea { resize: vertical }
-.select::after { content: ''; position: absolute; inset-inline-end: 1.1em; top: 50%; width: 0.5em; height: 0.5em; border: solid var(--muted); border-width: 0 2px 2px 0; transform: translateY(-70%) rotate(45deg); pointer-events: none }
+.select::after {
+  content: ''; position: absolute; inset-inline-end: 1.1em; top: 50%; width: 0.5em; height: 0.5em;
+  border: solid var(--muted); border-width: 0 2px 2px 0; transform: translateY(-70%) rotate(45deg);
+  pointer-events: none
+}
 .select select { overflow: hidden; text-overflow: ellipsis }
-.test-badge { position: absolute; inset-block-start: 0; inset-inline-end: 0; padding: .125em .75em; border-radius: 2em; background: #ffe9b8; color: #4a3300; font-size: .8125em; font-weight: 600 }
+.test-badge {
+  position: absolute; inset-block-start: 0; inset-inline-end: 0; padding: .125em .75em;
+  border-radius: 2em; background: #ffe9b8; color: #4a3300; font-size: .8125em; font-weight: 600
+}
 :is(input, select, textarea, button, [tabindex]):focus-visible,
 .native:focus-visible + .face,
 .custom-amount:focus-within .face { outline: 3px solid var(--highlight); outline-offset: 2px }
@@ -24,54 +31,111 @@ span[aria-hidden] { white-space: nowrap }
 .impact > bdi { transition: .16s var(--easing); transition-property: opacity, visibility }
 .impact > bdi:not(.selected) { opacity: 0 }
 /* The heart is 14 px wide and high, for clip-path. */
-:host { --easing: cubic-bezier(.2, .8, .2, 1); --heart: path('M7 13C2.400 9.500 0 7.200 0 4.200A3.700 3.700 0 0 1 7 2.400a3.700 3.700 0 0 1 7 1.800c0 3-2.400 5.300-7 8.800z') }
+:host {
+  --easing: cubic-bezier(.2, .8, .2, 1);
+  --heart: path('M7 13C2.400 9.500 0 7.200 0 4.200A3.700 3.700 0 0 1 7 2.400a3.700 3.700 0 0 1 7 1.800c0 3-2.400 5.300-7 8.800z')
+}
 .sections[inert] { opacity: .6 }
-.segments, .tiles .face, .switch, .provider:not(.selected) { border: var(--donation-choice-border-width, 0) solid var(--border) }
+.segments, .tiles .face, .switch, .provider:not(.selected) {
+  border: var(--donation-choice-border-width, 0) solid var(--border)
+}
 .tiles .native:checked + .face { border-color: var(--highlight) }
 :is(.choice, .native, .custom-amount .hint, .select select, .check label, button) { cursor: pointer }
 button[aria-disabled=true] { cursor: progress !important }
 .primary[aria-disabled=true]:not(:has(.spinner)) { opacity: .55 }
-.primary { box-shadow: inset 0 1px #fff3, 0 1px 2px #0003, 0 .5em 1.5em -.75em var(--accent); transition: filter .16s, scale .16s; transition-timing-function: var(--easing) }
+.primary {
+  box-shadow: inset 0 1px #fff3, 0 1px 2px #0003, 0 .5em 1.5em -.75em var(--accent);
+  transition: filter .16s, scale .16s; transition-timing-function: var(--easing)
+}
 .primary:hover { filter: brightness(1.08) }
 .primary:active { scale: .99 }
-.face, .check input, .check input::after { transition: .16s var(--easing); transition-property: background-color, box-shadow, translate, opacity }
-.tiles .choice:hover .native:not(:checked) + .face:not(:has(input)) { background: color-mix(in srgb, currentcolor 10%, transparent) }
+.face, .check input, .check input::after {
+  transition: .16s var(--easing);
+  transition-property: background-color, box-shadow, translate, opacity
+}
+.tiles .choice:hover .native:not(:checked) + .face:not(:has(input)) {
+  background: color-mix(in srgb, currentcolor 10%, transparent)
+}
 /* A tick on the edge of the selected tile. */
-.tiles .choice::before, .tiles .choice::after { content: ''; position: absolute; z-index: 1; opacity: 0; scale: .5; transition: .16s var(--easing); transition-property: opacity, scale; pointer-events: none }
-.tiles .choice::before { inset-block-start: -.5em; inset-inline-end: .625em; border: .625em solid var(--highlight); border-radius: 50% }
-.tiles .choice::after { inset-block-start: -.1875em; inset-inline-end: 1.0625em; width: .375em; height: .625em; border: solid var(--on-accent); border-width: 0 2px 2px 0; rotate: 45deg }
+.tiles .choice::before, .tiles .choice::after {
+  content: ''; position: absolute; z-index: 1; opacity: 0; scale: .5;
+  transition: .16s var(--easing); transition-property: opacity, scale; pointer-events: none
+}
+.tiles .choice::before {
+  inset-block-start: -.5em; inset-inline-end: .625em; border: .625em solid var(--highlight);
+  border-radius: 50%
+}
+.tiles .choice::after {
+  inset-block-start: -.1875em; inset-inline-end: 1.0625em; width: .375em; height: .625em;
+  border: solid var(--on-accent); border-width: 0 2px 2px 0; rotate: 45deg
+}
 .tiles .choice:has(:checked)::before, .tiles .choice:has(:checked)::after { opacity: 1; scale: 1 }
 /* The thumb of a segmented control on its way to the selected segment. */
 .segments .sliding { position: relative; isolation: isolate; background: none !important; box-shadow: none !important }
-.sliding::before { content: ''; position: absolute; inset: 0; z-index: -1; border-radius: inherit; background: var(--raised); box-shadow: inset 0 0 0 2px var(--highlight), 0 1px 3px #0002 }
+.sliding::before {
+  content: ''; position: absolute; inset: 0; z-index: -1; border-radius: inherit;
+  background: var(--raised); box-shadow: inset 0 0 0 2px var(--highlight), 0 1px 3px #0002
+}
 .check [type=radio] { border-radius: 50% }
 .check :checked { border-color: var(--highlight); background: var(--highlight) }
-.check :checked::after { content: ''; display: block; width: .375em; height: .75em; margin: .25em auto; border: solid var(--on-accent); border-width: 0 2px 2px 0; transform: rotate(45deg) }
-.check [type=radio]:checked::after { width: .625em; height: .625em; margin: .375em; border: 0; border-radius: 50%; background: var(--on-accent); transform: none }
+.check :checked::after {
+  content: ''; display: block; width: .375em; height: .75em; margin: .25em auto;
+  border: solid var(--on-accent); border-width: 0 2px 2px 0; transform: rotate(45deg)
+}
+.check [type=radio]:checked::after {
+  width: .625em; height: .625em; margin: .375em; border: 0; border-radius: 50%;
+  background: var(--on-accent); transform: none
+}
 .switch input { border-color: transparent; background: color-mix(in srgb, currentcolor 45%, transparent) }
-.switch input::after { content: '' !important; display: block; width: 1.125em !important; height: 1.125em !important; margin: .1875em !important; border: 0 !important; border-radius: 50%; background: #fff; transform: none !important; box-shadow: 0 1px 2px #0004 }
+.switch input::after {
+  content: '' !important; display: block; width: 1.125em !important; height: 1.125em !important;
+  margin: .1875em !important; border: 0 !important; border-radius: 50%; background: #fff;
+  transform: none !important; box-shadow: 0 1px 2px #0004
+}
 .switch :checked::after { translate: 1.1875em; background: var(--on-accent) }
 .switch :checked:dir(rtl)::after { translate: -1.1875em }
-.notice { display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger); border-radius: var(--radius); background: var(--danger-tint); text-align: start }
+.notice {
+  display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger);
+  border-radius: var(--radius); background: var(--danger-tint); text-align: start
+}
 .notice br + .link { margin-block-start: .25em }
 .notice .icon { color: var(--danger); transform: translateY(.25em) }
-.spinner { width: 1.125em; height: 1.125em; border: 2px solid currentColor; border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite }
+.spinner {
+  width: 1.125em; height: 1.125em; border: 2px solid currentColor;
+  border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite
+}
 @keyframes turn { to { transform: rotate(1turn) } }
 /* The margins keep the spinner's size, so that the button's text does not move. */
-.spinner.tick { width: .5em; height: .875em; margin: 0 .3125em .25em; border: solid currentColor !important; border-width: 0 2px 2px 0 !important; border-radius: 0; rotate: 45deg; animation: draw-tick .16s var(--easing) }
+.spinner.tick {
+  width: .5em; height: .875em; margin: 0 .3125em .25em; border: solid currentColor !important;
+  border-width: 0 2px 2px 0 !important; border-radius: 0; rotate: 45deg;
+  animation: draw-tick .16s var(--easing)
+}
 @keyframes draw-tick { from { opacity: 0; scale: .5 } }
 
-@media (prefers-reduced-motion: reduce) { * { transition: none !important } .spinner { animation: none; border-style: dotted; border-color: currentColor } }
+@media (prefers-reduced-motion: reduce) {
+  * { transition: none !important }
+  .spinner { animation: none; border-style: dotted; border-color: currentColor }
+}
 .request-id { display: block; margin-top: .375em; font-size: .8125em; overflow-wrap: anywhere }
 .request-id bdi { -webkit-user-select: all; user-select: all }
 .notice ul { display: grid; margin: .375em 0 0; padding: 0; list-style: none }
-.link { min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start; text-decoration: underline; text-underline-offset: .15em }
+.link {
+  min-height: 2.75em; padding: 0; border: 0; background: none; color: inherit; text-align: start;
+  text-decoration: underline; text-underline-offset: .15em
+}
 /* The live region of an email suggestion takes no row while it is empty. */
 .suggestion:empty { position: absolute }
 .large { width: 2.5em; height: 2.5em; color: var(--highlight) }
 :is([type=email], [type=tel], [type=url], [inputmode=decimal]):dir(rtl) { direction: ltr; text-align: right }
-.hosted { display: flex; gap: .75em; align-items: start; padding: .875em 1em; border: 1px dashed var(--border); border-radius: var(--radius) }
-.hosted svg { flex: none; width: 1.375em; height: 1.375em; fill: none; stroke: var(--highlight); stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
+.hosted {
+  display: flex; gap: .75em; align-items: start; padding: .875em 1em;
+  border: 1px dashed var(--border); border-radius: var(--radius)
+}
+.hosted svg {
+  flex: none; width: 1.375em; height: 1.375em; fill: none; stroke: var(--highlight);
+  stroke-width: 2; stroke-linecap: round; stroke-linejoin: round
+}
 .hosted svg:dir(rtl) { transform: scaleX(-1) }
 
 @media (forced-colors: active) {

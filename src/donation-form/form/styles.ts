@@ -46,7 +46,10 @@ export const styles = css`
       --danger-tint: color-mix(in srgb, var(--danger) 8%, transparent);
     }
   }
-  /* Black or white text, whichever contrasts more; and a --highlight that stays visible for a very light or dark accent. */
+  /*
+   * Black or white text, whichever contrasts more, and a --highlight that is visible even for a very
+   * light or dark accent.
+   */
   @supports (color: light-dark(lab(from red l a b), red)) {
     :host {
       --on-accent: var(

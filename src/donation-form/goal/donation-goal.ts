@@ -12,11 +12,16 @@ p { margin: 0 }
 .amount > * { unicode-bidi: isolate }
 .amount > b { font-size: 1.25em; font-weight: 650 }
 progress {
-  display: block; box-sizing: border-box; width: 100%; height: .75em; margin: .5em 0; appearance: none; overflow: hidden;
-  border: 1px solid transparent; border-radius: 1em; background: color-mix(in srgb, currentcolor 14%, transparent); color: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
+  display: block; box-sizing: border-box; width: 100%; height: .75em; margin: .5em 0;
+  appearance: none; overflow: hidden;
+  border: 1px solid transparent; border-radius: 1em;
+  background: color-mix(in srgb, currentcolor 14%, transparent);
+  color: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
 }
 progress::-webkit-progress-bar { background: none }
-progress::-webkit-progress-value { border-radius: 1em; background: var(--donation-accent, light-dark(#0a5c43, #6fdcb1)) }
+progress::-webkit-progress-value {
+  border-radius: 1em; background: var(--donation-accent, light-dark(#0a5c43, #6fdcb1))
+}
 progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-accent, light-dark(#0a5c43, #6fdcb1)) }
 .secondary { color: var(--donation-muted, inherit); font-size: .875em }
 @media (forced-colors: active) {
@@ -79,8 +84,10 @@ export class DonationGoalElement extends ElementBase {
       if (requestNumber === this.#requestCount) this.#render(body, language);
     } catch (error) {
       console.error(
-        `donation-goal: Cannot load the goal from ${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin}. ` +
-          `Check the endpoint attribute, and that "origins" in the endpoint's configuration includes ${location.origin}.`,
+        'donation-goal: Cannot load the goal from ' +
+          `${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin}. ` +
+          'Check the endpoint attribute, and that "origins" in the endpoint\'s configuration ' +
+          `includes ${location.origin}.`,
         error,
       );
     }

@@ -38,7 +38,10 @@ function toRgba(host: HTMLElement, color: string): string {
       .matchAll(/-?[\d.]+(?:e-?\d+)?/g),
   ].map(Number);
   sampleElement.remove();
-  return `rgba(${[red, green, blue].map((part) => Math.round(255 * Math.min(1, Math.max(0, part)))).join(', ')}, ${alpha})`;
+  const channels = [red, green, blue].map((part) =>
+    Math.round(255 * Math.min(1, Math.max(0, part))),
+  );
+  return `rgba(${channels.join(', ')}, ${alpha})`;
 }
 
 const isTransparent = (color: string): boolean => color.endsWith(', 0)');

@@ -108,7 +108,9 @@ export function renderAmount(view: View): TemplateResult {
       </div>
       ${
         giftArray.some(({ description }) => description)
-          ? html`<div class="impact hint" aria-hidden="true">${view.illustrations?.renderImpactDrawing(view)}${giftArray.map(
+          ? html`<div class="impact hint" aria-hidden="true">${view.illustrations?.renderImpactDrawing(
+              view,
+            )}${giftArray.map(
               ({ description }, index) =>
                 html`<bdi class=${state.amountChoice === index ? 'selected' : ''}>${description}</bdi>`,
             )}</div>`

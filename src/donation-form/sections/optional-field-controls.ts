@@ -76,7 +76,9 @@ export function renderOptionalTextField(
           .value=${getFirstControlValue(view.state.optionalFields, control)}
         ></textarea>`
           : html`
-        <span class=${isAmount ? 'amount-input' : ''}>${isAmount ? renderCurrencySigns(view.formatMoney, input) : input}</span>`
+        <span class=${isAmount ? 'amount-input' : ''}>${
+          isAmount ? renderCurrencySigns(view.formatMoney, input) : input
+        }</span>`
       }
       ${message}
     </div>`;

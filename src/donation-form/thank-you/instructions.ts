@@ -29,7 +29,9 @@ function renderDetail(
   texts: SubmissionTexts,
 ): TemplateResult {
   const id = `detail-${index}`;
-  return html`<div class="detail ${value === reference ? 'reference' : ''}"><span class="hint" id=${id}><bdi>${label}</bdi></span><strong><bdi>${value}</bdi></strong>${renderCopyButton(id, texts)}</div>`;
+  return html`<div class="detail ${
+    value === reference ? 'reference' : ''
+  }"><span class="hint" id=${id}><bdi>${label}</bdi></span><strong><bdi>${value}</bdi></strong>${renderCopyButton(id, texts)}</div>`;
 }
 
 /** Renders a line of text and highlights the reference in it. */

@@ -1,5 +1,7 @@
 const PRINT_STYLES =
-  'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; text-align: center } h2, .total { font-size: 1.75rem; font-weight: 700; margin: 0 } p { margin: .75rem 0 } svg, button { display: none }';
+  'body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 2rem auto; ' +
+  'text-align: center } h2, .total { font-size: 1.75rem; font-weight: 700; margin: 0 } p { ' +
+  'margin: .75rem 0 } svg, button { display: none }';
 
 /** Prints only the receipt and the date, from a temporary frame. */
 export function printReceipt(form: HTMLElement, title: string): void {

@@ -5,14 +5,26 @@ export const thankYouStyles = css`
 .root > .test-badge { width: fit-content; margin: 0 auto }
 .screen { text-wrap: balance }
 #receipt { padding: 0 }
-.screen h2 { font-family: var(--donation-heading-font, inherit); font-size: 1.625em; font-weight: 700; line-height: 1.2 }
+.screen h2 {
+  font-family: var(--donation-heading-font, inherit); font-size: 1.625em; font-weight: 700;
+  line-height: 1.2
+}
 .screen h2:focus { outline: none }
 .total { display: flex; flex-wrap: wrap; gap: 0 .375em; align-items: baseline; justify-content: center }
-.total strong { font-size: 2.75em; font-weight: 700; line-height: 1.25; letter-spacing: -.02em; font-variant-numeric: tabular-nums }
+.total strong {
+  font-size: 2.75em; font-weight: 700; line-height: 1.25; letter-spacing: -.02em;
+  font-variant-numeric: tabular-nums
+}
 .moment { display: grid; place-items: center }
 .moment > * { grid-area: 1 / 1 }
-.status-icon { width: 4.5em; height: 4.5em; fill: none; stroke: var(--success); stroke-width: 3.5; stroke-linecap: round; stroke-linejoin: round; overflow: visible }
-.status-icon circle { fill: var(--success); stroke: none; opacity: .14; transform-origin: center; animation: breathe .24s var(--easing) }
+.status-icon {
+  width: 4.5em; height: 4.5em; fill: none; stroke: var(--success); stroke-width: 3.5;
+  stroke-linecap: round; stroke-linejoin: round; overflow: visible
+}
+.status-icon circle {
+  fill: var(--success); stroke: none; opacity: .14; transform-origin: center;
+  animation: breathe .24s var(--easing)
+}
 .status-icon path { stroke-dasharray: 1; animation: draw .24s .12s var(--easing) backwards }
 @keyframes breathe { from { scale: .6; opacity: 0 } }
 @keyframes draw { from { stroke-dashoffset: 1 } to { stroke-dashoffset: 0 } }
@@ -31,7 +43,10 @@ export const thankYouStyles = css`
 .screen a { display: inline-block; padding-block: .625em; color: inherit; text-underline-offset: .15em }
 .detail { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75em; align-items: center }
 .detail .hint { grid-column: 1 / -1 }
-.detail strong { min-width: 0; overflow-x: auto; white-space: nowrap; font-size: clamp(.8125em, 4.2cqi, 1em); user-select: all; text-align: start }
+.detail strong {
+  min-width: 0; overflow-x: auto; white-space: nowrap; font-size: clamp(.8125em, 4.2cqi, 1em);
+  user-select: all; text-align: start
+}
 .instructions:empty { display: none }
 /* Not hidden: screen readers ignore changes in hidden live regions. */
 .copy-status:empty { position: absolute }

@@ -103,7 +103,12 @@ export function renderThankYou(
         <button
           class="link"
           type="button"
-          @click=${() => sharePage(form.element, fillPlaceholders(texts.shareMessage, { organization: organization.name }), texts.linkCopied)}
+          @click=${() =>
+            sharePage(
+              form.element,
+              fillPlaceholders(texts.shareMessage, { organization: organization.name }),
+              texts.linkCopied,
+            )}
         >${texts.share}</button>
       </p>
       <p class="hint" role="status" id="shared"></p>

@@ -43,7 +43,8 @@ export function parseDate(text: string): Date {
 export function formatDate(date: Date): string {
   const pad = (number: number): string => String(number).padStart(2, '0');
   const hours = date.getUTCHours();
-  const day = `${pad(date.getUTCMonth() + 1)}/${pad(date.getUTCDate())}/${String(date.getUTCFullYear()).padStart(4, '0')}`;
+  const year = String(date.getUTCFullYear()).padStart(4, '0');
+  const day = `${pad(date.getUTCMonth() + 1)}/${pad(date.getUTCDate())}/${year}`;
   const time = `${pad(hours % 12 || 12)}:${pad(date.getUTCMinutes())}:${pad(date.getUTCSeconds())}`;
   return `${day} ${time} ${hours < 12 ? 'AM' : 'PM'}`;
 }

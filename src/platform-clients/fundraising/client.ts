@@ -195,7 +195,8 @@ export class FundraisingClient {
     const { parseOptions } = this.#query;
     if (!parseOptions)
       throw new InvalidQueryError(
-        'The specification does not document the shape of the query options. Pass a function that parses them: new FundraisingClient({ query: { parseOptions } }).',
+        'The specification does not document the shape of the query options. Pass a ' +
+          'function that parses them: new FundraisingClient({ query: { parseOptions } }).',
       );
     const { body, rateLimit } = await this.call(
       'GET',

@@ -139,7 +139,8 @@ function assertValidCondition(
     );
   if (values !== undefined && (!LIST_OPERATORS.includes(operator) || value !== undefined))
     throw new InvalidQueryError(
-      `${path}.values is set with ${value === undefined ? operator : 'value'}; expected it instead of value, and only with ${LIST_OPERATORS.join(', ')}.`,
+      `${path}.values is set with ${value === undefined ? operator : 'value'}; expected it ` +
+        `instead of value, and only with ${LIST_OPERATORS.join(', ')}.`,
     );
   const hasOperand = value !== undefined || values !== undefined;
   if (operator !== 'Between' && !hasOperand && !UNARY_OPERATORS.includes(operator))
@@ -148,7 +149,8 @@ function assertValidCondition(
     );
   if (operator === 'Between' && (value === undefined || secondaryValue === undefined))
     throw new InvalidQueryError(
-      `${path} uses Between without both bounds; expected value (inclusive lower bound) and secondaryValue (inclusive upper bound).`,
+      `${path} uses Between without both bounds; expected value (inclusive lower bound) and ` +
+        'secondaryValue (inclusive upper bound).',
     );
   if (operator !== 'Between' && secondaryValue !== undefined)
     throw new InvalidQueryError(
@@ -183,7 +185,9 @@ export function toQueryBody(
     if (conjunct === undefined) return part;
     if (conjunctField === undefined)
       throw new InvalidQueryError(
-        `${path}conjunct is '${conjunct}', but the specification does not document the field for it. Pass the field's name: new FundraisingClient({ query: { conjunctField } }).`,
+        `${path}conjunct is '${conjunct}', but the specification does not document the ` +
+          "field for it. Pass the field's name: new FundraisingClient({ query: { " +
+          'conjunctField } }).',
       );
     return { ...part, [conjunctField]: conjunct };
   };
@@ -213,7 +217,10 @@ export function readMetadata(
 ): UntypedRecord {
   if (!Array.isArray(metadata) || metadata.length !== selectedColumns.length)
     throw new TypeError(
-      `The record has ${Array.isArray(metadata) ? `${metadata.length} values in metadata` : 'no metadata array'}; expected one value for each of ${selectedColumns.length} columns. Select columns by their display names.`,
+      'The record has ' +
+        `${Array.isArray(metadata) ? `${metadata.length} values in metadata` : 'no metadata array'}; ` +
+        `expected one value for each of ${selectedColumns.length} columns. Select columns by ` +
+        'their display names.',
     );
   return Object.fromEntries(
     selectedColumns.map((column, index) => [column, metadata[index] as unknown]),

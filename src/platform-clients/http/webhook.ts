@@ -222,7 +222,8 @@ function findEventType<Type extends number>(
   )?.[1];
   if (type === undefined)
     throw new WebhookError(
-      `The payload has no known event type at ${typePath.join('.')}; expected ${Object.keys(types).join(', ')}, or one of their values.`,
+      `The payload has no known event type at ${typePath.join('.')}; expected ` +
+        `${Object.keys(types).join(', ')}, or one of their values.`,
       400,
     );
   return type;

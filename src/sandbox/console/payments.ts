@@ -79,10 +79,16 @@ function renderPayment(payment: Payment): Html {
   );
   return html`<li>
     <div class="who"><strong>${title ?? reference ?? intent.id}</strong><span class="quiet">${details}</span></div>
-    <div class="sum"><strong>${formatMoney(amount, currency)}</strong><span class="quiet">${recurring ? formatRecurringMoney(amount, currency, recurring).replace(/^.* every/, 'every') : 'once'}</span></div>
+    <div class="sum"><strong>${formatMoney(amount, currency)}</strong><span class="quiet">${
+      recurring
+        ? formatRecurringMoney(amount, currency, recurring).replace(/^.* every/, 'every')
+        : 'once'
+    }</span></div>
     <div class="when"><span class="pill ${PILL_CLASSES[status] ?? ''}">${status.replaceAll('_', ' ')}</span>${
       dispute
-        ? html` <span class="pill ${dispute.status === 'won' ? 'good' : 'other'}">dispute ${dispute.status.replaceAll('_', ' ')}</span>`
+        ? html` <span class="pill ${
+            dispute.status === 'won' ? 'good' : 'other'
+          }">dispute ${dispute.status.replaceAll('_', ' ')}</span>`
         : ''
     }${
       charge && charge.amount_refunded > 0

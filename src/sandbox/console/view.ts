@@ -46,7 +46,8 @@ export function renderConsole(options: ConsoleOptions, problem?: string): Html {
     <p class="eyebrow">Sandbox</p>
     <h1>${ORGANIZATION}</h1>
   </div>
-  <p class="lede">A fictional organization on two emulated fundraising platforms, with emulated payments by Stripe and PayPal. No money moves, and no email is sent.</p>
+  <p class="lede">A fictional organization on two emulated fundraising platforms, with emulated
+payments by Stripe and PayPal. No money moves, and no email is sent.</p>
   <a class="button" href="/">Refresh</a>
 </header>
 ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
@@ -62,7 +63,9 @@ ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</
   ]}</div>
   ${renderCampaigns(options, gifts)}
 </main>
-<footer><p>Calls to the platform, such as <code>GET /api/campaign/list?skip=0&amp;take=20</code>, need the header <code>Authorization: Bearer</code> with the platform key that the sandbox printed at startup. Responses to calls outside the specifications carry the header <code>X-Sandbox-Extension</code>.</p></footer>
+<footer><p>Calls to the platform, such as <code>GET /api/campaign/list?skip=0&amp;take=20</code>, need the
+<code>Authorization: Bearer</code> header with the platform key that the sandbox printed at startup.
+Responses to calls outside the specifications have an <code>X-Sandbox-Extension</code> header.</p></footer>
 </body>
 </html>`;
 }
@@ -154,7 +157,9 @@ function renderLatestGifts({ store }: ConsoleOptions, gifts: readonly Gift[]): H
   </li>`;
   };
   return html`<section aria-labelledby="gifts">
-  <div class="head"><h2 id="gifts">Gifts on the platform</h2><p class="hint">${numberFormat.format(gifts.length)} total</p>
+  <div class="head"><h2 id="gifts">Gifts on the platform</h2><p class="hint">${numberFormat.format(
+    gifts.length,
+  )} total</p>
     <p class="purpose">What the donation endpoint has recorded for each payment</p></div>
   ${
     gifts.length === 0

@@ -78,7 +78,8 @@ export class SandboxStore {
    */
   listGiftsBetween(from: string, to: string, skip: number, take: number): Gift[] {
     return this.#queryRecords<Gift>(
-      "SELECT id, record FROM giftDetails WHERE record ->> 'created' >= ? AND record ->> 'created' < ? ORDER BY record ->> 'created', id LIMIT ? OFFSET ?",
+      "SELECT id, record FROM giftDetails WHERE record ->> 'created' >= ? AND record ->> " +
+        "'created' < ? ORDER BY record ->> 'created', id LIMIT ? OFFSET ?",
       from,
       to,
       take,

@@ -11,7 +11,11 @@ export function formatDate(iso: string): string {
   const [, year, month, day, hour, minutesAndSeconds] =
     /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d:\d\d)/.exec(new Date(iso).toISOString()) ?? [];
   const hours = Number(hour);
-  return `${month}/${day}/${year} ${String(hours % 12 || 12).padStart(2, '0')}:${minutesAndSeconds} ${hours < 12 ? 'AM' : 'PM'}`;
+  return (
+    `${month}/${day}/${year} ` +
+    `${String(hours % 12 || 12).padStart(2, '0')}:${minutesAndSeconds} ` +
+    (hours < 12 ? 'AM' : 'PM')
+  );
 }
 
 /**

@@ -58,7 +58,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   DECIMAL_PRECISION:
     'If the currency supports decimals, only two decimal place precision is supported.',
   DUPLICATE_INVOICE_ID:
-    'Duplicate Invoice ID detected. To avoid a potential duplicate transaction your account setting requires that Invoice Id be unique for each transaction.',
+    'Duplicate Invoice ID detected. To avoid a potential duplicate transaction your account ' +
+    'setting requires that Invoice Id be unique for each transaction.',
   DUPLICATE_RESOURCE_IDENTIFIER: 'Identifier must be unique.',
   INSTRUMENT_DECLINED:
     "The instrument presented  was either declined by the processor or bank, or it can't be used for this payment.",
@@ -67,7 +68,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   INVALID_BILLING_CYCLE_SEQUENCE:
     'Billing cycle sequence should start with `1` and be consecutive.',
   INVALID_CURRENCY_CODE:
-    'Currency code is invalid or is not currently supported. Please refer https://developer.paypal.com/api/rest/reference/currency-codes/ for list of supported currency codes.',
+    'Currency code is invalid or is not currently supported. Please refer ' +
+    'https://developer.paypal.com/api/rest/reference/currency-codes/ for list of supported ' +
+    'currency codes.',
   INVALID_INTEGER_MAX_VALUE: 'The integer value of a field is too large.',
   INVALID_INTEGER_MIN_VALUE: 'The integer value of a field is too small.',
   INVALID_PARAMETER_SYNTAX: 'The value of a field does not conform to the expected format.',
@@ -81,29 +84,39 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   MISSING_REGULAR_BILLING_CYCLE: 'Plan should have at least one regular billing cycle.',
   MULTIPLE_REGULAR_BILLING_CYCLES_NOT_SUPPORTED: 'Only one regular billing cycle is allowed.',
   MULTI_CURRENCY_ORDER:
-    'Multiple differing values of currency_code are not supported. Entire Order request must have the same currency_code.',
+    'Multiple differing values of currency_code are not supported. Entire Order request ' +
+    'must have the same currency_code.',
   ORDER_ALREADY_CAPTURED:
     "Order already captured.If 'intent=CAPTURE' only one capture per order is allowed.",
   ORDER_NOT_APPROVED:
-    "Payer has not yet approved the Order for payment. Please redirect the payer to the 'rel':'approve' url returned as part of the HATEOAS links within the Create Order call or provide a valid `payment_source` in the request.",
+    'Payer has not yet approved the Order for payment. Please redirect the payer to the ' +
+    "'rel':'approve' url returned as part of the HATEOAS links within the Create Order call " +
+    'or provide a valid `payment_source` in the request.',
   PARTIAL_REFUND_NOT_ALLOWED: 'You cannot do a refund less than the original capture amount.',
   PAYER_ACCOUNT_RESTRICTED: 'PAYER_ACCOUNT_RESTRICTED',
   PAYER_CANNOT_PAY:
     'Payer cannot pay for this transaction. Please contact the payer to find other ways to pay for this transaction.',
   PAYMENT_SOURCE_CANNOT_BE_USED:
-    'The provided payment source cannot be used to pay for the order. Please try again with a different payment source by creating a new order.',
+    'The provided payment source cannot be used to pay for the order. Please try again with ' +
+    'a different payment source by creating a new order.',
   PAYPAL_REQUEST_ID_REQUIRED:
-    "A PayPal-Request-Id is required if you are trying to process payment for an Order. Please specify a PayPal-Request-Id or Create the Order without a 'payment_source' specified.",
+    'A PayPal-Request-Id is required if you are trying to process payment for an Order. ' +
+    "Please specify a PayPal-Request-Id or Create the Order without a 'payment_source' " +
+    'specified.',
   PENDING_CAPTURE:
-    'Cannot initiate a refund as the capture is pending. Capture is typically pending when the payer has funded the transaction using e-check/bank funded.',
+    'Cannot initiate a refund as the capture is pending. Capture is typically pending when ' +
+    'the payer has funded the transaction using e-check/bank funded.',
   PREVIOUS_REQUEST_IN_PROGRESS:
-    'A previous request on this resource is currently in progress. Please wait for sometime and try again. It is best to space out the initial and the subsequent request(s) to avoid receiving this error.',
+    'A previous request on this resource is currently in progress. Please wait for sometime ' +
+    'and try again. It is best to space out the initial and the subsequent request(s) to ' +
+    'avoid receiving this error.',
   REFUND_AMOUNT_EXCEEDED:
     'The refund amount must be less than or equal to the capture amount that has not yet been refunded.',
   REFUND_CAPTURE_CURRENCY_MISMATCH: 'Refund must be in the same currency as the capture',
   REFUND_NOT_ALLOWED: 'Capture cannot be refunded.',
   TRANSACTION_DISPUTED:
-    'Partial refunds cannot be offered at this time because there is an open case on this transaction. Visit the PayPal Resolution Center to review this case.',
+    'Partial refunds cannot be offered at this time because there is an open case on this ' +
+    'transaction. Visit the PayPal Resolution Center to review this case.',
   TRANSACTION_REFUSED: 'The request was refused.',
   WEBHOOK_NUMBER_LIMIT_EXCEEDED: 'Webhook number limit exceeded.',
   WEBHOOK_URL_ALREADY_EXISTS: 'Webhook URL already exists.',

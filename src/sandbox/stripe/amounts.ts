@@ -66,7 +66,8 @@ export function assertValidAmount(amount: number, currency: string, param = 'amo
     throw new InvalidParameterError(
       'amount_too_small',
       param,
-      `The Amount must be greater than or equal to the minimum charge amount allowed for your account and the currency set: ${least} ${currency}.`,
+      'The Amount must be greater than or equal to the minimum charge amount allowed for ' +
+        `your account and the currency set: ${least} ${currency}.`,
     );
   if (amount > MAX_AMOUNT)
     throw new InvalidParameterError(

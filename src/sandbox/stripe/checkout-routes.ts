@@ -207,7 +207,8 @@ function assertConsistentMode({
       [
         mode === 'payment' && recurring,
         'line_items[0][price_data][recurring]',
-        'You specified `payment` mode but passed a recurring price. Either switch to `subscription` mode or use only one-time prices.',
+        'You specified `payment` mode but passed a recurring price. Either switch to ' +
+          '`subscription` mode or use only one-time prices.',
       ],
       [
         mode === 'subscription' && !recurring,

@@ -50,7 +50,8 @@ export class Checkout {
     const session = this.getSession(id);
     if (session.status !== 'open')
       throw createInvalidRequestError(
-        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status ?? ''}.`,
+        'Only Checkout Sessions with a status in ["open"] can be expired. This Checkout ' +
+          `Session has a status of ${session.status ?? ''}.`,
       );
     this.#closeSession(session);
     return session;

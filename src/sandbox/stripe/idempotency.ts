@@ -23,18 +23,27 @@ export class IdempotencyStore {
     if (saved && saved.path !== path)
       throw new StripeApiError(400, {
         type: 'idempotency_error',
-        message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}' vs '${saved.path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
+        message:
+          'Keys for idempotent requests can only be used for the same endpoint they were ' +
+          `first used for ('${path}' vs '${saved.path}'). Try using a key other than '${key}' ` +
+          'if you meant to execute a different request.',
       });
     if (saved && saved.request !== request)
       throw new StripeApiError(400, {
         type: 'idempotency_error',
-        message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+        message:
+          'Keys for idempotent requests can only be used with the same parameters they were ' +
+          `first used with. Try using a key other than '${key}' if you meant to execute a ` +
+          'different request.',
       });
     if (this.#inProgress.has(key))
       throw new StripeApiError(409, {
         type: 'idempotency_error',
         code: 'idempotency_key_in_use',
-        message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+        message:
+          'There is currently another in-progress request using this Idempotent Key (that ' +
+          'probably means you submitted twice, and the other request is still going through): ' +
+          `${key}. Please try again later.`,
       });
     if (!saved) this.#inProgress.add(key);
     return saved;

@@ -56,7 +56,8 @@ export function parseParams<Schema extends z.ZodType>(
     throw new InvalidParameterError(
       'parameter_invalid_empty',
       param,
-      `You passed an empty string for '${param}'. We assume empty values are an attempt to unset a field; however '${param}' cannot be unset.`,
+      `You passed an empty string for '${param}'. We assume empty values are an attempt to ` +
+        `unset a field; however '${param}' cannot be unset.`,
     );
   if (issue.code === 'invalid_format' && issue.format === 'email')
     throw new InvalidParameterError(

@@ -82,7 +82,10 @@ export class ActivatedTypes {
       types?.findIndex((type) => !this.isTypeActive(type) || isSingleUse(type)) ?? -1;
     if (inactive >= 0)
       throw createInvalidRequestError(
-        `The payment method type provided: ${types![inactive]!} is invalid. Please ensure the provided type is activated in your dashboard (https://dashboard.stripe.com/account/payments/settings) and your account is enabled for any preview features that you are trying to use.`,
+        `The payment method type provided: ${types![inactive]!} is invalid. Please ensure ` +
+          'the provided type is activated in your dashboard ' +
+          '(https://dashboard.stripe.com/account/payments/settings) and your account is ' +
+          'enabled for any preview features that you are trying to use.',
         { param: `${param}[${inactive}]` },
       );
     return types
@@ -100,7 +103,8 @@ function filterTypesByCurrency(currency: string, types: readonly string[]): stri
 function assertTypesRemain(currency: string, types: string[], param: string): string[] {
   if (types.length === 0)
     throw createInvalidRequestError(
-      `No valid payment method types for this payment in ${currency}. Please ensure that you have activated payment methods compatible with your chosen currency.`,
+      `No valid payment method types for this payment in ${currency}. Please ensure that ` +
+        'you have activated payment methods compatible with your chosen currency.',
       { param },
     );
   return types;

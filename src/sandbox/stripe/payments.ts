@@ -79,7 +79,9 @@ const AUTHENTICATION_FAILED_ERROR: StripeError = {
   type: 'invalid_request_error',
   code: 'payment_intent_authentication_failure',
   message:
-    'The provided PaymentMethod has failed authentication. You can provide payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent again.',
+    'The provided PaymentMethod has failed authentication. You can provide ' +
+    'payment_method_data or a new PaymentMethod to attempt to fulfill this PaymentIntent ' +
+    'again.',
 };
 /**
  * Error for a payment that the customer did not approve. Inferred from Stripe's description of the
@@ -156,12 +158,16 @@ export class Payments {
         intent,
         intent.status === 'succeeded'
           ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
-          : `You cannot confirm this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be confirmed: ${CONFIRMABLE_STATUSES.join(', ')}.`,
+          : 'You cannot confirm this PaymentIntent because it has a status of ' +
+              `${intent.status}. Only a PaymentIntent with one of the following statuses may be ` +
+              `confirmed: ${CONFIRMABLE_STATUSES.join(', ')}.`,
       );
     if (tokenId === undefined)
       throw this.#createUnexpectedStateError(
         intent,
-        "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
+        "You cannot confirm this PaymentIntent because it's missing a payment method. You " +
+          'can either update the PaymentIntent with a payment method and then confirm it ' +
+          'again, or confirm it again directly with a payment method or ConfirmationToken.',
       );
     const token = store.getObject('confirmation_token', tokenId, {
       status: 400,
@@ -180,7 +186,9 @@ export class Payments {
       throw createMissingError(400, 'confirmation token', tokenId, 'confirmation_token');
     if (!intent.payment_method_types.includes(testMethod.type))
       throw createInvalidRequestError(
-        `The PaymentMethod provided (${testMethod.type}) is not allowed for this PaymentIntent. Please attach a PaymentMethod of one of the following types: ${intent.payment_method_types.join(', ')}.`,
+        `The PaymentMethod provided (${testMethod.type}) is not allowed for this ` +
+          'PaymentIntent. Please attach a PaymentMethod of one of the following types: ' +
+          `${intent.payment_method_types.join(', ')}.`,
         {
           code: 'payment_intent_incompatible_payment_method',
           param: 'confirmation_token',
@@ -189,7 +197,10 @@ export class Payments {
       );
     if (token.setup_future_usage !== intent.setup_future_usage)
       throw createInvalidRequestError(
-        `The provided setup_future_usage (${String(intent.setup_future_usage)}) does not match the setup_future_usage from the provided confirmation_token (${String(token.setup_future_usage)}). Try confirming with a Payment Intent that is configured to use the same parameters as the Stripe Elements.`,
+        `The provided setup_future_usage (${String(intent.setup_future_usage)}) does not ` +
+          'match the setup_future_usage from the provided confirmation_token ' +
+          `(${String(token.setup_future_usage)}). Try confirming with a Payment Intent that ` +
+          'is configured to use the same parameters as the Stripe Elements.',
         { param: 'setup_future_usage', payment_intent: { ...intent } },
       );
     if (
@@ -198,7 +209,8 @@ export class Payments {
       !this.#options.activatedTypes.isTypeActive('sepa_debit')
     )
       throw createInvalidRequestError(
-        `The payment method type ${testMethod.type} can be set up for future usage only if sepa_debit is activated in your dashboard.`,
+        `The payment method type ${testMethod.type} can be set up for future usage only if ` +
+          'sepa_debit is activated in your dashboard.',
         { param: 'setup_future_usage', payment_intent: { ...intent } },
       );
     const effectiveReturnUrl = returnUrl ?? token.return_url;
@@ -207,7 +219,8 @@ export class Payments {
       intent.payment_method_types.some((type) => requiresRedirect({ type }))
     )
       throw createInvalidRequestError(
-        'Some of the payment methods of this PaymentIntent might redirect your customer off of your page, you must provide a `return_url`.',
+        'Some of the payment methods of this PaymentIntent might redirect your customer off ' +
+          'of your page, you must provide a `return_url`.',
         { code: 'parameter_missing', param: 'return_url' },
       );
     token.payment_intent = intent.id;
@@ -305,7 +318,9 @@ export class Payments {
     if (!CANCELABLE_STATUSES.includes(intent.status))
       throw this.#createUnexpectedStateError(
         intent,
-        `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${CANCELABLE_STATUSES.join(', ')}.`,
+        `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. ` +
+          'Only a PaymentIntent with one of the following statuses may be canceled: ' +
+          `${CANCELABLE_STATUSES.join(', ')}.`,
       );
     Object.assign(intent, {
       status: 'canceled',
@@ -349,7 +364,9 @@ export class Payments {
             type: 'use_stripe_sdk',
             use_stripe_sdk: {
               type: 'three_d_secure_redirect',
-              stripe_js: `${this.#options.getBaseUrl()}/authenticate/${intent.id}?client_secret=${intent.client_secret ?? ''}`,
+              stripe_js:
+                `${this.#options.getBaseUrl()}/authenticate/${intent.id}` +
+                `?client_secret=${intent.client_secret ?? ''}`,
               source: createId('payatt'),
             },
           };
@@ -425,7 +442,9 @@ export class Payments {
     mailbox.insertEmail({
       to,
       subject: `Receipt for ${sum}`,
-      text: `Thank you. We received your payment of ${sum}.${metadata.reference === undefined ? '' : ` Reference: ${metadata.reference}`}`,
+      text:
+        `Thank you. We received your payment of ${sum}.` +
+        (metadata.reference === undefined ? '' : ` Reference: ${metadata.reference}`),
       link: null,
       created: new Date(store.now * 1_000).toISOString(),
     });

@@ -204,6 +204,7 @@ export function getTestPaymentMethod(number: string): TestPaymentMethod {
     decline_code: 'test_mode_live_card',
     param: 'number',
     message:
-      'Your card was declined. Your request was in test mode, but used a non test (live) card. For a list of valid test cards, visit: https://stripe.com/docs/testing.',
+      'Your card was declined. Your request was in test mode, but used a non test (live) ' +
+      'card. For a list of valid test cards, visit: https://stripe.com/docs/testing.',
   });
 }

@@ -72,7 +72,9 @@ export function createVirtuousCrmApi({
     if (transactions.insertIfNew(source, id, body))
       store.insertActivity({
         origin: ACTIVITY_ORIGINS.CRM,
-        displayText: `Virtuous CRM accepted ${parseString(body, 'amount')} ${parseString(body, 'currencyCode')} for import (${id})`,
+        displayText:
+          `Virtuous CRM accepted ${parseString(body, 'amount')} ` +
+          `${parseString(body, 'currencyCode')} for import (${id})`,
         date: now().toISOString(),
       });
     return c.body(null, 200);

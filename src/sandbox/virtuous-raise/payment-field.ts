@@ -3,7 +3,11 @@
  * comes from the payment gateway of its account.
  */
 export const PAYMENT_FIELD = `
-const OUTCOMES = { good: 'Card that succeeds', declined: 'Card that is declined', timeout: 'Card that is charged, with an unclear response' };
+const OUTCOMES = {
+  good: 'Card that succeeds',
+  declined: 'Card that is declined',
+  timeout: 'Card that is charged, with an unclear response',
+};
 
 export async function mount(host, { label }) {
   const select = document.createElement('select');

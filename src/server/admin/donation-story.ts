@@ -79,7 +79,11 @@ function describeRequest(donation: Donation, isPledge: boolean): string {
   const { gift, form } = donation.payload;
   const verb = isPledge ? 'promised' : 'chose to give';
   const method = METHOD_LABELS[getMethod(donation)];
-  return `${formatDonorName(donation) || 'The donor'} ${verb} ${formatAmount(total, currency, decimals)} ${FREQUENCY_LABELS[gift.frequency]}, by ${method}, on the form “${form.id}”.`;
+  return (
+    `${formatDonorName(donation) || 'The donor'} ${verb} ` +
+    `${formatAmount(total, currency, decimals)} ${FREQUENCY_LABELS[gift.frequency]}, by ` +
+    `${method}, on the form “${form.id}”.`
+  );
 }
 
 function describeDecision(

@@ -146,7 +146,9 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         0,
         (organization, count) => ({
           count,
-          summary: `${pluralize(count, 'donation or event')} of ${organization} cannot be finished, because the organization is not in the configuration.`,
+          summary:
+            `${pluralize(count, 'donation or event')} of ${organization} cannot be finished, ` +
+            'because the organization is not in the configuration.',
         }),
       ),
   },

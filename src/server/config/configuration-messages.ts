@@ -43,7 +43,9 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
       return `expected ${issue.values.map(String).join(' or ')}`;
     case 'invalid_union':
       return 'discriminator' in issue
-        ? `found ${quoteValue(getOwnValue(issue.input, String(issue.discriminator)) ?? 'nothing')}, expected ${(issue.options as readonly string[]).join(' or ')}`
+        ? 'found ' +
+            `${quoteValue(getOwnValue(issue.input, String(issue.discriminator)) ?? 'nothing')}, ` +
+            `expected ${(issue.options as readonly string[]).join(' or ')}`
         : undefined;
     case 'unrecognized_keys':
       return describeUnknownFields(issue.keys, listFieldNames(issue.inst));
@@ -58,7 +60,10 @@ export function formatIssues(issues: readonly z.core.$ZodIssue[]): string[] {
     // If a list must not be empty, Zod reports an empty one as a missing first entry.
     if (input === undefined && typeof path.at(-1) === 'number')
       return `${path.slice(0, -1).join('.')}: expected at least one entry; found an empty list`;
-    return `${path.join('.') || 'the whole file'}: ${message.startsWith('found ') ? message : `${message}; found ${describeValue(path, input)}`}`;
+    return (
+      `${path.join('.') || 'the whole file'}: ` +
+      (message.startsWith('found ') ? message : `${message}; found ${describeValue(path, input)}`)
+    );
   });
 }
 
@@ -76,7 +81,10 @@ function describeUnknownFields(
     suggestions.length > 0
       ? `Did you mean ${suggestions.map((name) => JSON.stringify(name)).join(', ')}? `
       : '';
-  return `found the unknown field ${unknownNames.map(quoteValue).join(', ')}. ${hint}Valid fields are ${knownNames.join(', ')}`;
+  return (
+    `found the unknown field ${unknownNames.map(quoteValue).join(', ')}. ${hint}Valid fields ` +
+    `are ${knownNames.join(', ')}`
+  );
 }
 
 /** Returns the field names of an object schema. */

@@ -85,7 +85,8 @@ export function parseConfiguration(
 export async function loadConfiguration(file: string): Promise<LoadedConfiguration> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new ConfigurationError(
-      `Cannot read ${file}: ${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}. Specify the configuration file with --config.`,
+      `Cannot read ${file}: ${describeReadError(cause)}. ` +
+        'Specify the configuration file with --config.',
       { cause },
     );
   });
@@ -94,7 +95,8 @@ export async function loadConfiguration(file: string): Promise<LoadedConfigurati
     json = JSON.parse(text);
   } catch (cause) {
     throw new ConfigurationError(
-      `${locateJsonError(text, cause as Error)}: invalid JSON. Use double quotes, separate entries with commas, and remove trailing commas and comments.`,
+      `${locateJsonError(text, cause as Error)}: invalid JSON. Use double quotes, separate ` +
+        'entries with commas, and remove trailing commas and comments.',
       { cause },
     ).withFile(file);
   }
@@ -196,7 +198,8 @@ export function readAdminKey(
       configuration.admin?.key && readSecret(configuration.admin.key, 'admin.key', environment);
     if (key !== undefined && key.length < MIN_ADMIN_KEY_LENGTH)
       throw new ConfigurationError(
-        `admin.key: found a key of ${key.length} characters, expected at least ${MIN_ADMIN_KEY_LENGTH}. Create one: openssl rand -base64 24`,
+        `admin.key: found a key of ${key.length} characters, expected at least ` +
+          `${MIN_ADMIN_KEY_LENGTH}. Create one: openssl rand -base64 24`,
       );
     return key;
   } catch (error) {
@@ -235,7 +238,8 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
     const paths = entries.filter((entry) => entry.id === id).map(({ path }) => path);
     if (paths.length > 1)
       throw new ConfigurationError(
-        `${paths[1]}: found the ID ${JSON.stringify(id)} at ${paths.join(' and ')}, expected a unique ID across the ${kind} of all organizations`,
+        `${paths[1]}: found the ID ${JSON.stringify(id)} at ${paths.join(' and ')}, ` +
+          `expected a unique ID across the ${kind} of all organizations`,
         { paths },
       );
   }
@@ -330,13 +334,23 @@ export function readSecret(name: SecretName, place: string, environment: Environ
   const value = 'env' in name ? environment[name.env] : readSecretFile(name.file, place);
   if (!value)
     throw new ConfigurationError(
-      `${place}: ${location} is ${'env' in name && value === undefined ? 'not set' : 'empty'}, expected a key. ${'env' in name ? 'Set the variable before you start the server' : 'Write the key to this file'}`,
+      `${place}: ${location} is ` +
+        `${'env' in name && value === undefined ? 'not set' : 'empty'}, expected a key. ` +
+        ('env' in name
+          ? 'Set the variable before you start the server'
+          : 'Write the key to this file'),
     );
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new ConfigurationError(
-      `${place}: found a space, a line break, or a non-ASCII character in ${location}, expected only the key. Remove the other characters`,
+      `${place}: found a space, a line break, or a non-ASCII character in ${location}, ` +
+        'expected only the key. Remove the other characters',
     );
   return value;
+}
+
+function describeReadError(cause: unknown): string | undefined {
+  const { code } = cause as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'no such file' : code;
 }
 
 function readSecretFile(file: string, place: string): string {
@@ -344,7 +358,8 @@ function readSecretFile(file: string, place: string): string {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (cause) {
     throw new ConfigurationError(
-      `${place}: cannot read ${file} (${(cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as NodeJS.ErrnoException).code}). Create a file that contains the key and that the server's user can read`,
+      `${place}: cannot read ${file} (${describeReadError(cause)}). ` +
+        "Create a file that contains the key and that the server's user can read",
       { cause },
     );
   }

@@ -96,7 +96,8 @@ function checkFileIntegrity(file: string): CheckResult {
       return problem === 'ok'
         ? createPassedResult(
             'database',
-            `DATABASE_URL is not set, so the server uses ${file}. The file is readable and writable.${describePendingMigrations(readSqliteState(sqlite).appliedMigrations)}`,
+            `DATABASE_URL is not set, so the server uses ${file}. The file is readable and ` +
+              `writable.${describePendingMigrations(readSqliteState(sqlite).appliedMigrations)}`,
           )
         : createFailedResult(
             'database',

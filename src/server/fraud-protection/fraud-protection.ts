@@ -123,7 +123,9 @@ export class FraudProtection {
     ) {
       this.#hasWarnedAboutProxy = true;
       log.warn(
-        'all donors count as one client: requests come through a proxy, but "listen.trustedProxies" is 0. Set it to the number of your proxies in front of this server',
+        'all donors count as one client: requests come through a proxy, but ' +
+          '"listen.trustedProxies" is 0. Set it to the number of your proxies in front of ' +
+          'this server',
       );
     }
     return resolveClient(connected, forwarded, trustedProxies);
@@ -241,7 +243,9 @@ export class FraudProtection {
       if (needsChallenge && !(await this.#challenges.verifyAndConsumeSolution(attempt.solution)))
         throw new Problem(
           'challenge-required',
-          'No charge was made. Solve the challenge from GET /challenge?form=ID&required=true and repeat the request with the same Idempotency-Key and a Challenge-Solution header.',
+          'No charge was made. Solve the challenge from GET ' +
+            '/challenge?form=ID&required=true and repeat the request with the same ' +
+            'Idempotency-Key and a Challenge-Solution header.',
         );
     } catch (error) {
       // Rejected requests do not count as attempts. Otherwise, card testers could use them to lower
@@ -317,7 +321,8 @@ function exceedsLimits({ attempts, declines }: Limits, limits: Limits): boolean 
 function createTooManyRequestsProblem(wait: number): Problem {
   return new Problem(
     'too-many-requests',
-    'Too many attempts, so no charge was made. Wait as specified in the Retry-After header and repeat the request with the same Idempotency-Key.',
+    'Too many attempts, so no charge was made. Wait as specified in the Retry-After header ' +
+      'and repeat the request with the same Idempotency-Key.',
     { retryAfter: Math.max(Math.ceil(wait / 1_000), 1) },
   );
 }

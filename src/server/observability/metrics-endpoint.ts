@@ -50,7 +50,8 @@ export function createMetricsScraper({
   );
   const skew = gauge(
     'donation_form_clock_skew_seconds',
-    "Seconds by which this server's clock is ahead of PostgreSQL's, measured every minute; missing with SQLite. For this server.",
+    "Seconds by which this server's clock is ahead of PostgreSQL's, measured every minute; " +
+      'missing with SQLite. For this server.',
   );
   const donations = gauge(
     'donation_form_donations_in_progress',
@@ -66,7 +67,8 @@ export function createMetricsScraper({
   );
   const events = gauge(
     'donation_form_outbox_events',
-    `Outbox events for the platform: pending, needs_review (the platform may already have it), or manual (for manual entry). ${SCOPE_NOTE}`,
+    'Outbox events for the platform: pending, needs_review (the platform may already have ' +
+      `it), or manual (for manual entry). ${SCOPE_NOTE}`,
     'organization',
     'status',
   );

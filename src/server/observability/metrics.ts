@@ -40,7 +40,10 @@ export class Metrics {
   });
   readonly #donations = new Counter({
     name: 'donation_form_donations_total',
-    help: 'Donations that reached a status: accepted, requires_action, processing, succeeded, failed, payment-failed (the provider could not be reached or refused the call), or needs_review. For this server.',
+    help:
+      'Donations that reached a status: accepted, requires_action, processing, succeeded, ' +
+      'failed, payment-failed (the provider could not be reached or refused the call), or ' +
+      'needs_review. For this server.',
     labelNames: ['organization', 'provider', 'status'],
     registers: [this.registry],
   });

@@ -87,7 +87,10 @@ export async function listStoredOrganizations(
 ): Promise<string[]> {
   // Uses one index lookup per organization, because there may be millions of donations.
   const { rows } = await sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
-    SELECT min(organization) FROM donations UNION ALL SELECT (SELECT min(organization) FROM donations WHERE organization > ids.id) FROM ids WHERE ids.id IS NOT NULL
+    SELECT min(organization) FROM donations
+    UNION ALL
+    SELECT (SELECT min(organization) FROM donations WHERE organization > ids.id)
+    FROM ids WHERE ids.id IS NOT NULL
   ) SELECT id FROM ids WHERE id IS NOT NULL`.execute(db);
   return rows.map(({ id }) => id);
 }

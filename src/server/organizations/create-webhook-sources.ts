@@ -39,7 +39,8 @@ export async function createWebhookSources(
   );
   if (new Set(sources.map(({ secret }) => secret)).size < sources.length)
     throw new ConfigurationError(
-      `${at}.inboundWebhooks: found the same secret for two platforms, but the secret identifies the platform. Use a different secret for each`,
+      `${at}.inboundWebhooks: found the same secret for two platforms, but the secret ` +
+        'identifies the platform. Use a different secret for each',
     );
   return sources;
 }

@@ -130,7 +130,8 @@ function validateTextOverrides(
     const unknown = listPlaceholders(text).filter((placeholder) => !known.includes(placeholder));
     if (unknown.length > 0)
       throw new ConfigurationError(
-        `${at}.${name}: found ${unknown.join(', ')}, expected ${known.length > 0 ? `only ${known.join(', ')}` : 'no placeholders'}`,
+        `${at}.${name}: found ${unknown.join(', ')}, expected ` +
+          (known.length > 0 ? `only ${known.join(', ')}` : 'no placeholders'),
       );
   }
   return { ...texts };
@@ -161,7 +162,8 @@ function toCurrencyOffer(
   const rates = feeCover && toFeeCover(feeCover, parseMinorUnits);
   if (rates?.projectId !== undefined && !projects.some(({ id }) => id === rates.projectId))
     throw new ConfigurationError(
-      `${at}.feeCover.projectId: found ${JSON.stringify(rates.projectId)}, expected the ID of one of this form's projects`,
+      `${at}.feeCover.projectId: found ${JSON.stringify(rates.projectId)}, expected the ID ` +
+        "of one of this form's projects",
     );
   const highestFee = Math.max(
     0,

@@ -57,7 +57,8 @@ export function createGoal(
     const found = offered.get(project);
     if (found === undefined)
       throw new ConfigurationError(
-        `${at}.projects.${index}: found ${JSON.stringify(project)}, expected the code or ID of a project that a form offers`,
+        `${at}.projects.${index}: found ${JSON.stringify(project)}, expected the code or ID ` +
+          'of a project that a form offers',
       );
     return found;
   });

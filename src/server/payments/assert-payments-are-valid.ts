@@ -21,7 +21,9 @@ export function assertPaymentsAreValid(
   const live = moneyMoving.find((payment) => !isTestPayment(payment));
   if (test && live)
     throw new ConfigurationError(
-      `${at}.payments: found ${getProviderName(live)} in live mode and ${getProviderName(test)} in test mode, expected the same mode, because a form is either live or a test`,
+      `${at}.payments: found ${getProviderName(live)} in live mode and ` +
+        `${getProviderName(test)} in test mode, expected the same mode, because a form is ` +
+        'either live or a test',
     );
   payments.forEach((payment, index) => {
     const place = `${at}.payments.${index}`;
@@ -32,7 +34,9 @@ export function assertPaymentsAreValid(
     const recurring = findRecurringForm(forms);
     if (recurring && !payment.webhookSecret)
       throw new ConfigurationError(
-        `${place}.webhookSecret: found nothing, expected a signing secret. The ${recurring.id} form offers recurring donations, and Stripe reports renewals by webhook`,
+        `${place}.webhookSecret: found nothing, expected a signing secret. The ` +
+          `${recurring.id} form offers recurring donations, and Stripe reports renewals by ` +
+          'webhook',
       );
     for (const form of forms) assertMethodsSupportForm(payment, form, place);
   });
@@ -53,7 +57,9 @@ function assertMethodsSupportForm(
     );
     if (unsupported)
       throw new ConfigurationError(
-        `${at}.methods: found ${methods.join(', ')}, expected one that supports ${isRecurring ? 'recurring donations in ' : ''}${unsupported.code}, which the ${id} form offers. Add card, which supports all currencies`,
+        `${at}.methods: found ${methods.join(', ')}, expected one that supports ` +
+          `${isRecurring ? 'recurring donations in ' : ''}${unsupported.code}, which the ` +
+          `${id} form offers. Add card, which supports all currencies`,
       );
   }
 }
@@ -71,25 +77,31 @@ function assertPayPalSettingsAreValid(
 ): void {
   if (apiUrl !== undefined && environment === 'live')
     throw new ConfigurationError(
-      `${at}.apiUrl: found ${JSON.stringify(apiUrl)} in the live environment, expected it only in the sandbox environment, because the server at this URL replaces PayPal. Remove apiUrl, or use a sandbox app`,
+      `${at}.apiUrl: found ${JSON.stringify(apiUrl)} in the live environment, expected it ` +
+        'only in the sandbox environment, because the server at this URL replaces PayPal. ' +
+        'Remove apiUrl, or use a sandbox app',
     );
   const stripe = payments.findIndex(
     (payment) => payment.provider === 'stripe' && payment.methods.includes('paypal'),
   );
   if (stripe >= 0)
     throw new ConfigurationError(
-      `${at}: found PayPal, which is also in payments.${stripe}.methods (stripe), expected it only once, because donors cannot tell the two apart. Remove one of them`,
+      `${at}: found PayPal, which is also in payments.${stripe}.methods (stripe), expected ` +
+        'it only once, because donors cannot tell the two apart. Remove one of them',
     );
   const recurring = findRecurringForm(forms);
   if (recurring && webhookId === undefined)
     throw new ConfigurationError(
-      `${at}.webhookId: found nothing, expected the ID of a webhook. The ${recurring.id} form offers recurring donations, and PayPal reports renewals by webhook`,
+      `${at}.webhookId: found nothing, expected the ID of a webhook. The ${recurring.id} ` +
+        'form offers recurring donations, and PayPal reports renewals by webhook',
     );
   for (const { id, currencies } of forms)
     for (const { code } of currencies)
       if (getPayPalDecimals(code) === undefined)
         throw new ConfigurationError(
-          `${at}: PayPal does not support ${code}, which the ${id} form offers. Remove the currency from that form, or offer it in the form of an organization that does not use PayPal`,
+          `${at}: PayPal does not support ${code}, which the ${id} form offers. Remove the ` +
+            'currency from that form, or offer it in the form of an organization that does ' +
+            'not use PayPal',
         );
 }
 
@@ -108,7 +120,8 @@ function assertPlaceholdersAreKnown(
       );
     if (!names.includes('reference'))
       throw new ConfigurationError(
-        `${at}.instructions: found a text without {reference}, expected it in each language, because it links a transfer to its donation`,
+        `${at}.instructions: found a text without {reference}, expected it in each ` +
+          'language, because it links a transfer to its donation',
       );
   }
 }
@@ -129,12 +142,15 @@ export function assertStripeKeysMatch(
   for (const [name, url] of Object.entries({ apiUrl, scriptUrl }))
     if (url !== undefined && [publicKey, secretKey].some(isLiveKey))
       throw new ConfigurationError(
-        `${at}.${name}: found ${JSON.stringify(url)} and a live key, expected only test keys, because the sandbox at this URL replaces Stripe. Remove ${name}, or use keys that start with pk_test_ and sk_test_`,
+        `${at}.${name}: found ${JSON.stringify(url)} and a live key, expected only test ` +
+          `keys, because the sandbox at this URL replaces Stripe. Remove ${name}, or use keys ` +
+          'that start with pk_test_ and sk_test_',
       );
   const mode = publicKey.startsWith('pk_test_') ? 'test' : 'live';
   if (!new RegExp(`^(sk|rk)_${mode}_`).test(secretKey))
     throw new ConfigurationError(
-      `${at}.secretKey: found a key of another type or mode, expected one that starts with sk_${mode}_ or rk_${mode}_, because publicKey is in ${mode} mode`,
+      `${at}.secretKey: found a key of another type or mode, expected one that starts with ` +
+        `sk_${mode}_ or rk_${mode}_, because publicKey is in ${mode} mode`,
     );
   if (webhookSecret !== undefined) assertStripeSigningSecret(webhookSecret, at);
 }
@@ -143,7 +159,8 @@ export function assertStripeKeysMatch(
 export function assertStripeSigningSecret(webhookSecret: string, at: string): void {
   if (!webhookSecret.startsWith('whsec_'))
     throw new ConfigurationError(
-      `${at}.webhookSecret: found a value that is not a signing secret, expected one that starts with whsec_. Copy it from the webhook endpoint in the Stripe Dashboard`,
+      `${at}.webhookSecret: found a value that is not a signing secret, expected one that ` +
+        'starts with whsec_. Copy it from the webhook endpoint in the Stripe Dashboard',
     );
 }
 

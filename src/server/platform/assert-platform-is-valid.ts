@@ -13,14 +13,18 @@ export function assertPlatformIsValid(organization: OrganizationConfiguration, a
   if (platform.adapter === 'virtuous-raise') assertPlatformCanCharge(organization, at);
   else if (own >= 0)
     throw new ConfigurationError(
-      `${at}.payments.${own}.provider: found "platform", but the ${platform.adapter} adapter cannot charge. Choose stripe, paypal, offline, or module, or use the virtuous-raise adapter`,
+      `${at}.payments.${own}.provider: found "platform", but the ${platform.adapter} ` +
+        'adapter cannot charge. Choose stripe, paypal, offline, or module, or use the ' +
+        'virtuous-raise adapter',
     );
   if (platform.adapter === 'virtuous-crm')
     forms.forEach(({ projects }, form) =>
       projects.forEach(({ code }, project) => {
         if (code === undefined)
           throw new ConfigurationError(
-            `${at}.forms.${form}.projects.${project}.code: found nothing, but the virtuous-crm adapter designates gifts by project code. Add the project's code in Virtuous`,
+            `${at}.forms.${form}.projects.${project}.code: found nothing, but the ` +
+              "virtuous-crm adapter designates gifts by project code. Add the project's code " +
+              'in Virtuous',
           );
       }),
     );
@@ -38,11 +42,15 @@ function assertPlatformCanCharge(
   const other = payments.findIndex(({ provider }) => provider !== 'platform');
   if (other >= 0 || payments.length > 1)
     throw new ConfigurationError(
-      `${at}.payments.${Math.max(other, 0)}.provider: found ${JSON.stringify(payments[Math.max(other, 0)]!.provider)}, expected only "platform", because virtuous-raise records only its own charges. Remove the other payment providers or move them to another organization`,
+      `${at}.payments.${Math.max(other, 0)}.provider: found ` +
+        `${JSON.stringify(payments[Math.max(other, 0)]!.provider)}, expected only "platform", ` +
+        'because virtuous-raise records only its own charges. Remove the other payment ' +
+        'providers or move them to another organization',
     );
   if (!JSON.stringify(platform.body).includes('{reference}'))
     throw new ConfigurationError(
-      `${at}.platform.body: found no {reference}, but the server finds gifts by it. Add it to a field that the platform's search covers, such as a comment`,
+      `${at}.platform.body: found no {reference}, but the server finds gifts by it. Add it ` +
+        "to a field that the platform's search covers, such as a comment",
     );
   const [unknown] = findUnknownPlaceholders(platform.body, GIFT_NAMES);
   if (unknown !== undefined)
@@ -53,12 +61,17 @@ function assertPlatformCanCharge(
     const recurring = frequencies.findIndex((frequency) => frequency !== 'once');
     if (recurring >= 0)
       throw new ConfigurationError(
-        `${at}.forms.${form}.frequencies.${recurring}: found ${JSON.stringify(frequencies[recurring])}, expected only "once", because virtuous-raise has no documented field for recurring donations. Remove this frequency`,
+        `${at}.forms.${form}.frequencies.${recurring}: found ` +
+          `${JSON.stringify(frequencies[recurring])}, expected only "once", because ` +
+          'virtuous-raise has no documented field for recurring donations. Remove this ' +
+          'frequency',
       );
     const foreign = currencies.findIndex(({ code }) => code !== platform.currency);
     if (foreign >= 0)
       throw new ConfigurationError(
-        `${at}.forms.${form}.currencies.${foreign}.code: found ${JSON.stringify(currencies[foreign]!.code)}, expected only ${platform.currency}, the currency in ${at}.platform. Remove the other currency`,
+        `${at}.forms.${form}.currencies.${foreign}.code: found ` +
+          `${JSON.stringify(currencies[foreign]!.code)}, expected only ${platform.currency}, ` +
+          `the currency in ${at}.platform. Remove the other currency`,
       );
   });
 }

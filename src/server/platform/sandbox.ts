@@ -56,11 +56,14 @@ export function createSandboxAdapter(
     },
     async *iterateGifts(from, to) {
       for (let page = 0; page < maxPages; page += 1) {
+        const query = new URLSearchParams({
+          from: from.toISOString(),
+          to: to.toISOString(),
+          skip: String(page * PAGE_SIZE),
+          take: String(PAGE_SIZE),
+        });
         const { body } = await client
-          .call(
-            'GET',
-            `${PATH}?${new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), skip: String(page * PAGE_SIZE), take: String(PAGE_SIZE) })}`,
-          )
+          .call('GET', `${PATH}?${query}`)
           .catch(rethrowIdempotentCallError);
         const { items } = listSchema.parse(body);
         for (const { id, reference, total, currency, status, created } of items)
@@ -75,5 +78,6 @@ export function createSandboxAdapter(
 function formatGiftSummary({ reference, gift, donor, projects, total }: PlatformGift): string {
   const donorName =
     donor.organization ?? [donor.firstName, donor.lastName].filter(Boolean).join(' ');
-  return `${donorName} gave ${total} ${gift.currency} ${gift.frequency} to ${projects.map(({ name }) => name).join(', ')} (${reference})`;
+  const projectNames = projects.map(({ name }) => name).join(', ');
+  return `${donorName} gave ${total} ${gift.currency} ${gift.frequency} to ${projectNames} (${reference})`;
 }

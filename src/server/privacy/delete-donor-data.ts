@@ -294,7 +294,10 @@ export function getRetentionReason(
     return 'The payment is in progress. Try again in two hours.';
   // A pledge, whose payment ID is our reference, may never be paid. Its data can be deleted.
   if (status === 'processing' && paymentId !== reference)
-    return 'The money has not arrived yet, for example from a bank debit. Try again after the payment has settled or failed.';
+    return (
+      'The money has not arrived yet, for example from a bank debit. Try again after the ' +
+      'payment has settled or failed.'
+    );
   if (status === 'needs_review')
     return 'The payment needs review. Resolve it first: donation-form donations review.';
   const unrecorded = events.find(
@@ -306,7 +309,10 @@ export function getRetentionReason(
   if (unrecorded)
     return `${unrecorded.reference} needs review. Enter it on the platform first: donation-form donations review.`;
   if (subscriptionId !== null && subscriptionStatus !== 'canceled' && status !== 'failed')
-    return 'The recurring donation has not been canceled, and its next renewal needs the donor data. Cancel it at the payment provider first.';
+    return (
+      'The recurring donation has not been canceled, and its next renewal needs the donor ' +
+      'data. Cancel it at the payment provider first.'
+    );
   if (getDisputeStatus(events) === 'open')
     return 'A dispute is open, and the bank may ask for donor data. Try again after the dispute is closed.';
   return undefined;

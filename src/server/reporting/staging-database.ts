@@ -20,10 +20,17 @@ export class StagingDatabase implements Disposable {
 
   constructor() {
     this.#db.exec(`
-      CREATE TABLE payments (seq INTEGER PRIMARY KEY, provider TEXT NOT NULL, id TEXT NOT NULL, reference TEXT, at INTEGER NOT NULL, record TEXT NOT NULL, matched INTEGER NOT NULL DEFAULT 0, UNIQUE (provider, id));
+      CREATE TABLE payments (
+        seq INTEGER PRIMARY KEY, provider TEXT NOT NULL, id TEXT NOT NULL, reference TEXT,
+        at INTEGER NOT NULL, record TEXT NOT NULL, matched INTEGER NOT NULL DEFAULT 0,
+        UNIQUE (provider, id)
+      );
       CREATE INDEX payments_at ON payments (at, seq);
       CREATE INDEX payments_reference ON payments (reference);
-      CREATE TABLE gifts (seq INTEGER PRIMARY KEY, reference TEXT NOT NULL, record TEXT NOT NULL, matched INTEGER NOT NULL DEFAULT 0);
+      CREATE TABLE gifts (
+        seq INTEGER PRIMARY KEY, reference TEXT NOT NULL, record TEXT NOT NULL,
+        matched INTEGER NOT NULL DEFAULT 0
+      );
       CREATE INDEX gifts_reference ON gifts (reference);
       BEGIN`);
   }

@@ -41,7 +41,9 @@ export function renderTextField(
       list=${suggestions.length > 0 ? `${name}-suggestions` : nothing}>
     ${
       suggestions.length > 0
-        ? html`<datalist id="${name}-suggestions">${suggestions.map((value) => html`<option value=${value}></option>`)}</datalist>`
+        ? html`<datalist id="${name}-suggestions">${suggestions.map(
+            (value) => html`<option value=${value}></option>`,
+          )}</datalist>`
         : nothing
     }`,
   );

@@ -62,7 +62,9 @@ function renderCurrency(
   const path = `${list}.${index}`;
   return html`
     <fieldset class="group">
-      <legend class="visually-hidden">${getTextAtPath(view.draft.configuration, `${path}.code`) || 'New currency'}</legend>
+      <legend class="visually-hidden">${
+        getTextAtPath(view.draft.configuration, `${path}.code`) || 'New currency'
+      }</legend>
       <div class="fields thirds">
         ${renderTextField(view, { path: `${path}.code`, label: 'Currency', isHalfWidth: true })}
         ${renderTextField(view, {

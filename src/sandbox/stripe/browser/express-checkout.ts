@@ -199,7 +199,9 @@ export class ExpressCheckoutElement extends EventDispatcher {
       (event, value) => this.#handleButtonEvent(event, value),
     );
     const height = types.length > 0 ? `${buttonHeight}px` : '0';
-    frame.element.style.cssText = `${PROTECTED_STYLE}; margin: 0 !important; width: 100% !important; height: ${height}; color-scheme: normal`;
+    frame.element.style.cssText =
+      `${PROTECTED_STYLE}; margin: 0 !important; width: 100% !important; height: ${height}; ` +
+      'color-scheme: normal';
     this.#buttons = frame;
     node.replaceChildren(frame.element);
     void frame

@@ -3,4 +3,5 @@
  * frames the same way.
  */
 export const PROTECTED_STYLE =
-  'border: 0 !important; padding: 0 !important; display: block !important; max-width: none !important; transform: none !important';
+  'border: 0 !important; padding: 0 !important; display: block !important; max-width: none ' +
+  '!important; transform: none !important';

@@ -112,7 +112,8 @@ class PaymentElement extends EventDispatcher {
     const node = typeof target === 'string' ? document.querySelector<HTMLElement>(target) : target;
     if (!node)
       throw new IntegrationError(
-        `The selector you specified (${typeof target === 'string' ? target : 'none'}) applies to no DOM elements that are currently on the page.`,
+        `The selector you specified (${typeof target === 'string' ? target : 'none'}) ` +
+          'applies to no DOM elements that are currently on the page.',
       );
     if (node.getRootNode() instanceof ShadowRoot)
       throw new IntegrationError(
@@ -127,7 +128,9 @@ class PaymentElement extends EventDispatcher {
       allow: 'payment *',
     });
     // The frame's document has a margin for focus rings around the fields.
-    frame.style.cssText = `${PROTECTED_STYLE}; margin: -5px !important; width: calc(100% + 10px) !important; min-height: 12rem`;
+    frame.style.cssText =
+      `${PROTECTED_STYLE}; margin: -5px !important; width: calc(100% + 10px) !important; ` +
+      'min-height: 12rem';
     this.#frame = frame;
     this.#updateColorScheme();
     window.addEventListener('message', this.#handleMessage);
@@ -238,7 +241,8 @@ class Elements {
     }
     if (type !== 'payment')
       throw new IntegrationError(
-        `A valid Element name must be provided. This stand-in supports payment and expressCheckout; you passed in: ${type}.`,
+        'A valid Element name must be provided. This stand-in supports payment and ' +
+          `expressCheckout; you passed in: ${type}.`,
       );
     if (this.#element) throw new IntegrationError('Can only create one Element of type payment.');
     this.#element = new PaymentElement(this, { ...options });
@@ -302,7 +306,9 @@ class Elements {
       this.#expressElement ?? this.getMountedElement('stripe.createConfirmationToken');
     if (!this.#isSubmitted)
       throw new IntegrationError(
-        'elements.submit() must be called before stripe.createConfirmationToken(). Call elements.submit() as soon as your customer presses pay, prior to any asynchronous work.',
+        'elements.submit() must be called before stripe.createConfirmationToken(). Call ' +
+          'elements.submit() as soon as your customer presses pay, prior to any asynchronous ' +
+          'work.',
       );
     const options = {
       billing_details: payment_method_data?.billing_details,

@@ -71,7 +71,8 @@ function renderAmountRow(name: string, amount: string): HTMLElement[] {
 function describeInterval({ recurringPaymentRequest }: StartOptions): string {
   const billing = recurringPaymentRequest?.regularBilling;
   return billing
-    ? `${formatAmount(billing.amount)} every ${billing.recurringPaymentIntervalCount} ${billing.recurringPaymentIntervalUnit}`
+    ? `${formatAmount(billing.amount)} every ${billing.recurringPaymentIntervalCount} ` +
+        `${billing.recurringPaymentIntervalUnit}`
     : '';
 }
 

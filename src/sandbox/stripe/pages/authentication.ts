@@ -55,8 +55,12 @@ export function createAuthenticationRoutes({
         html`
 <p class="eyebrow">${card ? 'Your bank' : 'Your payment provider'}</p>
 <h1>Confirm this payment?</h1>
-<dl class="terms"><div class="sum"><dt>Amount</dt><dd>${formatMoney(intent.amount, intent.currency)}</dd></div><div><dt>Method</dt><dd>${method}</dd></div></dl>
-<form class="buttons" method="post"><input type="hidden" name="client_secret" value="${secret}"><button class="main" name="result" value="complete">Complete</button><button name="result" value="fail">Fail</button></form>`,
+<dl class="terms"><div class="sum"><dt>Amount</dt><dd>${formatMoney(
+          intent.amount,
+          intent.currency,
+        )}</dd></div><div><dt>Method</dt><dd>${method}</dd></div></dl>
+<form class="buttons" method="post"><input type="hidden" name="client_secret" value="${secret}">
+<button class="main" name="result" value="complete">Complete</button><button name="result" value="fail">Fail</button></form>`,
       );
     });
     app.post(`/${route}/:intent`, async (c) => {

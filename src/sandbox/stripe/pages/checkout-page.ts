@@ -55,11 +55,14 @@ export function createCheckoutPageRoutes({
   ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}
   ${
     session.customer_email === null
-      ? html`<div><label for="email">Email</label><input id="email" name="email" type="email" autocomplete="email"></div>`
+      ? html`<div><label for="email">Email</label><input
+            id="email" name="email" type="email" autocomplete="email"></div>`
       : html`<dl class="terms"><div><dt>Email</dt><dd>${session.customer_email}</dd></div></dl>`
   }
   ${renderCardFields(input)}
-  <div class="buttons"><button class="main">${session.submit_type === 'donate' ? 'Donate' : 'Pay'} ${formatMoney(amount, currency)}</button>${
+  <div class="buttons"><button class="main">${
+    session.submit_type === 'donate' ? 'Donate' : 'Pay'
+  } ${formatMoney(amount, currency)}</button>${
     session.cancel_url === null ? '' : html`<a class="button" href="${session.cancel_url}">Back</a>`
   }</div>
 </form>`,

@@ -47,7 +47,11 @@ export function renderFramePage(
 ): Promise<Response> {
   return createPageResponse(
     html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><link rel="stylesheet" href="${getPath(baseUrl)}/${styles}">${renderScripts(baseUrl, scripts)}</head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><link rel="stylesheet" href="${getPath(baseUrl)}/${styles}">${renderScripts(
+      baseUrl,
+      scripts,
+    )}</head>
 <body>${content}</body></html>`,
     200,
   );

@@ -16,7 +16,12 @@ export const EMPTY_INPUT: FormInput = { values: {}, errors: {} };
 export function renderCardFields(input: FormInput): Html {
   return html`<div class="fields">
     ${renderField('number', messages.number, { input, autocomplete: 'cc-number', maxLength: 23, isWide: true })}
-    ${renderField('expiry', messages.expiry, { input, autocomplete: 'cc-exp', maxLength: 9, placeholder: messages.expiryFormat })}
+    ${renderField('expiry', messages.expiry, {
+      input,
+      autocomplete: 'cc-exp',
+      maxLength: 9,
+      placeholder: messages.expiryFormat,
+    })}
     ${renderField('cvc', messages.cvc, { input, autocomplete: 'cc-csc', maxLength: 4 })}
   </div>`;
 }

@@ -27,7 +27,8 @@ export function renderEmailForm(baseUrl: string, url: string, error?: string): P
     'Your recurring gift',
     html`
 <h1>Your recurring gift</h1>
-<p class="quiet">Enter the email address that you donated with. We will send you a link to change your card or cancel your gift.</p>
+<p class="quiet">Enter the email address that you donated with. We will send you a link to
+change your card or cancel your gift.</p>
 <form method="post" action="${url}" novalidate>
   <div><label for="email">Email</label><input
     id="email"
@@ -55,7 +56,8 @@ export function renderLinkSent(baseUrl: string): Promise<Response> {
   return renderPage(
     baseUrl,
     'Check your email',
-    html`<h1>Check your email</h1><p>If there is a recurring gift with this email address, we have sent you a link.</p><p class="quiet">The link works once and expires after 30 minutes.</p>`,
+    html`<h1>Check your email</h1><p>If there is a recurring gift with this email address, we have sent you a link.</p>
+<p class="quiet">The link works once and expires after 30 minutes.</p>`,
   );
 }
 
@@ -130,7 +132,8 @@ export function renderCancelForm(baseUrl: string, gift: RecurringGift): Promise<
 <h1>Cancel this gift?</h1>
 ${renderGiftDetails(gift)}
 <p class="quiet">You will not be charged again. Past gifts are not refunded.</p>
-<form method="post" action="${baseUrl}/p/session/gifts/${gift.subscription.id}/cancel" class="buttons"><button class="main">Cancel gift</button>${renderGiftListLink(baseUrl)}</form>`,
+<form method="post" action="${baseUrl}/p/session/gifts/${gift.subscription.id}/cancel" class="buttons">
+<button class="main">Cancel gift</button>${renderGiftListLink(baseUrl)}</form>`,
   );
 }
 

@@ -10,13 +10,23 @@ legend { padding: 0; margin-bottom: .25em; font-weight: 500 }
 label { display: block; margin-bottom: .25em; font-weight: 500 }
 ::placeholder { color: inherit; opacity: .65 }
 .method { position: relative; display: grid }
-.method label { display: grid; grid-template-columns: auto 1fr; align-items: center; gap: .625em; min-height: 2.875em; margin: 0; padding: .5em .75em; border: 1px solid var(--border); border-radius: var(--radius); background: var(--field-background); cursor: pointer }
-.method label::before { content: ''; width: 1.125em; height: 1.125em; border: 1px solid var(--border); border-radius: 50% }
+.method label {
+  display: grid; grid-template-columns: auto 1fr; align-items: center; gap: .625em;
+  min-height: 2.875em; margin: 0; padding: .5em .75em; border: 1px solid var(--border);
+  border-radius: var(--radius); background: var(--field-background); cursor: pointer
+}
+.method label::before {
+  content: ''; width: 1.125em; height: 1.125em; border: 1px solid var(--border); border-radius: 50%
+}
 .method input { position: absolute; inset: 0; width: 100%; min-height: 0; opacity: 0; cursor: pointer }
 .method :checked + label { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent) }
 .method :checked + label::before { border: .3125em solid var(--accent) }
 .method :focus-visible + label { outline: 3px solid var(--accent); outline-offset: 2px }
-input { width: 100%; min-height: 2.875em; padding: .5em .75em; font: inherit; font-size: max(1em, 16px); color: inherit; background: var(--field-background); border: 1px solid var(--border); border-radius: var(--radius); font-variant-numeric: tabular-nums; direction: ltr }
+input {
+  width: 100%; min-height: 2.875em; padding: .5em .75em; font: inherit; font-size: max(1em, 16px);
+  color: inherit; background: var(--field-background); border: 1px solid var(--border);
+  border-radius: var(--radius); font-variant-numeric: tabular-nums; direction: ltr
+}
 [dir=rtl] input { text-align: right }
 input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 input[aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 1px var(--danger) }
@@ -34,14 +44,20 @@ input[aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 
  * frame so that the fields match the page.
  */
 export const elementStyles = `
-:root { color-scheme: light; --text: #1c2321; --field-background: #fff; --border: #8b9592; --accent: #0a5c43; --danger: #b3261e; --radius: 10px; --font: system-ui, sans-serif; --size: 16px }
+:root {
+  color-scheme: light; --text: #1c2321; --field-background: #fff; --border: #8b9592;
+  --accent: #0a5c43; --danger: #b3261e; --radius: 10px; --font: system-ui, sans-serif; --size: 16px
+}
 * { box-sizing: border-box; margin: 0 }
 html { background: transparent; font: 1em/1.5 var(--font); font-size: var(--size); color: var(--text) }
 form { display: grid; gap: 1em; padding: 5px }
 #methods > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.75em, 1fr)); gap: .5em }
 ${fieldStyles}
 legend { position: absolute; clip-path: inset(50%) }
-.method label { display: flex; justify-content: center; padding: .25em; font-size: .875em; line-height: 1.2; text-align: center }
+.method label {
+  display: flex; justify-content: center; padding: .25em; font-size: .875em; line-height: 1.2;
+  text-align: center
+}
 .method label::before { content: none }`;
 
 /** Style sheet of the pages that donors visit. */
@@ -150,13 +166,22 @@ input { font: inherit; padding: .5rem; border: 1px solid #6b7280; border-radius:
 button { font: inherit; padding: .625rem 1rem; border: 0; border-radius: 4px; background: #533afd; color: #fff }
 [hidden] { display: none !important }
 .wallet-buttons { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: .5rem }
-.wallet-buttons button { padding: 0; border-radius: var(--radius); background: #000; color: #fff; font-weight: 600; cursor: pointer }
+.wallet-buttons button {
+  padding: 0; border-radius: var(--radius); background: #000; color: #fff; font-weight: 600;
+  cursor: pointer
+}
 .wallet-buttons button:focus-visible { outline: 3px solid #4b8bff; outline-offset: -3px }
 .wallet-buttons .link { background: #00d66f; color: #011e0f }
 .wallet-buttons .paypal { background: #ffc439; color: #003087 }
 .dark .wallet-buttons :is(.apple_pay, .google_pay) { background: #fff; color: #000 }
-body:has(.sheet) { display: grid; align-items: end; justify-items: center; min-height: 100vh; background: rgb(0 0 0 / .5) }
-.sheet { box-sizing: border-box; width: min(100%, 28rem); max-height: 100vh; overflow: auto; padding: 1.5rem; border-radius: 16px 16px 0 0; background: #fff }
+body:has(.sheet) {
+  display: grid; align-items: end; justify-items: center; min-height: 100vh;
+  background: rgb(0 0 0 / .5)
+}
+.sheet {
+  box-sizing: border-box; width: min(100%, 28rem); max-height: 100vh; overflow: auto;
+  padding: 1.5rem; border-radius: 16px 16px 0 0; background: #fff
+}
 .sheet h1 { margin: 0; font-size: 1.25rem }
 .sheet dl { display: grid; grid-template-columns: 1fr auto; gap: .25rem 1rem }
 .sheet dd { margin: 0; font-variant-numeric: tabular-nums }

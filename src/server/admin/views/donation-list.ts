@@ -84,7 +84,9 @@ function renderPageLinks({ found, isFirstPage, urls }: DonationListData): Html |
     urls.next === undefined
       ? ''
       : html`<a class="button" href="${urls.next}" rel="next">${nextLabel}</a>`;
-  return html`<div class="pages">${isFirstPage ? '' : html`<a class="button" href="${urls.first}">Newest</a>`}${next}</div>`;
+  return html`<div class="pages">${
+    isFirstPage ? '' : html`<a class="button" href="${urls.first}">Newest</a>`
+  }${next}</div>`;
 }
 
 function renderFilterForm({ csrf }: RequestContext, data: DonationListData): Html {
@@ -113,20 +115,28 @@ ${select(
 <fieldset class="days"><legend class="hidden">Custom dates</legend>
 <div><label for="from">First day</label><input id="from" name="from" type="date" value="${fields.from ?? ''}"></div>
 <div><label for="to">Last day</label><input id="to" name="to" type="date" value="${fields.to ?? ''}"></div></fieldset>
-${select('status', 'Status', [['', 'Any status'], ...FILTER_STATUSES.map((status) => [status, STATUS_CHOICES[status]] as const)])}
+${select('status', 'Status', [
+  ['', 'Any status'],
+  ...FILTER_STATUSES.map((status) => [status, STATUS_CHOICES[status]] as const),
+])}
 ${select('frequency', 'Frequency', [
   ['', 'Any frequency'],
   ['once', 'Once'],
   ['recurring', 'Recurring'],
 ])}
-${select('method', 'Payment method', [['', 'Any method'], ...FILTER_METHODS.map((method) => [method, capitalize(METHOD_LABELS[method])] as const)])}
+${select('method', 'Payment method', [
+  ['', 'Any method'],
+  ...FILTER_METHODS.map((method) => [method, capitalize(METHOD_LABELS[method])] as const),
+])}
 ${select('platform', 'Platform', [
   ['', 'Any'],
   ['yes', 'On the platform'],
   ['no', 'Not on the platform'],
 ])}
 ${forms.length < 2 ? '' : select('form', 'Form', [['', 'Any form'], ...forms.map((form) => [form, form] as const)])}
-<div class="actions"><button class="primary">Show</button> <a href="/donations?organization=${encodeURIComponent(organization.id)}">Clear</a></div>
+<div class="actions"><button class="primary">Show</button> <a href="/donations?organization=${encodeURIComponent(
+    organization.id,
+  )}">Clear</a></div>
 </form>`;
 }
 

@@ -18,7 +18,8 @@ export function renderDonationTable(
   options: DonationTableOptions,
 ): Html {
   return html`<table class="donations" role="table">
-<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Donor</th><th role="columnheader" scope="col">When</th>
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">Donor</th>
+<th role="columnheader" scope="col">When</th>
 <th role="columnheader" scope="col" class="number">Amount</th><th role="columnheader" scope="col">Status</th>
 <th role="columnheader" scope="col">Platform</th><th role="columnheader" scope="col">Reference</th></tr></thead>
 <tbody role="rowgroup">${rows.map((row) => renderRow(row, options))}</tbody></table>`;
@@ -32,7 +33,9 @@ function renderRow(row: DonationRow, options: DonationTableOptions): Html {
 ${row.donorName !== '' && row.email !== '' ? html`<span class="hint">${row.email}</span>` : ''}</th>
 <td role="cell" class="when">${renderDateTime(new Date(at).toISOString(), options.timeZone, { hasZone: false })}</td>
 <td role="cell" class="number"><strong>${total}</strong> <span class="hint">${kind}${isRenewal ? ', renewal' : ''}${isUnusualTest ? ', test' : ''}</span></td>
-<td role="cell">${renderStatusBadge(status, awaiting)}${notes.map((note) => html` <span class="hint">${note}</span>`)}</td>
+<td role="cell">${renderStatusBadge(status, awaiting)}${notes.map(
+    (note) => html` <span class="hint">${note}</span>`,
+  )}</td>
 <td role="cell">${renderPlatform(row, options.getGiftUrl)}</td>
 <td role="cell" class="reference">${reference}</td>
 </tr>`;

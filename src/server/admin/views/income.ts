@@ -39,7 +39,9 @@ ${renderAmounts(income)}
 <p class="hint">${formatBefore(income.previous, before)}</p>
 </li>`;
   };
-  return html`<section id="income"><h2>Income ${isTest ? html`<span class="badge open">Test mode: no real money</span>` : ''}</h2>
+  return html`<section id="income"><h2>Income ${
+    isTest ? html`<span class="badge open">Test mode: no real money</span>` : ''
+  }</h2>
 ${renderOrganizations(section)}
 <ul class="tiles">
 ${renderTile('Today', 'today', today, 'Yesterday by this time')}
@@ -56,7 +58,9 @@ function renderOrganizations({ organizations, organization }: IncomeSection): Ht
   if (organizations.length < 2) return '';
   const links = organizations.map(
     ({ id, name }) =>
-      html`<a href="/?organization=${encodeURIComponent(id)}"${id === organization ? html` aria-current="page"` : ''}>${name}</a>`,
+      html`<a href="/?organization=${encodeURIComponent(id)}"${
+        id === organization ? html` aria-current="page"` : ''
+      }>${name}</a>`,
   );
   return html`<nav aria-label="Organizations">${links}</nav>`;
 }

@@ -66,7 +66,11 @@ ${reviewCount === 0 ? '' : renderReviewSection(data)}
 ${renderIncomeSection(income)}
 <section id="latest"><div class="results"><h2>Latest donations</h2>
 <a href="${buildListUrl('/donations', { organization: income.organization })}">All donations</a></div>
-${latest.rows.length === 0 ? html`<p class="empty">There are no donations yet.</p>` : renderDonationTable(latest.rows, latest)}</section>
+${
+  latest.rows.length === 0
+    ? html`<p class="empty">There are no donations yet.</p>`
+    : renderDonationTable(latest.rows, latest)
+}</section>
 ${renderWorkSections(data)}
 <section id="organizations"><h2>Organizations</h2>
 <ul class="organizations">
@@ -226,7 +230,9 @@ function renderOverviewItem(item: OverviewItem, showsOrganization: boolean, now:
   return html`<li>
 <div class="subject"><a href="/donations/${reference}">${reference}</a> ${renderStatusBadge(status, awaiting)}
 <span>${donorName || 'No name'}${showsOrganization ? ` · ${organization}` : ''}</span></div>
-<div class="total">${label === PAYMENT_LABEL ? '' : html`<span>${label}</span>`}${amount === null ? '' : html`<strong>${amount}</strong>`}</div>
+<div class="total">${
+    label === PAYMENT_LABEL ? '' : html`<span>${label}</span>`
+  }${amount === null ? '' : html`<strong>${amount}</strong>`}</div>
 <div class="reason">${reason === '' ? '' : html`<span>${reason}</span>`}
 <span class="time">${renderRelativeTime(since, now)}${renderNextRetry(nextRetryAt, now)}</span></div>
 </li>`;

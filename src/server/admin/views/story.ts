@@ -35,7 +35,9 @@ function renderStep(
       ? ''
       : html` <span class="hint">${renderDateTime(new Date(at).toISOString(), timeZone)}</span>`;
   return html`<li>${warning === undefined ? '' : html`${renderBadge('needs-review', warning)} `}${text}
-${id === undefined ? '' : html`${renderId(String(id), getGiftUrl(id))}.`}${time}${renderNextRetry(nextRetryAt, now)}</li>`;
+${
+  id === undefined ? '' : html`${renderId(String(id), getGiftUrl(id))}.`
+}${time}${renderNextRetry(nextRetryAt, now)}</li>`;
 }
 
 function renderNextRetry(at: number | undefined, now: number): Html | '' {

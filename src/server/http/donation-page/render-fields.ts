@@ -67,7 +67,9 @@ export function renderError({ errors }: FormView, control: string): Html | '' {
 export function renderErrorAttributes({ errors }: FormView, control: string, hint?: string): Html {
   const isInvalid = errors.some((error) => error.control === control);
   const ids = [...(hint ? [`${control}-hint`] : []), ...(isInvalid ? [`${control}-error`] : [])];
-  return html`${isInvalid ? html` aria-invalid="true"` : ''}${ids.length > 0 ? html` aria-describedby="${ids.join(' ')}"` : ''}`;
+  return html`${isInvalid ? html` aria-invalid="true"` : ''}${
+    ids.length > 0 ? html` aria-describedby="${ids.join(' ')}"` : ''
+  }`;
 }
 
 const renderHint = (control: string, hint: string | undefined): Html | '' =>
@@ -90,9 +92,20 @@ function renderField(
     maxLength,
   }: Field,
 ): Html {
-  const attributes = html`id="${control}" name="${control}" autocomplete="${autocomplete}"${maxLength === undefined ? '' : html` maxlength="${maxLength}"`}${inputMode ? html` inputmode="${inputMode}"` : ''}${isRequired ? ' required' : ''}${renderErrorAttributes(view, control, hint)}`;
-  return html`<div class="field"><label for="${control}">${label}${renderOptional(view, isRequired)}</label>${renderHint(control, hint)}
-${type === 'textarea' ? html`<textarea rows="3" ${attributes}>\n${value}</textarea>` : html`<input type="${type}" ${attributes} value="${value}">`}${renderError(view, control)}</div>
+  const attributes = html`id="${control}" name="${control}" autocomplete="${autocomplete}"${
+    maxLength === undefined ? '' : html` maxlength="${maxLength}"`
+  }${
+    inputMode ? html` inputmode="${inputMode}"` : ''
+  }${isRequired ? ' required' : ''}${renderErrorAttributes(view, control, hint)}`;
+  return html`<div class="field"><label for="${control}">${label}${renderOptional(
+    view,
+    isRequired,
+  )}</label>${renderHint(control, hint)}
+${
+  type === 'textarea'
+    ? html`<textarea rows="3" ${attributes}>\n${value}</textarea>`
+    : html`<input type="${type}" ${attributes} value="${value}">`
+}${renderError(view, control)}</div>
 `;
 }
 
@@ -131,8 +144,21 @@ function renderCheckbox(
   } = {},
 ): Html {
   const isSelected = view.state.optionalFields[control]?.includes(value) ?? false;
-  const attributes = html` id="${control}"${isRequired ? ' required' : ''}${renderErrorAttributes(view, control, hint)}`;
-  return html`<div class="field">${renderChoice('checkbox', { control, value, label: isRequired ? label : html`${label}${renderOptional(view)}`, isSelected }, attributes)}${renderHint(control, hint)}${renderError(view, control)}</div>
+  const attributes = html` id="${control}"${isRequired ? ' required' : ''}${renderErrorAttributes(
+    view,
+    control,
+    hint,
+  )}`;
+  return html`<div class="field">${renderChoice(
+    'checkbox',
+    {
+      control,
+      value,
+      label: isRequired ? label : html`${label}${renderOptional(view)}`,
+      isSelected,
+    },
+    attributes,
+  )}${renderHint(control, hint)}${renderError(view, control)}</div>
 `;
 }
 
@@ -147,7 +173,20 @@ export function renderDonorFields(view: FormView): Html {
   const { organization, donorFields, allowOrganizations, allowAnonymous, allowComment } =
     definition;
   return html`<fieldset><legend>${form.donor}</legend><div class="fields">
-${allowOrganizations ? html`${renderCheckbox(view, 'organization.enabled', texts.givingAsOrganization)}${renderField(view, { control: 'organization.name', label: texts.organizationName, value: getValue(view, 'organization.name'), autocomplete: 'organization', maxLength: MAX_ORGANIZATION_LENGTH })}` : ''}
+${
+  allowOrganizations
+    ? html`${renderCheckbox(view, 'organization.enabled', texts.givingAsOrganization)}${renderField(
+        view,
+        {
+          control: 'organization.name',
+          label: texts.organizationName,
+          value: getValue(view, 'organization.name'),
+          autocomplete: 'organization',
+          maxLength: MAX_ORGANIZATION_LENGTH,
+        },
+      )}`
+    : ''
+}
 ${donorFields.map(({ name, required }) =>
   renderField(view, {
     control: name,
@@ -159,9 +198,25 @@ ${donorFields.map(({ name, required }) =>
     isRequired: required && isDonorFieldRequired(name, state, definition),
   }),
 )}
-${allowAnonymous ? renderCheckbox(view, 'gift.anonymous', texts.anonymous, { hint: fillPlaceholders(texts.anonymousHint, { organization: organization.name }) }) : ''}
+${
+  allowAnonymous
+    ? renderCheckbox(view, 'gift.anonymous', texts.anonymous, {
+        hint: fillPlaceholders(texts.anonymousHint, { organization: organization.name }),
+      })
+    : ''
+}
 ${definition.customFields.filter(isVisibleCustomField).map((field) => renderCustomField(view, field))}
-${allowComment ? renderField(view, { control: 'comment', label: form.comment, value: state.comment, type: 'textarea', maxLength: MAX_COMMENT_LENGTH }) : ''}</div></fieldset>`;
+${
+  allowComment
+    ? renderField(view, {
+        control: 'comment',
+        label: form.comment,
+        value: state.comment,
+        type: 'textarea',
+        maxLength: MAX_COMMENT_LENGTH,
+      })
+    : ''
+}</div></fieldset>`;
 }
 
 const getValue = ({ state }: FormView, control: string): string =>
@@ -177,10 +232,29 @@ export function renderTribute(view: FormView): Html | '' {
   if (!definition.allowTribute) return '';
   const selected = getTributeKind(state, definition) ?? 'none';
   return html`<fieldset><legend>${texts.tribute}</legend>
-${(['none', ...TRIBUTE_KINDS] as const).map((value) => renderChoice('radio', { control: 'tribute.kind', value, label: texts.tributeKinds[value], isSelected: value === selected }))}
+${(['none', ...TRIBUTE_KINDS] as const).map((value) =>
+  renderChoice('radio', {
+    control: 'tribute.kind',
+    value,
+    label: texts.tributeKinds[value],
+    isSelected: value === selected,
+  }),
+)}
 ${renderField(view, { control: 'tribute.name', label: texts.tributeName, value: getValue(view, 'tribute.name') })}
-${renderField(view, { control: 'tribute.notify', label: texts.tributeNotify, hint: texts.tributeNotifyHint, value: getValue(view, 'tribute.notify'), type: 'email' })}
-${renderField(view, { control: 'tribute.message', label: texts.tributeMessage, value: getValue(view, 'tribute.message'), type: 'textarea', maxLength: MAX_COMMENT_LENGTH })}</fieldset>`;
+${renderField(view, {
+  control: 'tribute.notify',
+  label: texts.tributeNotify,
+  hint: texts.tributeNotifyHint,
+  value: getValue(view, 'tribute.notify'),
+  type: 'email',
+})}
+${renderField(view, {
+  control: 'tribute.message',
+  label: texts.tributeMessage,
+  value: getValue(view, 'tribute.message'),
+  type: 'textarea',
+  maxLength: MAX_COMMENT_LENGTH,
+})}</fieldset>`;
 }
 
 /** Renders the consent checkboxes. Each value is the text to which the donor agrees. */
@@ -228,6 +302,17 @@ function renderCustomField(view: FormView, field: VisibleCustomField): Html {
         ]
       : (field.options ?? []);
   const selected = view.state.optionalFields[control] ?? [];
-  return html`<fieldset class="field" id="${control}"${renderErrorAttributes(view, control, hint)}><legend>${label}${renderOptional(view, isRequired)}</legend>${renderHint(control, hint)}
-${options.map((option) => renderChoice(type === Multiselect ? 'checkbox' : 'radio', { control, ...option, isSelected: isControlChecked(view.state.optionalFields, control) && selected.includes(option.value) }))}${renderError(view, control)}</fieldset>`;
+  return html`<fieldset class="field" id="${control}"${renderErrorAttributes(
+    view,
+    control,
+    hint,
+  )}><legend>${label}${renderOptional(view, isRequired)}</legend>${renderHint(control, hint)}
+${options.map((option) =>
+  renderChoice(type === Multiselect ? 'checkbox' : 'radio', {
+    control,
+    ...option,
+    isSelected:
+      isControlChecked(view.state.optionalFields, control) && selected.includes(option.value),
+  }),
+)}${renderError(view, control)}</fieldset>`;
 }

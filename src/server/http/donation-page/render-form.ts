@@ -44,11 +44,21 @@ export function renderForm(view: FormView, page: FormPage): Html {
 <h1>${form.giveWithoutAmount}</h1>${isTest ? html`<p class="hint">${form.testMode}</p>` : ''}</header>
 <main>${renderNotice(view, page)}
 <form method="post" action="${page.search || '?'}" novalidate>
-<input type="hidden" name="key" value="${page.idempotencyKey}"><input type="hidden" name="definition" value="${page.etag}">
-<div class="website" aria-hidden="true"><input name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off" aria-label="${HONEYPOT_FIELD}"></div>
-${renderDefaultButton()}${renderFrequencies(view, page)}${renderCurrencies(view, page)}${renderAmount(view)}${renderProjects(view)}${renderTribute(view)}${renderDonorFields(view)}${renderPayments(view)}${renderConsents(view)}
-<button class="submit">${isOffline && context.definition.payments.length === 1 ? optionalFields.giveOffline : form.giveWithoutAmount}</button>
-<p class="hint">${fillPlaceholders(form.recipientNote, { organization: organization.name })} ${fillPlaceholders(submission.questions, { contact: organization.contact })}</p>
+<input type="hidden" name="key" value="${page.idempotencyKey}">
+<input type="hidden" name="definition" value="${page.etag}">
+<div class="website" aria-hidden="true">
+<input name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off" aria-label="${HONEYPOT_FIELD}"></div>
+${renderDefaultButton()}${renderFrequencies(view, page)}${renderCurrencies(view, page)}${renderAmount(view)}
+${renderProjects(view)}${renderTribute(view)}${renderDonorFields(view)}${renderPayments(view)}
+${renderConsents(view)}
+<button class="submit">${
+    isOffline && context.definition.payments.length === 1
+      ? optionalFields.giveOffline
+      : form.giveWithoutAmount
+  }</button>
+<p class="hint">${fillPlaceholders(form.recipientNote, {
+    organization: organization.name,
+  })} ${fillPlaceholders(submission.questions, { contact: organization.contact })}</p>
 </form></main>`;
 }
 
@@ -62,8 +72,14 @@ const renderDefaultButton = (): Html =>
 
 function renderNotice({ errors, texts, language }: FormView, { notice }: FormPage): Html | '' {
   if (notice === undefined && errors.length === 0) return '';
-  return html`<div class="notice" id="notice" role="alert" tabindex="-1" autofocus><p>${notice ?? formatPlural(texts.submission.errorSummary, errors.length, language)}</p>
-${errors.length > 0 ? html`<ul>${errors.map(({ control, message }) => html`<li><a href="#${control}">${message}</a></li>`)}</ul>` : ''}</div>`;
+  return html`<div class="notice" id="notice" role="alert" tabindex="-1" autofocus><p>${
+    notice ?? formatPlural(texts.submission.errorSummary, errors.length, language)
+  }</p>
+${
+  errors.length > 0
+    ? html`<ul>${errors.map(({ control, message }) => html`<li><a href="#${control}">${message}</a></li>`)}</ul>`
+    : ''
+}</div>`;
 }
 
 /**
@@ -110,7 +126,9 @@ function renderOption(
     isSelected,
   }: { readonly url: string; readonly label: string; readonly isSelected: boolean },
 ): Html {
-  return html`<button name="step" value="${step}" formaction="${url}"${isSelected ? html` aria-current="true"` : ''}>${label}</button>`;
+  return html`<button name="step" value="${step}" formaction="${url}"${
+    isSelected ? html` aria-current="true"` : ''
+  }>${label}</button>`;
 }
 
 function renderAmount(view: FormView): Html {
@@ -122,12 +140,33 @@ function renderAmount(view: FormView): Html {
   } = view;
   const { giftArray } = getSuggestedAmounts(settings, state.frequency);
   const { code } = settings.currency;
-  return html`<fieldset id="amount" tabindex="-1"${renderErrorAttributes(view, 'amount')}><legend>${form.amount}</legend><div class="tiles">
-${giftArray.map(({ value, displayValue, description }, index) => renderChoice('radio', { control: 'amount', value: String(index), label: html`<b>${displayValue ?? formatMoney(value)}</b>${description ? html` <small>${description}</small>` : ''}`, isSelected: state.amountChoice === index }))}
+  return html`<fieldset id="amount" tabindex="-1"${renderErrorAttributes(
+    view,
+    'amount',
+  )}><legend>${form.amount}</legend><div class="tiles">
+${giftArray.map(({ value, displayValue, description }, index) =>
+  renderChoice('radio', {
+    control: 'amount',
+    value: String(index),
+    label: html`<b>${displayValue ?? formatMoney(value)}</b>${description ? html` <small>${description}</small>` : ''}`,
+    isSelected: state.amountChoice === index,
+  }),
+)}
 ${
   definition.allowCustomAmount
-    ? html`${renderChoice('radio', { control: 'amount', value: 'custom', label: html`<b>${form.otherAmount}</b>`, isSelected: state.amountChoice === 'custom' })}</div><div class="field"><label for="customAmount">${fillPlaceholders(form.otherAmountIn, { currency: code })}</label>
-<input id="customAmount" name="customAmount" inputmode="decimal" autocomplete="off" maxlength="20" value="${state.customAmount}"${renderErrorAttributes(view, 'amount')}></div>`
+    ? html`${renderChoice('radio', {
+        control: 'amount',
+        value: 'custom',
+        label: html`<b>${form.otherAmount}</b>`,
+        isSelected: state.amountChoice === 'custom',
+      })}</div><div class="field"><label for="customAmount">${fillPlaceholders(form.otherAmountIn, {
+        currency: code,
+      })}</label>
+<input id="customAmount" name="customAmount"
+inputmode="decimal" autocomplete="off" maxlength="20" value="${state.customAmount}"${renderErrorAttributes(
+        view,
+        'amount',
+      )}></div>`
     : html`</div>`
 }${renderError(view, 'amount')}</fieldset>`;
 }
@@ -140,7 +179,10 @@ function renderProjects({ context, state, texts: { form } }: FormView): Html | '
   return projects.length < 2
     ? ''
     : html`<div class="field"><label for="project">${form.purpose}</label>
-<select id="project" name="project" autocomplete="off">${projects.map(({ id, name }) => html`<option value="${id}"${id === selected.id ? ' selected' : ''}>${name}</option>`)}</select></div>`;
+<select id="project" name="project" autocomplete="off">${projects.map(
+        ({ id, name }) =>
+          html`<option value="${id}"${id === selected.id ? ' selected' : ''}>${name}</option>`,
+      )}</select></div>`;
 }
 
 /**
@@ -156,10 +198,40 @@ function renderPayments(view: FormView): Html {
   const { payments, organization } = definition;
   const selected = getSelectedOffer(state, definition);
   return html`<fieldset class="payment"><legend>${form.payment}</legend>
-${payments.length > 1 ? payments.map((payment) => renderChoice('radio', { control: PROVIDER_CONTROL, value: payment.provider, label: getPaymentLabel(payment, view), isSelected: payment === selected })) : ''}
-${payments.filter(isOfflinePayment).map(({ options }) => (options.instructions ? html`<p class="hint">${options.instructions}</p>` : ''))}
-${payments.some(({ hasHostedCheckout }) => hasHostedCheckout) ? html`<p class="hint">${submission.hostedPayment}</p>` : html`<p class="hint">${fillPlaceholders(optionalFields.offlineRecipientNote, { organization: organization.name })}</p>`}
-${settings.currency.feeCover ? renderChoice('checkbox', { control: 'coverCosts', value: 'true', label: form.coverFeesWithoutAmount, isSelected: state.coverCosts }) : ''}</fieldset>`;
+${
+  payments.length > 1
+    ? payments.map((payment) =>
+        renderChoice('radio', {
+          control: PROVIDER_CONTROL,
+          value: payment.provider,
+          label: getPaymentLabel(payment, view),
+          isSelected: payment === selected,
+        }),
+      )
+    : ''
+}
+${payments
+  .filter(isOfflinePayment)
+  .map(({ options }) =>
+    options.instructions ? html`<p class="hint">${options.instructions}</p>` : '',
+  )}
+${
+  payments.some(({ hasHostedCheckout }) => hasHostedCheckout)
+    ? html`<p class="hint">${submission.hostedPayment}</p>`
+    : html`<p class="hint">${fillPlaceholders(optionalFields.offlineRecipientNote, {
+        organization: organization.name,
+      })}</p>`
+}
+${
+  settings.currency.feeCover
+    ? renderChoice('checkbox', {
+        control: 'coverCosts',
+        value: 'true',
+        label: form.coverFeesWithoutAmount,
+        isSelected: state.coverCosts,
+      })
+    : ''
+}</fieldset>`;
 }
 
 function getPaymentLabel(

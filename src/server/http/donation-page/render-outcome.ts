@@ -25,9 +25,25 @@ export function renderOutcome(
     title,
     body: html`<main class="message"><p class="organization">${organization.name}</p><h1>${title}</h1>
 <p class="amount"><strong>${amount}</strong></p>
-${description ? html`<p>${description}</p>` : ''}${instructions ? html`<p class="instructions">${instructions}</p>` : ''}
-${gift.coveredFees > 0 ? html`<p>${fillPlaceholders(submission.feeBreakdown, { amount: formatMoney(gift.amount, gift.currency), fee: formatMoney(gift.coveredFees, gift.currency) })}</p>` : ''}
-${outcome.status === 'succeeded' ? html`<p>${fillPlaceholders(submission.receipts[definition.receiptSender], { organization: organization.name, contact: organization.contact })}</p>` : ''}
+${description ? html`<p>${description}</p>` : ''}${
+      instructions ? html`<p class="instructions">${instructions}</p>` : ''
+    }
+${
+  gift.coveredFees > 0
+    ? html`<p>${fillPlaceholders(submission.feeBreakdown, {
+        amount: formatMoney(gift.amount, gift.currency),
+        fee: formatMoney(gift.coveredFees, gift.currency),
+      })}</p>`
+    : ''
+}
+${
+  outcome.status === 'succeeded'
+    ? html`<p>${fillPlaceholders(submission.receipts[definition.receiptSender], {
+        organization: organization.name,
+        contact: organization.contact,
+      })}</p>`
+    : ''
+}
 <p>${submission.reference} <strong class="reference">${reference}</strong></p>
 <p>${fillPlaceholders(submission.questions, { contact: organization.contact })}</p>
 ${renderActions(form, outcome, search)}${renderManageLink(form, outcome, definition)}</main>`,
@@ -66,7 +82,9 @@ function renderActions(
   const isOpen = status === 'requires_action';
   return html`<form method="post" action="${search || '?'}">
 ${isOpen && url !== undefined ? html`<p><a class="button" href="${url}">${submission.actionContinue}</a></p>` : ''}
-<button class="quiet" name="step" value="${isOpen ? 'cancel' : 'restart'}">${isOpen ? submission.actionCancel : form.giveWithoutAmount}</button></form>`;
+<button class="quiet" name="step" value="${isOpen ? 'cancel' : 'restart'}">${
+    isOpen ? submission.actionCancel : form.giveWithoutAmount
+  }</button></form>`;
 }
 
 function renderManageLink(

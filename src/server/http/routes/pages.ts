@@ -186,7 +186,12 @@ function renderLinksPage({ form: { id, organization }, siblings, origins }: Foun
   const navigation =
     siblings.length < 2
       ? ''
-      : html`<nav aria-label="Forms">${siblings.map((form) => html`<a href="?id=${encodeURIComponent(form.id)}"${form.id === id ? html` aria-current="page"` : ''}>${form.name ?? form.id}</a>`)}</nav>`;
+      : html`<nav aria-label="Forms">${siblings.map(
+          (form) =>
+            html`<a href="?id=${encodeURIComponent(form.id)}"${
+              form.id === id ? html` aria-current="page"` : ''
+            }>${form.name ?? form.id}</a>`,
+        )}</nav>`;
   return renderDocument(
     './',
     `Campaign links · ${name}`,
@@ -230,7 +235,11 @@ export function sendPortalUnavailablePage(
       'Your recurring donation',
       html`<main class="message">
 <h1>${status === 503 ? 'This page is currently unavailable' : 'You cannot change your donation here'}</h1>
-<p>${status === 503 ? 'Please try again in a few minutes, or contact' : 'To change or cancel your recurring donation, please contact'} ${organization ? html`${organization.name}:${email}` : 'the organization that you donate to.'}</p>
+<p>${
+        status === 503
+          ? 'Please try again in a few minutes, or contact'
+          : 'To change or cancel your recurring donation, please contact'
+      } ${organization ? html`${organization.name}:${email}` : 'the organization that you donate to.'}</p>
 </main>`,
     ),
     OWN_SOURCES,

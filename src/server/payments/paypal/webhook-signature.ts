@@ -102,7 +102,8 @@ export class SignatureVerifier {
     const now = this.#now();
     if (now < this.#nextFetchAt)
       throw new InvalidSignatureError(
-        'The server has not fetched the certificate in the PayPal-Cert-Url header yet, and fetches at most one per second. Send this webhook again later.',
+        'The server has not fetched the certificate in the PayPal-Cert-Url header yet, and ' +
+          'fetches at most one per second. Send this webhook again later.',
       );
     this.#nextFetchAt = now + MIN_FETCH_INTERVAL;
     if (this.#certificates.size >= MAX_CERTIFICATES) this.#certificates.clear();

@@ -96,7 +96,8 @@ function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckRe
     const required = getMinimumCharge(currency);
     return required !== undefined && minimum < required
       ? [
-          `form ${form} in ${currency} (${formatMajorUnits(minimum, currency)}, expected at least ${formatMajorUnits(required, currency)})`,
+          `form ${form} in ${currency} (${formatMajorUnits(minimum, currency)}, expected at ` +
+            `least ${formatMajorUnits(required, currency)})`,
         ]
       : [];
   });
@@ -280,7 +281,8 @@ function checkWebhookEndpoint(
     return {
       ...createFailedResult(
         name,
-        `${url} does not receive ${missingEvents.join(', ')}. Add these events to it in the Stripe Dashboard under Developers > Webhooks.`,
+        `${url} does not receive ${missingEvents.join(', ')}. Add these events to it in the ` +
+          'Stripe Dashboard under Developers > Webhooks.',
       ),
       webhookOrigin,
     };

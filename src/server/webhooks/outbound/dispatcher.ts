@@ -234,7 +234,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
     }
     this.#options.log.error(
       { ...this.#describeMessage(row), status },
-      'the webhook endpoint responded with 410 Gone, so the server sends it no more messages; to send them again, run donation-form webhooks retry',
+      'the webhook endpoint responded with 410 Gone, so the server sends it no more ' +
+        'messages; to send them again, run donation-form webhooks retry',
     );
     return this.queue.markEndpointGone(row);
   }
@@ -257,7 +258,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
     if (retryAt === undefined) {
       log.error(
         { ...this.#describeMessage(row), ...failure },
-        'cannot deliver a webhook message, and no attempts are left; fix the endpoint, then run donation-form webhooks retry',
+        'cannot deliver a webhook message, and no attempts are left; fix the endpoint, then ' +
+          'run donation-form webhooks retry',
       );
       return this.queue.markFailed(row, reason);
     }

@@ -93,7 +93,10 @@ async function previewOrResolveDonations(
   if (count === 0) return `No matching event can be resolved as ${decision}.\n`;
   const list = formatReviewQueue(items);
   if (confirm === undefined)
-    return `${list}\nNothing was changed. To resolve these ${count} as ${decision}, repeat the command with --confirm ${count}.\n`;
+    return (
+      `${list}\nNothing was changed. To resolve these ${count} as ${decision}, repeat the ` +
+      `command with --confirm ${count}.\n`
+    );
   if (confirm !== count)
     throw new Error(
       `Nothing was changed: ${count} events match, not ${confirm}. Repeat the command without --confirm to list them.`,
