@@ -18,7 +18,7 @@ export const fullForm: FormDefinition = {
       feeCover: { basisPoints: 290, fixed: 30 },
       giftArray: [
         { value: 2_500, description: 'Soap and filters for a family' },
-        { value: 5_000, description: 'A water test, twice a year', isDefault: true },
+        { value: 5_000, description: 'Two water tests for a village', isDefault: true },
         { value: 7_500, description: 'New seals for one hand pump' },
         { value: 15_000 },
         { value: 50_000 },

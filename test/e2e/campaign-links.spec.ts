@@ -78,7 +78,7 @@ test('builds a link from the fields, with a preview and a QR code', async ({ pag
     `${PAGE}?lang=en&amount=75&frequency=monthly&segmentcode=MAIL%2026&projectcodepreselect=WATER&utm_source=newsletter#form`,
   );
   await expect(findPreviewButton(page)).toHaveText('Give $75 a month');
-  await expect(findPreview(page).getByLabel('Designation')).toHaveValue('2');
+  await expect(findPreview(page).getByLabel('Your donation supports')).toHaveValue('2');
   await expect(
     page.getByText(
       'The form opens with amount $75 · monthly · project Village wells · segment MAIL 26.',
@@ -89,7 +89,7 @@ test('builds a link from the fields, with a preview and a QR code', async ({ pag
 
   await page.getByLabel('Fixed: the donor cannot change it').check();
   await expect(findLinkField(page)).toHaveValue(/&projectcode=WATER&utm_source/);
-  await expect(findPreview(page).getByText('Designation Village wells')).toBeVisible();
+  await expect(findPreview(page).getByText('Your donation supports Village wells')).toBeVisible();
   expect(await page.evaluate(() => history.length)).toBe(before);
 });
 

@@ -36,7 +36,9 @@ test('a donation gets from a campaign link to the platform, and the page receive
   await page.goto(world.page + LINK);
   await expect(findSubmitButton(page)).toHaveText('Give $75 a month');
   await expect(page.getByLabel('First name')).toHaveValue('Ana');
-  await expect(findForm(page).locator('.fixed-project')).toHaveText('Designation Village wells');
+  await expect(findForm(page).locator('.fixed-project')).toHaveText(
+    'Your donation supports Village wells',
+  );
   await page.getByLabel('Last name').fill('Souza');
   await page.getByLabel('Email').fill('ana@example.org');
   await page.getByLabel('to cover transaction fees').check();

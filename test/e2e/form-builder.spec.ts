@@ -65,7 +65,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await page.getByRole('button', { name: 'Add project' }).click();
   await expect(page.getByLabel('Name', { exact: true }).last()).toBeFocused();
   await page.keyboard.type('Rain tanks');
-  await expect(findPreview(page).getByLabel('Designation')).toContainText('Rain tanks');
+  await expect(findPreview(page).getByLabel('Your donation supports')).toContainText('Rain tanks');
   await expect(findPreview(page).getByText('$12')).toBeVisible();
   await page.getByLabel('Accent, light', { exact: true }).fill('#7a2e8e');
   await expect(findPreviewButton(page)).toHaveCSS('background-color', 'rgb(122, 46, 142)');
@@ -174,7 +174,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await page.goto(`${world.page}/snippet`);
   await expect(findSubmitButton(page)).toHaveText('Give $30');
   await expect(findSubmitButton(page)).toHaveCSS('background-color', 'rgb(122, 46, 142)');
-  await findForm(page).getByLabel('Designation').selectOption('Rain tanks');
+  await findForm(page).getByLabel('Your donation supports').selectOption('Rain tanks');
   await fillDonor(page);
   await fillCard(page);
   await findSubmitButton(page).click();

@@ -112,7 +112,7 @@ test(
       findRadio(page, 'One-time'),
       findRadio(page, /^\$50 /),
       findField(page, 'Other amount in USD'),
-      findForm(page).getByRole('combobox', { name: 'Designation' }),
+      findForm(page).getByRole('combobox', { name: 'Your donation supports' }),
       findForm(page).getByRole('checkbox', { name: 'to cover transaction fees' }),
       findWalletButton(page, 'Google Pay'),
       findWalletButton(page, 'PayPal'),
@@ -222,7 +222,7 @@ test(
     await findRadio(page, 'One-time').focus();
     for (const field of [
       findField(page, 'Other amount in USD'),
-      findForm(page).getByRole('combobox', { name: 'Designation' }),
+      findForm(page).getByRole('combobox', { name: 'Your donation supports' }),
     ]) {
       await keyboard.press('Enter');
       await expect(field).toBeFocused();

@@ -20,21 +20,21 @@ const ACCESSIBILITY_TREE = `
     - radio "Yearly"
   - group "Amount":
     - radio "$25 Soap and filters for a family"
-    - radio "$50 A water test, twice a year" [checked]
+    - radio "$50 Two water tests for a village" [checked]
     - radio "$75 New seals for one hand pump"
     - radio "$150 A day of a repair team"
     - radio "$500 A tap in a schoolyard"
     - radio "Other"
     - textbox "Other amount in USD"
-  - combobox "Designation":
+  - combobox "Your donation supports":
     - option "Where it is needed most" [selected]
     - option "Village wells"
     - option "Taps at schools"
     - option "River watch"
   - checkbox "Add $1.81 to cover transaction fees"
-  - paragraph: So Lanternwell receives your full $50
+  - paragraph: Then Lanternwell receives your full $50
   - group "Give $50":
-    - paragraph: Your wallet fills in your details.
+    - paragraph: Express checkout fills in your details.
     - iframe
     - paragraph: or pay another way
   - group "Your details":
@@ -63,7 +63,7 @@ test('a screen reader finds every control by name and group, and the button says
   await openPage(page, world);
   await expect(findForm(page)).toMatchAriaSnapshot(ACCESSIBILITY_TREE);
   await expect(findForm(page).getByRole('checkbox')).toHaveAccessibleDescription(
-    'So Lanternwell receives your full $50',
+    'Then Lanternwell receives your full $50',
   );
   await expect(page.frameLocator('[slot=wallets] iframe').locator('body')).toMatchAriaSnapshot(`
     - button "Google Pay"
@@ -109,14 +109,14 @@ test('WebKit computes the same roles and names', async ({ world }) => {
       'radio "Yearly"',
       'group "Amount"',
       'radio "$25 Soap and filters for a family"',
-      'radio "$50 A water test, twice a year"',
+      'radio "$50 Two water tests for a village"',
       'radio "$75 New seals for one hand pump"',
       'radio "$150 A day of a repair team"',
       'radio "$500 A tap in a schoolyard"',
       'radio "Other"',
       'textbox "Other amount in USD"',
       // WebKitGTK's role of a select.
-      'button "Designation"',
+      'button "Your donation supports"',
       'checkbox "Add $1.81 to cover transaction fees"',
       'group "Give $50"',
       'group "Your details"',
@@ -203,11 +203,11 @@ test('a screen reader finds the notice of a declined card, and the thank-you pag
   await expect(findForm(page)).toMatchAriaSnapshot(`
     - heading "Thank you, Ana!" [level=2]
     - strong: $50
-    - paragraph: A water test, twice a year
+    - paragraph: Two water tests for a village
     - paragraph:
       - text: "For:"
       - strong: Where it is needed most
-    - paragraph: Save or print this page for your records. For a receipt from Lanternwell, email giving@lanternwell.example.
+    - paragraph: Lanternwell will email you a receipt.
     - paragraph:
       - text: Reference
       - strong: /[0-9A-Z]{5}-[0-9A-Z]{5}/

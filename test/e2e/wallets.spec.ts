@@ -118,9 +118,9 @@ test('a screen reader finds the wallets in a group that says what they do, befor
   await expect(findButton(page, 'Google Pay')).toBeVisible();
   await expect(findForm(page)).toMatchAriaSnapshot(`
     - checkbox "Add $1.81 to cover transaction fees"
-    - paragraph: So Lanternwell receives your full $50
+    - paragraph: Then Lanternwell receives your full $50
     - group "Give $50 a month":
-      - paragraph: Your wallet fills in your details.
+      - paragraph: Express checkout fills in your details.
       - iframe
       - paragraph: or pay another way
     - group "Your details"

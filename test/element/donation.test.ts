@@ -28,7 +28,7 @@ describe('making a donation', () => {
       getCheckedValue(form, 'frequency'),
       getValue(form, 'firstName'),
     ]).to.deep.equal(['2', 'monthly', 'Ana']);
-    expect(getText(form, '.fixed-project')).to.equal('Designation Village wells');
+    expect(getText(form, '.fixed-project')).to.equal('Your donation supports Village wells');
     expect(getText(form, 'button[type=submit]')).to.equal('Give $75 a month');
   });
 

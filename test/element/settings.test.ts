@@ -68,7 +68,7 @@ describe('settings of the form', () => {
     await form.updateComplete;
     expect([getText(form, button), getText(form, '.fixed-project')]).to.deep.equal([
       'Give $25 a month',
-      'Designation Village wells',
+      'Your donation supports Village wells',
     ]);
     form.settings = {
       donorInfo: { lastName: 'Souza' },

@@ -187,7 +187,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
     ),
   ).toBeVisible();
   await project.fill('WATER');
-  await expect(preview.getByText('Designation Village wells')).toBeVisible();
+  await expect(preview.getByText('Your donation supports Village wells')).toBeVisible();
   await expect(block.getByText('Ignored because')).toHaveCount(0);
   expect(errors).toEqual([]);
   await page.getByRole('button', { name: 'Form', exact: true }).click();

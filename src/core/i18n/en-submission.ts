@@ -109,7 +109,7 @@ export const enSubmission = {
   payOnHostedPage: 'Pay on the secure page',
   chooseOtherMethod: 'Choose another payment method',
   /** Shown above the wallet buttons, below the amount. */
-  walletHint: 'Your wallet fills in your details.',
+  walletHint: 'Express checkout fills in your details.',
   /** Shown instead of `walletHint` if the donor covers the fee. */
   walletFee: 'Includes {fee} to cover transaction fees.',
   /** Name of the fee in the wallet's list of items. */

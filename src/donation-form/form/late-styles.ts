@@ -86,14 +86,14 @@ button[aria-disabled=true] { cursor: progress !important }
   width: .625em; height: .625em; margin: .375em; border: 0; border-radius: 50%;
   background: var(--on-accent); transform: none
 }
-.switch input { border-color: transparent; background: color-mix(in srgb, currentcolor 45%, transparent) }
+.switch input { border-width: 2px; background: none }
 .switch input::after {
   content: '' !important; display: block; width: 1.125em !important; height: 1.125em !important;
-  margin: .1875em !important; border: 0 !important; border-radius: 50%; background: #fff;
-  transform: none !important; box-shadow: 0 1px 2px #0004
+  margin: .0625em !important; border: 0 !important; border-radius: 50%; background: var(--border);
+  transform: none !important
 }
-.switch :checked::after { translate: 1.1875em; background: var(--on-accent) }
-.switch :checked:dir(rtl)::after { translate: -1.1875em }
+.switch :checked::after { translate: 1.25em; background: var(--on-accent) }
+.switch :checked:dir(rtl)::after { translate: -1.25em }
 .notice {
   display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger);
   border-radius: var(--radius); background: var(--danger-tint); text-align: start

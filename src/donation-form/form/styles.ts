@@ -41,7 +41,7 @@ export const styles = css`
         --donation-choice-background,
         color-mix(in srgb, currentcolor 6%, transparent)
       );
-      --raised: light-dark(#fff, color-mix(in srgb, currentcolor 18%, transparent));
+      --raised: light-dark(#fff, color-mix(in srgb, var(--accent) 24%, transparent));
       --accent-tint: color-mix(in srgb, var(--accent) 13%, transparent);
       --danger-tint: color-mix(in srgb, var(--danger) 8%, transparent);
     }
@@ -210,6 +210,7 @@ export const styles = css`
     box-shadow: inset 0 0 0 1px var(--border);
   }
   .custom-amount .money {
+    gap: 0.2em;
     width: 100%;
     padding-inline: 0.375em;
   }
@@ -236,7 +237,7 @@ export const styles = css`
   /* The first column is for a drawing that loads later. */
   .impact {
     display: grid;
-    grid-template-columns: 3.5em 1fr;
+    grid-template-columns: 2.75em 1fr;
     align-items: center;
     min-height: 2em;
     margin-top: 0.5em;
@@ -402,6 +403,7 @@ export const styles = css`
   }
   .disclaimer {
     text-align: center;
+    text-wrap: balance;
   }
   .screen {
     display: grid;

@@ -23,6 +23,7 @@ export const illustrationStyles = css`
     width: 2.5em;
     height: 2.5em;
     margin-block: -0.25em;
+    margin-inline-start: -0.5em;
   }
   .plant g {
     opacity: 0;
@@ -59,15 +60,16 @@ export const illustrationStyles = css`
     height: 3em;
   }
 
-  /* A heart on the edge of the monthly segment. It is filled while monthly is chosen. */
+  /* A heart in the corner of the monthly segment. It is filled while monthly is chosen. */
   .segments .choice:has([name='frequency'][value='monthly'])::after {
     content: '';
     position: absolute;
-    inset-block-start: -0.3125em;
-    inset-inline-end: 0.375em;
+    inset-block-start: 0.1875em;
+    inset-inline-end: 0.1875em;
+    scale: 0.7;
     width: 14px;
     height: 14px;
-    background: color-mix(in srgb, var(--highlight) 45%, transparent);
+    background: color-mix(in srgb, var(--highlight) 60%, transparent);
     clip-path: var(--heart);
     pointer-events: none;
     transition: background-color 0.16s var(--easing);
@@ -78,7 +80,7 @@ export const illustrationStyles = css`
   }
   @keyframes beat {
     50% {
-      scale: 1.35;
+      scale: 1;
     }
   }
   .screen[role='alert']::before {

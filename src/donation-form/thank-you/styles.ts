@@ -4,6 +4,8 @@ import { css } from 'lit';
 export const thankYouStyles = css`
 .root > .test-badge { width: fit-content; margin: 0 auto }
 .screen { text-wrap: balance }
+.root > .screen { padding-block-end: 0 }
+#shared:empty { position: absolute }
 #receipt { padding: 0 }
 .screen h2 {
   font-family: var(--donation-heading-font, inherit); font-size: 1.625em; font-weight: 700;
