@@ -31,7 +31,7 @@ input {
 input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 input[aria-invalid=true] { border-color: var(--danger); box-shadow: inset 0 0 0 1px var(--danger) }
 .error { margin-top: .25em; color: var(--danger); font-size: .9375em }
-@media (max-width: 19em) { .fields { grid-template-columns: 1fr } }
+@media (max-width: 16em) { .fields { grid-template-columns: 1fr } }
 @media (forced-colors: active) {
   input, .method label { border-color: CanvasText }
   .method :checked + label { border-color: Highlight; outline: 1px solid Highlight }
@@ -51,7 +51,7 @@ export const elementStyles = `
 * { box-sizing: border-box; margin: 0 }
 html { background: transparent; font: 1em/1.5 var(--font); font-size: var(--size); color: var(--text) }
 form { display: grid; gap: 1em; padding: 5px }
-#methods > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.75em, 1fr)); gap: .5em }
+#methods > div { display: grid; grid-template-columns: repeat(auto-fit, minmax(5em, 1fr)); gap: .5em }
 ${fieldStyles}
 legend { position: absolute; clip-path: inset(50%) }
 .method label {
