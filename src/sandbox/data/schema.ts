@@ -18,6 +18,7 @@ export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS emails (id INTEGER PRIMARY KEY, record TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS stripeObjects (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, record TEXT NOT NULL);
   CREATE INDEX IF NOT EXISTS stripeObjects_type ON stripeObjects (type, seq);
+  CREATE INDEX IF NOT EXISTS stripeObjects_created ON stripeObjects (type, record ->> '$.created');
   CREATE INDEX IF NOT EXISTS stripeObjects_paymentIntent ON stripeObjects (type, record ->> '$.payment_intent');
   CREATE INDEX IF NOT EXISTS stripeObjects_invoicePayment ON stripeObjects (type, record ->> '$.payment.payment_intent');
   CREATE INDEX IF NOT EXISTS stripeObjects_email ON stripeObjects (type, record ->> '$.email');

@@ -89,7 +89,7 @@ export class Billing {
     let invoice = store.getObject('invoice', getReferencedId(subscription.latest_invoice));
     if (subscription.status === 'incomplete')
       throw new Error(`${id} is waiting for its first payment.`);
-    if (invoice.status === 'paid') {
+    if (invoice.status !== 'open') {
       if (subscription.cancel_at_period_end) {
         this.#endSubscription(subscription, 'canceled', 'cancellation_requested');
         return invoice;
@@ -105,6 +105,11 @@ export class Billing {
       events.recordEvent('customer.subscription.updated', subscription, previous);
       this.#addInvoiceEvents(invoice);
     }
+    if (subscription.pause_collection) {
+      this.#voidOpenInvoice(invoice);
+      store.scheduleTask('renew-subscription', id, item.current_period_end);
+      return invoice;
+    }
     const methodId = subscription.default_payment_method;
     if (methodId === null) this.#markFailed(invoice, this.getPaymentIntent(invoice));
     else payments.chargeOffSession(this.getPaymentIntent(invoice), getReferencedId(methodId));
@@ -119,6 +124,18 @@ export class Billing {
       number,
       getReferencedId(subscription.customer),
     ).id;
+    this.#options.events.recordEvent('customer.subscription.updated', subscription, previous);
+    return subscription;
+  }
+
+  /**
+   * Pauses or resumes payment collection, as merchants do in the Dashboard. While it is paused,
+   * invoices are voided.
+   */
+  setCollectionPaused(id: string, isPaused: boolean): Stripe.Subscription {
+    const subscription = this.#getUnfinishedSubscription(id);
+    const previous = { pause_collection: subscription.pause_collection };
+    subscription.pause_collection = isPaused ? { behavior: 'void', resumes_at: null } : null;
     this.#options.events.recordEvent('customer.subscription.updated', subscription, previous);
     return subscription;
   }

@@ -220,6 +220,8 @@ export function createStripeEmulator({
     renewSubscription: control(billing.renewSubscription.bind(billing)),
     /** Changes the card that future invoices charge. */
     changeCard: control(billing.changeCard.bind(billing)),
+    /** Pauses or resumes payment collection. While it is paused, invoices are voided. */
+    setCollectionPaused: control(billing.setCollectionPaused.bind(billing)),
     /**
      * Cancels a subscription, as donors do in the portal: immediately, or at the end of the paid
      * period.

@@ -31,12 +31,18 @@ function expandObject(store: Store, object: object, paths: readonly (readonly st
   const requested = new Set(paths.map(([first]) => first));
   const type = 'object' in object ? String(object.object) : '';
   const hidden = HIDDEN_UNLESS_EXPANDED.get(type)?.filter((name) => !requested.has(name)) ?? [];
-  const fields: Fields = Object.fromEntries(
-    Object.entries(object).filter(([name]) => !hidden.includes(name)),
-  );
-  for (const [name, value] of Object.entries(fields)) {
-    const nestedPaths = paths.filter(([first]) => first === name).map(([, ...rest]) => rest);
-    fields[name] = expandValue(store, value, nestedPaths, name);
+  const fields: Fields = {};
+  for (const [name, value] of Object.entries(object)) {
+    if (hidden.includes(name)) continue;
+    const isPlain = paths.length === 0 && (typeof value !== 'object' || value === null);
+    fields[name] = isPlain
+      ? value
+      : expandValue(
+          store,
+          value,
+          paths.filter(([first]) => first === name).map(([, ...rest]) => rest),
+          name,
+        );
   }
   for (const name of requested)
     if (name !== undefined && !(name in fields))

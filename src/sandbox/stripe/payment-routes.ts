@@ -314,7 +314,11 @@ export function addPaymentRoutes(
         '/v1/charges',
         page,
         (payment_intent === undefined
-          ? store.listObjects('charge')
+          ? store.listObjectsCreatedBetween(
+              'charge',
+              created.gte ?? 0,
+              created.lt ?? Number.MAX_SAFE_INTEGER,
+            )
           : store.listObjectsByField('charge', 'payment_intent', payment_intent)
         )
           .filter(

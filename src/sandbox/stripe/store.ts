@@ -138,6 +138,24 @@ export class Store {
     return this.#queryObjects('WHERE type = ? ORDER BY seq', type);
   }
 
+  /**
+   * Lists the objects of a type that were created in a period, oldest first.
+   * @param from Unix seconds, inclusive.
+   * @param to Unix seconds, inclusive.
+   */
+  listObjectsCreatedBetween<Name extends ObjectType>(
+    type: Name,
+    from: number,
+    to: number,
+  ): ObjectsByType[Name][] {
+    return this.#queryObjects(
+      `WHERE type = ? AND record ->> '$.created' BETWEEN ? AND ? ORDER BY seq`,
+      type,
+      from,
+      to,
+    );
+  }
+
   /** Lists the most recent objects of a type, newest first. */
   listLatestObjects<Name extends ObjectType>(type: Name, count: number): ObjectsByType[Name][] {
     return this.#queryObjects('WHERE type = ? ORDER BY seq DESC LIMIT ?', type, count);

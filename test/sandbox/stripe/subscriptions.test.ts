@@ -248,6 +248,26 @@ test('ends a subscription after four failed attempts', async () => {
   );
 });
 
+test('voids the invoices of a subscription whose payment collection is paused, and charges the next one after it is resumed', async () => {
+  await using fixture = await openFakeStripe();
+  const id = await createActiveSubscription(fixture);
+  fixture.fake.setCollectionPaused(id, true);
+  assert.deepEqual(
+    [
+      fixture.fake.renewSubscription(id).status,
+      fixture.fake.renewSubscription(id).status,
+      await fetchStatus(fixture, id),
+      countCharges(fixture.fake),
+    ],
+    ['void', 'void', 'active', 1],
+  );
+  fixture.fake.setCollectionPaused(id, false);
+  assert.deepEqual(
+    [fixture.fake.renewSubscription(id).status, countCharges(fixture.fake)],
+    ['paid', 2],
+  );
+});
+
 test('pays an open invoice with a new card', async () => {
   await using fixture = await openFakeStripe();
   const id = await createActiveSubscription(fixture);
