@@ -31,6 +31,11 @@ import {
   createInProgressFinding,
   type Finding,
 } from './differences.ts';
+import {
+  fetchSubscriptionEvent,
+  iterateOverdueDonations,
+  type OverdueDonation,
+} from './overdue-renewals.ts';
 import type { Period } from '../lib/period.ts';
 import type { ReportLine } from './report.ts';
 import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
@@ -127,6 +132,11 @@ class Reconciliation {
     for (const payment of this.#stagingDatabase.iterateUnmatchedPayments())
       yield* this.#compareUnmatchedPayment(payment);
     yield* this.#compareUnmatchedGifts();
+    for await (const overdue of iterateOverdueDonations(database.db, id, this.#now))
+      yield* await this.#compareOrReportFailure(
+        () => this.#compareSubscription(overdue),
+        overdue.donation.reference,
+      );
     yield* this.#reportOmittedGifts();
     const {
       apply,
@@ -430,6 +440,23 @@ class Reconciliation {
     }
   }
 
+  /**
+   * Compares the status of a recurring donation, whatever the period. Its webhooks may have been
+   * lost, and no later payment shows its end.
+   */
+  async #compareSubscription(overdue: OverdueDonation): Promise<ReportLine[]> {
+    const { reference, payload, subscription_status: saved } = overdue.donation;
+    const { provider } = payload.payment;
+    const gateway = this.#gateways.get(provider);
+    const event = gateway && (await fetchSubscriptionEvent(overdue, gateway));
+    const status = saved ?? 'active';
+    if (!event || event.status === status) return [];
+    if (!this.#request.apply)
+      return [createMismatchFinding('database', reference, 'subscription', status, event.status)];
+    await this.#options.donations.recordPaymentEvents(provider, [event], true);
+    return [{ kind: 'applied', reference, change: `subscription ${status} → ${event.status}` }];
+  }
+
   *#reportOmittedGifts(): Generator<ReportLine> {
     const { omitted = 0, failure, isPossible } = this.#platform?.lookup ?? {};
     if (omitted === 0) return;
@@ -521,7 +548,7 @@ class Reconciliation {
 
   /** Runs a comparison. If it fails, returns a line about the failure instead of throwing. */
   async #compareOrReportFailure(
-    compare: () => Promise<Finding[]>,
+    compare: () => Promise<ReportLine[]>,
     reference: string,
   ): Promise<ReportLine[]> {
     try {

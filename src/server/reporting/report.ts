@@ -14,8 +14,9 @@ export interface Difference {
   /** Reference of the donation or renewal. */
   readonly reference: string;
   /**
-   * The value that differs: `amount`, `currency`, `status`, `id`, or an event's kind. `donation` if
-   * the whole donation is missing or duplicated.
+   * The value that differs: `amount`, `currency`, `status`, `id`, `subscription` for the status of a
+   * recurring donation, or an event's kind. `donation` if the whole donation is missing or
+   * duplicated.
    */
   readonly field: string;
   readonly found: string;

@@ -1,0 +1,98 @@
+import type { DonationFrequency } from '@donation-form/core/donation';
+import type { Kysely } from 'kysely';
+import type { Donation, Tables } from '../database/schema.ts';
+import type { PaymentEvent, PaymentGateway } from '../payments/payment-gateway.ts';
+
+/** A recurring donation whose renewal is overdue. */
+export interface OverdueDonation {
+  readonly donation: Donation;
+  /** The payment provider's ID for the most recent payment. */
+  readonly paymentId: string;
+}
+
+type SubscriptionEvent = Extract<PaymentEvent, { kind: 'recurring' }>;
+
+const DAY = 86_400_000;
+/** Longest time between two payments, in days. */
+const INTERVALS: Readonly<Record<DonationFrequency, number>> = {
+  once: Infinity,
+  weekly: 7,
+  everyOtherWeek: 14,
+  monthly: 31,
+  quarterly: 92,
+  biannual: 184,
+  annually: 366,
+};
+/** Time after which a renewal is overdue, in days. */
+const GRACE_PERIOD = 2;
+const PAGE_SIZE = 200;
+
+/**
+ * Yields an organization's recurring donations that are not canceled in the database, but have not
+ * been renewed in time. The provider may have ended them while its webhooks were lost.
+ */
+export async function* iterateOverdueDonations(
+  db: Kysely<Tables>,
+  organization: string,
+  now: number,
+): AsyncGenerator<OverdueDonation> {
+  for (let last: string | undefined, size = PAGE_SIZE; size === PAGE_SIZE;) {
+    const page = await db
+      .selectFrom('donations')
+      .selectAll()
+      .where('organization', '=', organization)
+      .where('subscription_id', 'is not', null)
+      .where('status', '=', 'succeeded')
+      .where('subscription_status', 'is distinct from', 'canceled')
+      .where('reference', '>', last ?? '')
+      .orderBy('reference')
+      .limit(PAGE_SIZE)
+      .execute();
+    const renewals = await findLatestRenewals(db, page);
+    for (const donation of page) {
+      const { at = donation.created_at, paymentId = donation.payment_id } =
+        renewals.get(donation.reference) ?? {};
+      const days = INTERVALS[donation.payload.gift.frequency] + GRACE_PERIOD;
+      if (paymentId !== null && now - at > days * DAY) yield { donation, paymentId };
+    }
+    last = page.at(-1)?.reference;
+    size = page.length;
+  }
+}
+
+/** Finds the most recent renewal of each donation, by the donation's reference. */
+async function findLatestRenewals(
+  db: Kysely<Tables>,
+  donations: readonly Donation[],
+): Promise<ReadonlyMap<string, { readonly at: number; readonly paymentId: string | null }>> {
+  if (donations.length === 0) return new Map();
+  const renewals = await db
+    .selectFrom('outbox')
+    .select(['parent_reference', 'happened_at', 'payment_id'])
+    .where('kind', '=', 'renewal')
+    .where(
+      'parent_reference',
+      'in',
+      donations.map(({ reference }) => reference),
+    )
+    .orderBy('happened_at')
+    .execute();
+  return new Map(
+    renewals.map(({ parent_reference: parent, happened_at: at, payment_id: paymentId }) => [
+      parent!,
+      { at, paymentId },
+    ]),
+  );
+}
+
+/** Fetches the current status of a recurring donation, as the event that reports it. */
+export async function fetchSubscriptionEvent(
+  { donation, paymentId }: OverdueDonation,
+  gateway: PaymentGateway,
+): Promise<SubscriptionEvent | undefined> {
+  const { events } = await gateway.listEvents!(paymentId);
+  return events.find(
+    (event): event is SubscriptionEvent =>
+      event.kind === 'recurring' && event.subscriptionId === donation.subscription_id,
+  );
+}
