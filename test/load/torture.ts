@@ -10,6 +10,7 @@ import { bars as hostile } from './hostile.ts';
 import { bars as hourlyLimit } from './hourly-limit.ts';
 import { bars as kills } from './kills.ts';
 import { bars as manyDonations } from './many-donations.ts';
+import { bars as monthlyDonations } from './monthly-donations.ts';
 import { bars as oneCallPlatform } from './one-call-platform.ts';
 import { describeMachine, renderTable, replaceBetweenMarkers } from './report.ts';
 
@@ -24,6 +25,7 @@ const bars = [
   ...diskFull,
   ...manyDonations,
   ...hourlyLimit,
+  ...monthlyDonations,
   ...oneCallPlatform,
   ...hostile,
   ...clockSkew,

@@ -1,0 +1,75 @@
+/** Checks that Stripe, the server's database, and the platform agree on all monthly donations. */
+import { createExactFigure, createZeroFigure, type Figure } from './figure.ts';
+import { add, type DonorSums, type SumsByDonor } from './monthly-sums.ts';
+
+/** The sums of each system. */
+export interface MonthlySums {
+  readonly stripe: SumsByDonor;
+  readonly database: SumsByDonor;
+  readonly platform: SumsByDonor;
+}
+
+const NO_PAYMENTS: DonorSums = {
+  payments: 0,
+  paid: 0,
+  refunded: 0,
+  disputed: 0,
+  duplicates: 0,
+  status: undefined,
+};
+const AMOUNTS = ['paid', 'refunded', 'disputed'] as const;
+
+/** Compares the database and the platform with Stripe, by donor and in total. */
+export function auditMonthlyDonations({ stripe, ...copies }: MonthlySums): Figure[] {
+  return [
+    createZeroFigure('payments charged twice for one month', addUp(stripe, 'duplicates')),
+    ...Object.entries(copies).flatMap(([name, copy]) => [
+      createZeroFigure(`${name}: payments missing`, countExcessPayments(stripe, copy)),
+      createZeroFigure(
+        `${name}: payments recorded twice, or not charged`,
+        addUp(copy, 'duplicates') + countExcessPayments(copy, stripe),
+      ),
+      createZeroFigure(
+        `${name}: donors whose sums differ from those at Stripe`,
+        countDonors(stripe, copy, (one, other) =>
+          AMOUNTS.some((amount) => one[amount] !== other[amount]),
+        ),
+      ),
+      ...AMOUNTS.map((amount) =>
+        createExactFigure(
+          `${name}: cents ${amount}, compared with Stripe`,
+          addUp(copy, amount),
+          addUp(stripe, amount),
+        ),
+      ),
+      createZeroFigure(
+        `${name}: recurring donations whose status differs from that at Stripe`,
+        countDonors(stripe, copy, (one, other) => one.status !== other.status),
+      ),
+    ]),
+  ];
+}
+
+export function addUp(sums: SumsByDonor, name: Exclude<keyof DonorSums, 'status'>): number {
+  return add([...sums.values()].map((donor) => donor[name]));
+}
+
+/** Counts the payments that the first system has and the second does not. */
+function countExcessPayments(first: SumsByDonor, second: SumsByDonor): number {
+  const countDistinct = ({ payments, duplicates }: DonorSums): number => payments - duplicates;
+  return add(
+    [...first].map(([donor, sums]) =>
+      Math.max(0, countDistinct(sums) - countDistinct(second.get(donor) ?? NO_PAYMENTS)),
+    ),
+  );
+}
+
+function countDonors(
+  first: SumsByDonor,
+  second: SumsByDonor,
+  differ: (first: DonorSums, second: DonorSums) => boolean,
+): number {
+  return [...new Set([...first.keys(), ...second.keys()])].filter((donor) =>
+    differ(first.get(donor) ?? NO_PAYMENTS, second.get(donor) ?? NO_PAYMENTS),
+  ).length;
+}
