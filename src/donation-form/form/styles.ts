@@ -193,7 +193,7 @@ export const styles = css`
   .money {
     display: flex;
     align-items: baseline;
-    gap: 0.1em;
+    gap: 0.2em;
     font-size: clamp(1em, 5.4cqi, 1.375em);
     font-weight: 650;
     font-variant-numeric: tabular-nums;
@@ -210,7 +210,6 @@ export const styles = css`
     box-shadow: inset 0 0 0 1px var(--border);
   }
   .custom-amount .money {
-    gap: 0.2em;
     width: 100%;
     padding-inline: 0.375em;
   }
