@@ -1,3 +1,4 @@
+import { MAX_DONOR_FIELD_LENGTHS } from '@donation-form/core/donor';
 import {
   FILTER_METHODS,
   FILTER_STATUSES,
@@ -23,7 +24,8 @@ export const LIST_FIELDS = [
 export type ListField = (typeof LIST_FIELDS)[number];
 export type ListFields = Readonly<Partial<Record<ListField, string>>>;
 
-const MAX_SEARCH_LENGTH = 200;
+/** Maximum length of a search. Long enough for every email. */
+export const MAX_SEARCH_LENGTH = MAX_DONOR_FIELD_LENGTHS.email;
 
 /** A parsed list query. */
 export interface ListQuery {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { PaymentMethodType } from '@donation-form/core/donation';
+import { isEmail } from '@donation-form/core/donor';
 import { parseTypedAmount } from '@donation-form/core/money';
 import type { Donation, OutboxEventKind, Tables } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
@@ -34,7 +35,7 @@ export interface DonationFilter {
   readonly method?: FilterMethod | undefined;
   /** True for donations on the platform, false for paid or promised ones that it does not have. */
   readonly isOnPlatform?: boolean | undefined;
-  /** Words of a name or email, a reference, an ID, or an exact amount. */
+  /** Beginnings of words in a name or email, a whole email, a reference, an ID, or an amount. */
   readonly search?: string | undefined;
 }
 
@@ -131,23 +132,34 @@ export function getMethod({ payment_method: reported, payload }: Donation): Filt
 }
 
 /**
- * Creates a function that returns true if each word is part of the donor's name or email, or if the
- * whole text is a reference, an ID, or the exact amount.
+ * Creates a function that returns true if each word of the search matches the donor, or if the
+ * whole text is a reference, an ID, or the exact amount. A word that is an email matches only that
+ * email. Any other word matches the start of a word in the donor's name or email.
  */
 function createSearchMatcher(search: string): EntryMatcher {
   const text = search.trim();
   const words = foldText(text).split(/\s+/);
   return (entry) => {
     const { donor } = entry.donation.payload;
-    const names = foldText(
-      [donor.firstName, donor.lastName, donor.organization, donor.email].filter(Boolean).join(' '),
-    );
+    const { firstName, lastName, organization, email } = donor;
+    const names = foldText([firstName, lastName, organization, email].filter(Boolean).join(' '));
     return (
-      words.every((word) => names.includes(word)) ||
+      words.every((word) =>
+        isEmail(word) ? foldText(email ?? '') === word : hasWordStart(names, word),
+      ) ||
       listIds(entry).includes(text) ||
       hasAmount(entry, text)
     );
   };
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/** Returns true if a word of the text, such as `luc` in `jean-luc`, starts with `start`. */
+function hasWordStart(text: string, start: string): boolean {
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1))
+    if (!LETTER_OR_DIGIT.test(text[at - 1] ?? '') || !LETTER_OR_DIGIT.test(start[0]!)) return true;
+  return false;
 }
 
 /** Converts text to lowercase and removes accents, which people often omit in searches. */

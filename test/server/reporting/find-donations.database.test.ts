@@ -65,6 +65,28 @@ test('finds donations by name, email, ID, or exact amount, without regard to cas
     assert.deepEqual(listReferences(await books.find({ filter: { search } })), [], search);
 });
 
+test('finds words of a name by their beginning, and a whole email only by itself', async () => {
+  await using books = await openBooks();
+  const addDonor = async (firstName: string, lastName: string, email: string) =>
+    books.add({ donor: { firstName, lastName, email } });
+  const ana = await addDonor('Ana', 'Silva', 'Ana.Silva@example.org');
+  const mariana = await addDonor('Mariana', 'Silva', 'mariana.silva@example.org');
+  const suffix = await addDonor('Jean-Luc', "O'Brien", 'ana.silva@example.org.uk');
+  const expected: [string, string[]][] = [
+    ['ana silva', [suffix, ana]],
+    ['ANA.SILVA@example.org', [ana]],
+    ['ana ana.silva@example.org', [ana]],
+    ['mariana', [mariana]],
+    ['silva', [suffix, mariana, ana]],
+    ['luc brien', [suffix]],
+    ['@example.org', [suffix, mariana, ana]],
+    ['riana', []],
+    ['silva@example.org', []],
+  ];
+  for (const [search, references] of expected)
+    assert.deepEqual(listReferences(await books.find({ filter: { search } })), references, search);
+});
+
 test('filters by status, form, frequency, method, platform, and period, and shows no other organization', async () => {
   await using books = await openBooks();
   const { repository } = books;

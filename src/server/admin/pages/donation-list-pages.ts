@@ -13,7 +13,13 @@ import { buildGiftUrl } from '../donation-links.ts';
 import { toDonationRow } from '../donation-rows.ts';
 import { IncomeCache, isInTestMode } from '../income-cache.ts';
 import { listPeriodChoices } from '../list-periods.ts';
-import { buildListUrl, LIST_FIELDS, parseListQuery, type ListQuery } from '../list-query.ts';
+import {
+  buildListUrl,
+  LIST_FIELDS,
+  MAX_SEARCH_LENGTH,
+  parseListQuery,
+  type ListQuery,
+} from '../list-query.ts';
 import { getOrganizationName } from '../organizations.ts';
 import type { DonationListData } from '../views/donation-list.ts';
 import type { DonationTableOptions } from '../views/donation-table.ts';
@@ -162,8 +168,6 @@ export class DonationListPages {
     };
   }
 }
-
-const MAX_SEARCH_LENGTH = 200;
 
 function createTableOptions(organization: Organization): DonationTableOptions {
   return {

@@ -9,7 +9,7 @@ import type { DonationRow } from '../donation-rows.ts';
 import { formatAmount } from '../format-amount.ts';
 import { METHOD_LABELS } from '../labels.ts';
 import type { PeriodChoice } from '../list-periods.ts';
-import type { ListField, ListFields } from '../list-query.ts';
+import { MAX_SEARCH_LENGTH, type ListField, type ListFields } from '../list-query.ts';
 import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
 import {
   formatCount,
@@ -95,7 +95,7 @@ function renderFilterForm({ csrf }: RequestContext, data: DonationListData): Htm
     renderSelect({ name, label, choices, value: fields[name] ?? '' });
   return html`<form class="filters" method="post" action="/donations/search" role="search" aria-label="Donations">${renderCsrfField(csrf)}
 <div class="search"><label for="search">Name, email, reference, or exact amount</label>
-<input id="search" name="search" type="search" value="${fields.search ?? ''}" maxlength="200" autocomplete="off"
+<input id="search" name="search" type="search" value="${fields.search ?? ''}" maxlength="${MAX_SEARCH_LENGTH}" autocomplete="off"
 spellcheck="false" enterkeyhint="search"></div>
 ${
   organizations.length < 2

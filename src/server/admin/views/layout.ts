@@ -2,6 +2,7 @@ import type { Awaiting } from '@donation-form/core/donation';
 import { html } from 'hono/html';
 import { renderDocumentStart } from '../../http/render-document.ts';
 import { getStatusLabel, type Status } from '../labels.ts';
+import { MAX_SEARCH_LENGTH } from '../list-query.ts';
 import type { Session } from '../pages/sessions.ts';
 
 export type Html = ReturnType<typeof html>;
@@ -51,7 +52,7 @@ function renderSearch({ csrf, organization }: RequestContext): Html {
 ${organization === undefined ? '' : html`<input type="hidden" name="organization" value="${organization}">`}
 <input name="search" type="search" aria-label="Name, email, reference, or exact amount"
 placeholder="Name, email, reference…" autocomplete="off" spellcheck="false" enterkeyhint="search"
-required maxlength="200">
+required maxlength="${MAX_SEARCH_LENGTH}">
 <button>Find</button>
 </form>`;
 }
