@@ -6,6 +6,7 @@ import { createRequestFingerprint } from '../../../src/server/donations/request-
 import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
 import { getRetentionReason } from '../../../src/server/privacy/delete-donor-data.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import {
@@ -425,6 +426,27 @@ test('keeps data that subscriptions, disputes, payments in progress, or the plat
     (await deleteDonor(server, DONOR_EMAIL)).deleted.toSorted(),
     [monthly, disputed, unrecorded].toSorted(),
   );
+});
+
+test('deletes the data of a donation that the platform rejects once a person has entered it', async () => {
+  await using server = await startServerWithStripe({
+    intercept: (request, next) =>
+      request.method === 'POST' && request.url.endsWith('/sandbox/gifts')
+        ? Promise.resolve(new Response('{}', { status: 400 }))
+        : next(request),
+  });
+  const { outbox, reviewDecisions } = server.repository;
+  const { reference } = await server.donate(STRIPE_CARDS.good, {}, createDonorKey());
+  await waitUntil(async () => (await outbox.findGiftCreationEvent(reference))?.last_error != null);
+  const { deleted, retained } = await deleteDonor(server, DONOR_EMAIL);
+  assert.deepEqual(deleted, []);
+  assert.match(
+    retained[0]!.reason,
+    new RegExp(`keeps rejecting it.* resolve ${reference} --decision entered --platform-gift-id`),
+  );
+  const decision = { decision: 'entered', platformId: 5, by: 'Ana', note: '' } as const;
+  await reviewDecisions.applyAndSaveDecision({ reference, ...decision });
+  assert.deepEqual((await deleteDonor(server, DONOR_EMAIL)).deleted, [reference]);
 });
 
 test('leaves a renewal after the deletion for manual entry', async () => {
