@@ -1,11 +1,11 @@
 import type { DonationStatus } from '@donation-form/core/donation';
-import { toMajorUnits } from '@donation-form/core/money';
 import { NEVER } from '../database/claims.ts';
 import { listProjectAmounts } from '../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
 import type { OutboxEvent, OutboxStatus, Donation, ReviewDecisionRow } from '../database/schema.ts';
 import { listReviewOptions, type ReviewOption } from '../donations/review-options.ts';
+import { formatAmount } from './format-amount.ts';
 import {
   DECISION_LABELS,
   removeErrorName,
@@ -100,7 +100,7 @@ export function formatDonorName({ payload: { donor } }: Donation): string {
 /** Formats the total in major units, with its currency. */
 export function formatTotal(donation: Donation): string {
   const { total, currency, decimals } = getDonationTotal(donation);
-  return `${toMajorUnits(total, decimals)} ${currency}`;
+  return formatAmount(total, currency, decimals);
 }
 
 /**
@@ -112,7 +112,7 @@ export function formatEventAmount(event: OutboxEvent, donation: Donation): strin
   const { decimals, currency, total } = getDonationTotal(donation);
   const { amount } = event.payload;
   const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
-  return eventAmount === undefined ? null : `${toMajorUnits(eventAmount, decimals)} ${currency}`;
+  return eventAmount === undefined ? null : formatAmount(eventAmount, currency, decimals);
 }
 
 export const IN_PROGRESS_STATUSES: readonly DonationStatus[] = [
@@ -130,8 +130,8 @@ function listDonationFields(donation: Donation): LabeledValue[] {
   const { gift, form, tracking = {}, decimals } = donation.payload;
   const { amount, coveredFees, currency, frequency, comment, segment, anonymous, tribute } = gift;
   return omitEmptyFields([
-    ['Donation', `${toMajorUnits(amount, decimals)} ${currency}`],
-    ['Fees covered', coveredFees > 0 && `${toMajorUnits(coveredFees, decimals)} ${currency}`],
+    ['Donation', formatAmount(amount, currency, decimals)],
+    ['Fees covered', coveredFees > 0 && formatAmount(coveredFees, currency, decimals)],
     ['Total charged', formatTotal(donation)],
     ['Frequency', frequency],
     ['Project', formatProjectAmounts(donation)],

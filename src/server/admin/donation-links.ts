@@ -75,6 +75,14 @@ function listPlatformLinks(
   );
 }
 
+/**
+ * Returns the URL of a donation's page. The URL of a renewal leads to its entry in the history of
+ * the first donation.
+ */
+export function buildDonationUrl(reference: string, isRenewal: boolean): string {
+  return `/donations/${reference}${isRenewal ? `#${reference}` : ''}`;
+}
+
 /** Returns the URL of a gift's page on the platform, or `undefined` if none is configured. */
 export function buildGiftUrl(
   organization: Pick<Organization, 'giftUrl'> | undefined,

@@ -1,15 +1,11 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
-import type { OutboxStatus } from '../database/schema.ts';
-import {
-  getDisputeStatus,
-  getDonationStatus,
-  sumRefunds,
-  type LedgerEntry,
-} from '../reporting/ledger-entries.ts';
+import type { OutboxEvent, OutboxStatus } from '../database/schema.ts';
+import { getDonationStatus, type LedgerEntry } from '../reporting/ledger-entries.ts';
 import { getMethod, getPlatformGiftId } from '../reporting/donation-filter.ts';
 import { formatDonorName } from './donation-detail.ts';
 import { formatAmount } from './format-amount.ts';
-import { FREQUENCY_LABELS, METHOD_LABELS } from './labels.ts';
+import { formatReason, FREQUENCY_LABELS, METHOD_LABELS, removeErrorName } from './labels.ts';
+import { listPaymentOutcomes, type PaymentOutcome } from './payment-outcomes.ts';
 
 /** A row in a table of donations and renewals. */
 export interface DonationRow {
@@ -27,20 +23,23 @@ export interface DonationRow {
   readonly isRenewal: boolean;
   readonly status: DonationStatus;
   readonly awaiting: Awaiting | null;
-  /** Refunds and disputes, such as `10.00 USD refunded`. */
-  readonly notes: readonly string[];
+  readonly outcomes: readonly PaymentOutcome[];
   readonly platformGiftId: number | null;
   /**
    * Status of the event that creates the gift on the platform, or `null` if there is no such event.
    */
   readonly platformStatus: OutboxStatus | null;
+  /** Reason why the platform does not have the gift, shortened. Empty if there is none. */
+  readonly platformReason: string;
 }
+
+/** Maximum length of a reason in a table, in characters. */
+const MAX_REASON_LENGTH = 90;
 
 export function toDonationRow(entry: LedgerEntry): DonationRow {
   const { reference, createdAt, donation, renewal, total, currency, decimals, events } = entry;
   const { donor, gift, isTest } = donation.payload;
-  const refunded = sumRefunds(entry);
-  const dispute = getDisputeStatus(events);
+  const creation = events.find(({ kind }) => kind === 'donation' || kind === 'renewal');
   return {
     reference,
     at: createdAt,
@@ -53,12 +52,21 @@ export function toDonationRow(entry: LedgerEntry): DonationRow {
     isRenewal: renewal !== undefined,
     status: getDonationStatus(entry),
     awaiting: donation.awaiting,
-    notes: [
-      ...(refunded > 0 ? [`${formatAmount(refunded, currency, decimals)} refunded`] : []),
-      ...(dispute === undefined ? [] : [`dispute ${dispute}`]),
-    ],
+    outcomes: listPaymentOutcomes(events, entry),
     platformGiftId: getPlatformGiftId(entry),
-    platformStatus:
-      events.find(({ kind }) => kind === 'donation' || kind === 'renewal')?.status ?? null,
+    platformStatus: creation?.status ?? null,
+    platformReason: formatPlatformReason(entry, creation),
   };
+}
+
+/** @param creation the event that creates the gift on the platform. */
+function formatPlatformReason(entry: LedgerEntry, creation: OutboxEvent | undefined): string {
+  if (getPlatformGiftId(entry) !== null || creation?.status === 'delivered') return '';
+  const reason =
+    getDonationStatus(entry) === 'needs_review'
+      ? formatReason(entry.donation)
+      : (removeErrorName(creation?.last_error ?? null) ?? '');
+  return reason.length > MAX_REASON_LENGTH
+    ? `${reason.slice(0, MAX_REASON_LENGTH - 1).trimEnd()}…`
+    : reason;
 }

@@ -4,14 +4,16 @@ import { isEmail } from '@donation-form/core/donor';
 import { parseTypedAmount } from '@donation-form/core/money';
 import type { Donation, OutboxEventKind, Tables } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
-import { getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
+import { getDonationStatus, sumRefundsByReference, type LedgerEntry } from './ledger-entries.ts';
 
 /**
  * Statuses by which lists can be filtered. `promised`: a pledge. `settling`: a bank debit that has
- * not settled yet. `unfinished`: the donor or the payment provider has not finished the payment.
+ * not settled yet. `outstanding`: either of them. `unfinished`: the donor or the payment provider
+ * has not finished the payment.
  */
 export const FILTER_STATUSES = [
   'received',
+  'outstanding',
   'promised',
   'settling',
   'unfinished',
@@ -33,7 +35,10 @@ export interface DonationFilter {
   readonly form?: string | undefined;
   readonly frequency?: 'once' | 'recurring' | undefined;
   readonly method?: FilterMethod | undefined;
-  /** True for donations on the platform, false for paid or promised ones that it does not have. */
+  /**
+   * True for donations on the platform, false for donations that it does not have although they are
+   * paid or outstanding, or their payment needs review.
+   */
   readonly isOnPlatform?: boolean | undefined;
   /** Beginnings of words in a name or email, a whole email, a reference, an ID, or an amount. */
   readonly search?: string | undefined;
@@ -43,11 +48,6 @@ export interface DonationFilter {
 export type FilteredEntry = Pick<LedgerEntry, 'reference' | 'donation' | 'renewal'>;
 export type EntryMatcher = (entry: FilteredEntry) => boolean;
 
-const EVENT_KINDS: Readonly<Partial<Record<FilterStatus, OutboxEventKind>>> = {
-  refunded: 'refund',
-  disputed: 'dispute_opened',
-};
-
 /** Creates a function that returns true for donations and renewals that match a filter. */
 export async function createEntryMatcher(
   db: Pick<Kysely<Tables>, 'selectFrom'>,
@@ -55,13 +55,23 @@ export async function createEntryMatcher(
   filter: DonationFilter,
 ): Promise<EntryMatcher> {
   const { status, search } = filter;
-  const kind = status && EVENT_KINDS[status];
-  const withEvent = kind && (await listReferencesWithEvent(db, organization, kind));
+  const references = await listReferencesWithStatus(db, organization, status);
   const matchesSearch = search === undefined ? () => true : createSearchMatcher(search);
   return (entry) =>
     matchesDetails(entry, filter) &&
-    (withEvent ? withEvent.has(entry.reference) : !status || getStatus(entry) === status) &&
+    (references ? references.has(entry.reference) : !status || hasStatus(entry, status)) &&
     matchesSearch(entry);
+}
+
+/** Lists the donations with a status that their events determine. */
+async function listReferencesWithStatus(
+  db: Pick<Kysely<Tables>, 'selectFrom'>,
+  organization: string,
+  status: FilterStatus | undefined,
+): Promise<{ has(reference: string): boolean } | undefined> {
+  if (status === 'refunded') return sumRefundsByReference(db, organization);
+  if (status === 'disputed') return listReferencesWithEvent(db, organization, 'dispute_opened');
+  return undefined;
 }
 
 async function listReferencesWithEvent(
@@ -76,6 +86,12 @@ async function listReferencesWithEvent(
     .where('kind', '=', kind)
     .execute();
   return new Set(rows.map(({ reference }) => reference));
+}
+
+function hasStatus(entry: FilteredEntry, status: FilterStatus): boolean {
+  return status === 'outstanding'
+    ? getDonationStatus(entry) === 'processing'
+    : getStatus(entry) === status;
 }
 
 function getStatus(entry: FilteredEntry): FilterStatus {
@@ -110,7 +126,8 @@ function matchesDetails(
 function matchesPlatform(entry: FilteredEntry, isOnPlatform: boolean): boolean {
   const isRecorded = getPlatformGiftId(entry) !== null;
   if (isOnPlatform) return isRecorded;
-  return !isRecorded && ['succeeded', 'processing'].includes(getDonationStatus(entry));
+  const status = getDonationStatus(entry);
+  return !isRecorded && ['succeeded', 'processing', 'needs_review'].includes(status);
 }
 
 /** Returns the platform's ID for a donation or renewal, or `null` if there is no ID. */

@@ -1,10 +1,16 @@
+import type { DonationStatus } from '@donation-form/core/donation';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { Period } from '../lib/period.ts';
 import { createEntryMatcher, type DonationFilter } from './donation-filter.ts';
 import type { CountAndTotal } from './income.ts';
-import { getDonationStatus, loadLedgerEntries, type LedgerEntry } from './ledger-entries.ts';
+import {
+  getDonationStatus,
+  loadLedgerEntries,
+  sumRefundsByReference,
+  type LedgerEntry,
+} from './ledger-entries.ts';
 import { iterateNewestEntries, type ListPosition, type NewestEntry } from './newest-entries.ts';
 
 /**
@@ -25,14 +31,18 @@ export interface DonationQuery {
   readonly maxEntriesCounted?: number | undefined;
 }
 
-/**
- * Number and total of charged and promised donations in one currency. Totals are in minor units.
- */
+/** Numbers and totals of donations in one currency. Totals are in minor units. */
 export interface ListTotal {
   readonly currency: string;
   readonly decimals: number;
+  /** Charged donations, before refunds. */
   readonly received: CountAndTotal;
-  readonly promised: CountAndTotal;
+  /** Pledges, and bank debits that have not settled. */
+  readonly outstanding: CountAndTotal;
+  /** Donations whose payment needs review. */
+  readonly needsReview: CountAndTotal;
+  /** Successful refunds. Counted only if the filter selects refunded donations. */
+  readonly refunded: CountAndTotal;
 }
 
 export interface FoundDonations {
@@ -67,7 +77,10 @@ export async function findDonations(
 ): Promise<FoundDonations> {
   const matches = await createEntryMatcher(db, organization, filter);
   const page: NewestEntry[] = [];
-  const summary = new ListSummary();
+  const isRefundList = filter.status === 'refunded' && !after;
+  const summary = new ListSummary(
+    isRefundList ? await sumRefundsByReference(db, organization) : undefined,
+  );
   let hasMore = false;
   let read = 0;
   let last: NewestEntry | undefined;
@@ -94,26 +107,46 @@ export async function findDonations(
   };
 }
 
+type TotalKind = 'received' | 'outstanding' | 'needsReview' | 'refunded';
+
+const TOTAL_KINDS: Readonly<Partial<Record<DonationStatus, TotalKind>>> = {
+  succeeded: 'received',
+  processing: 'outstanding',
+  needs_review: 'needsReview',
+};
+
 class ListSummary {
+  readonly #refunds: ReadonlyMap<string, number>;
   readonly #totals = new Map<string, ListTotal>();
   #count = 0;
 
+  /** @param refunds refunds to total, by reference. */
+  constructor(refunds: ReadonlyMap<string, number> = new Map()) {
+    this.#refunds = refunds;
+  }
+
   addEntry(entry: NewestEntry): void {
     this.#count += 1;
-    const status = getDonationStatus(entry);
-    if (status !== 'succeeded' && status !== 'processing') return;
-    const { total, currency, decimals } = getDonationTotal(entry.donation);
-    const amount = entry.renewal?.payload.amount ?? total;
+    const kind = TOTAL_KINDS[getDonationStatus(entry)];
+    const { total } = getDonationTotal(entry.donation);
+    if (kind) this.#addAmount(entry, kind, entry.renewal?.payload.amount ?? total);
+    const refunded = this.#refunds.get(entry.reference);
+    if (refunded !== undefined) this.#addAmount(entry, 'refunded', refunded);
+  }
+
+  #addAmount({ donation }: NewestEntry, kind: TotalKind, amount: number): void {
+    const { currency, decimals } = getDonationTotal(donation);
     const none = { count: 0, total: 0 };
     const before = this.#totals.get(currency) ?? {
       currency,
       decimals,
       received: none,
-      promised: none,
+      outstanding: none,
+      needsReview: none,
+      refunded: none,
     };
-    const kind = status === 'succeeded' ? 'received' : 'promised';
-    const { count, total: sum } = before[kind];
-    this.#totals.set(currency, { ...before, [kind]: { count: count + 1, total: sum + amount } });
+    const { count, total } = before[kind];
+    this.#totals.set(currency, { ...before, [kind]: { count: count + 1, total: total + amount } });
   }
 
   toSummary(): FoundDonations['summary'] {

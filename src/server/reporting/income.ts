@@ -23,8 +23,8 @@ export interface CurrencyIncome {
   readonly once: CountAndTotal;
   /** Charged recurring donations and renewals, before refunds. */
   readonly recurring: CountAndTotal;
-  /** Pledges, and bank debits that have not settled yet. */
-  readonly promised: CountAndTotal;
+  /** Money that has not arrived yet: pledges, and bank debits that have not settled. */
+  readonly outstanding: CountAndTotal;
   /**
    * Refunds made in the period, including refunds of earlier donations, minus refunds that failed
    * in the period.
@@ -53,7 +53,7 @@ export interface IncomeReport {
   readonly days: readonly (Pick<Day, 'date'> & { readonly income: Income })[];
 }
 
-type Kind = 'once' | 'recurring' | 'promised' | 'refunded';
+type Kind = 'once' | 'recurring' | 'outstanding' | 'refunded';
 /** Donations or refunds of one kind and currency between two boundaries. */
 interface Part extends CountAndTotal {
   /** The first of the two boundaries, in milliseconds since 1970. */
@@ -109,7 +109,7 @@ export async function countIncome(
   };
 }
 
-/** Counts charged and promised donations by kind and currency. */
+/** Counts charged and outstanding donations by kind and currency. */
 async function countDonations(
   db: Kysely<Tables>,
   organization: string,
@@ -141,7 +141,7 @@ async function countDonations(
 }
 
 function getDonationKind(status: DonationStatus, frequency: string): Kind {
-  if (status === 'processing') return 'promised';
+  if (status === 'processing') return 'outstanding';
   return frequency === 'once' ? 'once' : 'recurring';
 }
 
@@ -234,7 +234,7 @@ function sumParts(parts: readonly Part[]): Income {
         decimals: ofCurrency[0]!.decimals,
         once: sumKind('once'),
         recurring: sumKind('recurring'),
-        promised: sumKind('promised'),
+        outstanding: sumKind('outstanding'),
         refunded: sumKind('refunded'),
       };
     })

@@ -188,8 +188,35 @@ export function getExpectedGiftStatus(entry: LedgerEntry): GiftStatus | undefine
   );
 }
 
+/**
+ * Returns the totals of an organization's successful refunds, in minor units, by the reference of
+ * the refunded donation or renewal.
+ */
+export async function sumRefundsByReference(
+  db: LedgerDatabase,
+  organization: string,
+): Promise<ReadonlyMap<string, number>> {
+  const events = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('organization', '=', organization)
+    .where('kind', 'in', ['refund', 'refund_failed'])
+    .execute();
+  const eventsByReference = new Map<string, OutboxEvent[]>();
+  for (const event of events) {
+    const sameReference = eventsByReference.get(event.reference);
+    if (sameReference) sameReference.push(event);
+    else eventsByReference.set(event.reference, [event]);
+  }
+  return new Map(
+    [...eventsByReference]
+      .map(([reference, refunds]) => [reference, sumRefunds({ events: refunds })] as const)
+      .filter(([, total]) => total > 0),
+  );
+}
+
 /** Returns the total of successful refunds, in minor units. */
-export function sumRefunds({ events }: LedgerEntry): number {
+export function sumRefunds({ events }: Pick<LedgerEntry, 'events'>): number {
   const failed = new Set(
     events.flatMap(({ kind, id }) => (kind === 'refund_failed' ? [parseSubjectId(id)] : [])),
   );

@@ -1,37 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startServer } from '../support.ts';
 import { addDonation, addEvent, addRenewal, recordOnPlatform } from '../reporting/add-donation.ts';
-import { ADMIN_KEY, Browser } from './support.ts';
+import { NOW, openAdmin } from './support.ts';
 
-const NOW = Date.UTC(2026, 10, 24, 12);
 const DAY = 86_400_000;
-
-/** Starts a server without background jobs and signs in. `setTime` moves its clock. */
-async function openAdmin(options: Parameters<typeof startServer>[0] = {}) {
-  let time = NOW;
-  const server = await startServer({
-    adminKey: ADMIN_KEY,
-    hasBackgroundJobs: false,
-    now: () => time,
-    ...options,
-  });
-  const browser = new Browser(server);
-  const signIn = async (): Promise<string> => {
-    await browser.signIn();
-    return browser.fetchCsrfToken();
-  };
-  return {
-    server,
-    repository: server.repository,
-    browser,
-    signIn,
-    setTime: (to: number): void => {
-      time = to;
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
-}
 
 const listReferences = (html: string): string[] =>
   [...html.matchAll(/<th role="rowheader" scope="row"><a href="\/donations\/([\w-]+)"/g)].map(
@@ -118,6 +90,8 @@ test('shows what came in, with the same part of the period before, in a chart an
   const isTest = true;
   setTime(NOW - DAY);
   await addDonation(repository, { total: 2_000, isTest });
+  setTime(NOW - DAY + 60_000);
+  await addDonation(repository, { total: 700, isTest });
   setTime(NOW - 60_000);
   await addDonation(repository, { total: 3_000, isTest });
   await addDonation(repository, { outcome: 'promised', total: 123_456, isTest });
@@ -128,8 +102,9 @@ test('shows what came in, with the same part of the period before, in a chart an
   assert.match(section!, /Test mode: no real money/);
   assert.match(section!, /Today<\/a><\/h3>\s*<p class="sum">30\.00 USD/);
   assert.match(section!, /\+50%[^]*50% more than before/);
-  assert.match(section!, /Promised: 1,234\.56 USD \(1\)/);
+  assert.match(section!, /status=outstanding[^"]*">Not arrived yet<\/a>: 1,234\.56 USD \(1\)/);
   assert.match(section!, /Yesterday by this time: 20\.00 USD \(1\)/);
+  assert.match(section!, /All of yesterday: 27\.00 USD \(2\)/);
   assert.match(section!, /Days are in the America\/New_York time zone/);
   assert.match(section!, /<svg [^>]*role="img"\s+aria-label="Bar chart of the last 30 days/);
   assert.match(section!, /from=2026-11-24&amp;to=2026-11-24[^"]*">Tue, Nov 24<\/a>/);

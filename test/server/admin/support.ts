@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import type { DonationDetail } from '../../../src/server/admin/donation-detail.ts';
 import { CARDS, type FakeStripe } from '../../fake-stripe.ts';
 import { startServerWithStripe, type StripeTestServer } from '../payments/support.ts';
-import { createIdempotencyKey, type TestServer, type TestServerOptions } from '../support.ts';
+import {
+  createIdempotencyKey,
+  startServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../support.ts';
 
 export const ADMIN_KEY = 'canary-admin-key';
+/** Initial time of the server that {@link openAdmin} starts. */
+export const NOW = Date.UTC(2026, 10, 24, 12);
 
 /** Calls the admin API with the admin key. @param body sent by POST, if given. */
 export function callAdmin(
@@ -147,4 +154,30 @@ export class Browser {
       to: '/',
     });
   }
+}
+
+/** Starts a server without background jobs and signs in. `setTime` moves its clock. */
+export async function openAdmin(options: Parameters<typeof startServer>[0] = {}) {
+  let time = NOW;
+  const server = await startServer({
+    adminKey: ADMIN_KEY,
+    hasBackgroundJobs: false,
+    now: () => time,
+    ...options,
+  });
+  const browser = new Browser(server);
+  const signIn = async (): Promise<string> => {
+    await browser.signIn();
+    return browser.fetchCsrfToken();
+  };
+  return {
+    server,
+    repository: server.repository,
+    browser,
+    signIn,
+    setTime: (to: number): void => {
+      time = to;
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 }

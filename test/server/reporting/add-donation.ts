@@ -12,7 +12,7 @@ export interface AddedDonation {
   readonly form?: string;
   readonly method?: 0 | 1 | 4;
   readonly isTest?: boolean;
-  readonly outcome?: 'succeeded' | 'failed' | 'promised';
+  readonly outcome?: 'succeeded' | 'failed' | 'promised' | 'needs_review';
   /** The platform's ID for the gift. If undefined, the platform does not have it. */
   readonly platformId?: number;
 }
@@ -67,9 +67,12 @@ export async function addDonation(
       subscription_id: frequency === 'once' ? null : `sub_${reference}`,
       payment_method: method,
     };
-    await (outcome === 'failed'
-      ? repository.markFailed(row, 'card-declined')
-      : repository.markSucceeded(row, payment));
+    if (outcome === 'succeeded') await repository.markSucceeded(row, payment);
+    else {
+      const failed = await repository.markFailed(row, 'card-declined');
+      if (outcome === 'needs_review')
+        await repository.markNeedsReview(failed, payment, 'charged after the donor saw a failure');
+    }
   }
   if (platformId !== undefined) await recordOnPlatform(repository, reference, platformId);
   return reference;

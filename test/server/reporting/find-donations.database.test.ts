@@ -93,6 +93,7 @@ test('filters by status, form, frequency, method, platform, and period, and show
   const paid = await books.add({ platformId: 1, method: 4 });
   const promised = await books.add({ outcome: 'promised' });
   const failed = await books.add({ outcome: 'failed', form: 'spring' });
+  const review = await books.add({ outcome: 'needs_review', total: 300 });
   const monthly = await books.add({ frequency: 'monthly' });
   await books.add({ organization: 'other', platformId: 2 });
   const renewedAt = START + 30 * 24 * HOUR;
@@ -101,19 +102,21 @@ test('filters by status, form, frequency, method, platform, and period, and show
   await addEvent(repository, paid, 'refund', { at: START + 9 * HOUR, amount: 1_000 });
   const renewal = `${monthly}-2`;
   const filters: [DonationFilter, string[]][] = [
-    [{}, [renewal, monthly, failed, promised, paid]],
+    [{}, [renewal, monthly, review, failed, promised, paid]],
     [{ status: 'received' }, [renewal, monthly, paid]],
     [{ status: 'promised' }, [promised]],
+    [{ status: 'outstanding' }, [promised]],
+    [{ status: 'settling' }, []],
     [{ status: 'failed' }, [failed]],
     [{ status: 'refunded' }, [paid]],
-    [{ status: 'needs-review' }, []],
+    [{ status: 'needs-review' }, [review]],
     [{ form: 'spring' }, [failed]],
     [{ frequency: 'recurring' }, [renewal, monthly]],
-    [{ frequency: 'once' }, [failed, promised, paid]],
+    [{ frequency: 'once' }, [review, failed, promised, paid]],
     [{ method: 'offline' }, [promised]],
     [{ method: 'wallet' }, [paid]],
     [{ isOnPlatform: true }, [renewal, paid]],
-    [{ isOnPlatform: false }, [monthly, promised]],
+    [{ isOnPlatform: false }, [monthly, review, promised]],
     [{ search: '60', frequency: 'recurring' }, [renewal]],
   ];
   for (const [filter, expected] of filters)
@@ -126,16 +129,38 @@ test('filters by status, form, frequency, method, platform, and period, and show
   assert.deepEqual(listReferences(await books.find({ period: november })), [renewal]);
   const { summary } = await books.find();
   assert.deepEqual(summary, {
-    count: 5,
+    count: 6,
     totals: [
       {
         currency: 'USD',
         decimals: 2,
         received: { count: 3, total: 16_000 },
-        promised: { count: 1, total: 5_000 },
+        outstanding: { count: 1, total: 5_000 },
+        needsReview: { count: 1, total: 300 },
+        refunded: { count: 0, total: 0 },
       },
     ],
   });
+});
+
+test('totals the refunds of refunded donations, without refunds that failed', async () => {
+  await using books = await openBooks();
+  const { repository } = books;
+  const [partly, fully, unchanged] = [await books.add(), await books.add(), await books.add()];
+  await addEvent(repository, partly, 'refund', { at: START, amount: 1_000 });
+  await addEvent(repository, fully, 'refund', { at: START, amount: 5_000 });
+  for (const kind of ['refund', 'refund_failed'] as const)
+    await addEvent(repository, unchanged, kind, { at: START, amount: 5_000 });
+  const found = await books.find({ filter: { status: 'refunded' } });
+  assert.deepEqual(listReferences(found), [fully, partly]);
+  const [total] = found.summary!.totals;
+  assert.deepEqual(
+    [total!.received, total!.refunded],
+    [
+      { count: 2, total: 10_000 },
+      { count: 2, total: 6_000 },
+    ],
+  );
 });
 
 test('shows each donation and renewal on one page, even if they have the same time', async () => {

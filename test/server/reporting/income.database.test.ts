@@ -45,7 +45,7 @@ test('counts what came in today, this week, and this month, and in the same part
       decimals: 2,
       once: { count: 1, total: 1_000 },
       recurring: { count: 1, total: 60_000 },
-      promised: { count: 1, total: 700 },
+      outstanding: { count: 1, total: 700 },
       refunded: { count: 1, total: 9_000 },
     },
     {
@@ -53,7 +53,7 @@ test('counts what came in today, this week, and this month, and in the same part
       decimals: 2,
       once: { count: 1, total: 25 },
       recurring: { count: 0, total: 0 },
-      promised: { count: 0, total: 0 },
+      outstanding: { count: 0, total: 0 },
       refunded: { count: 0, total: 0 },
     },
   ]);

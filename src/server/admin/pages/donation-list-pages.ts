@@ -9,7 +9,7 @@ import { iterateExportLines, type ExportLine } from '../../reporting/export-rows
 import { findDonations } from '../../reporting/find-donations.ts';
 import { NUMBER_COLUMNS } from '../../reporting/ledger-columns.ts';
 import type { DonationActionsOptions } from '../donation-actions.ts';
-import { buildGiftUrl } from '../donation-links.ts';
+import { buildDonationUrl, buildGiftUrl } from '../donation-links.ts';
 import { toDonationRow } from '../donation-rows.ts';
 import { IncomeCache, isInTestMode } from '../income-cache.ts';
 import { listPeriodChoices } from '../list-periods.ts';
@@ -117,7 +117,8 @@ export class DonationListPages {
     const reference = search.toUpperCase();
     if (isReference(reference)) {
       const { reviewDecisions } = this.#options.repository;
-      if (await reviewDecisions.findDonationHistory(reference)) return `/donations/${reference}`;
+      const history = await reviewDecisions.findDonationHistory(reference);
+      if (history) return buildDonationUrl(reference, reference !== history.donation.reference);
     }
     const known = Object.fromEntries(LIST_FIELDS.map((name) => [name, fields[name] ?? '']));
     return buildListUrl('/donations', {

@@ -41,6 +41,7 @@ export interface DonationListData extends DonationTableOptions {
 
 const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
   received: 'Received',
+  outstanding: 'Not arrived yet',
   promised: 'Promised',
   settling: 'Waiting for bank',
   unfinished: 'Unfinished',
@@ -164,6 +165,13 @@ function formatSummary({ found, rows, isFirstPage }: DonationListData): string {
   return isFirstPage ? `The newest ${rows.length} donations` : `${rows.length} older donations`;
 }
 
+const TOTAL_LABELS = [
+  ['received', 'received'],
+  ['outstanding', 'not arrived yet'],
+  ['needsReview', 'to review'],
+  ['refunded', 'refunded'],
+] as const;
+
 function renderTotals({ found, isFirstPage }: DonationListData): Html | '' {
   const { summary, next, searchedUntil } = found;
   if (!summary)
@@ -172,14 +180,14 @@ function renderTotals({ found, isFirstPage }: DonationListData): Html | '' {
 the total, or export them.</p>`
       : '';
   if (summary.totals.length === 0) return '';
-  const amounts = summary.totals.flatMap(({ received, promised, currency, decimals }) => [
-    ...(received.count > 0
-      ? [`${formatAmount(received.total, currency, decimals)} received (${received.count})`]
-      : []),
-    ...(promised.count > 0
-      ? [`${formatAmount(promised.total, currency, decimals)} promised (${promised.count})`]
-      : []),
-  ]);
+  const amounts = summary.totals.flatMap((totals) =>
+    TOTAL_LABELS.flatMap(([kind, label]) => {
+      const { count, total } = totals[kind];
+      return count === 0
+        ? []
+        : [`${formatAmount(total, totals.currency, totals.decimals)} ${label} (${count})`];
+    }),
+  );
   return html`<p class="totals">${amounts.map((amount) => html`<span>${amount}</span> `)}</p>`;
 }
 

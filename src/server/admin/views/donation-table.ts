@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
+import { buildDonationUrl } from '../donation-links.ts';
 import type { DonationRow } from '../donation-rows.ts';
 import { getStatusLabel } from '../labels.ts';
-import { renderDateTime, renderStatusBadge, type Html } from './layout.ts';
+import { renderDateTime, renderOutcome, renderStatusBadge, type Html } from './layout.ts';
 
 /** Options for a table of donations. */
 export interface DonationTableOptions {
@@ -26,16 +27,14 @@ export function renderDonationTable(
 }
 
 function renderRow(row: DonationRow, options: DonationTableOptions): Html {
-  const { reference, at, total, kind, isRenewal, status, awaiting, notes } = row;
+  const { reference, at, total, kind, isRenewal, status, awaiting, outcomes } = row;
   const isUnusualTest = row.isTest && !options.isTest;
   return html`<tr role="row">
-<th role="rowheader" scope="row"><a href="/donations/${reference}">${formatDonor(row)}</a>
+<th role="rowheader" scope="row"><a href="${buildDonationUrl(reference, isRenewal)}">${formatDonor(row)}</a>
 ${row.donorName !== '' && row.email !== '' ? html`<span class="hint">${row.email}</span>` : ''}</th>
 <td role="cell" class="when">${renderDateTime(new Date(at).toISOString(), options.timeZone, { hasZone: false })}</td>
 <td role="cell" class="number"><strong>${total}</strong> <span class="hint">${kind}${isRenewal ? ', renewal' : ''}${isUnusualTest ? ', test' : ''}</span></td>
-<td role="cell">${renderStatusBadge(status, awaiting)}${notes.map(
-    (note) => html` <span class="hint">${note}</span>`,
-  )}</td>
+<td role="cell">${renderStatusBadge(status, awaiting)}${outcomes.map((outcome) => html` ${renderOutcome(outcome)}`)}</td>
 <td role="cell">${renderPlatform(row, options.getGiftUrl)}</td>
 <td role="cell" class="reference">${reference}</td>
 </tr>`;
@@ -46,7 +45,7 @@ function formatDonor({ donorName, email, isDeleted }: DonationRow): string {
 }
 
 function renderPlatform(
-  { platformGiftId: id, platformStatus: status }: DonationRow,
+  { platformGiftId: id, platformStatus: status, platformReason: reason }: DonationRow,
   getGiftUrl: DonationTableOptions['getGiftUrl'],
 ): Html {
   if (id !== null) {
@@ -54,7 +53,9 @@ function renderPlatform(
     const text = html`<span class="label">Gift</span> ${id}`;
     return url === undefined ? text : html`<a href="${url}">${text}</a>`;
   }
-  if (status === null || status === 'delivered')
-    return html`<span class="hint">–<span class="hidden"> not on the platform</span></span>`;
-  return html`<span class="hint">${getStatusLabel(status)}</span>`;
+  const label =
+    status === null || status === 'delivered'
+      ? html`–<span class="hidden"> not on the platform</span>`
+      : getStatusLabel(status);
+  return html`<span class="hint">${label}</span>${reason === '' ? '' : html` <span class="hint why">${reason}</span>`}`;
 }

@@ -3,6 +3,7 @@ import {
   countReceived,
   sumReceived,
   type ComparedIncome,
+  type CountAndTotal,
   type CurrencyIncome,
   type Income,
   type IncomeReport,
@@ -26,6 +27,7 @@ export interface IncomeSection {
 export function renderIncomeSection(section: IncomeSection): Html {
   const { organization, report, timeZone, isTest } = section;
   const { today, week, month, asOf } = report;
+  const yesterday = report.days.at(-2)!.income;
   const renderTile = (
     title: string,
     period: string,
@@ -35,8 +37,9 @@ export function renderIncomeSection(section: IncomeSection): Html {
     const url = buildListUrl('/donations', { organization, period });
     return html`<li>
 <h3><a href="${url}">${title}</a></h3>
-${renderAmounts(income)}
+${renderAmounts(income, buildListUrl('/donations', { organization, period, status: 'outstanding' }))}
 <p class="hint">${formatBefore(income.previous, before)}</p>
+${period === 'today' ? html`<p class="hint">${formatBefore(yesterday, 'All of yesterday')}</p>` : ''}
 </li>`;
   };
   return html`<section id="income"><h2>Income ${
@@ -65,10 +68,11 @@ function renderOrganizations({ organizations, organization }: IncomeSection): Ht
   return html`<nav aria-label="Organizations">${links}</nav>`;
 }
 
-function renderAmounts({ current, previous }: ComparedIncome): Html {
+/** @param outstandingUrl URL of the list of donations that have not arrived yet. */
+function renderAmounts({ current, previous }: ComparedIncome, outstandingUrl: string): Html {
+  const others = current.map((income) => renderOtherAmounts(income, outstandingUrl));
   const received = current.filter((income) => countReceived(income) > 0);
-  if (received.length === 0)
-    return html`<p class="sum none">Nothing yet</p>${current.map(renderOtherAmounts)}`;
+  if (received.length === 0) return html`<p class="sum none">Nothing yet</p>${others}`;
   return html`${received.map((income) => {
     const { once, recurring, currency, decimals } = income;
     const count = countReceived(income);
@@ -76,14 +80,18 @@ function renderAmounts({ current, previous }: ComparedIncome): Html {
 ${renderTrend(income, findCurrency(previous, currency))}</p>
 <p>${formatCount(count, 'donation')}: ${once.count} once, ${recurring.count} recurring</p>`;
   })}
-${current.map(renderOtherAmounts)}`;
+${others}`;
 }
 
-function renderOtherAmounts({ promised, refunded, currency, decimals }: CurrencyIncome): Html {
-  const renderAmount = (label: string, count: number, total: number): Html | '' =>
+function renderOtherAmounts(
+  { outstanding, refunded, currency, decimals }: CurrencyIncome,
+  outstandingUrl: string,
+): Html {
+  const renderAmount = (label: string | Html, { count, total }: CountAndTotal): Html | '' =>
     count > 0 ? html`<p>${label}: ${formatAmount(total, currency, decimals)} (${count})</p>` : '';
-  return html`${renderAmount('Promised', promised.count, promised.total)}
-${renderAmount('Refunded', refunded.count, refunded.total)}`;
+  const link = html`<a href="${outstandingUrl}">Not arrived yet</a>`;
+  return html`${renderAmount(link, outstanding)}
+${renderAmount('Refunded', refunded)}`;
 }
 
 function findCurrency(income: Income, currency: string): CurrencyIncome | undefined {

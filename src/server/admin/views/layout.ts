@@ -2,6 +2,7 @@ import type { Awaiting } from '@donation-form/core/donation';
 import { html } from 'hono/html';
 import { renderDocumentStart } from '../../http/render-document.ts';
 import { getStatusLabel, type Status } from '../labels.ts';
+import type { PaymentOutcome } from '../payment-outcomes.ts';
 import { MAX_SEARCH_LENGTH } from '../list-query.ts';
 import type { Session } from '../pages/sessions.ts';
 
@@ -87,6 +88,19 @@ export function renderStatusBadge(status: Status, awaiting?: Awaiting | null): H
   return renderBadge(STATUS_CLASSES[status] ?? 'open', getStatusLabel(status, awaiting));
 }
 
+const OUTCOME_CLASSES: Readonly<Record<PaymentOutcome['kind'], BadgeClass>> = {
+  refund: 'open',
+  'dispute-open': 'needs-review',
+  'dispute-won': 'done',
+  'dispute-lost': 'failed',
+};
+
+/** Renders a refund or dispute as a badge. */
+export function renderOutcome({ label, kind, note }: PaymentOutcome): Html {
+  const badge = renderBadge(OUTCOME_CLASSES[kind], label);
+  return note === '' ? badge : html`${badge} <span class="hint">${note}</span>`;
+}
+
 export function renderBadge(name: BadgeClass, label: string): Html {
   return html`<span class="badge ${name}">${label}</span>`;
 }
@@ -104,8 +118,13 @@ export function renderRelativeTime(at: number, now: number): Html {
  * @param iso ISO 8601.
  * @param timeZone the organization's time zone, such as `Europe/Berlin`.
  * @param options.hasZone false to omit the time zone if the page shows it elsewhere.
+ * @param options.hasSeconds true to show seconds.
  */
-export function renderDateTime(iso: string, timeZone: string, { hasZone = true } = {}): Html {
+export function renderDateTime(
+  iso: string,
+  timeZone: string,
+  { hasZone = true, hasSeconds = false } = {},
+): Html {
   const text = new Date(iso).toLocaleString('en-US', {
     timeZone,
     ...(hasZone && { timeZoneName: 'short' }),
@@ -114,6 +133,7 @@ export function renderDateTime(iso: string, timeZone: string, { hasZone = true }
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
+    ...(hasSeconds && { second: '2-digit' }),
     hourCycle: 'h23',
   });
   return html`<time datetime="${iso}">${text}</time>`;

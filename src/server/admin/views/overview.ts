@@ -234,13 +234,15 @@ function renderOverviewItem(item: OverviewItem, showsOrganization: boolean, now:
     label === PAYMENT_LABEL ? '' : html`<span>${label}</span>`
   }${amount === null ? '' : html`<strong>${amount}</strong>`}</div>
 <div class="reason">${reason === '' ? '' : html`<span>${reason}</span>`}
-<span class="time">${renderRelativeTime(since, now)}${renderNextRetry(nextRetryAt, now)}</span></div>
+<span class="time">${renderRelativeTime(since, now)}${renderNextRun(label, nextRetryAt, now)}</span></div>
 </li>`;
 }
 
-function renderNextRetry(nextRetryAt: number | null, now: number): Html | '' {
-  if (nextRetryAt === null) return '';
-  return html`, next retry ${nextRetryAt <= now ? 'now' : renderRelativeTime(nextRetryAt, now)}`;
+/** Renders the time of the next check of a payment, or of the next retry of an event. */
+function renderNextRun(label: string, at: number | null, now: number): Html | '' {
+  if (at === null) return '';
+  const what = label === PAYMENT_LABEL ? 'check' : 'retry';
+  return html`, next ${what} ${at <= now ? 'now' : renderRelativeTime(at, now)}`;
 }
 
 function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: string): Html {
