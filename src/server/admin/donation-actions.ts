@@ -14,6 +14,9 @@ import {
   type DonationDetail,
   type DecisionDetail,
 } from './donation-detail.ts';
+import { findProbableDuplicate } from './find-duplicate.ts';
+import { listPaymentOutcomes, type PaymentOutcome } from './payment-outcomes.ts';
+import { getDonationTotal } from '../donations/total.ts';
 import { buildGiftUrl, listDonationLinks, type DonationLinks } from './donation-links.ts';
 import { buildStory, type StoryEntry } from './donation-story.ts';
 import { describeWebhook } from './webhook-steps.ts';
@@ -40,10 +43,20 @@ export interface ResolveResult {
   readonly donation?: DonationDetail;
 }
 
+export interface ProbableDuplicate {
+  readonly reference: string;
+  /** Time since this donation in milliseconds. Negative if the other one was made first. */
+  readonly delay: number;
+}
+
 /** Data for a donation's page. */
 export interface DonationStory {
   readonly donation: DonationDetail;
   readonly awaiting: Awaiting | null;
+  /** Refunds and disputes of the donation, without those of its renewals. */
+  readonly outcomes: readonly PaymentOutcome[];
+  /** Another donation that the donor probably made by mistake. */
+  readonly duplicate: ProbableDuplicate | undefined;
   readonly donorEmail: string | undefined;
   readonly story: readonly StoryEntry[];
   readonly links: DonationLinks;
@@ -75,11 +88,12 @@ export class DonationActions {
    * unknown.
    */
   async findDonationStory(reference: string): Promise<DonationStory | undefined> {
-    const { repository, formRegistry, outboundWebhooks, now } = this.#options;
+    const { repository, formRegistry, outboundWebhooks, database, now } = this.#options;
     const history = await repository.reviewDecisions.findDonationHistory(reference);
     if (!history) return undefined;
     const { donation, events } = history;
-    const [decisions, webhooks] = await Promise.all([
+    const [duplicate, decisions, webhooks] = await Promise.all([
+      findProbableDuplicate(database.db, donation),
       repository.reviewDecisions.listDecisions(donation.reference),
       outboundWebhooks.listUndeliveredAbout(donation.organization, events),
     ]);
@@ -87,6 +101,14 @@ export class DonationActions {
     return {
       donation: toDonationDetail(history, decisions, now()),
       awaiting: donation.awaiting,
+      outcomes: listPaymentOutcomes(
+        events.filter((event) => event.reference === donation.reference),
+        getDonationTotal(donation),
+      ),
+      duplicate: duplicate && {
+        reference: duplicate.reference,
+        delay: duplicate.created_at - donation.created_at,
+      },
       donorEmail: donation.payload.donor.email,
       story: buildStory(history, decisions, ({ id }) =>
         webhooks.filter(({ event }) => event === id).map(describeWebhook),

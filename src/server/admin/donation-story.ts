@@ -10,6 +10,7 @@ import {
   DECISION_LABELS,
   FREQUENCY_LABELS,
   METHOD_LABELS,
+  endSentence,
   getFailureReasonLabel,
   getStatusLabel,
   removeErrorName,
@@ -22,6 +23,8 @@ export interface StoryEntry {
    */
   readonly at: number | undefined;
   readonly text: string;
+  /** Reference of the renewal that was charged. Undefined for all other entries. */
+  readonly renewal?: string | undefined;
   /** Consequences, such as the update to the platform. */
   readonly steps: readonly StoryStep[];
   readonly note?: string;
@@ -51,20 +54,29 @@ export function buildStory(
     ...listWebhookSteps(event),
   ];
   const donationEvent = events.find((event) => event.kind === 'donation');
+  const review = decisions.find(
+    ({ event, from_status: from }) => event === null && from === 'needs_review',
+  );
+  // The sort is stable. Decisions precede the events that they cause at the same time.
   const past: StoryEntry[] = [
     {
       at: donation.created_at,
       text: describeRequest(donation, isPledge),
       steps: isPledge && donationEvent ? listSteps(donationEvent) : [],
     },
+    ...(review ? describeReviewedCharge(donation, review) : []),
+    ...decisions.map((decision) => describeDecision(decision, events, isPledge)),
     ...events
       .filter((event) => !isPledge || event !== donationEvent)
       .map((event) => ({
         at: event.happened_at,
-        text: describeEvent(event, { donation, events }, getProviderName(donation)),
+        text:
+          event === donationEvent && review && event.happened_at >= review.decided_at
+            ? `The donation counts as received: ${formatDonationTotal(donation)}.`
+            : describeEvent(event, { donation, events }, getProviderName(donation)),
+        renewal: event.kind === 'renewal' ? event.reference : undefined,
         steps: listSteps(event),
       })),
-    ...decisions.map((decision) => describeDecision(decision, events, isPledge)),
     ...describeEnd(donation, events, decisions),
     ...describeDeletion(donation),
   ];
@@ -74,15 +86,39 @@ export function buildStory(
   ];
 }
 
-function describeRequest(donation: Donation, isPledge: boolean): string {
+function formatDonationTotal(donation: Donation): string {
   const { total, currency, decimals } = getDonationTotal(donation);
+  return formatAmount(total, currency, decimals);
+}
+
+/**
+ * Describes the charge of a payment that needed review, at the start of the charge. The database
+ * does not have the time at which the provider completed it.
+ */
+function describeReviewedCharge(
+  donation: Donation,
+  { to_status: decided }: ReviewDecisionRow,
+): StoryEntry[] {
+  const { failure_reason: reason, charge_started_at: at } = donation;
+  const provider = getProviderName(donation);
+  // The decision that nothing was charged sets the reason `payment-failed` if there was none.
+  const wasShown = reason !== null && (decided !== 'failed' || reason !== 'payment-failed');
+  const text = wasShown
+    ? `The donor saw that the payment failed: ${getFailureReasonLabel(reason)}. Later, ` +
+      `${provider} reported that it had charged ${formatDonationTotal(donation)}, so the payment ` +
+      'needed review.'
+    : `The payment needed review: ${provider} charged a different amount than agreed, or the ` +
+      'result of the charge was unknown.';
+  return [{ at, text, steps: [] }];
+}
+
+function describeRequest(donation: Donation, isPledge: boolean): string {
   const { gift, form } = donation.payload;
   const verb = isPledge ? 'promised' : 'chose to give';
   const method = METHOD_LABELS[getMethod(donation)];
   return (
-    `${formatDonorName(donation) || 'The donor'} ${verb} ` +
-    `${formatAmount(total, currency, decimals)} ${FREQUENCY_LABELS[gift.frequency]}, by ` +
-    `${method}, on the form “${form.id}”.`
+    `${formatDonorName(donation) || 'The donor'} ${verb} ${formatDonationTotal(donation)} ` +
+    `${FREQUENCY_LABELS[gift.frequency]}, by ${method}, on the form “${form.id}”.`
   );
 }
 
@@ -116,7 +152,9 @@ function describeEnd(
     return [
       {
         at,
-        text: `The payment needs review${error === null ? '' : `: ${removeErrorName(error)}`}.`,
+        text: endSentence(
+          `The payment needs review${error === null ? '' : `: ${removeErrorName(error)}`}`,
+        ),
         steps: [],
       },
     ];
@@ -158,8 +196,9 @@ function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
       ...((error !== null || nextRunAt < NEVER) && {
         steps: [
           {
-            text: error === null ? '' : `The last check failed: ${removeErrorName(error)}`,
-            ...(nextRunAt < NEVER && { nextRetryAt: nextRunAt }),
+            text:
+              error === null ? '' : endSentence(`The last check failed: ${removeErrorName(error)}`),
+            ...(nextRunAt < NEVER && { nextCheckAt: nextRunAt }),
           },
         ],
       }),

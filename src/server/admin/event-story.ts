@@ -4,13 +4,13 @@ import { getMethod } from '../reporting/donation-filter.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import { formatAmount } from './format-amount.ts';
-import { getStatusLabel, removeErrorName } from './labels.ts';
+import { endSentence, getStatusLabel, removeErrorName } from './labels.ts';
 
 /**
  * A consequence of an event, such as an update to the platform. Times are milliseconds since 1970.
  */
 export interface StoryStep {
-  /** May be empty if `nextRetryAt` is set. */
+  /** May be empty if `nextCheckAt` is set. */
   readonly text: string;
   readonly at?: number;
   /** The platform's gift ID, if the step created a gift. */
@@ -18,6 +18,8 @@ export interface StoryStep {
   /** Label of a status that needs attention. */
   readonly warning?: string;
   readonly nextRetryAt?: number;
+  /** Time of the next check with the payment provider. */
+  readonly nextCheckAt?: number;
 }
 
 /**
@@ -81,7 +83,8 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
   const error = removeErrorName(lastError);
   switch (status) {
     case 'delivered':
-      if (error !== null) return { text: `The platform did not need this update: ${error}.` };
+      if (error !== null)
+        return { text: endSentence(`The platform did not need this update: ${error}`) };
       if (isGiftCreation(event) && id !== null)
         return { text: 'Recorded on the platform as gift', platformGiftId: id, at };
       return isGiftCreation(event)
@@ -92,7 +95,9 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
         text:
           error === null
             ? 'Not sent to the platform yet.'
-            : `The platform did not accept this (tried ${attempts === 1 ? 'once' : `${attempts} times`}): ${error}.`,
+            : endSentence(
+                `The platform did not accept this (tried ${attempts === 1 ? 'once' : `${attempts} times`}): ${error}`,
+              ),
         ...(error !== null && { warning: getStatusLabel(status) }),
         nextRetryAt: event.next_run_at,
       };
@@ -102,7 +107,7 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
         status === 'manual'
           ? 'A person must enter this on the platform.'
           : 'The platform may already have this. A person must check there.';
-      const reason = error === null ? '' : ` Reason: ${error}.`;
+      const reason = error === null ? '' : endSentence(` Reason: ${error}`);
       return { text: text + reason, warning: getStatusLabel(status) };
     }
   }

@@ -121,6 +121,11 @@ export function removeErrorName(error: string | null): string | null {
   return error === null ? null : error.replace(/^\w*Error: /, '');
 }
 
+/** Adds a period unless the text already ends with a punctuation mark. */
+export function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
 export const DECISION_LABELS: Readonly<Record<ReviewDecision, string>> = {
   succeeded: 'Confirmed as paid',
   entered: 'Entered on the platform manually',

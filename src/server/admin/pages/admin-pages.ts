@@ -208,11 +208,13 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
   );
 
   app.get('/donations/:reference', async (c) => {
-    const story = await actions.findDonationStory(c.req.param('reference'));
+    const openedReference = c.req.param('reference');
+    const story = await actions.findDonationStory(openedReference);
     if (!story) return sendPageWithNotice(c, renderDonationNotFoundPage(c.get('context')), 404);
     const { organization } = story.donation;
     const context = { ...c.get('context'), organization };
-    const data = { ...story, now: now(), timeZone: getTimeZone(organization) };
+    const timeZone = getTimeZone(organization);
+    const data = { ...story, now: now(), timeZone, openedReference };
     return sendPageWithNotice(c, renderDonationPage(context, data));
   });
 

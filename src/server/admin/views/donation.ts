@@ -2,12 +2,15 @@ import { html } from 'hono/html';
 import { PAYMENT, type ReviewOption } from '../../donations/review-options.ts';
 import type { DonationDetail, EventDetail, LabeledValue } from '../donation-detail.ts';
 import type { DonationStory } from '../donation-actions.ts';
-import { EVENT_STATUS_DESCRIPTIONS, PAYMENT_STATUS_DESCRIPTIONS } from '../labels.ts';
+import { endSentence, EVENT_STATUS_DESCRIPTIONS, PAYMENT_STATUS_DESCRIPTIONS } from '../labels.ts';
 import { renderExternalLinks, renderHelp, renderStorySection } from './story.ts';
 import {
+  formatCount,
+  formatDuration,
   renderCsrfField,
   renderDateTime,
   renderDocument,
+  renderOutcome,
   renderStatusBadge,
   type Html,
   type RequestContext,
@@ -19,10 +22,12 @@ export interface DonationPageData extends DonationStory {
   readonly now: number;
   /** The organization's time zone. */
   readonly timeZone: string;
+  /** Reference in the page's URL, which may be that of a renewal. */
+  readonly openedReference: string;
 }
 
 export function renderDonationPage(context: RequestContext, data: DonationPageData): Html {
-  const { donation, awaiting, links, timeZone } = data;
+  const { donation, awaiting, outcomes, links, timeZone } = data;
   const { reference, organizationName, total, donorName, events, reviewOptions } = donation;
   const subjects = [...new Set(reviewOptions.map(({ event }) => event))];
   const isPending = (id: string): boolean =>
@@ -37,10 +42,13 @@ export function renderDonationPage(context: RequestContext, data: DonationPageDa
     html`<header>
 <p class="organization">${organizationName}</p>
 <h1>${total}${donorName === '' ? '' : ` from ${donorName}`}</h1>
-<p class="lede">${renderStatusBadge(donation.status, awaiting)} <span class="id">${reference}</span>,
+<p class="lede">${renderStatusBadge(donation.status, awaiting)}
+${outcomes.map((outcome) => html`${renderOutcome(outcome)} `)}<span class="id">${reference}</span>,
 ${renderDateTime(donation.createdAt, timeZone)}</p>
+${renderOpenedRenewal(data)}
 </header>
 <main class="stack">
+${renderDuplicate(data)}
 ${subjects.filter((subject) => !isPending(subject)).map(renderReview)}
 ${hasPendingWork ? renderRetrySection(reference, context.csrf) : ''}
 ${subjects.filter(isPending).map(renderReview)}
@@ -53,6 +61,22 @@ ${subjects.filter(isPending).map(renderReview)}
 </div>
 </main>`,
   );
+}
+
+/** Renders a link to the renewal that the page was opened for, if it was opened for one. */
+function renderOpenedRenewal({ donation, openedReference }: DonationPageData): Html | '' {
+  if (openedReference === donation.reference) return '';
+  return html`<p class="hint"><a href="#${openedReference}">Renewal ${openedReference}</a> is marked in the history.</p>`;
+}
+
+function renderDuplicate({ duplicate, donation }: DonationPageData): Html | '' {
+  if (!duplicate) return '';
+  const { reference, delay } = duplicate;
+  const seconds = Math.round(Math.abs(delay) / 1_000);
+  const interval = seconds < 120 ? formatCount(seconds, 'second') : formatDuration(Math.abs(delay));
+  const donor = donation.donorName || 'The donor';
+  return html`<p class="banner"><strong>Possible duplicate.</strong> ${donor} gave the same amount
+${interval} ${delay < 0 ? 'earlier' : 'later'}, on the same form: <a href="/donations/${reference}">${reference}</a></p>`;
 }
 
 function renderRetrySection(reference: string, csrf: string): Html {
@@ -89,7 +113,7 @@ function renderReviewSection(
   const amount = event?.amount ? html` <span class="amount">${event.amount}</span>` : '';
   return html`<section class="review${isUrgent ? '' : ' quiet'}" aria-label="${subject}: ${purpose}">
 <h2>${subject} ${renderStatusBadge(status)}${amount}</h2>
-<p class="reason">${explanation}${error ? ` Reason: ${addMissingPeriod(error)}` : ''}</p>
+<p class="reason">${explanation}${error ? ` Reason: ${endSentence(error)}` : ''}</p>
 <div class="options">${forms}</div>
 </section>`;
 }
@@ -115,10 +139,6 @@ ${platformIdField}
 /** Formats an event's label. Includes the reference if the event belongs to a renewal. */
 function formatEventTitle({ label, reference }: EventDetail, donationReference: string): string {
   return reference === donationReference ? label : `${label} ${reference}`;
-}
-
-function addMissingPeriod(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Renders a button that searches for all donations with the donor's email. */

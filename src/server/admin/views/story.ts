@@ -10,6 +10,8 @@ interface StoryData extends Pick<DonationStory, 'story' | 'getGiftUrl'> {
   readonly now: number;
   /** The organization's time zone. */
   readonly timeZone: string;
+  /** Reference in the page's URL, which may be that of a renewal. */
+  readonly openedReference: string;
 }
 
 /** Renders a donation's history, oldest entry first. */
@@ -18,31 +20,39 @@ export function renderStorySection(data: StoryData): Html {
 <ol class="story">${data.story.map((entry) => renderEntry(entry, data))}</ol></section>`;
 }
 
-function renderEntry({ at, text, steps, note = '' }: StoryEntry, data: StoryData): Html {
-  const time = at === undefined ? 'Now' : renderDateTime(new Date(at).toISOString(), data.timeZone);
-  return html`<li${at === undefined ? html` class="now"` : ''}><p class="time">${time}</p>
+function renderEntry({ at, text, renewal, steps, note = '' }: StoryEntry, data: StoryData): Html {
+  const time = at === undefined ? 'Now' : renderTime(at, data.timeZone);
+  const isOpened = renewal !== undefined && renewal === data.openedReference;
+  const name = at === undefined ? html` class="now"` : '';
+  const id = renewal === undefined ? '' : html` id="${renewal}"`;
+  return html`<li${name}${id}${isOpened ? html` aria-current="true"` : ''}><p class="time">${time}</p>
 <p>${text}</p>
 ${note === '' ? '' : html`<blockquote>${note}</blockquote>`}
 ${steps.length === 0 ? '' : html`<ul>${steps.map((step) => renderStep(step, data))}</ul>`}</li>`;
 }
 
+/** Renders a time with seconds, because charges may be seconds apart. */
+function renderTime(at: number, timeZone: string): Html {
+  return renderDateTime(new Date(at).toISOString(), timeZone, { hasSeconds: true });
+}
+
 function renderStep(
-  { text, at, platformGiftId: id, warning, nextRetryAt }: StoryStep,
+  { text, at, platformGiftId: id, warning, nextRetryAt, nextCheckAt }: StoryStep,
   { now, timeZone, getGiftUrl }: StoryData,
 ): Html {
   const time =
     at === undefined
       ? ''
-      : html` <span class="hint">${renderDateTime(new Date(at).toISOString(), timeZone)}</span>`;
+      : html` <span class="hint">${renderTime(at, timeZone)}</span>`;
   return html`<li>${warning === undefined ? '' : html`${renderBadge('needs-review', warning)} `}${text}
 ${
   id === undefined ? '' : html`${renderId(String(id), getGiftUrl(id))}.`
-}${time}${renderNextRetry(nextRetryAt, now)}</li>`;
+}${time}${renderNextRun('attempt', nextRetryAt, now)}${renderNextRun('check', nextCheckAt, now)}</li>`;
 }
 
-function renderNextRetry(at: number | undefined, now: number): Html | '' {
+function renderNextRun(what: string, at: number | undefined, now: number): Html | '' {
   if (at === undefined) return '';
-  return html` <span class="hint">Next attempt ${at <= now ? 'now' : renderRelativeTime(at, now)}.</span>`;
+  return html` <span class="hint">Next ${what} ${at <= now ? 'now' : renderRelativeTime(at, now)}.</span>`;
 }
 
 /** Renders an ID as a link. Without a URL, renders text that a click selects. */

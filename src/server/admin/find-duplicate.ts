@@ -1,0 +1,53 @@
+import type { Kysely } from 'kysely';
+import type { Donation, Tables } from '../database/schema.ts';
+import { isSameEmail } from '../privacy/match-email.ts';
+
+/** Time between two equal donations of which one is probably a mistake, in milliseconds. */
+const MAX_INTERVAL = 600_000;
+/** Maximum number of donations to compare. */
+const MAX_DONATIONS = 1_000;
+
+/**
+ * Finds another donation that the same donor probably made by mistake: of the same amount and
+ * frequency, through the same form, less than ten minutes before or after. Returns `undefined`
+ * unless both were charged or may have been charged.
+ */
+export async function findProbableDuplicate(
+  db: Kysely<Tables>,
+  donation: Donation,
+): Promise<Donation | undefined> {
+  if (!mayBeCharged(donation)) return undefined;
+  const { organization, reference, created_at: at } = donation;
+  const candidates = await db
+    .selectFrom('donations')
+    .selectAll()
+    .where('organization', '=', organization)
+    .where('created_at', '>=', at - MAX_INTERVAL)
+    .where('created_at', '<=', at + MAX_INTERVAL)
+    .where('reference', '!=', reference)
+    .where('status', 'in', ['succeeded', 'processing', 'needs_review'])
+    .orderBy('created_at')
+    .limit(MAX_DONATIONS)
+    .execute();
+  return candidates.find((other) => mayBeCharged(other) && isEqualDonation(other, donation));
+}
+
+/** Returns true unless the payment is unfinished, failed, or a pledge. */
+function mayBeCharged({ status, awaiting }: Donation): boolean {
+  return (
+    status === 'succeeded' ||
+    status === 'needs_review' ||
+    (status === 'processing' && awaiting !== 'donor')
+  );
+}
+
+function isEqualDonation({ payload: one }: Donation, { payload: other }: Donation): boolean {
+  return (
+    other.donor.email !== undefined &&
+    isSameEmail(one.donor.email, other.donor.email) &&
+    one.gift.total === other.gift.total &&
+    one.gift.currency === other.gift.currency &&
+    one.gift.frequency === other.gift.frequency &&
+    one.form.id === other.form.id
+  );
+}
