@@ -66,7 +66,13 @@ function formatPlatformReason(entry: LedgerEntry, creation: OutboxEvent | undefi
     getDonationStatus(entry) === 'needs_review'
       ? formatReason(entry.donation)
       : (removeErrorName(creation?.last_error ?? null) ?? '');
-  return reason.length > MAX_REASON_LENGTH
-    ? `${reason.slice(0, MAX_REASON_LENGTH - 1).trimEnd()}…`
-    : reason;
+  return shortenReason(reason);
+}
+
+/** Removes IDs in parentheses and the advice after a semicolon, and limits the length. */
+function shortenReason(reason: string): string {
+  const main = reason.replaceAll(/ \([^)]*\)/g, '').split(';')[0]!;
+  return main.length > MAX_REASON_LENGTH
+    ? `${main.slice(0, MAX_REASON_LENGTH - 1).trimEnd()}…`
+    : main;
 }

@@ -308,7 +308,9 @@ export function getRetentionReason(
     const wait = `The platform has not recorded ${unrecorded.reference} yet. Try again after the server has sent it.`;
     return unrecorded.last_error === null
       ? wait
-      : `${wait} If the platform keeps rejecting it, enter the gift there, then run: donation-form donations resolve ${unrecorded.reference} --decision entered --platform-gift-id <id>.`;
+      : `${wait} If the platform keeps rejecting it, enter the gift there, then run: ` +
+          `donation-form donations resolve ${unrecorded.reference} --decision entered ` +
+          '--platform-gift-id <id>.';
   }
   if (unrecorded)
     return `${unrecorded.reference} needs review. Enter it on the platform first: donation-form donations review.`;

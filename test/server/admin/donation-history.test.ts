@@ -121,7 +121,7 @@ test('shows why the platform does not have a gift, and which part was refunded',
   assert.match(list.html, /<h2 id="results">2 donations<\/h2>/);
   assert.match(list.html, /65\.00 USD to review \(1\)/);
   assert.match(list.html, /To be sent<\/span> <span[^>]*>Unknown fund code GARDEN-26\.</);
-  assert.match(list.html, /<span[^>]*>charged after the donor saw a failure</);
+  assert.match(list.html, /<td role="cell"> <span[^>]*>charged after the donor saw a failure</);
   const { html } = await browser.request(`/donations/${rejected}`);
   assert.match(html, /\(tried 79 times\): Unknown fund code GARDEN-26\.\s/);
 

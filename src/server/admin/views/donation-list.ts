@@ -96,8 +96,8 @@ function renderFilterForm({ csrf }: RequestContext, data: DonationListData): Htm
     renderSelect({ name, label, choices, value: fields[name] ?? '' });
   return html`<form class="filters" method="post" action="/donations/search" role="search" aria-label="Donations">${renderCsrfField(csrf)}
 <div class="search"><label for="search">Name, email, reference, or exact amount</label>
-<input id="search" name="search" type="search" value="${fields.search ?? ''}" maxlength="${MAX_SEARCH_LENGTH}" autocomplete="off"
-spellcheck="false" enterkeyhint="search"></div>
+<input id="search" name="search" type="search" value="${fields.search ?? ''}" maxlength="${MAX_SEARCH_LENGTH}"
+autocomplete="off" spellcheck="false" enterkeyhint="search"></div>
 ${
   organizations.length < 2
     ? ''

@@ -34,7 +34,9 @@ function renderRow(row: DonationRow, options: DonationTableOptions): Html {
 ${row.donorName !== '' && row.email !== '' ? html`<span class="hint">${row.email}</span>` : ''}</th>
 <td role="cell" class="when">${renderDateTime(new Date(at).toISOString(), options.timeZone, { hasZone: false })}</td>
 <td role="cell" class="number"><strong>${total}</strong> <span class="hint">${kind}${isRenewal ? ', renewal' : ''}${isUnusualTest ? ', test' : ''}</span></td>
-<td role="cell">${renderStatusBadge(status, awaiting)}${outcomes.map((outcome) => html` ${renderOutcome(outcome)}`)}</td>
+<td role="cell">${renderStatusBadge(status, awaiting)}${outcomes.map(
+    (outcome) => html` ${renderOutcome(outcome)}`,
+  )}</td>
 <td role="cell">${renderPlatform(row, options.getGiftUrl)}</td>
 <td role="cell" class="reference">${reference}</td>
 </tr>`;
@@ -53,9 +55,10 @@ function renderPlatform(
     const text = html`<span class="label">Gift</span> ${id}`;
     return url === undefined ? text : html`<a href="${url}">${text}</a>`;
   }
-  const label =
-    status === null || status === 'delivered'
-      ? html`–<span class="hidden"> not on the platform</span>`
-      : getStatusLabel(status);
-  return html`<span class="hint">${label}</span>${reason === '' ? '' : html` <span class="hint why">${reason}</span>`}`;
+  const reasonText = reason === '' ? '' : html` <span class="hint why">${reason}</span>`;
+  if (status !== null && status !== 'delivered')
+    return html`<span class="hint">${getStatusLabel(status)}</span>${reasonText}`;
+  return (
+    reasonText || html`<span class="hint">–<span class="hidden"> not on the platform</span></span>`
+  );
 }

@@ -66,7 +66,8 @@ ${subjects.filter(isPending).map(renderReview)}
 /** Renders a link to the renewal that the page was opened for, if it was opened for one. */
 function renderOpenedRenewal({ donation, openedReference }: DonationPageData): Html | '' {
   if (openedReference === donation.reference) return '';
-  return html`<p class="hint"><a href="#${openedReference}">Renewal ${openedReference}</a> is marked in the history.</p>`;
+  const link = html`<a href="#${openedReference}">Renewal ${openedReference}</a>`;
+  return html`<p class="hint">${link} is marked in the history.</p>`;
 }
 
 function renderDuplicate({ duplicate, donation }: DonationPageData): Html | '' {
@@ -76,7 +77,8 @@ function renderDuplicate({ duplicate, donation }: DonationPageData): Html | '' {
   const interval = seconds < 120 ? formatCount(seconds, 'second') : formatDuration(Math.abs(delay));
   const donor = donation.donorName || 'The donor';
   return html`<p class="banner"><strong>Possible duplicate.</strong> ${donor} gave the same amount
-${interval} ${delay < 0 ? 'earlier' : 'later'}, on the same form: <a href="/donations/${reference}">${reference}</a></p>`;
+${interval} ${delay < 0 ? 'earlier' : 'later'}, on the same form:
+<a href="/donations/${reference}">${reference}</a></p>`;
 }
 
 function renderRetrySection(reference: string, csrf: string): Html {

@@ -40,10 +40,7 @@ function renderStep(
   { text, at, platformGiftId: id, warning, nextRetryAt, nextCheckAt }: StoryStep,
   { now, timeZone, getGiftUrl }: StoryData,
 ): Html {
-  const time =
-    at === undefined
-      ? ''
-      : html` <span class="hint">${renderTime(at, timeZone)}</span>`;
+  const time = at === undefined ? '' : html` <span class="hint">${renderTime(at, timeZone)}</span>`;
   return html`<li>${warning === undefined ? '' : html`${renderBadge('needs-review', warning)} `}${text}
 ${
   id === undefined ? '' : html`${renderId(String(id), getGiftUrl(id))}.`
