@@ -102,7 +102,7 @@ test('a donation that needs review is found and resolved on the admin page, in b
     'Paid, and entered on the platform',
     'Refunded or not charged',
   ]);
-  const option = page.locator('form.option', { hasText: 'notifies the platform of 50.00 USD' });
+  const option = page.locator('form.option', { hasText: 'reports the agreed amount of 50.00 USD' });
   await option.getByLabel('Note').fill('Ten dollars were a fee');
   await option.getByRole('button').click();
   await expect(page.getByRole('status')).toHaveText(

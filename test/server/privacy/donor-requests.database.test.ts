@@ -470,7 +470,7 @@ test('leaves a renewal after the deletion for manual entry', async () => {
     [left?.reference, left?.last_error, server.sentGifts.length],
     [
       `${reference}-2`,
-      'the donor data was deleted before the platform received the donation; enter it without a donor',
+      'the donor data was deleted before the platform received the donation; enter the donation without a donor',
       1,
     ],
   );
