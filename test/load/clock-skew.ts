@@ -2,8 +2,8 @@
  * Bar 24: two servers share a PostgreSQL database, their clocks differ by 90 seconds, and both are
  * killed while donors give.
  */
-import { countRows, waitUntilProcessed } from './audit.ts';
-import { createExactFigure, createZeroFigure, type Bar, type Figure } from './figure.ts';
+import { waitUntilProcessed } from './audit.ts';
+import { createExactFigure, type Bar, type Figure } from './figure.ts';
 import {
   checkDonations,
   createClockOptions,
@@ -15,10 +15,10 @@ import { findFreePort, openWorld } from './world.ts';
 
 /** How far the second server's clock is ahead, in milliseconds of that clock. */
 const SKEW = 90_000;
-const SPEED = 5;
+const SPEED = 20;
 /** The platform takes up to 3 s by the servers' clocks. */
 const RECORDING_TIME = { min: 300 / SPEED, max: 3_000 / SPEED, seed: 53 };
-const COUNT = 2_000;
+const COUNT = 1_000;
 const KILLS = 20;
 const TIMEOUT = 300_000;
 
@@ -52,17 +52,13 @@ async function killServersWithClockSkew(): Promise<Figure[]> {
   return [
     createExactFigure('server kills', killed, KILLS),
     ...(await checkDonations(world, completed, COUNT)),
-    createZeroFigure(
-      'declined cards',
-      await countRows(world.database, `donations WHERE status = 'failed'`),
-    ),
   ];
 }
 
 export const bars: readonly Bar[] = [
   {
     number: 24,
-    description: `two servers over PostgreSQL whose clocks differ by 90 s are killed 20 times (kill -9) in turn during 2,000 donations, with 5% of replies lost, 3% of calls refused, a platform that takes up to 3 s, and clocks ${SPEED} times as fast`,
+    description: `two servers over PostgreSQL whose clocks differ by 90 s are killed 20 times (kill -9) in turn during 1,000 donations, with 5% of replies lost, 3% of calls refused, a platform that takes up to 3 s, and clocks ${SPEED} times as fast`,
     run: killServersWithClockSkew,
   },
 ];

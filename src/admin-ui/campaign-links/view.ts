@@ -15,7 +15,7 @@ export interface View {
   readonly origins: readonly string[];
   /** Result of checking the link's parameters against the form. */
   readonly check: LinkCheck;
-  /** Error message for the page URL. Undefined until the user has entered the URL once. */
+  /** Undefined if the page URL is valid, or until the user leaves the field or copies the link. */
   readonly pageProblem: string | undefined;
   readonly copyMessage: string;
   /** Links to check, as pasted or read from a file. */

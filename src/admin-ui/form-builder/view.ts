@@ -48,7 +48,7 @@ export interface Messages {
   readonly snippet?: string;
 }
 
-/** Finds the problem with a value, or with a value inside it. */
+/** Finds the message for the first problem with a value or any value nested in it. */
 export function findProblemMessage(
   { problems }: Pick<View, 'problems'>,
   path: ConfigPath,

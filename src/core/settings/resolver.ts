@@ -26,7 +26,10 @@ export class SettingResolver {
   readonly ignored: IgnoredValue[] = [];
   readonly candidates: readonly SettingCandidate[];
 
-  /** @param candidates in any order of sources; within a source, strongest name first. */
+  /**
+   * @param candidates from all sources, in any order. Within a source, the strongest name must come
+   *   first.
+   */
   constructor(candidates: readonly SettingCandidate[]) {
     this.candidates = sortByPrecedence(candidates);
   }

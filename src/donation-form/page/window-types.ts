@@ -27,8 +27,8 @@ declare global {
   interface ServiceDonorsForms {
     settings?: PageSettings;
     /**
-     * Returns true if the visitor consents to saving the campaign during the visit and to
-     * analytics. Called by the `attribution.js` and `analytics.js` scripts.
+     * Returns true if the visitor consents to analytics and to saving the campaign parameters for
+     * the visit. Called by the `attribution.js` and `analytics.js` scripts.
      */
     consent?: () => boolean | Promise<boolean>;
   }

@@ -11,7 +11,7 @@ import { formatDay, formatDollars } from './formats.ts';
 /** Display name that a public client uses for a lost dispute. */
 const CHARGEBACK = 'ChargeBack';
 
-/** Query type of gifts, as its name and as its value. */
+/** Name and numeric value of the gift query type. Clients may send either. */
 const GIFT_QUERY_TYPES = ['Gift', 3];
 
 interface GiftOfDonor {

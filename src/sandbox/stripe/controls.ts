@@ -46,7 +46,7 @@ export function createStripeControls(stripe: StripeEmulator): Hono {
 }
 
 /**
- * Finds a payment's latest dispute.
+ * Returns the ID of a payment's latest dispute.
  * @throws HTTPException if the payment has no dispute.
  */
 export function getLatestDisputeId({ store }: StripeEmulator, intent: string): string {

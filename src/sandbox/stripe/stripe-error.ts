@@ -11,7 +11,7 @@ export interface StripeError {
   readonly payment_method?: Stripe.PaymentMethod;
 }
 
-/** An error with Stripe's response body. */
+/** Error that carries the body of a Stripe error response. */
 export class StripeApiError extends Error {
   readonly status: number;
   readonly error: StripeError;

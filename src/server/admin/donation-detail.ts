@@ -202,7 +202,7 @@ function listPaymentFields(donation: Donation): LabeledValue[] {
     ['Subscription status', donation.subscription_status],
     donation.status === 'failed'
       ? ['Failure reason', reasonLabel]
-      : ['Shown to the donor', reasonLabel && `payment failed: ${reasonLabel}`],
+      : ['Result shown to the donor', reasonLabel && `payment failed: ${reasonLabel}`],
     ['Status checks', attempts > 0 && String(attempts)],
   ]);
 }

@@ -25,8 +25,8 @@ export interface ClaimedMessage extends Problem {
 }
 
 /**
- * Records problems, and which server reports them. Servers that share a database send at most
- * one message an hour about a cause and organization: when the problem begins, when more items are
+ * Records problems and which server reports them. Servers that share a database send at most one
+ * message per hour for each cause and organization: when the problem begins, when more items are
  * affected, and as a reminder once a day.
  */
 export class AlertLog {

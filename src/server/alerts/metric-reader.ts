@@ -20,7 +20,7 @@ const MAX_PERIOD = 3_600_000;
 /** Upper bounds of the histogram buckets that rules evaluate, in seconds. */
 const BOUNDS: readonly unknown[] = [0.5, 5];
 
-/** Reads current metrics and the increases of counters. */
+/** Reads current metrics and counter increases. */
 export class MetricReader {
   readonly #registry: Registry;
   readonly #clock: () => number;

@@ -94,7 +94,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         isSlow(metrics, REQUESTS, 5, { method: 'POST', route: '/donations' }),
-        'More than one donor in twenty waits longer than five seconds.',
+        'More than 1 in 20 donors are waiting longer than 5 seconds.',
       ),
   },
   {

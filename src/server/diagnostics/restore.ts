@@ -141,8 +141,8 @@ function checkOrganizations(
     ? createPassedResult(name, 'All are in the configuration.')
     : createWarningResult(
         name,
-        `${unknownIds.join(', ')} is not in the configuration, so no server processes its ` +
-          'donations. Add the organization.',
+        `Missing from the configuration: ${unknownIds.join(', ')}. No server processes donations ` +
+          'for an organization until you add it.',
       );
 }
 

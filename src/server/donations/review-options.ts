@@ -107,8 +107,8 @@ function listPaymentReviewOptions(
       title: 'Paid: notify the platform',
       effect:
         `Marks the donation as succeeded and reports the agreed amount of ${amount} to the ` +
-        'platform. If the provider charged a different amount, correct that first, or enter the ' +
-        'gift on the platform yourself.',
+        'platform. If the provider charged a different amount, first correct it at the ' +
+        'provider, or enter the gift on the platform yourself.',
     },
     ...(donationEvent && isBeingSent(donationEvent, now)
       ? []

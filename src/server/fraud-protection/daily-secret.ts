@@ -19,7 +19,7 @@ export class DailySecrets {
   readonly #timeout: number;
 
   /**
-   * @param timeout timeout for loading the shared secret, in milliseconds. After it, this server
+   * @param timeout timeout for loading the shared secret, in milliseconds. When it expires, this server
    *   temporarily uses a secret of its own.
    */
   constructor(database: Database, timeout: number) {

@@ -35,8 +35,8 @@ export interface FraudProtectionOptions {
   /** Cost of solving a challenge. Default: {@link CHALLENGE_COST}. */
   readonly challengeCost?: ChallengeCost | undefined;
   /**
-   * Timeout for shared counts and secrets in the database, in milliseconds. After it, this server
-   * uses its own counts and secrets. Default: 250.
+   * Timeout for accessing shared counts and secrets in the database, in milliseconds. When it
+   * expires, this server uses its own. Default: 250.
    */
   readonly databaseTimeout?: number | undefined;
   readonly log: Logger;

@@ -17,7 +17,7 @@ export interface RateCounter {
 export interface SharedCounterOptions {
   readonly pool: Pool;
   /**
-   * Timeout for the database, in milliseconds. After it, this server counts in memory, so that a
+   * Timeout for the database, in milliseconds. When it expires, this server counts in memory, so that a
    * slow database does not block donations.
    */
   readonly timeout: number;

@@ -105,8 +105,8 @@ export class DonationSubmitter {
   }
 
   /**
-   * Continues a donation after the donor's action, or cancels it. Returns `undefined` if no
-   * configuration since the server's start has contained the donation's organization.
+   * Continues a donation after the donor's action, or cancels it. Returns `undefined` if the
+   * donation's organization has not been in any configuration since the server started.
    */
   async continueDonation(
     c: RouteContext,

@@ -103,7 +103,7 @@ test('shows what came in, with the same part of the period before, in a chart an
   assert.match(section!, /Today<\/a><\/h3>\s*<p class="sum">30\.00 USD/);
   assert.match(section!, /\+50%[^]*50% more than before/);
   assert.match(section!, /status=outstanding[^"]*">Not arrived yet<\/a>: 1,234\.56 USD \(1\)/);
-  assert.match(section!, /Yesterday by this time: 20\.00 USD \(1\)/);
+  assert.match(section!, /By this time yesterday: 20\.00 USD \(1\)/);
   assert.match(section!, /All of yesterday: 27\.00 USD \(2\)/);
   assert.match(section!, /Days are in the America\/New_York time zone/);
   assert.match(section!, /<svg [^>]*role="img"\s+aria-label="Bar chart of the last 30 days/);

@@ -47,9 +47,9 @@ ${period === 'today' ? html`<p class="hint">${formatBefore(yesterday, 'All of ye
   }</h2>
 ${renderOrganizations(section)}
 <ul class="tiles">
-${renderTile('Today', 'today', today, 'Yesterday by this time')}
-${renderTile('This week', 'week', week, 'Last week by this time')}
-${renderTile('This month', 'month', month, 'Last month by this time')}
+${renderTile('Today', 'today', today, 'By this time yesterday')}
+${renderTile('This week', 'week', week, 'By this time last week')}
+${renderTile('This month', 'month', month, 'By this time last month')}
 </ul>
 ${renderIncomeChart(report, organization)}
 <p class="hint">As of ${formatTimeOfDay(asOf, timeZone)}. Days are in the ${timeZone} time zone; weeks begin on

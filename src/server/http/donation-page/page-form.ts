@@ -50,7 +50,7 @@ export interface PageForm {
   readonly formatMoney: (minor: number, currency?: string) => string;
 }
 
-/** Returns the payment providers that do not need a script, or an empty array. */
+/** Returns the payment providers that work without a script. */
 export function listPaymentsWithoutScript({
   payments,
 }: FormDefinition): FormDefinition['payments'][0][] {

@@ -23,7 +23,7 @@ const NOT_CHARGED_STATUSES = [401, 403, 404, 422, 429];
 const SEPARATOR = '.';
 
 /**
- * Creates the gateway of Virtuous Raise, which charges a payment method and records the gift in one
+ * Creates the gateway to Virtuous Raise, which charges a payment method and records the gift in one
  * call that must not be repeated: https://docs.virtuous.org/raise/workflows/process-a-donation
  * @param onCharged called with the gift's ID, if the response contains it.
  */
