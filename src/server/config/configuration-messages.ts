@@ -43,7 +43,7 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
       return `expected ${issue.values.map(String).join(' or ')}`;
     case 'invalid_union':
       return 'discriminator' in issue
-        ? `found ${describeValue(issue.path, getOwnValue(issue.input, String(issue.discriminator)))}, ` +
+        ? `found ${describeValue(issue.path ?? [], getOwnValue(issue.input, String(issue.discriminator)))}, ` +
             `expected ${(issue.options as readonly string[]).join(' or ')}`
         : undefined;
     case 'unrecognized_keys':
