@@ -58,6 +58,14 @@ export const createExactFigure = (label: string, actual: number, expected: numbe
   isMet: actual === expected,
 });
 
+/** Creates a figure without a target. */
+export const createCountFigure = (label: string, count: number): Figure => ({
+  label,
+  value: formatNumber(count),
+  target: 'counted',
+  isMet: true,
+});
+
 function formatNumber(number: number, unit = ''): string {
   return `${number.toLocaleString('en', { maximumFractionDigits: 2 })}${unit && ` ${unit}`}`;
 }

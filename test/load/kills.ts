@@ -66,11 +66,10 @@ export async function killServer({
     [url],
     { count, donors },
     async (waitForCount) => {
-      while (killed < kills && (await waitForCount((count * (killed + 1)) / (kills + 1)))) {
+      killed = await killAtIntervals({ count, kills }, waitForCount, async () => {
         await server.kill();
         server = await world.startServer(port);
-        killed += 1;
-      }
+      });
     },
   );
   const donorSeconds = secondsSince(start);
@@ -107,17 +106,14 @@ export async function killPostgres({
     [url],
     { count, donors },
     async (waitForCount, getCount) => {
-      while (
-        outages.length < kills &&
-        (await waitForCount((count * (outages.length + 1)) / (kills + 1)))
-      ) {
+      await killAtIntervals({ count, kills }, waitForCount, async () => {
         const killedAt = performance.now();
         await postgres.crash();
         const restartedAt = performance.now();
         await waitForCount(getCount() + 1);
         outages.push(secondsSince(killedAt));
         recoveries.push(secondsSince(restartedAt));
-      }
+      });
     },
   );
   const donorSeconds = secondsSince(start);
@@ -137,6 +133,25 @@ export async function killPostgres({
     donorSeconds,
     longestOutage: Math.max(...outages),
   };
+}
+
+/**
+ * Kills something at regular intervals during a number of donations.
+ * @param waitForCount see {@link runDuringDonations}.
+ * @param kill receives the number of earlier kills.
+ * @returns the number of kills.
+ */
+export async function killAtIntervals(
+  { count, kills }: Pick<KillsOptions, 'count' | 'kills'>,
+  waitForCount: (count: number) => Promise<boolean>,
+  kill: (killed: number) => Promise<void>,
+): Promise<number> {
+  let killed = 0;
+  while (killed < kills && (await waitForCount((count * (killed + 1)) / (kills + 1)))) {
+    await kill(killed);
+    killed += 1;
+  }
+  return killed;
 }
 
 /**

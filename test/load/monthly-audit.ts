@@ -1,6 +1,6 @@
 /** Checks that Stripe, the server's database, and the platform agree on all monthly donations. */
 import { createExactFigure, createZeroFigure, type Figure } from './figure.ts';
-import { add, type DonorSums, type SumsByDonor } from './monthly-sums.ts';
+import { sum, type DonorSums, type SumsByDonor } from './monthly-sums.ts';
 
 /** The sums of each system. */
 export interface MonthlySums {
@@ -22,12 +22,12 @@ const AMOUNTS = ['paid', 'refunded', 'disputed'] as const;
 /** Compares the database and the platform with Stripe, by donor and in total. */
 export function auditMonthlyDonations({ stripe, ...copies }: MonthlySums): Figure[] {
   return [
-    createZeroFigure('payments charged twice for one month', addUp(stripe, 'duplicates')),
+    createZeroFigure('payments charged twice for one month', sumField(stripe, 'duplicates')),
     ...Object.entries(copies).flatMap(([name, copy]) => [
       createZeroFigure(`${name}: payments missing`, countExcessPayments(stripe, copy)),
       createZeroFigure(
         `${name}: payments recorded twice, or not charged`,
-        addUp(copy, 'duplicates') + countExcessPayments(copy, stripe),
+        sumField(copy, 'duplicates') + countExcessPayments(copy, stripe),
       ),
       createZeroFigure(
         `${name}: donors whose sums differ from those at Stripe`,
@@ -38,8 +38,8 @@ export function auditMonthlyDonations({ stripe, ...copies }: MonthlySums): Figur
       ...AMOUNTS.map((amount) =>
         createExactFigure(
           `${name}: cents ${amount}, compared with Stripe`,
-          addUp(copy, amount),
-          addUp(stripe, amount),
+          sumField(copy, amount),
+          sumField(stripe, amount),
         ),
       ),
       createZeroFigure(
@@ -50,14 +50,14 @@ export function auditMonthlyDonations({ stripe, ...copies }: MonthlySums): Figur
   ];
 }
 
-export function addUp(sums: SumsByDonor, name: Exclude<keyof DonorSums, 'status'>): number {
-  return add([...sums.values()].map((donor) => donor[name]));
+export function sumField(sums: SumsByDonor, name: Exclude<keyof DonorSums, 'status'>): number {
+  return sum([...sums.values()].map((donor) => donor[name]));
 }
 
 /** Counts the payments that the first system has and the second does not. */
 function countExcessPayments(first: SumsByDonor, second: SumsByDonor): number {
   const countDistinct = ({ payments, duplicates }: DonorSums): number => payments - duplicates;
-  return add(
+  return sum(
     [...first].map(([donor, sums]) =>
       Math.max(0, countDistinct(sums) - countDistinct(second.get(donor) ?? NO_PAYMENTS)),
     ),

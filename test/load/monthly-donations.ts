@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { createZeroFigure, type Bar, type Figure } from './figure.ts';
-import { addUp, auditMonthlyDonations } from './monthly-audit.ts';
+import { createCountFigure, createZeroFigure, type Bar, type Figure } from './figure.ts';
+import { sumField, auditMonthlyDonations } from './monthly-audit.ts';
 import type { MonthlyOptions, MonthlyResult } from './monthly-simulation.ts';
 
 const SEED = 27;
@@ -26,17 +26,10 @@ export function toFigures({ sums, counts, unfinishedRows, differences }: Monthly
     ...auditMonthlyDonations(sums),
     createZeroFigure('rows that need review or are not final', unfinishedRows),
     createZeroFigure('differences that reconcile lists at the end', differences),
-    createCount('payments', addUp(sums.stripe, 'payments')),
-    ...[...counts].map(([label, count]) => createCount(label, count)),
+    createCountFigure('payments', sumField(sums.stripe, 'payments')),
+    ...[...counts].map(([label, count]) => createCountFigure(label, count)),
   ];
 }
-
-const createCount = (label: string, count: number): Figure => ({
-  label,
-  value: count.toLocaleString('en'),
-  target: 'counted',
-  isMet: true,
-});
 
 function mergeResults(results: readonly MonthlyResult[]): MonthlyResult {
   const mergeSums = (name: keyof MonthlyResult['sums']) =>

@@ -82,7 +82,7 @@ export function sumStripe(stripe: StripeEmulator): SumsByDonor {
       isDisputed: disputed.has(charge.id),
     })),
   );
-  return addUp(payments, statuses);
+  return sumByDonor(payments, statuses);
 }
 
 function getInvoiceMonth({ store }: StripeEmulator, { payment_intent }: Stripe.Charge): string {
@@ -112,7 +112,7 @@ export async function sumDatabase({ database }: TestServer): Promise<SumsByDonor
         isDisputed: ['open', 'lost'].includes(getDisputeStatus(events) ?? ''),
       });
     }
-  return addUp(payments, statuses);
+  return sumByDonor(payments, statuses);
 }
 
 export async function sumPlatform({ fetchFromPlatform }: MonthlyWorld): Promise<SumsByDonor> {
@@ -130,7 +130,7 @@ export async function sumPlatform({ fetchFromPlatform }: MonthlyWorld): Promise<
     gifts.push(...items);
     pageSize = items.length;
   }
-  return addUp(
+  return sumByDonor(
     gifts.map(({ reference, parent = reference, total, refunded = '0', status }) => ({
       donor: parent,
       id: reference,
@@ -153,7 +153,7 @@ function toMinorUnits(amount: string): number {
   return Math.round(Number(amount) * 100);
 }
 
-function addUp(
+function sumByDonor(
   payments: readonly Payment[],
   statuses: ReadonlyMap<string, string | undefined>,
 ): SumsByDonor {
@@ -165,9 +165,9 @@ function addUp(
       donor,
       {
         payments: own.length,
-        paid: add(own.map(({ paid }) => paid)),
-        refunded: add(own.map(({ refunded }) => refunded)),
-        disputed: add(own.map(({ paid, isDisputed }) => (isDisputed ? paid : 0))),
+        paid: sum(own.map(({ paid }) => paid)),
+        refunded: sum(own.map(({ refunded }) => refunded)),
+        disputed: sum(own.map(({ paid, isDisputed }) => (isDisputed ? paid : 0))),
         duplicates: own.length - new Set(own.map(({ id }) => id)).size,
         status: statuses.get(donor),
       },
@@ -175,6 +175,6 @@ function addUp(
   );
 }
 
-export function add(numbers: readonly number[]): number {
-  return numbers.reduce((sum, number) => sum + number, 0);
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -5,6 +5,7 @@
 import { waitUntilProcessed, countRows, queryRows } from './audit.ts';
 import type { CompletedDonation } from './donors.ts';
 import {
+  createCountFigure,
   createExactFigure,
   createMaximumFigure,
   createZeroFigure,
@@ -14,6 +15,7 @@ import {
 import {
   addDatabaseToLabels,
   createClockOptions,
+  killAtIntervals,
   runDuringDonations,
   startOwnPostgres,
   type KillsOptions,
@@ -55,11 +57,10 @@ export async function killServerOfOneCallPlatform({
     [`http://127.0.0.1:${port}`],
     { count, donors: 32, patience: PATIENCE },
     async (waitForCount) => {
-      while (killed < kills && (await waitForCount((count * (killed + 1)) / (kills + 1)))) {
+      killed = await killAtIntervals({ count, kills }, waitForCount, async () => {
         await server.kill();
         server = await world.startServer(port);
-        killed += 1;
-      }
+      });
     },
   );
   await waitUntilProcessed(world.database, TIMEOUT);
@@ -114,22 +115,14 @@ async function auditCharges(
       120,
       's',
     ),
-    describeFigure('lost replies', lostReplies),
-    describeFigure('uncertain donations for a person', uncertain.length),
-    describeFigure(
+    createCountFigure('lost replies', lostReplies),
+    createCountFigure('uncertain donations for a person', uncertain.length),
+    createCountFigure(
       'of which the platform had charged',
       uncertain.filter(({ reference }) => gifts[reference] !== undefined).length,
     ),
   ];
 }
-
-/** Describes a figure without a target. */
-const describeFigure = (label: string, value: number): Figure => ({
-  label,
-  value: String(value),
-  target: 'counted',
-  isMet: true,
-});
 
 export const bars: readonly Bar[] = [
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeMisses } from '../load/figure.ts';
-import { addUp, auditMonthlyDonations } from '../load/monthly-audit.ts';
+import { sumField, auditMonthlyDonations } from '../load/monthly-audit.ts';
 import { toFigures } from '../load/monthly-donations.ts';
 import { simulateMonths } from '../load/monthly-simulation.ts';
 
@@ -18,7 +18,7 @@ test(
 
     const { stripe } = result.sums;
     const [donor, sums] = stripe.entries().next().value!;
-    const total = addUp(stripe, 'paid');
+    const total = sumField(stripe, 'paid');
     const lost = { ...sums, payments: sums.payments - 1, paid: sums.paid - 1 };
     const repeated = { ...sums, payments: sums.payments + 1, duplicates: 1 };
     assert.deepEqual(
