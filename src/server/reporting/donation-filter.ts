@@ -48,14 +48,18 @@ export interface DonationFilter {
 export type FilteredEntry = Pick<LedgerEntry, 'reference' | 'donation' | 'renewal'>;
 export type EntryMatcher = (entry: FilteredEntry) => boolean;
 
-/** Creates a function that returns true for donations and renewals that match a filter. */
+/**
+ * Creates a function that returns true for donations and renewals that match a filter.
+ * @param refunds the organization's refunds by reference, if they are loaded already.
+ */
 export async function createEntryMatcher(
   db: Pick<Kysely<Tables>, 'selectFrom'>,
   organization: string,
   filter: DonationFilter,
+  refunds?: ReadonlyMap<string, number>,
 ): Promise<EntryMatcher> {
   const { status, search } = filter;
-  const references = await listReferencesWithStatus(db, organization, status);
+  const references = refunds ?? (await listReferencesWithStatus(db, organization, status));
   const matchesSearch = search === undefined ? () => true : createSearchMatcher(search);
   return (entry) =>
     matchesDetails(entry, filter) &&

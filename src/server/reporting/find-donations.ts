@@ -75,12 +75,11 @@ export async function findDonations(
     maxEntriesCounted = MAX_ENTRIES_COUNTED,
   }: DonationQuery,
 ): Promise<FoundDonations> {
-  const matches = await createEntryMatcher(db, organization, filter);
+  const refunds =
+    filter.status === 'refunded' ? await sumRefundsByReference(db, organization) : undefined;
+  const matches = await createEntryMatcher(db, organization, filter, refunds);
   const page: NewestEntry[] = [];
-  const isRefundList = filter.status === 'refunded' && !after;
-  const summary = new ListSummary(
-    isRefundList ? await sumRefundsByReference(db, organization) : undefined,
-  );
+  const summary = new ListSummary(refunds);
   let hasMore = false;
   let read = 0;
   let last: NewestEntry | undefined;
