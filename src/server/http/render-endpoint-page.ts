@@ -21,7 +21,8 @@ export function renderEndpointPage(organizations: readonly (readonly FormDefinit
     html`<header>
 <p class="organization">Donation endpoint</p>
 <h1>${new Intl.ListFormat('en-US').format(names)}</h1>
-<p class="lede">The endpoint is running. Websites load their donation form from this URL. This page is for the people who set up the form.</p>
+<p class="lede">The endpoint is running. Websites load their donation form from this URL.
+This page is for the people who set up the form.</p>
 <nav aria-label="Pages"><a href="./links">Campaign links</a><a href="./healthz">Status</a><a href="${readPackageHomepage()}">Documentation</a></nav>
 </header>
 <main class="endpoint">

@@ -80,6 +80,11 @@ const STATUS_CLASSES: Readonly<Partial<Record<Status, BadgeClass>>> = {
   failed: 'failed',
 };
 
+/** Renders the time until a scheduled run, such as "in 4 hours", or "now" if it is due. */
+export function renderTimeUntil(at: number, now: number): Html | string {
+  return at <= now ? 'now' : renderRelativeTime(at, now);
+}
+
 /**
  * Renders a status as a badge.
  * @param awaiting party that a `processing` payment is waiting for.

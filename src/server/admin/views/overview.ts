@@ -18,6 +18,7 @@ import {
   renderDateTime,
   renderDocument,
   renderRelativeTime,
+  renderTimeUntil,
   renderStatusBadge,
   type Html,
   type RequestContext,
@@ -242,7 +243,7 @@ function renderOverviewItem(item: OverviewItem, showsOrganization: boolean, now:
 function renderNextRun(label: string, at: number | null, now: number): Html | '' {
   if (at === null) return '';
   const what = label === PAYMENT_LABEL ? 'check' : 'retry';
-  return html`, next ${what} ${at <= now ? 'now' : renderRelativeTime(at, now)}`;
+  return html`, next ${what} ${renderTimeUntil(at, now)}`;
 }
 
 function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: string): Html {

@@ -3,7 +3,7 @@ import type { DonationLinks, ExternalLink } from '../donation-links.ts';
 import type { StoryEntry } from '../donation-story.ts';
 import type { StoryStep } from '../event-story.ts';
 import type { DonationStory } from '../donation-actions.ts';
-import { renderBadge, renderDateTime, renderRelativeTime, type Html } from './layout.ts';
+import { renderBadge, renderDateTime, renderTimeUntil, type Html } from './layout.ts';
 
 interface StoryData extends Pick<DonationStory, 'story' | 'getGiftUrl'> {
   /** Time of the request, in milliseconds since 1970. */
@@ -49,7 +49,7 @@ ${
 
 function renderNextRun(what: string, at: number | undefined, now: number): Html | '' {
   if (at === undefined) return '';
-  return html` <span class="hint">Next ${what} ${at <= now ? 'now' : renderRelativeTime(at, now)}.</span>`;
+  return html` <span class="hint">Next ${what} ${renderTimeUntil(at, now)}.</span>`;
 }
 
 /** Renders an ID as a link. Without a URL, renders text that a click selects. */

@@ -198,7 +198,8 @@ function renderLinksPage({ form: { id, organization }, siblings, origins }: Foun
     html`<header>
 <p class="organization">${name}</p>
 <h1>Campaign links</h1>
-<p class="lede">Create links for emails, letters, and posters that open your donation form with a preset amount, project, or segment.</p>
+<p class="lede">Create links for emails, letters, and posters that open your donation form with a
+preset amount, project, or segment.</p>
 ${navigation}
 </header>
 <main><campaign-links endpoint="./" form-id="${id}" origins="${[...origins].join(' ')}"><noscript>This page needs JavaScript.</noscript></campaign-links></main>`,
