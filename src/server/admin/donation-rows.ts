@@ -5,6 +5,7 @@ import { getMethod, getPlatformGiftId } from '../reporting/donation-filter.ts';
 import { formatDonorName } from './donation-detail.ts';
 import { formatAmount } from './format-amount.ts';
 import { formatReason, FREQUENCY_LABELS, METHOD_LABELS, removeErrorName } from './labels.ts';
+import { isGiftCreation } from '../donations/review-options.ts';
 import { listPaymentOutcomes, type PaymentOutcome } from './payment-outcomes.ts';
 
 /** A row in a table of donations and renewals. */
@@ -39,7 +40,7 @@ const MAX_REASON_LENGTH = 90;
 export function toDonationRow(entry: LedgerEntry): DonationRow {
   const { reference, createdAt, donation, renewal, total, currency, decimals, events } = entry;
   const { donor, gift, isTest } = donation.payload;
-  const creation = events.find(({ kind }) => kind === 'donation' || kind === 'renewal');
+  const creation = events.find(isGiftCreation);
   return {
     reference,
     at: createdAt,

@@ -26,18 +26,16 @@ export function listPaymentOutcomes(
 ): PaymentOutcome[] {
   const refunded = sumRefunds({ events });
   const dispute = getDisputeStatus(events);
-  return [
-    ...(refunded > 0
-      ? [
-          {
-            label: refunded < total ? 'Partly refunded' : 'Refunded',
-            kind: 'refund' as const,
-            note: refunded < total ? `${formatAmount(refunded, currency, decimals)} refunded` : '',
-          },
-        ]
-      : []),
-    ...(dispute === undefined
-      ? []
-      : [{ label: DISPUTE_LABELS[dispute], kind: `dispute-${dispute}` as const, note: '' }]),
-  ];
+  const outcomes: PaymentOutcome[] = [];
+  if (refunded > 0) {
+    const isPartial = refunded < total;
+    outcomes.push({
+      label: isPartial ? 'Partly refunded' : 'Refunded',
+      kind: 'refund',
+      note: isPartial ? `${formatAmount(refunded, currency, decimals)} refunded` : '',
+    });
+  }
+  if (dispute)
+    outcomes.push({ label: DISPUTE_LABELS[dispute], kind: `dispute-${dispute}`, note: '' });
+  return outcomes;
 }

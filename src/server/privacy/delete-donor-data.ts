@@ -8,6 +8,7 @@ import type { OutboxEvent, Donation, InboundWebhookRow, Tables } from '../databa
 import { getDisputeStatus } from '../reporting/ledger-entries.ts';
 import { findReferences } from '../donations/reference.ts';
 import { mentionsEmail } from './match-email.ts';
+import { isGiftCreation } from '../donations/review-options.ts';
 import { findNotesMentioning } from './find-notes.ts';
 
 /** Selects the data to delete. */
@@ -300,10 +301,7 @@ export function getRetentionReason(
     );
   if (status === 'needs_review')
     return 'The payment needs review. Resolve it first: donation-form donations review.';
-  const unrecorded = events.find(
-    (event) =>
-      (event.kind === 'donation' || event.kind === 'renewal') && event.status !== 'delivered',
-  );
+  const unrecorded = events.find((event) => isGiftCreation(event) && event.status !== 'delivered');
   if (unrecorded?.status === 'pending') {
     const wait = `The platform has not recorded ${unrecorded.reference} yet. Try again after the server has sent it.`;
     return unrecorded.last_error === null

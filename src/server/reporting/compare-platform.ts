@@ -15,6 +15,7 @@ import {
   type Finding,
 } from './differences.ts';
 import type { Period } from '../lib/period.ts';
+import { isGiftCreation } from '../donations/review-options.ts';
 import { getGiftStatusName } from './ledger-rows.ts';
 
 /** Maximum number of gift lookups per report. Lookups use the same hourly quota as new gifts. */
@@ -76,7 +77,7 @@ export async function compareWithPlatform(
   options: PlatformComparisonOptions,
 ): Promise<Finding[]> {
   const { reference, events } = entry;
-  const giftEvent = events.find(({ kind }) => kind === 'donation' || kind === 'renewal');
+  const giftEvent = events.find(isGiftCreation);
   const listedGifts = options.listed?.findGifts(reference) ?? [];
   if (!giftEvent)
     return listedGifts.length === 0

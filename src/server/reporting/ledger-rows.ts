@@ -8,6 +8,7 @@ import {
   type LedgerEntry,
 } from './ledger-entries.ts';
 import { formatLocalTime } from '../lib/period.ts';
+import { isGiftCreation } from '../donations/review-options.ts';
 import type { LedgerRow } from './report.ts';
 
 const STATUS_NAMES = new Map(Object.entries(GiftStatus).map(([name, value]) => [value, name]));
@@ -50,8 +51,7 @@ export function toLedgerRow(
   const isAgreedTotal = entry.total === gift.total;
   const formatAmount = (minor: number): string => toMajorUnits(minor, decimals);
   const platformId =
-    events.find(({ kind }) => kind === 'donation' || kind === 'renewal')?.platform_gift_id ??
-    (renewal ? null : donation.platform_gift_id);
+    events.find(isGiftCreation)?.platform_gift_id ?? (renewal ? null : donation.platform_gift_id);
   return {
     reference,
     parent_reference: renewal ? donation.reference : '',
