@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { concurrently, type CloseEvent, type Command } from 'concurrently';
+import { loadTypeTable } from '../test/contract/stripe/type-table.ts';
 import { findPostgresBinaries } from '../test/postgres.ts';
 import { hasWordPress } from '../test/wordpress/wordpress.ts';
 
@@ -40,6 +41,9 @@ if (spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' }).status 
   console.log('\n0 passed, 1 failed');
   process.exit(1);
 }
+
+// Saves the table of Stripe's types, which several suites would otherwise build at the same time.
+await loadTypeTable();
 
 const missing = findMissingPrograms();
 const suites = (process.env.CI ? [...SLOW_SUITES, ...SUITES] : SUITES).filter(

@@ -8,7 +8,11 @@ import {
   createStripeEmulator,
   type StripeEmulatorOptions,
 } from '../src/sandbox/stripe/emulator.ts';
-import { createCheckedFetch, type CheckedFetchOptions } from './contract/stripe/checked-fetch.ts';
+import {
+  createCheckedFetch,
+  loadSpecification,
+  type CheckedFetchOptions,
+} from './contract/stripe/checked-fetch.ts';
 
 export { BANKS, CARDS } from '../src/sandbox/stripe/test-payment-methods.ts';
 export { BRITISH_PRICING } from '../src/sandbox/stripe/payment-objects.ts';
@@ -26,6 +30,8 @@ export async function startFakeStripe({
   allowsRejectedRequests = false,
   ...options
 }: FakeStripeOptions = {}) {
+  // Loads the types first. Without a saved table that takes seconds, in which no call is answered.
+  await loadSpecification();
   const emulator = createStripeEmulator({
     secretKey: 'sk_test_fake',
     publishableKey: 'pk_test_fake',
