@@ -1,6 +1,7 @@
 /**
- * Copies text, or selects it in its text area if the browser denies clipboard access.
- * @param name name of the text, such as `The link`.
+ * Copies text to the clipboard, or selects the text in its text area if the browser denies
+ * clipboard access.
+ * @param name name of the text in the message, such as `The link`.
  * @returns a message for the user.
  */
 export async function copyText(

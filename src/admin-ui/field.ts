@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { errorIcon } from '@donation-form/donation-form/internal';
 
 export interface FieldOptions {
-  /** ID of the control. */
+  /** HTML ID of the control. */
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
@@ -13,7 +13,8 @@ export interface FieldOptions {
 
 /**
  * Renders a control with its label, hint, and error message.
- * @param renderControl receives the values of `aria-describedby` and `aria-invalid`.
+ * @param renderControl function that renders the control with the given values for
+ * `aria-describedby` and `aria-invalid`.
  */
 export function renderField(
   { id, label, hint, problem, isHalfWidth = false }: FieldOptions,

@@ -1,4 +1,4 @@
-/** Loads the form with submissions and reports turned off. */
+/** Loads the form and prevents it from submitting donations or reporting ignored settings. */
 export function startPreview(): void {
   const note = document.querySelector('#preview-note')!;
   document.addEventListener('donation-form-submit', (event) => {

@@ -1,6 +1,9 @@
 import { css } from 'lit';
 
-/** Styles that the custom elements of the pages share. The document defines the colors. */
+/**
+ * Styles that the form builder and the campaign links page share. Each page's document defines the
+ * colors.
+ */
 export const pageStyles = css`
   :host {
     display: block;

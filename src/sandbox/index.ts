@@ -34,7 +34,7 @@ export interface SandboxOptions {
     readonly organizationKey: string;
     readonly applications: readonly V1Application[];
   };
-  /** Path of an SQLite file. If undefined, the sandbox stores data in memory. */
+  /** Path of an SQLite file. If undefined, the sandbox stores its data in memory. */
   readonly databaseFile?: string;
   /**
    * If true, fills a new database with two years of a fictional organization's donors, gifts, and
@@ -45,8 +45,8 @@ export interface SandboxOptions {
   readonly hourlyLimit?: number;
   readonly faults?: readonly Fault[];
   /**
-   * If true, the platforms also answer the requests of public clients that the specifications do not
-   * show, and leave out what live platforms leave out, such as rate-limit headers.
+   * If true, the platforms behave like the live platforms: they also accept the undocumented
+   * requests that public clients send, and omit the same headers, such as rate-limit headers.
    */
   readonly liveClients?: boolean;
   /** API keys of the emulated Stripe account, and the URL that receives its events. */
@@ -68,7 +68,7 @@ export interface SandboxOptions {
     readonly clientSecret?: string;
     readonly webhook?: { readonly id: string; readonly url: string };
   };
-  /** Allows webhook URLs on other machines. */
+  /** If true, webhook URLs can be on other machines. */
   readonly allowRemoteWebhooks?: boolean;
   /** Delays before each webhook retry, in milliseconds. */
   readonly webhookRetryDelays?: readonly number[];
@@ -93,12 +93,12 @@ export const PAYPAL_CLIENT_ID = 'sandbox-client';
 /** Default secret of the emulated PayPal app. */
 export const PAYPAL_CLIENT_SECRET = 'sandbox-secret';
 
-/** Interval between runs of PayPal's due tasks, in milliseconds. */
+/** Interval at which the PayPal emulator runs its due tasks, in milliseconds. */
 const PAYPAL_TASK_INTERVAL = 5_000;
 
 /**
  * Creates a sandbox: two fundraising platforms that serve the same fictional organization, and
- * emulations of Stripe and PayPal. It needs no network or account, and no money moves.
+ * emulations of Stripe and PayPal. The sandbox needs no network or account, and moves no money.
  *
  * @example
  * ```ts

@@ -5,14 +5,14 @@ import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import type { Database } from './database/database.ts';
 import { listQuotas } from './observability/queries.ts';
 
-/** Default time limit, in seconds. Short enough for one run per minute. */
+/** Default time limit for a run, in seconds. Leaves room for one run per minute. */
 export const DEFAULT_TIMEOUT_SECONDS = 50;
 
 /** Limits for a run of background jobs. */
 export interface RunDueJobsOptions {
-  /** Time after which no job starts. Jobs in progress finish. Default: 50. */
+  /** Time limit for starting jobs, in seconds. Jobs in progress can still finish. Default: 50. */
   readonly timeoutSeconds?: number;
-  /** Once aborted, no further job starts. */
+  /** Signal that, once aborted, stops further jobs from starting. */
   readonly signal?: AbortSignal;
 }
 
@@ -20,18 +20,20 @@ export interface RunDueJobsOptions {
 export interface JobRunSummary {
   /** Number of updates sent to the platforms. */
   readonly sentUpdates: number;
-  /** Number of payments looked up with the payment providers. */
+  /** Number of payments checked with the payment providers. */
   readonly checkedPayments: number;
   /** Number of updates that the platforms have yet to receive. */
   readonly pendingUpdates: number;
   /** Number of webhook messages that the organizations' servers have yet to receive. */
   readonly pendingWebhooks: number;
   readonly paymentsInProgress: number;
-  /** Time at which the next job may run. It can be in the past. Undefined if no job is pending. */
+  /**
+   * Earliest start time of the next job, which can be in the past. Undefined if no job is pending.
+   */
   readonly nextRunAt: Date | undefined;
 }
 
-/** The parts of a server that have background jobs. */
+/** Components that run background jobs, and the database with the jobs' data. */
 export interface BackgroundJobsOptions {
   readonly formRegistry: FormRegistry;
   readonly inboundWebhooks: WebhookReceiver;
@@ -55,7 +57,7 @@ export class BackgroundJobs {
     outboundWebhooks.startWorkers();
   }
 
-  /** Stops all workers once running calls have finished. */
+  /** Stops all workers and waits for calls in progress. */
   async stopWorkers(): Promise<void> {
     const { formRegistry, inboundWebhooks, outboundWebhooks } = this.#options;
     await Promise.all([
@@ -82,7 +84,7 @@ export class BackgroundJobs {
       inboundWebhooks.callHooksForDueWebhooks(stop),
       outboundWebhooks.sendDueMessages(stop),
     ]);
-    // The payment checks may have queued more messages.
+    // The payment checks may have queued more webhook messages.
     await outboundWebhooks.sendDueMessages(stop);
     return {
       sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),

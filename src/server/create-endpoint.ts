@@ -41,21 +41,18 @@ import { warnAboutOrphans } from './observability/orphan-warning.ts';
 import { createMetricsScraper } from './observability/metrics-endpoint.ts';
 import { readPackageVersion } from './lib/package-file.ts';
 
-/** Options of {@link createEndpoint}. */
+/** Options for {@link createEndpoint}. */
 export interface EndpointOptions {
-  /** From {@link loadConfiguration}. */
+  /** Configuration that {@link loadConfiguration} returned. */
   readonly configuration: LoadedConfiguration;
   /**
-   * Environment variables: the secrets that the configuration names, `DATABASE_URL`, `LOG_LEVEL`,
-   * and `LOG_FORMAT`.
+   * Environment variables: `DATABASE_URL`, `LOG_LEVEL`, `LOG_FORMAT`, and the variables that hold
+   * the secrets named in the configuration.
    */
   readonly environment: Environment;
-  /** Logger. Defaults to standard output, at `LOG_LEVEL` in `LOG_FORMAT`. */
+  /** Logger. By default, logs to standard output at `LOG_LEVEL`, in `LOG_FORMAT`. */
   readonly log?: Logger;
-  /**
-   * Maximum wait for PostgreSQL if it does not accept connections yet, in milliseconds.
-   * Default: 0.
-   */
+  /** Maximum time to wait for PostgreSQL to accept connections, in milliseconds. Default: 0. */
   readonly databaseTimeout?: number;
 }
 
@@ -66,9 +63,9 @@ export interface Endpoint {
   /** Handles admin requests. Must not be reachable from the internet. */
   readonly admin: Handler;
   /**
-   * Resumes unfinished work and starts the background jobs. On a serverless platform, it does not
-   * start them; call {@link runJobs} instead.
-   * @param listeners URLs at which you serve the endpoint, for the log.
+   * Resumes unfinished work and starts the background jobs. If background jobs are off, as on a
+   * serverless platform, only logs the start. In that case, call {@link runJobs} instead.
+   * @param listeners URLs of the endpoint, to include in the log.
    */
   readonly start: (listeners?: readonly string[]) => void;
   /**
@@ -78,24 +75,23 @@ export interface Endpoint {
    */
   readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
   /**
-   * Replaces the organizations, including their keys and forms, with those in another
-   * configuration.
-   * @throws {ConfigurationError} if that configuration is invalid. The current one then remains in
-   *   use.
+   * Replaces the organizations, including their keys and forms, with those in a new configuration.
+   * @throws {ConfigurationError} if the new configuration is invalid. The current configuration
+   *   then remains in use.
    */
   readonly reconfigure: (configuration: LoadedConfiguration) => Promise<void>;
   /**
    * Makes `/readyz` report that the server is shutting down. The server still handles requests.
-   * @param reason reason for the log, such as the name of a signal.
+   * @param reason reason to log, such as the name of a signal.
    */
   readonly markNotReady: (reason?: string) => void;
-  /** Waits for jobs in progress, and closes the database. */
+  /** Stops the background jobs and then closes the database. */
   readonly close: () => Promise<void>;
 }
 
 /**
  * Creates a donation endpoint and opens its database. Call `start()` to run background jobs, and
- * `close()` at the end.
+ * `close()` to shut down.
  * @throws {ConfigurationError} if the configuration is invalid or the database cannot be opened.
  *
  * @example
@@ -231,9 +227,9 @@ export async function createEndpoint({
   };
   if (!hasBackgroundJobs && configuration.backgroundJobs === undefined)
     log.warn(
-      `no background jobs run here, because ${serverlessPlatform} stops or freezes processes ` +
-        'between requests; schedule "donation-form jobs run" every minute, then confirm with ' +
-        '"backgroundJobs": false',
+      `background jobs are off because ${serverlessPlatform} stops or freezes processes between ` +
+        'requests; schedule "donation-form jobs run" every minute, then set "backgroundJobs": ' +
+        'false in the configuration to turn off this warning',
     );
   await assetArchive.startArchiving();
   await recordVersion(database, readPackageVersion()).catch((error: unknown) => {

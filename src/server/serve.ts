@@ -2,14 +2,14 @@ import { createEndpoint, type Endpoint, type EndpointOptions } from './create-en
 import { listen, type HttpListener } from './http/listen.ts';
 
 /**
- * Default `databaseTimeout`, in milliseconds. Allows for a database that starts together with the
- * server.
+ * Default `databaseTimeout`, in milliseconds. Long enough for a database that starts at the same
+ * time as the server.
  */
 const DATABASE_TIMEOUT = 30_000;
 
 /** A running server. */
 export interface RunningServer extends HttpListener, Pick<Endpoint, 'reconfigure'> {
-  /** Closes the server. @param reason reason for the log, such as the name of a signal. */
+  /** Closes the server. @param reason reason to log, such as the name of a signal. */
   readonly close: (reason?: string) => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function serve(options: EndpointOptions): Promise<RunningServer> {
   const listeners: HttpListener[] = [];
   const close = async (reason?: string): Promise<void> => {
     endpoint.markNotReady(reason);
-    // The admin listener closes last, because it reports that the server is not ready.
+    // Closes the admin listener last, because it continues to report that the server is not ready.
     for (const listener of listeners) await listener.close();
     await endpoint.close();
   };

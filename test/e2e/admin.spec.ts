@@ -149,7 +149,7 @@ test('while an organization is paused, open forms keep their input, new forms sh
 
   await admin.getByRole('button', { name: 'Resume Lanternwell' }).click();
   await expect(admin.getByRole('status')).toHaveText(
-    'lanternwell is resumed. Within 5 seconds, all servers accept donations for it again.',
+    'lanternwell is no longer paused. Within 5 seconds, all servers accept its donations again.',
   );
   await late.getByRole('button', { name: 'Try again' }).click();
   await expect(findSubmitButton(late)).toHaveText(/Give \$50/);

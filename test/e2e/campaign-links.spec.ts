@@ -236,16 +236,16 @@ test('shows errors for a missing or invalid URL and for ignored values next to t
   await expect(pageUrl).not.toHaveAttribute('aria-invalid');
   await amount.fill('1,000');
   await expect(amount).toHaveAccessibleDescription(
-    /This value is ignored: enter digits with at most one decimal point/,
+    /The form ignores this value: enter digits with at most one decimal point/,
   );
   await page.getByLabel('Suggested amounts').fill('25, 1e3');
   await expect(page.getByLabel('Suggested amounts')).toHaveAccessibleDescription(
-    /Entry 2 is ignored/,
+    /The form ignores entry 2/,
   );
   await page.getByLabel('Suggested amounts').fill('');
   await amount.fill('1');
   await expect(amount).toHaveAccessibleDescription(
-    /This value is ignored: this form accepts \$5 to \$25,000\./,
+    /The form ignores this value: this form accepts amounts from \$5 to \$25,000\./,
   );
   await expect(page.getByText('2 problems in this link')).toBeVisible();
   await expect(
@@ -312,7 +312,7 @@ test('checks many links, pasted or from a file, and lists those with problems fi
   await expect(rows).toHaveCount(5);
   await expect(rows.locator('td:first-child')).toContainText(['3', '4', '2', '5', '6']);
   await expect(rows.nth(0).locator('li')).toHaveText([
-    'amt is ignored: this form accepts $5 to $25,000',
+    'amt is ignored: this form accepts amounts from $5 to $25,000',
     'fund-code is ignored: this form offers GENERAL, WATER, SCHOOL, RIVER',
     'segmetcode: did you mean segmentcode?',
   ]);
@@ -325,7 +325,7 @@ test('checks many links, pasted or from a file, and lists those with problems fi
   await expect(page.locator('#summary')).toHaveText('1 link, 0 with problems');
   await pasted.fill('nothing here');
   await expect(page.locator('#summary')).toHaveText(
-    'No links were found. Links start with https://.',
+    'No links found. Enter links that start with https://.',
   );
   await pasted.fill('"open');
   await expect(page.locator('#summary')).toContainText('Cannot read this table');

@@ -346,7 +346,7 @@ test('a form that fails to load logs the cause and shows it in the debug panel',
   await expectCause(
     addForm(`endpoint="${world.page}/nothing"`),
     'not-an-endpoint',
-    `${world.page}/nothing/ responds with status 404`,
+    `${world.page}/nothing/ returned status 404`,
   );
   for (const endpoint of ['https://', 'http://[give', 'mailto:give@example.org'])
     await expectCause(addForm(`endpoint="${endpoint}"`), 'invalid-endpoint', endpoint);
@@ -359,7 +359,7 @@ test('a form that fails to load logs the cause and shows it in the debug panel',
   await expectCause(
     addForm('', `<meta http-equiv="Content-Security-Policy" content="connect-src 'self'">`),
     'blocked-by-policy',
-    `blocks ${world.endpoint}. Add it to the connect-src directive.`,
+    `blocks ${world.endpoint}. Add this origin to the connect-src directive.`,
   );
   violations.length = 0;
 

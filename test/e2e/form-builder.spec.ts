@@ -201,7 +201,9 @@ test('the form builder passes axe in light and dark mode, wide and narrow, with 
       await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
     ]).toEqual([[], false]);
     await page.getByLabel('Accent, light', { exact: true }).fill('#faf000');
-    await expect(page.getByText('Accent on the background, light: contrast 1.1:1')).toBeVisible();
+    await expect(
+      page.getByText('Accent color on the background, light: the contrast is 1.1:1'),
+    ).toBeVisible();
     await page.getByLabel('Minimum').first().fill('1000');
     await page.getByLabel('Maximum').first().focus();
     await expect(

@@ -391,13 +391,13 @@ describe('settings of the form', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     });
     expect(messages.toSorted()).to.deep.equal([
-      'donation-form: Ignored a repeated AMT in the URL: the first one applies.',
-      'donation-form: Ignored a repeated giftInfo.giftArrays[1].isDefault in window.ServiceDonorsForms.settings: the first one applies.',
-      'donation-form: Ignored ammount in the URL: unknown name; the nearest is amount.',
-      'donation-form: Ignored giftInfo.comments in window.ServiceDonorsForms.settings: reading it throws an error.',
-      'donation-form: Ignored giftinfo in window.ServiceDonorsForms.settings: unknown name; the nearest is giftInfo.',
-      'donation-form: Ignored onLoad in window.ServiceDonorsForms.settings: its value has the wrong type.',
-      'donation-form: Ignored onsuccess in window.ServiceDonorsForms.settings: unknown name; the nearest is onSuccess.',
+      'donation-form: Ignored a repeated AMT in the URL: the first value applies.',
+      'donation-form: Ignored a repeated giftInfo.giftArrays[1].isDefault in window.ServiceDonorsForms.settings: the first value applies.',
+      'donation-form: Ignored ammount in the URL: unknown name; the closest name is amount.',
+      'donation-form: Ignored giftInfo.comments in window.ServiceDonorsForms.settings: reading the value throws an error.',
+      'donation-form: Ignored giftinfo in window.ServiceDonorsForms.settings: unknown name; the closest name is giftInfo.',
+      'donation-form: Ignored onLoad in window.ServiceDonorsForms.settings: the value has the wrong type.',
+      'donation-form: Ignored onsuccess in window.ServiceDonorsForms.settings: unknown name; the closest name is onSuccess.',
       'donation-form: giftInfo.frequency in window.ServiceDonorsForms.settings is a synonym; use once, monthly, quarterly, or annually.',
     ]);
   });
@@ -644,7 +644,9 @@ describe('settings of the form', () => {
     await pollUntil(() => form.shadowRoot!.querySelector('.debug') !== null);
     expect(getText(form, '.debug'))
       .to.contain('75 from the URL, as amt')
-      .and.to.contain('WATTER from the URL, as fund-code, ignored: this form does not offer it')
+      .and.to.contain(
+        'WATTER from the URL, as fund-code, ignored: this form does not offer this value',
+      )
       .and.to.contain('ammount')
       .and.to.contain('did you mean amount?');
     const other = await testPage.showForm('', { debug: '' });

@@ -536,7 +536,9 @@ describe('Wallets', () => {
       resolve();
       await waitUntil(() => form.shadowRoot!.querySelector('.wallets.unavailable'));
     });
-    expect(errors).to.contain('The payment provider "no-wallet" has no mountWallets function.');
+    expect(errors).to.contain(
+      'The payment provider "no-wallet" has no mountWallets function, which hasWallets in the form definition requires.',
+    );
   });
 
   it('groups the buttons under an accessible name that says what they do', async () => {

@@ -443,7 +443,7 @@ test('rejects invalid options and deprecated endpoints', async () => {
     assert.throws(createClientWith({ timeout }), RangeError);
   await assert.rejects(
     createClient(() => respondWithPage([], {})).call('GET', '/v1/campaigns?page=1'),
-    /deprecated; use those of v2/,
+    /deprecated\. Use the v2 endpoints/,
   );
   assert.deepEqual(
     (await createClient(() => Response.json({ id: 1 })).call('POST', '/v1/anything', { a: 1 }))

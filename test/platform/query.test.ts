@@ -80,7 +80,7 @@ test('rejects a query that its options do not allow, and lists the allowed value
     ],
     [
       createQuery([{ parameter: 'givingGoal', operator: 'Is' }]),
-      'groups.0.conditions.0.value is missing; Is requires a value, as a string.',
+      'groups.0.conditions.0.value is missing; Is requires a string value.',
     ],
     [
       createQuery([{ ...GOAL_CONDITION, operator: 'Is' }]),
@@ -112,7 +112,7 @@ test('sends a conjunct in the configured field, and rejects it if no field is co
   const { client: platform, bodies } = createClient();
   await assert.rejects(
     platform.queryCampaigns(joined, OPTIONS),
-    /conjunct is 'And', but the specification does not document the field for it/,
+    /conjunct is 'And', but the specification does not document the request field for conjuncts/,
   );
   const named = createClient({ conjunctField: 'conjunctOperator' });
   await named.client.queryCampaigns(joined, OPTIONS);
@@ -163,8 +163,8 @@ test('sends list operands in values and the query type as an integer, as live cl
   ]);
   assert.equal(toQueryBody('Gift', createQuery([condition])).queryType, 'Gift');
   for (const [rejected, message] of [
-    [{ ...condition, operator: 'Is' }, /values is set with Is; expected it instead of value, and/],
-    [{ ...condition, value: 'Approved' }, /values is set with value; expected it instead of value/],
+    [{ ...condition, operator: 'Is' }, /values is set with Is; use values instead of value, and/],
+    [{ ...condition, value: 'Approved' }, /values is set with value; use values instead of value/],
   ] as const)
     await assert.rejects(
       platform.queryCampaigns(createQuery([rejected]), LIST_OPTIONS),

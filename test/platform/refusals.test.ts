@@ -23,8 +23,8 @@ const BODIES: readonly (readonly [body: string, message: string | RegExp])[] = [
   ['"why"', 'why'],
   ['why\n  not', 'why not'],
   ['<html><head><title>400</title></head><body><h1>why</h1></body></html>', 'why'],
-  ['{"code":7}', /responded with 400/],
-  ['', /responded with 400/],
+  ['{"code":7}', /responded with status 400/],
+  ['', /responded with status 400/],
 ];
 
 test('an error of the fundraising client has the status, the body, and the platform\u2019s message', async () => {

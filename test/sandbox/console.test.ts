@@ -91,7 +91,7 @@ test('toggles faults, moves the clock, and manages webhooks', async () => {
     format: '1',
   });
   assert.equal(refused.status, 400);
-  assert.match(refused.body as string, /role="alert">.*this machine only/);
+  assert.match(refused.body as string, /role="alert">.*expected a URL on this machine/);
 });
 
 test('rejects forms from other sites and without an origin', async () => {

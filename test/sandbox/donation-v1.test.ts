@@ -75,7 +75,7 @@ test('rejects the keys of an inactive or deleted application, and a revoked key'
           ],
         },
       }),
-    /names are unique/,
+    /The name 'a' is used more than once/,
   );
 });
 

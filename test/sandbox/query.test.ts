@@ -249,7 +249,7 @@ test('rejects an invalid query and lists the allowed values', async () => {
     [createQuery({ parameter: 'id', operator: '0', value: '1' }), /operator of id is '0'/],
     [
       createQuery({ parameter: 'id', operator: 'Is', value: 1 }),
-      /value must be a string for id with Is/,
+      /value must be a string in a condition for id with Is/,
     ],
     [createQuery({ parameter: 'id', operator: 'Is', value: 'one' }), /expected a number/],
     [
@@ -263,7 +263,7 @@ test('rejects an invalid query and lists the allowed values', async () => {
     [{ ...good, selectedColumns: ['id', 'goal'] }, /Unknown column 'goal'.*avgGiftGoal/],
     [{ ...good, queryType: 'Gift' }, /expects Campaign/],
     [{ ...good, groups: undefined }, /groups must be an array/],
-    [{ ...good, groups: [{ conditions: [] }] }, /must have conditions/],
+    [{ ...good, groups: [{ conditions: [] }] }, /must have a conditions array/],
     [
       { ...good, operatorBetweenGroups: 'Or' },
       /Unknown query field 'operatorBetweenGroups'.*conjunct/,

@@ -146,7 +146,11 @@ test('sends webhooks to this machine only, unless remote webhooks are allowed', 
     'http://127.0.0.1.evil.example/',
     'http://169.254.169.254/',
   ]) {
-    assert.match(getMessage(await request('/sandbox/webhooks', { url })), /this machine only/, url);
+    assert.match(
+      getMessage(await request('/sandbox/webhooks', { url })),
+      /expected a URL on this machine/,
+      url,
+    );
   }
   for (const url of ['file:///etc/hosts', 'nothing', 5, undefined])
     assert.equal((await request('/sandbox/webhooks', { url })).status, 400);

@@ -22,10 +22,10 @@ test("explains an ignored value with the accepted ones, in the link's currency",
     'amt: enter digits only, such as 4000',
   ]);
   assert.deepEqual(explainIgnoredParameters('amt=400&currencyCode=JPY'), [
-    'amt: this form accepts ¥500 to ¥1,000,000',
+    'amt: this form accepts amounts from ¥500 to ¥1,000,000',
   ]);
   assert.deepEqual(explainIgnoredParameters('array-amounts=25,1,50'), [
-    'array-amounts, entry 2: this form accepts $5 to $10,000',
+    'array-amounts, entry 2: this form accepts amounts from $5 to $10,000',
   ]);
   assert.deepEqual(explainIgnoredParameters('fund-code=WATTER'), [
     'fund-code: this form offers GENERAL, WATER',
@@ -36,8 +36,10 @@ test("explains an ignored value with the accepted ones, in the link's currency",
   assert.deepEqual(explainIgnoredParameters('currencyCode=EUR'), [
     'currencyCode: this form offers USD, JPY',
   ]);
-  assert.deepEqual(explainIgnoredParameters('city=Paris'), ['city: this form does not offer it']);
+  assert.deepEqual(explainIgnoredParameters('city=Paris'), [
+    'city: this form does not offer the value',
+  ]);
   assert.deepEqual(explainIgnoredParameters('src=A&src=B'), [
-    'src: it appears more than once; the first value is used',
+    'src: the parameter appears more than once, so the form uses the first value',
   ]);
 });

@@ -469,11 +469,11 @@ test('computes contrast as WCAG does, and warns about customized colors only', (
         )[property],
     });
   assert.deepEqual(listWarnings('text'), [
-    'Text on the background, light: contrast 4.4:1, needs at least 4.5:1.',
+    'Text on the background, light: the contrast is 4.4:1, but must be at least 4.5:1.',
   ]);
   assert.match(
     listWarnings('accent').join(),
-    /^Accent on the background, light: contrast 1\.1:1, needs at least 3:1\. The form adjusts the accent/,
+    /^Accent color on the background, light: the contrast is 1\.1:1, but must be at least 3:1\. The form adjusts the accent/,
   );
   assert.deepEqual(listWarnings('gap'), []);
 });

@@ -18,7 +18,7 @@ import { renderLinksCheck } from './sections/links-check.ts';
 import { styles } from './styles.ts';
 import type { LinksCheck, View } from './view.ts';
 
-/** Replaces the page URL while it is missing or invalid. */
+/** Placeholder for a missing or invalid page URL. */
 const PLACEHOLDER_PAGE = 'https://example.org/';
 /** Milliseconds of inactivity before the preview updates. */
 const DEBOUNCE = 400;
@@ -28,7 +28,7 @@ const DEBOUNCE = 400;
  *
  * @attr endpoint - URL of the donation endpoint
  * @attr form-id - ID of one of the endpoint's forms
- * @attr origins - origins of the pages that may show the form, separated by spaces
+ * @attr origins - space-separated origins of the pages that can show the form
  */
 export class CampaignLinksElement extends LitElement {
   static override styles = [pageStyles, styles];
@@ -52,7 +52,10 @@ export class CampaignLinksElement extends LitElement {
   declare private form: FormDefinition | undefined;
   declare private isUnavailable: boolean;
   declare private fields: LinkFields;
-  /** False until the user leaves the page URL field or copies the link. */
+  /**
+   * True after the user leaves the page URL field or tries to copy the link. Until then, the field
+   * shows no error.
+   */
   declare private showsPageProblem: boolean;
   declare private copyMessage: string;
   declare private linksText: string;
@@ -186,7 +189,9 @@ export class CampaignLinksElement extends LitElement {
     downloadFile(createSvgFile(code), `${name}.svg`);
   }
 
-  /** Updates the preview after a pause in typing, without adding history entries. */
+  /**
+   * Updates the preview after a pause in typing, without adding an entry to the browser history.
+   */
   #updatePreview(form: string): void {
     const { search } = new URL(this.#link ?? buildCampaignLink(PLACEHOLDER_PAGE, this.fields));
     const url = `${this.#base}links/preview/${encodeURIComponent(form)}${search}`;

@@ -5,18 +5,18 @@ import { enForm } from '@donation-form/core/i18n';
 
 const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
   empty: 'the value is empty',
-  'merge-tag': 'your mailing tool must fill in the merge tag',
+  'merge-tag': 'your mailing tool must replace the merge tag with a value',
   invalid: 'the value is not valid',
   'too-long': 'the value is too long',
   'out-of-range': 'the value is below the form’s minimum or above its maximum',
-  'not-offered': 'this form does not offer it',
-  repeated: 'it appears more than once; the first value is used',
+  'not-offered': 'this form does not offer the value',
+  repeated: 'the parameter appears more than once, so the form uses the first value',
   overridden: 'another parameter in the link takes precedence',
 };
 
 /**
- * Explains why the form ignores a value, and which values it accepts.
- * @param currency the currency of the link's amounts.
+ * Explains why the form ignores a value and which values the form accepts.
+ * @param currency currency of the link's amounts.
  */
 export function explainIgnoredValue(
   { setting, reason }: Pick<IgnoredValue, 'setting' | 'reason'>,
@@ -28,7 +28,8 @@ export function explainIgnoredValue(
     return currency.decimals === 0
       ? 'enter digits only, such as 4000'
       : 'enter digits with at most one decimal point, such as 40 or 40.50';
-  if (isAmount && reason === 'out-of-range') return `this form accepts ${formatRange(currency)}`;
+  if (isAmount && reason === 'out-of-range')
+    return `this form accepts amounts from ${formatRange(currency)}`;
   const allowed = reason === 'not-offered' ? listAllowedValues(setting, form) : [];
   return allowed.length > 0 ? `this form offers ${allowed.join(', ')}` : REASON_LABELS[reason];
 }
@@ -37,7 +38,10 @@ function formatRange({ code, decimals, minimum, maximum }: CurrencyOffer): strin
   return `${formatMoney(minimum, code, decimals)} to ${formatMoney(maximum, code, decimals)}`;
 }
 
-/** Formats the name of a value and its position in a list, such as `array-amounts, entry 3`. */
+/**
+ * Formats the name of a link parameter. For a list entry, adds its position, such as
+ * `array-amounts, entry 3`.
+ */
 export function formatValueName({ name }: Pick<IgnoredValue, 'name'>): string {
   return name.replace(/\[(\d+)\]/, (_all, index: string) => `, entry ${Number(index) + 1}`);
 }
@@ -63,11 +67,11 @@ export const FIELD_LABELS = {
   utmCampaign: 'Campaign',
 } as const;
 
-/** Explains that a link's page is not allowed to show the form, and what to do. */
+/** Explains that the page in a link cannot show the form, and how to allow that page. */
 export function explainForeignSite(link: string): string {
   const { origin } = new URL(link);
   return (
     `The form does not appear on ${origin} yet. Ask the administrator of the donation server to add ` +
-    `${origin} to “origins”. Origins with and without www. are different.`
+    `exactly ${origin} to “origins”, because origins with and without www. are different.`
   );
 }

@@ -28,7 +28,7 @@ const FIELD_NAMES = [
 ] as const;
 type FieldName = (typeof FIELD_NAMES)[number];
 
-/** Field values, trimmed. Empty fields are absent. */
+/** Trimmed field values. Does not include empty fields. */
 export type LinkFields = Readonly<Partial<Record<FieldName, string>>>;
 
 export function readLinkFields(data: FormData): LinkFields {
@@ -40,7 +40,7 @@ export function readLinkFields(data: FormData): LinkFields {
   );
 }
 
-/** Returns an error message for an invalid page URL. */
+/** Returns an error message for an invalid page URL, or `undefined` for a valid one. */
 export function validatePageUrl(page: string | undefined): string | undefined {
   if (page === undefined) return 'Enter the URL of the page with your donation form.';
   if (!/^https?:\/\//i.test(page))
@@ -52,7 +52,7 @@ export function validatePageUrl(page: string | undefined): string | undefined {
   return undefined;
 }
 
-/** Builds a campaign link from the field values. @param page a valid URL. */
+/** Builds a campaign link from the field values. @param page valid page URL. */
 export function buildCampaignLink(
   page: string,
   { giftArray, project, projectChoice, ...rest }: LinkFields,

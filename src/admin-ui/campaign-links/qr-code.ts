@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 
 export interface QrCode {
-  /** Modules per side, including the quiet zone. */
+  /** Number of modules per side, including the quiet zone. */
   readonly size: number;
   /** SVG path of the dark modules. */
   readonly path: string;
@@ -10,7 +10,7 @@ export interface QrCode {
 /** Width of the quiet zone in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
-/** Creates a QR code. Returns `undefined` if the text is too long. */
+/** Creates a QR code. Returns `undefined` if the text is too long for a QR code. */
 export function createQrCode(text: string): QrCode | undefined {
   try {
     const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE });

@@ -2,23 +2,26 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import type { LinkCheck, CheckedLink } from '@donation-form/core/settings';
 import type { LinkFields } from './link-fields.ts';
 
-/** Result of a bulk check: a row for each link, or the reason why the text could not be read. */
+/** Result of a bulk check: a row for each link, or an error message for an unreadable text. */
 export type LinksCheck = { readonly rows: readonly CheckedLink[] } | { readonly problem: string };
 
-/** State that the sections render. */
+/** State for rendering the sections of the page. */
 export interface View {
   readonly form: FormDefinition;
   readonly fields: LinkFields;
-  /** Undefined while the page URL is missing or invalid. */
+  /** The campaign link, or undefined if the page URL is missing or invalid. */
   readonly link: string | undefined;
-  /** Origins of the pages that may show the form. */
+  /** Origins of the pages that can show the form. */
   readonly origins: readonly string[];
   /** Result of checking the link's parameters against the form. */
   readonly check: LinkCheck;
-  /** Undefined if the page URL is valid, or until the user leaves the field or copies the link. */
+  /**
+   * Error message for the page URL. Undefined if the URL is valid, and before the user leaves the
+   * field or tries to copy the link.
+   */
   readonly pageProblem: string | undefined;
   readonly copyMessage: string;
-  /** Links to check, as pasted or read from a file. */
+  /** Text with the links to check, from the text field or a file. */
   readonly linksText: string;
   readonly linksCheck: LinksCheck | undefined;
 }

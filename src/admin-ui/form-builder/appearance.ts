@@ -8,7 +8,7 @@ export const THEME_LABELS = {
 } as const;
 export type Theme = keyof typeof THEME_LABELS;
 
-/** Kinds of values, each with a CSS property that accepts them and a message for invalid ones. */
+/** Kinds of values, each with a CSS property for validating them and an error message. */
 const KINDS = {
   color: { property: 'color', problem: 'Enter a valid color, such as #7a2e8e.' },
   length: {
@@ -19,9 +19,9 @@ const KINDS = {
   fonts: { property: 'font-family', problem: 'Enter font names, such as Georgia, serif.' },
 } as const;
 
-/** The element's custom properties, in the order of docs/theming.md. */
+/** CSS custom properties of the form element, in the same order as in docs/theming.md. */
 export const PROPERTIES = {
-  accent: { label: 'Accent', hint: 'Buttons, selected options, focus', kind: 'color' },
+  accent: { label: 'Accent', hint: 'Buttons, selected options, and focus outlines', kind: 'color' },
   'on-accent': {
     label: 'Text on accent',
     hint: 'Default: black or white, whichever contrasts more',
@@ -52,7 +52,11 @@ export const PROPERTIES = {
   },
   border: { label: 'Borders', hint: 'Fields and choices', kind: 'color' },
   danger: { label: 'Errors', hint: 'Default: red', kind: 'color' },
-  success: { label: 'Success', hint: 'The check mark. Default: the accent color', kind: 'color' },
+  success: {
+    label: 'Success',
+    hint: 'Color of the check mark. Default: the accent color',
+    kind: 'color',
+  },
   'heading-font': {
     label: 'Heading font',
     hint: 'Font names. Default: the page’s font',
@@ -72,7 +76,7 @@ export const PROPERTIES = {
 export type Property = keyof typeof PROPERTIES;
 export const PROPERTY_NAMES = Object.keys(PROPERTIES) as Property[];
 
-/** Values of a property by color scheme. */
+/** A property's values for light mode and dark mode. */
 export interface SchemeValues {
   readonly light?: string;
   readonly dark?: string;
@@ -91,7 +95,10 @@ export function getThemeValues(themeStyleSheet: string, name: Property): SchemeV
   return { light, dark };
 }
 
-/** Returns a copy with a value replaced. @param text an empty string removes the value. */
+/**
+ * Returns a copy of the appearance with one value replaced.
+ * @param text new value, or an empty string to remove the value.
+ */
 export function replaceSchemeValue(
   appearance: Appearance,
   name: Property,
@@ -135,8 +142,8 @@ export function validateSchemeValue(
 }
 
 /**
- * Builds the CSS declarations of the valid values. If a color is set for only one scheme, the
- * theme's color applies to the other.
+ * Builds the CSS declarations for all valid values. If the user sets a color for only one scheme,
+ * the other scheme uses the theme's color.
  */
 export function buildDeclarations(
   appearance: Appearance,
@@ -157,7 +164,10 @@ export function buildDeclarations(
   });
 }
 
-/** Builds the theme's style sheet with the changed properties; empty if nothing is set. */
+/**
+ * Builds the theme's style sheet with the customized properties. Returns an empty string if there
+ * is neither a theme nor a customized property.
+ */
 export function buildStyleSheet(
   appearance: Appearance,
   themeStyleSheet: string,

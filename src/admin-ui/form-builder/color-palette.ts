@@ -8,8 +8,8 @@ const SYSTEM_COLORS: Readonly<Partial<Record<Property, string>>> = {
 };
 
 /**
- * Creates an appearance's palette from the colors that this browser renders.
- * @param sampleElement a hidden element, from which the computed color is read.
+ * Creates a palette with an appearance's colors as this browser renders them.
+ * @param sampleElement hidden element for computing the colors.
  */
 export function createColorPalette(
   appearance: Appearance,
@@ -39,7 +39,7 @@ function computePixelColor(color: string, scheme: Scheme, sampleElement: HTMLEle
   pixel ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })!;
   sampleElement.style.colorScheme = scheme;
   sampleElement.style.color = color;
-  // Paint the page's background first, because the color may be translucent.
+  // Paint a white or black background first, because the color can be translucent.
   for (const paint of [
     scheme === 'light' ? '#fff' : '#000',
     getComputedStyle(sampleElement).color,

@@ -16,28 +16,28 @@ export function getValueAtPath(json: Json | undefined, path: ConfigPath): Json |
     );
 }
 
-/** Returns the string or number at a path; an empty string for anything else. */
+/** Returns the string or number at a path as text, or an empty string for any other value. */
 export function getTextAtPath(json: Json, path: ConfigPath): string {
   const value = getValueAtPath(json, path);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** Returns the list at a path; an empty list for anything else. */
+/** Returns the list at a path, or an empty list for any other value. */
 export function getListAtPath(json: Json, path: ConfigPath): readonly Json[] {
   const value = getValueAtPath(json, path);
   return isList(value) ? value : [];
 }
 
-/** Returns the entries of the object at a path; an empty list for anything else. */
+/** Returns the entries of the object at a path, or an empty list for any other value. */
 export function getEntriesAtPath(json: Json, path: ConfigPath): [name: string, value: Json][] {
   const value = getValueAtPath(json, path);
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 
 /**
- * Returns a copy with the value at a path replaced. Preserves the order, and creates missing
- * objects.
- * @param value `undefined` removes the value.
+ * Returns a copy of the JSON with the value at a path replaced. Preserves the order of entries and
+ * creates missing objects.
+ * @param value new value, or `undefined` to remove the value.
  */
 export function replaceValueAtPath(
   json: Json | undefined,
@@ -56,12 +56,12 @@ export function replaceValueAtPath(
     : { ...holder, [step]: inner };
 }
 
-/** Returns a copy with the entry moved one position toward the start. */
+/** Returns a copy of the list with the entry moved one position toward the start. */
 export function moveItemUp(list: readonly Json[], index: number): readonly Json[] {
   return index < 1 ? list : list.toSpliced(index - 1, 2, list[index]!, list[index - 1]!);
 }
 
-/** Lists the environment variables that secrets are read from. */
+/** Lists the environment variables that contain the configuration's secrets. */
 export function listEnvironmentVariables(json: Json | undefined): string[] {
   if (typeof json !== 'object' || json === null) return [];
   const { env } = json as { readonly env?: Json };

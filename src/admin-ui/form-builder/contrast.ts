@@ -1,6 +1,6 @@
 import type { Property } from './appearance.ts';
 
-/** Red, green, and blue, 0 to 255. */
+/** Red, green, and blue values, from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
 /** Returns the contrast ratio of two colors, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
@@ -27,7 +27,7 @@ interface ContrastRequirement {
   readonly help?: string;
 }
 
-/** Minimum contrast ratios (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Minimum contrast ratios of the form's colors (WCAG 2.2, 1.4.3 and 1.4.11). */
 const REQUIREMENTS: readonly ContrastRequirement[] = [
   { foreground: 'text', background: 'surface', minimum: 4.5, label: 'Text on the background' },
   { foreground: 'text', background: 'field-background', minimum: 4.5, label: 'Text in fields' },
@@ -39,8 +39,8 @@ const REQUIREMENTS: readonly ContrastRequirement[] = [
     foreground: 'accent',
     background: 'surface',
     minimum: 3,
-    label: 'Accent on the background',
-    help: 'The form adjusts the accent for outlines and marks, but not for buttons.',
+    label: 'Accent color on the background',
+    help: 'The form adjusts the accent color for outlines and marks, but not for buttons.',
   },
 ];
 
@@ -48,13 +48,13 @@ export type Scheme = 'light' | 'dark';
 const SCHEMES = ['light', 'dark'] as const satisfies readonly Scheme[];
 
 export interface ColorPalette {
-  /** Returns the rendered color; `undefined` if the form derives it. */
+  /** Returns the rendered color, or `undefined` if the form derives the color from another one. */
   readonly getColor: (property: Property, scheme: Scheme) => Rgb | undefined;
-  /** Returns true if the color was chosen in the form builder. */
+  /** Returns true if the user chose the color in the form builder. */
   readonly isCustomized: (property: Property) => boolean;
 }
 
-/** Lists the customized colors with too little contrast, as messages. */
+/** Returns a warning for each color pair with a customized color and too little contrast. */
 export function listContrastWarnings(palette: ColorPalette): string[] {
   return REQUIREMENTS.filter(
     ({ foreground, background }) =>
@@ -75,6 +75,6 @@ function createContrastWarning(
   const ratio = getContrastRatio(foregroundColor, backgroundColor);
   if (ratio >= minimum) return undefined;
   const shownRatio = (Math.floor(ratio * 10) / 10).toFixed(1);
-  const warning = `${label}, ${scheme}: contrast ${shownRatio}:1, needs at least ${minimum}:1.`;
+  const warning = `${label}, ${scheme}: the contrast is ${shownRatio}:1, but must be at least ${minimum}:1.`;
   return help === undefined ? warning : `${warning} ${help}`;
 }

@@ -3,7 +3,7 @@ import { STARTER_CONFIGURATION } from './starter-configuration.ts';
 import { getListAtPath, getTextAtPath, type Json, type ConfigPath } from './config-path.ts';
 import type { Appearance } from './appearance.ts';
 
-/** The configuration and snippet being edited. */
+/** The configuration and snippet that the user is editing. */
 export interface Draft {
   readonly configuration: Json;
   /** Indexes of the edited organization and form. */
@@ -51,7 +51,7 @@ export function listForms(configuration: Json): FormEntry[] {
   });
 }
 
-/** Returns the name of the form that contains a path, unless it is the form being edited. */
+/** Returns the name of the form at a path, or `undefined` if the user is editing that form. */
 export function findOtherFormAtPath(
   { configuration, organization, form }: Draft,
   path: ConfigPath,
@@ -68,7 +68,10 @@ export function findOtherFormAtPath(
   return isEdited ? undefined : owner.name;
 }
 
-/** Parses a configuration file. @throws {Error} with a message for the user if it is invalid. */
+/**
+ * Parses a configuration file.
+ * @throws {Error} with a message for the user if the file is invalid.
+ */
 export function parseConfiguration(text: string): Json {
   let configuration: Json;
   try {
@@ -90,16 +93,19 @@ export function parseConfiguration(text: string): Json {
 
 const STORAGE_KEY = 'form-builder';
 
-/** Saves the draft in this tab, so that it survives reloading and signing in. */
+/** Saves the draft in this tab. The draft survives a page reload and a new sign-in. */
 export function saveDraft(draft: Draft): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
   } catch {
-    // Storage is unavailable or full. The page works without it.
+    // Ignore unavailable or full storage. The page works without a saved draft.
   }
 }
 
-/** Loads this tab's draft. Returns `undefined` if there is none or this version cannot read it. */
+/**
+ * Loads this tab's draft. Returns `undefined` if there is no draft or this release cannot read the
+ * draft.
+ */
 export function loadDraft(): Draft | undefined {
   try {
     const saved = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Draft | null;

@@ -2,20 +2,20 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Draft } from './draft.ts';
 import type { ConfigPath } from './config-path.ts';
 
-/** An error that would prevent a server from starting. */
+/** A configuration error that would prevent a server from starting. */
 export interface Problem {
-  /** Empty if the error does not concern a field. */
+  /** Path of the field. Empty if the error does not concern a field. */
   readonly path: ConfigPath;
   readonly message: string;
 }
 
-/** The form to preview, the configuration errors, or the reason why the request failed. */
+/** The form to preview, the configuration errors, or an error message for a failed request. */
 export type PreviewResult =
   | { readonly definition: FormDefinition }
   | { readonly problems: readonly Problem[] }
   | { readonly errorMessage: string; readonly isSignedOut?: true };
 
-/** Sends the draft to the server, which validates it like its own configuration at startup. */
+/** Sends the draft to the server for the same validation that a configuration gets at startup. */
 export async function fetchPreview(
   { configuration, organization, form, language }: Draft,
   csrf: string,
@@ -29,8 +29,8 @@ export async function fetchPreview(
   if (!response)
     return {
       errorMessage:
-        'The server is not responding, so your changes were not checked. They are saved in this ' +
-        'tab. Change a field to try again.',
+        'Your changes are saved in this tab, but the server is not responding and could not check ' +
+        'them. Change a field to try again.',
     };
   if (response.status === 401)
     return {
@@ -39,5 +39,9 @@ export async function fetchPreview(
     };
   const result = (await response.json().catch(() => ({}))) as { readonly message?: string };
   if (response.ok) return result as PreviewResult;
-  return { errorMessage: result.message ?? `The server returned an error: ${response.status}.` };
+  return {
+    errorMessage:
+      result.message ??
+      `The server returned status ${response.status}. Change a field to try again.`,
+  };
 }

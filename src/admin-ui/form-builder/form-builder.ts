@@ -34,7 +34,7 @@ import type { Messages, View } from './view.ts';
 /** Milliseconds of inactivity before the preview updates. */
 const DEBOUNCE = 400;
 
-/** Links at the bottom of narrow pages: heading IDs and labels. */
+/** Heading IDs and labels for the section links at the bottom of narrow pages. */
 const PAGE_SECTIONS = [
   ['source-title', 'Fields'],
   ['preview-title', 'Preview'],
@@ -42,7 +42,7 @@ const PAGE_SECTIONS = [
 ] as const;
 
 /**
- * Creates a form's configuration and the snippet for its page, with a preview.
+ * Lets a user create a form's configuration, preview the form, and copy the snippet that embeds it.
  *
  * @attr csrf - CSRF token of the session
  */
@@ -64,11 +64,11 @@ export class FormBuilderElement extends LitElement {
   declare csrf: string;
 
   declare private draft: Draft | undefined;
-  /** The draft before the last restart, for undo. */
+  /** The previous draft, which the user can restore. */
   declare private previousDraft: Draft | undefined;
   declare private previewResult: PreviewResult | undefined;
   declare private lastValidForm: Pick<PreviewMessage, 'definition' | 'language'> | undefined;
-  /** Fields that lost focus at least once. */
+  /** Paths of the fields that can show problems, for example because the user has left them. */
   declare private touchedFields: ReadonlySet<ConfigPath>;
   declare private openEntries: ReadonlySet<ConfigPath>;
   declare private viewOptions: Pick<View, 'scheme' | 'isPhone' | 'exportScope'>;
@@ -78,7 +78,10 @@ export class FormBuilderElement extends LitElement {
   readonly #sampleElement = document.createElement('i');
   #debounceTimer: ReturnType<typeof setTimeout> | undefined;
   #requestCount = 0;
-  /** True if problems in untouched fields are shown too, for example after a file is opened. */
+  /**
+   * True if the next preview also reveals problems in untouched fields, for example after the user
+   * opens a file.
+   */
   #showsAllProblems = false;
   #focusNext: ConfigPath | undefined;
 
@@ -228,7 +231,10 @@ export class FormBuilderElement extends LitElement {
     return this.theme && this.theme.name === appearance.theme ? this.theme.text : '';
   }
 
-  /** Returns false for a field that is empty or being filled in for the first time. */
+  /**
+   * Returns false for a problem in a field that is still empty or that the user is filling in for
+   * the first time.
+   */
   #isProblemVisible({ path }: Problem): boolean {
     const steps = path.split('.');
     const paths = steps.map((_step, index) => steps.slice(0, index + 1).join('.'));
@@ -290,7 +296,8 @@ export class FormBuilderElement extends LitElement {
 
   /**
    * Replaces the draft.
-   * @param options.showsAllProblems false for a new draft, whose fields are still empty.
+   * @param options.showsAllProblems true to show problems in untouched fields; false for a new
+   * draft, because its fields are still empty.
    */
   #replaceDraft(draft: Draft, { showsAllProblems }: { readonly showsAllProblems: boolean }): void {
     this.previousDraft = this.draft;
@@ -307,7 +314,7 @@ export class FormBuilderElement extends LitElement {
     const response = await fetch('/builder/configuration').catch(() => undefined);
     if (!response?.ok) {
       this.#setMessages({
-        sourceError: 'The configuration could not be loaded. Reload the page.',
+        sourceError: 'Cannot load the server’s configuration. Reload the page.',
       });
       return;
     }
@@ -332,7 +339,7 @@ export class FormBuilderElement extends LitElement {
     }
   }
 
-  /** Refreshes the preview. @returns false if a later refresh has replaced this one. */
+  /** Refreshes the preview. @returns false if a later refresh has superseded this one. */
   async #refreshPreview(): Promise<boolean> {
     const { draft } = this;
     const requestNumber = (this.#requestCount += 1);
@@ -357,7 +364,7 @@ export class FormBuilderElement extends LitElement {
     this.touchedFields = new Set([...this.touchedFields, ...paths]);
   }
 
-  /** Runs an action if the configuration is valid; otherwise shows the problems. */
+  /** Runs an action if the configuration is valid. Otherwise, shows the problems. */
   async #runIfValid(action: () => void): Promise<void> {
     clearTimeout(this.#debounceTimer);
     while (!(await this.#refreshPreview()));

@@ -21,7 +21,7 @@ export function isFrequency(value: unknown): value is DonationFrequency {
   return DONATION_FREQUENCIES.some((frequency) => frequency === value);
 }
 
-/** The texts that organizations customize most often. Their keys contain no dots. */
+/** Labels of the texts that organizations customize most often. The text keys contain no dots. */
 export const EDITABLE_TEXTS = {
   amount: 'Heading above the amounts',
   purpose: 'Heading above the projects',
@@ -34,7 +34,7 @@ export const EDITABLE_TEXTS = {
   shareMessage: 'Message that donors share',
 } as const;
 
-/** Returns the built-in English text. */
+/** Returns the built-in English version of a text. */
 export function getDefaultText(name: keyof typeof EDITABLE_TEXTS): string {
   return ENGLISH_TEXTS.get(name) ?? '';
 }
@@ -46,8 +46,8 @@ const ENTRY_LABELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes the location of a field, to distinguish fields with the same label: `organization`,
- * `project 2`, `currency 1, amount 3`.
+ * Describes the location of a field, such as `organization`, `project 2`, or `currency 1, amount
+ * 3`, to distinguish fields with the same label.
  */
 export function describePath(path: ConfigPath): string {
   const [, form, ...entries] = [...path.matchAll(/(\w+)\.(\d+)/g)];

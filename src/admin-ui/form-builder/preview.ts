@@ -1,6 +1,6 @@
 /**
  * Entry script of the form builder's preview frame, which shows the published form. This script
- * answers the form's requests and replaces its payment fields, so that the form needs neither an
+ * responds to the form's requests and replaces the payment fields, so the form needs neither an
  * endpoint nor a payment provider.
  */
 import { PaymentMethodType } from '@donation-form/core/donation';
@@ -47,7 +47,10 @@ addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) =>
   if (source === parent && origin === location.origin && isPreviewMessage(data)) showPreview(data);
 });
 
-/** Returns false for messages from browser extensions and tools. */
+/**
+ * Returns true for messages from the form builder. Browser extensions and tools can send other
+ * messages.
+ */
 function isPreviewMessage(data: unknown): data is PreviewMessage {
   return typeof data === 'object' && data !== null && 'definition' in data && 'styleSheet' in data;
 }
@@ -64,7 +67,7 @@ function showPreview(message: PreviewMessage): void {
   if (isFormChanged) runInViewTransition(() => loadForm(message));
 }
 
-/** Reloads the form by changing its ID, which preserves the entered values. */
+/** Reloads the form by changing its `form-id` attribute. The form keeps the entered values. */
 async function loadForm({ definition, language }: PreviewMessage): Promise<void> {
   for (const { provider } of definition.payments)
     registerPaymentProvider(provider, async () => ({ mount: mountPlaceholder }));
@@ -79,10 +82,13 @@ async function loadForm({ definition, language }: PreviewMessage): Promise<void>
   scrollTo(0, scrollY);
 }
 
-/** Hides intermediate states with a view transition, if the browser supports view transitions. */
+/**
+ * Applies a change to the page. Hides intermediate states with a view transition, if the browser
+ * supports view transitions.
+ */
 function runInViewTransition(change: () => Promise<void>): void {
   if (!('startViewTransition' in document)) return void change();
-  // A later change aborts an earlier transition, whose promise then rejects.
+  // Ignore the error if a later change aborts this transition.
   document.startViewTransition(change).ready.catch(() => undefined);
 }
 

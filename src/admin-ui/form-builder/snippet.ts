@@ -11,7 +11,7 @@ export interface SnippetOptions {
   readonly contact: string;
 }
 
-/** Returns an error message for an invalid endpoint URL. */
+/** Returns an error message for an invalid endpoint URL, or `undefined` for a valid one. */
 export function validateEndpoint(endpoint: string): string | undefined {
   if (isServiceUrl(endpoint)) return undefined;
   const example = 'such as https://give.example.org.';
@@ -28,7 +28,10 @@ export function validateEndpoint(endpoint: string): string | undefined {
     : `Use https:// instead of ${scheme}://.`;
 }
 
-/** Builds the HTML that embeds the form. @param options with a valid endpoint. */
+/**
+ * Builds the HTML that embeds the form.
+ * @param options snippet options with a valid endpoint URL.
+ */
 export function buildSnippet({
   endpoint,
   form,

@@ -1,6 +1,6 @@
 import { getTextAtPath, getValueAtPath, type Json, type ConfigPath } from './config-path.ts';
 
-/** Configuration of a new form. It uses the sandbox. The user must fill in its empty values. */
+/** Configuration for a new form that uses the sandbox. The user must fill in the empty values. */
 export const STARTER_CONFIGURATION: Json = {
   listen: { host: '127.0.0.1', port: 4101 },
   admin: { port: 4103, key: { env: 'ADMIN_KEY' } },
@@ -46,7 +46,10 @@ export const STARTER_CONFIGURATION: Json = {
   ],
 };
 
-/** Describes the sandbox that a form uses; `undefined` if the payments or platform were changed. */
+/**
+ * Describes the sandbox that a form uses. Returns `undefined` if the user changed the payments or
+ * the platform.
+ */
 export function describeSandboxUse(
   configuration: Json,
   organization: ConfigPath,
@@ -58,7 +61,7 @@ export function describeSandboxUse(
   const sandboxUrl = getTextAtPath(configuration, `${organization}.platform.baseUrl`);
   const port = getTextAtPath(configuration, 'listen.port');
   const adminPort = getTextAtPath(configuration, 'admin.port');
-  const adminPage = adminPort === '' ? '' : `, the admin page on port ${adminPort}`;
+  const adminPage = adminPort === '' ? '' : ` and the admin page on port ${adminPort}`;
   return (
     `This form uses the sandbox at ${sandboxUrl} on the same machine, so no money moves. ` +
     `The endpoint listens on port ${port}${adminPage}. Before you go live, set your payment ` +

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** In page order: starting point, fields, preview, export. */
+/** Styles of the form builder, in page order: starting point, fields, preview, and export. */
 export const styles = css`
   .visually-hidden {
     position: absolute;

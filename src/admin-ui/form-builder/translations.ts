@@ -2,8 +2,8 @@ import type { Language } from '@donation-form/core/i18n';
 import { getValueAtPath, replaceValueAtPath, type Json } from './config-path.ts';
 
 /**
- * Returns the text entered for a language; an empty string if there is none.
- * @param texts one text, which counts as English here, or texts by language.
+ * Returns the text entered for a language, or an empty string if there is none.
+ * @param texts one text, which counts as English here, or an object with texts by language.
  */
 export function getTranslation(texts: Json | undefined, language: Language): string {
   if (typeof texts === 'string') return language === 'en' ? texts : '';
@@ -11,7 +11,10 @@ export function getTranslation(texts: Json | undefined, language: Language): str
   return typeof text === 'string' ? text : '';
 }
 
-/** Returns the text that the form shows: in its language, else in English, else the first one. */
+/**
+ * Returns the text that the form shows for a language. Falls back to English, then to the first
+ * text.
+ */
 export function getDisplayedText(texts: Json | undefined, language: Language): string {
   if (typeof texts === 'string') return texts;
   const [first] = Object.values(
@@ -25,8 +28,8 @@ export function getDisplayedText(texts: Json | undefined, language: Language): s
 }
 
 /**
- * Replaces the text of one language. A single text for all languages becomes the English one.
- * @param text an empty string removes the translation.
+ * Replaces the text of one language. A single text for all languages becomes the English text.
+ * @param text new text, or an empty string to remove the translation.
  * @returns `undefined` if no text remains.
  */
 export function replaceTranslation(

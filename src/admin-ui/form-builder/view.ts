@@ -6,18 +6,18 @@ import type { Json, ConfigPath } from './config-path.ts';
 /** Part of the configuration to export. */
 export type ExportScope = 'file' | 'organization' | 'form';
 
-/** State and actions for the sections. */
+/** State and actions that the sections of the form builder use. */
 export interface View {
   readonly draft: Draft;
   readonly organization: ConfigPath;
   readonly form: ConfigPath;
   readonly previewResult: PreviewResult | undefined;
-  /** Problems to show. Excludes fields that are still being filled in. */
+  /** Problems to show. Excludes problems in fields that the user is still filling in. */
   readonly problems: readonly Problem[];
   readonly endpointProblem: string | undefined;
-  /** Labels of the rendered fields, added by the sections. */
+  /** Labels of the rendered fields. Each section adds the labels of its fields. */
   readonly fieldLabels: Map<ConfigPath, string>;
-  /** Collapsible entries that are open. */
+  /** Paths of the collapsible entries that are open. */
   readonly openEntries: ReadonlySet<ConfigPath>;
   readonly scheme: Scheme;
   readonly isPhone: boolean;
@@ -26,9 +26,12 @@ export interface View {
   readonly messages: Messages;
   readonly themeStyleSheet: string;
   readonly contrastWarnings: readonly string[];
-  /** Sets the value at a path. @param value `undefined` removes the value. */
+  /** Sets the value at a path. @param value new value, or `undefined` to remove the value. */
   readonly setValue: (path: ConfigPath, value: Json | undefined) => void;
-  /** Adds a list entry. @param firstField path of its field that receives the focus. */
+  /**
+   * Adds a list entry.
+   * @param firstField path, within the entry, of the field that receives the focus.
+   */
   readonly addEntry: (list: ConfigPath, entry: Json, firstField: ConfigPath) => void;
   readonly removeEntry: (list: ConfigPath, index: number) => void;
   readonly toggleEntry: (entry: ConfigPath, isOpen: boolean) => void;
@@ -40,7 +43,7 @@ export interface View {
   }) => void;
 }
 
-/** Messages by their location on the page. */
+/** Messages, keyed by their location on the page. */
 export interface Messages {
   readonly source?: string;
   readonly sourceError?: string;
@@ -48,7 +51,7 @@ export interface Messages {
   readonly snippet?: string;
 }
 
-/** Finds the message for the first problem with a value or any value nested in it. */
+/** Finds the message for the first problem with a value or its nested values. */
 export function findProblemMessage(
   { problems }: Pick<View, 'problems'>,
   path: ConfigPath,

@@ -1,18 +1,18 @@
 /**
- * A donation's status in the database, at payment gateways, in responses, and in the form.
+ * Status of a donation, used by the database, payment gateways, server responses, and the form.
  *
- * - `requires_action`: the donor must act, for example confirm the payment.
- * - `unconfirmed`: it is not known yet whether the donor was charged.
- * - `processing`: accepted, but the money arrives later; see {@link Awaiting}.
+ * - `requires_action`: the donor must take a step, such as confirming the payment.
+ * - `unconfirmed`: the server does not know yet whether the donor was charged.
+ * - `processing`: the donation was accepted, but the money arrives later; see {@link Awaiting}.
  * - `succeeded`: the donor was charged.
  * - `failed`: the donor was not charged, or the money never arrived; see {@link FailureReason}.
- * - `needs_review`: the payment contradicts what was agreed or shown, so an admin decides. Donors
- *   see `unconfirmed`.
+ * - `needs_review`: the payment contradicts the agreed donation or an earlier status, so an admin
+ *   must decide. Donors see `unconfirmed` instead.
  */
 export type DonationStatus =
   'requires_action' | 'unconfirmed' | 'processing' | 'succeeded' | 'failed' | 'needs_review';
 
-/** Statuses that payment providers report and donors see. */
+/** Donation statuses that payment providers can report and donors can see. */
 export const PUBLIC_STATUSES = [
   'requires_action',
   'unconfirmed',
@@ -23,16 +23,16 @@ export const PUBLIC_STATUSES = [
 export type PublicStatus = (typeof PUBLIC_STATUSES)[number];
 
 /**
- * Party that a `processing` donation is waiting for. `bank`: to settle a direct debit. `donor`: to
- * send the pledged money.
+ * Party that a `processing` donation is waiting for. `bank`: the bank must settle a direct debit.
+ * `donor`: the donor must send the pledged money.
  */
 export const AWAITING = ['bank', 'donor'] as const;
 export type Awaiting = (typeof AWAITING)[number];
 
 /**
  * Reason why a donation failed. `not-confirmed`: the donor canceled or did not complete the
- * payment; `payment-failed`: the payment never reached the provider. Every other reason names what
- * the provider rejected; the donor can correct it.
+ * payment; `payment-failed`: the donor was not charged, and no other reason applies. Every other
+ * reason names a problem that the donor can correct, such as an invalid email.
  */
 export const FAILURE_REASONS = [
   'card-declined',

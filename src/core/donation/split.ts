@@ -1,6 +1,7 @@
 /**
- * Divides an amount into parts that add up to it exactly and differ by at most one minor unit.
- * @param amount in minor units.
+ * Divides an amount into parts that differ by at most one minor unit and add up to the amount.
+ * @param amount amount to divide, in minor units.
+ * @param count number of parts.
  */
 export function splitEqually(amount: number, count: number): number[] {
   const smallest = Math.floor(amount / count);

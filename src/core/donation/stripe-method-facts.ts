@@ -1,28 +1,32 @@
 import { PaymentMethodType } from './payment-method-type.ts';
 
 interface StripeMethodFacts {
-  /** ISO 4217 codes. Undefined if the method supports all currencies. */
+  /**
+   * ISO 4217 codes of the supported currencies. Undefined if the method supports all currencies.
+   */
   readonly currencies?: readonly string[];
-  /** Alpha-2 codes of the countries in which the form lists this method before cards. */
+  /** ISO 3166-1 alpha-2 codes of the countries in which the form lists this method before cards. */
   readonly localTo?: readonly string[];
   /**
-   * Method that Stripe charges for renewals. `sepa_debit`: Stripe debits the same bank account,
-   * because the method itself cannot be saved. `none`: the method supports no renewals.
+   * Payment method that Stripe charges for renewals. `same-method`: Stripe charges this method
+   * again. `sepa_debit`: Stripe cannot save this method, so Stripe debits the same bank account.
+   * `none`: this method does not support renewals.
    */
   readonly renewal: 'same-method' | 'sepa_debit' | 'none';
   /**
-   * Point at which the payment completes. `immediate`: in the payment field. `redirect`: after the
-   * donor approves it on another page or in an app. `delayed`: days later, when the bank pays.
+   * Stage at which the payment completes. `immediate`: in the payment field. `redirect`: after the
+   * donor approves the payment on another page or in an app. `delayed`: days later, when the bank
+   * pays.
    */
   readonly completion: 'immediate' | 'redirect' | 'delayed';
-  /** True if creating a token opens a dialog. The donor may take minutes to complete it. */
+  /** True if creating a token opens a dialog, which can take the donor minutes to complete. */
   readonly opensDialog?: true;
   /**
-   * True if Stripe has a wallet button for this method. Cards have the Apple Pay and Google Pay
-   * buttons.
+   * True if Stripe offers wallet buttons for this method. The buttons for cards are Apple Pay and
+   * Google Pay.
    */
   readonly hasWalletButton?: true;
-  /** Payment method type reported to the platform. */
+  /** Payment method type that the server reports to the platform. */
   readonly paymentMethodType: PaymentMethodType;
 }
 
@@ -34,7 +38,7 @@ const BANK_DEBIT = {
 
 /**
  * Properties of a wallet that Stripe can save for renewals. The donor approves payments on the
- * wallet's page or in its app.
+ * wallet's page or in the wallet's app.
  */
 const WALLET = {
   renewal: 'same-method',
@@ -48,11 +52,11 @@ const SINGLE_USE_WALLET = { ...WALLET, renewal: 'none' } as const;
  * Stripe payment methods that the form accepts, keyed by Stripe's names. Excludes methods that
  * Stripe does not support with confirmation tokens, such as `acss_debit` and `blik`.
  *
- * Currencies, customer locations, and support for recurring payments are from each method's page,
- * such as https://docs.stripe.com/payments/mobilepay. Support for recurring `twint` and `satispay`
- * payments is from https://docs.stripe.com/changelog (2026-05-27 and 2026-06-24); older pages call
- * these methods single-use. `localTo` lists the customer locations of methods that are popular
- * where cards are less common.
+ * The currencies, customer locations, and support for recurring payments come from each method's
+ * documentation page, such as https://docs.stripe.com/payments/mobilepay. Support for recurring
+ * `twint` and `satispay` payments comes from https://docs.stripe.com/changelog (2026-05-27 and
+ * 2026-06-24); older pages call these methods single-use. `localTo` lists the customer locations of
+ * methods that are popular where cards are less common.
  */
 export const STRIPE_METHODS = {
   card: {
@@ -96,14 +100,14 @@ export const STRIPE_METHODS = {
 
 export type StripeMethod = keyof typeof STRIPE_METHODS;
 
-/** Returns a method's properties, or `undefined` if the form does not accept it. */
+/** Returns a method's properties, or `undefined` if the form does not accept the method. */
 export function getStripeMethodFacts(method: string): StripeMethodFacts | undefined {
   return Object.hasOwn(STRIPE_METHODS, method) ? STRIPE_METHODS[method as StripeMethod] : undefined;
 }
 
 /**
- * Returns the methods that support a currency and, if the donation is recurring, can be renewed.
- * @param currency ISO 4217.
+ * Returns the methods that support a currency and, for a recurring donation, renewals.
+ * @param currency ISO 4217 code.
  */
 export function filterStripeMethods(
   methods: readonly string[],
@@ -117,8 +121,8 @@ export function filterStripeMethods(
 }
 
 /**
- * Converts Stripe's payment method name to the platform's payment method type. Unknown methods
- * become `Wallet`.
+ * Converts Stripe's name for a payment method to the platform's payment method type. Unknown
+ * methods become `Wallet`.
  * @param hasWallet true if the card is in a wallet, such as Apple Pay.
  */
 export function toPaymentMethodType(method: string, hasWallet = false): PaymentMethodType {

@@ -1,5 +1,5 @@
 /**
- * Tracking fields with their maximum lengths in characters (Fundraising Platform API, "Embedded
+ * Tracking fields and their maximum lengths, in characters (Fundraising Platform API, "Embedded
  * form settings", analyticsTracking).
  */
 export const MAX_TRACKING_FIELD_LENGTHS = {

@@ -36,8 +36,8 @@ export type StateLabel = (typeof STATE_LABELS)[number];
 export type PostalLabel = (typeof POSTAL_LABELS)[number];
 
 /**
- * Required fields if the country's address format is unknown, from `ZZ` in Google's address
- * metadata.
+ * Address fields that are required if the country's address format is unknown. Source: the `ZZ`
+ * entry in Google's address metadata.
  */
 export const DEFAULT_REQUIRED_FIELDS: readonly AddressField[] = ['address1', 'city'];
 

@@ -1,6 +1,6 @@
 import { normalizeDigits } from '../money/money.ts';
 
-/** Matches 13 to 19 digits. Whitespace and one punctuation mark may separate adjacent digits. */
+/** Matches 13 to 19 digits. Whitespace and one punctuation mark can separate adjacent digits. */
 const cardNumberPattern = /(?<!\d)\d(?:\s{0,2}[./_\-\u2010-\u2015]?\s{0,2}\d){12,18}(?!\d)/g;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Returns true if text from a link may contain an email address, even one that was percent-encoded
- * more than once. Any link parameter can contain one.
+ * Returns true if text from a link might contain an email address, even if the text was
+ * percent-encoded more than once. Any link parameter can contain an email address.
  */
 export const containsPersonalData = (text = ''): boolean => /@|%(25)*40/.test(text);

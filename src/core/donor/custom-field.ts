@@ -32,8 +32,8 @@ export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
 /**
- * Formatters that each data type allows in addition to None. The specification does not define
- * these pairs.
+ * Formatters that each data type allows in addition to `None`. The specification does not define
+ * which formatters fit which data type.
  */
 const ALLOWED_FORMATTERS: Readonly<
   Partial<Record<CustomFieldDataType, readonly CustomFieldDataFormatter[]>>
@@ -86,8 +86,9 @@ const booleans: Readonly<Record<string, string>> = {
  * Parses the value of a custom field (rule 48).
  * @param value cleaned text, on one line unless the field is a paragraph.
  * @param options values that a list or multiselect accepts.
- * @returns the value to send: `true` or `false`, yyyy-mm-dd, a plain number, an HTTP or HTTPS URL,
- *   an option, or options joined by commas; `undefined` if the value does not match the type.
+ * @returns the value to send, or `undefined` if the value does not match the type. Depending on the
+ *   type, the value is `true` or `false`, a date (yyyy-mm-dd), a plain number, an HTTP or HTTPS
+ *   URL, an option, options joined by commas, or text.
  */
 export function parseCustomValue(
   value: string,

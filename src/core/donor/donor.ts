@@ -1,4 +1,4 @@
-/** Donor fields in display order, with their maximum lengths in characters. */
+/** Donor fields in display order, with the maximum length of each field in characters. */
 export const MAX_DONOR_FIELD_LENGTHS = {
   firstName: 100,
   lastName: 100,
@@ -13,8 +13,8 @@ export const MAX_DONOR_FIELD_LENGTHS = {
 } as const;
 
 /**
- * Name of a donor field, spelled as in Fundraising Platform API, "Embedded form settings",
- * donorInfo.
+ * Name of a donor field, spelled as in the Fundraising Platform API ("Embedded form settings",
+ * donorInfo).
  */
 export type DonorField = keyof typeof MAX_DONOR_FIELD_LENGTHS;
 export const DONOR_FIELDS = Object.keys(MAX_DONOR_FIELD_LENGTHS) as DonorField[];
@@ -26,21 +26,22 @@ export const MAX_CONSENT_LENGTH = 2_000;
 export const MAX_CONSENTS = 20;
 /** Maximum number of projects in a split donation. */
 export const MAX_SPLITS = 500;
-/** Maximum length of the donor's page URL. */
+/** Maximum length of the URL of the page with the form, in characters. */
 export const MAX_PAGE_URL_LENGTH = 1_000;
-/** Maximum length of segment and project codes. */
+/** Maximum length of segment and project codes, in characters. */
 export const MAX_CODE_LENGTH = 100;
 
 /**
- * Matches control characters, lone surrogates, and bidirectional controls, which can disguise text.
+ * Matches control characters, lone surrogates, and bidirectional controls. Bidirectional controls
+ * can disguise text.
  */
 const unsafeCharacters =
   // oxlint-disable-next-line no-control-regex -- the pattern matches control characters on purpose
   /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\p{Cs}]/gu;
 
 /**
- * Matches line tabulations, form feeds, and Unicode line separators. Some programs copy them to the
- * clipboard instead of line breaks.
+ * Matches line tabulations, form feeds, and Unicode line separators. Some programs copy these
+ * characters to the clipboard instead of line breaks.
  */
 const LINE_SEPARATOR = /[\v\f\u0085\u2028\u2029]/;
 
@@ -53,10 +54,7 @@ export function cleanLine(text: string): string {
     .trim();
 }
 
-/**
- * Cleans text like {@link cleanLine}, but converts line breaks to `
- * ` instead of spaces.
- */
+/** Removes unsafe characters like {@link cleanLine}, but keeps line breaks, as `\n`. */
 export function cleanText(text: string): string {
   return text
     .split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/)
@@ -66,8 +64,8 @@ export function cleanText(text: string): string {
 }
 
 /**
- * Replaces each {@link LINE_SEPARATOR}, and the spaces before it, with `
- * `. Trims the text if it contains any.
+ * Replaces each {@link LINE_SEPARATOR} and the spaces before it with `\n`. Trims the text if it
+ * contains a line separator.
  */
 export function normalizeLineBreaks(text: string): string {
   if (!LINE_SEPARATOR.test(text)) return text;

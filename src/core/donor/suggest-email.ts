@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Domains of large email providers. Most typos are in these. */
+/** Domains of large email providers. Most typos occur in these domains. */
 const PROVIDER_DOMAINS = (
   'gmail.com googlemail.com yahoo.com ymail.com rocketmail.com hotmail.com outlook.com live.com ' +
   'msn.com icloud.com me.com mac.com aol.com mail.com email.com gmx.com gmx.net gmx.de gmx.at ' +
@@ -13,20 +13,21 @@ const PROVIDER_DOMAINS = (
   'qq.com 163.com 126.com sina.com naver.com yahoo.co.jp docomo.ne.jp ezweb.ne.jp'
 ).split(' ');
 
-/** Patterns that match misspelled top-level domains, keyed by the correct one. */
+/** Patterns that match misspelled top-level domains, keyed by the correct domain. */
 const TOP_LEVEL_TYPOS = {
   '.com': /[.,](?:con|cmo|ocm|comm|coom|ccom|xom|vom|cpm|cim|c0m)$|,com$/,
   '.net': /[.,](?:nte|ner|nett|met)$|,net$/,
   '.org': /[.,](?:ogr|orgg|rog|orh)$|,org$/,
 };
 
-/** Endings that are probably typos of `com` after the name of a provider. */
+/** Domain endings that, after a provider's name, are probably typos of `com`. */
 const COM_TYPOS = ['', 'c', 'co', 'cm', 'om'];
 
 /**
  * Suggests a correction for an email address whose domain looks misspelled: `ana@gmial.com` becomes
  * `ana@gmail.com`.
- * @returns `undefined` if the domain is a known provider's or does not look misspelled.
+ * @returns the corrected email, or `undefined` if the domain belongs to a known provider or does
+ *   not look misspelled.
  */
 export function suggestEmail(email: string): string | undefined {
   const [, local, typed = ''] = /^([^\s@]+)@([^\s@]+)$/.exec(email.trim()) ?? [];
@@ -50,14 +51,15 @@ function findSimilarProvider(domain: string): string | undefined {
 }
 
 /**
- * Returns true if the domain resembles a provider's. A provider name of five characters allows one
- * edit or one swap; a longer name allows two edits; a shorter name allows none.
+ * Returns true if the domain looks like a misspelling of a provider's domain. Allows one edit or
+ * one swap for a provider name of five characters, two edits for a longer name, and none for a
+ * shorter name.
  */
 function isMisspelled(domain: string, known: string): boolean {
   const { length } = known.split('.')[0]!;
   const edits = distance(domain, known);
   const isSwapped = sortCharacters(domain) === sortCharacters(known);
-  // A domain that differs from a short name by one character may be real.
+  // A domain that differs from a short provider name by one character might be real.
   return length > 4 && edits <= (length > 5 || isSwapped ? 2 : 1);
 }
 

@@ -15,7 +15,7 @@ export interface AddressError {
   readonly code: 'missing' | 'not-a-postal';
 }
 
-/** Converts to lowercase and removes accents and punctuation, so that names can be compared. */
+/** Normalizes a name for comparison: converts to lowercase and removes accents and punctuation. */
 function normalizeName(text: string): string {
   return text
     .normalize('NFKD')
@@ -27,10 +27,10 @@ function normalizeName(text: string): string {
 }
 
 /**
- * Finds a country by alpha-2 code, alpha-3 code, or English name, ignoring case. Returns its
- * alpha-2 code (rule 44).
- * @param englishName returns a country's English name. Called only if the text is not a code,
- *   because name lookups are slow.
+ * Finds a country by alpha-2 code, alpha-3 code, or English name, ignoring case. Returns the
+ * country's alpha-2 code, or `undefined` if no country matches (rule 44).
+ * @param englishName function that returns a country's English name. The search calls this function
+ *   only if the text is not a code, because name lookups are slow.
  */
 export function findCountryCode(
   text: string,
@@ -47,7 +47,10 @@ export function findCountryCode(
   );
 }
 
-/** Finds a state by code or name and returns its code (rule 44). */
+/**
+ * Finds a state by code or name. Returns the state's code, or `undefined` if no state matches (rule
+ * 44).
+ */
 export function findStateCode(text: string, { states = [] }: AddressFormat): string | undefined {
   const normalized = normalizeName(text);
   return (
@@ -60,15 +63,15 @@ export function findStateCode(text: string, { states = [] }: AddressFormat): str
   )?.code;
 }
 
-/** Returns true if the given address format has the field. */
+/** Returns true if the address format includes the field. */
 export function formatHasField(format: AddressFormat, field: AddressField): boolean {
   return format.lines.some((line) => line.includes(field));
 }
 
 /**
- * Converts the state to another country's format. Clears a state selected from the previous
- * country's list, because countries can share state codes.
- * @param previousFormat the most recent format with a state field.
+ * Converts the state for another country's address format. Clears a state that the donor selected
+ * from the previous country's list, because two countries can use the same state code.
+ * @param previousFormat most recent address format with a state field.
  */
 export function convertStateToFormat(
   state: string,
@@ -81,8 +84,8 @@ export function convertStateToFormat(
 }
 
 /**
- * Returns the form's address fields in rows. Uses the country's rows and order. If the format is
- * unknown, returns one field per row in the form's order.
+ * Arranges the form's address fields in the rows and order of the country's address format. If the
+ * format is unknown, returns one field per row, in the form's order.
  */
 export function getAddressRows(
   fields: DonorFields,
@@ -109,8 +112,8 @@ export function isAddressFieldRequired(
 }
 
 /**
- * Returns the address errors in display order.
- * @param format the selected country's format, if known.
+ * Returns the errors in the address fields, in display order.
+ * @param format address format of the selected country, or `undefined` if unknown.
  */
 export function validateAddress(
   donor: Donor,
@@ -132,8 +135,8 @@ export function validateAddress(
 }
 
 /**
- * Removes fields that the country does not use. They may contain values entered for another
- * country. Normalizes the postal code.
+ * Removes the address fields that the country does not use, because their values might belong to
+ * another country's address. Also normalizes the postal code.
  */
 export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | undefined): Donor {
   if (!format) return donor;
@@ -146,8 +149,8 @@ export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | 
 }
 
 /**
- * Converts to uppercase. Replaces full-width characters, which Japanese keyboards produce, and all
- * dashes with ASCII characters.
+ * Converts a postal code to uppercase. Replaces dashes and full-width characters, which Japanese
+ * keyboards produce, with ASCII characters.
  */
 function normalizePostalCode(text: string): string {
   return cleanLine(text.normalize('NFKC'))

@@ -4,8 +4,8 @@ import { getFirstControlValue, isControlChecked } from './form-values.ts';
 import type { FormState, FormContext } from './form-state.ts';
 
 /**
- * Donor fields with free text. Excludes the phone number and postal code, which consist of digits,
- * and fields with their own validation.
+ * Donor fields with free text. Excludes the phone number and postal code, which normally contain
+ * digits, and the fields that have their own validation.
  */
 const FREE_TEXT_FIELDS: readonly DonorField[] = [
   'firstName',
@@ -20,8 +20,8 @@ const FREE_TEXT_TYPES: readonly CustomFieldDataType[] = [
 ];
 
 /**
- * Returns the names of free-text controls that may contain a card number. Only the payment provider
- * may receive card numbers.
+ * Returns the names of free-text controls that seem to contain a card number. Donors must give card
+ * numbers only to the payment provider.
  */
 export function findCardNumberControls(state: FormState, { definition }: FormContext): string[] {
   const { donor, comment, optionalFields } = state;

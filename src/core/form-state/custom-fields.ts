@@ -26,7 +26,7 @@ const ERROR_CODES: Readonly<Partial<Record<CustomFieldDataType, CustomFieldError
 
 /**
  * Parses a custom field's input.
- * @returns the value to send to the server, which may be empty, or an error code.
+ * @returns the value to send to the server (possibly empty), or an error code.
  */
 export function parseCustomField(
   { type, formatter, options, required }: VisibleCustomField,
@@ -49,8 +49,8 @@ export function parseCustomField(
 }
 
 /**
- * Converts localized numbers to plain notation, and adds https:// to links without a scheme.
- * Returns `undefined` for an invalid number.
+ * Converts a localized number to plain notation, or adds https:// to a link without a scheme.
+ * Returns `undefined` for an invalid number, and any other input unchanged.
  */
 function normalizeCustomFieldInput(
   input: string,

@@ -12,7 +12,7 @@ import { getSuggestedAmounts, type Settings } from '../settings/index.ts';
 import type { FormValues } from './form-values.ts';
 import { getSelectedMethod } from './selected-offer.ts';
 
-/** A form definition with the settings that apply. */
+/** A form definition and the settings that apply to the form. */
 export interface FormContext {
   readonly definition: FormDefinition;
   readonly settings: Settings;
@@ -21,35 +21,44 @@ export interface FormContext {
   readonly initialOptionalValues: FormValues;
 }
 
-/** The donor's input, which overrides the settings. Settings apply to absent properties. */
+/**
+ * The donor's input, which overrides the settings. If a property is absent, the setting applies.
+ */
 export interface Edits {
   readonly frequency?: DonationFrequency;
   readonly currency?: string;
-  /** The selected suggestion, or `custom` for an entered amount. `value` is in minor units. */
+  /**
+   * The suggested amount that the donor selected, or `custom` for an amount that the donor entered.
+   * `value` is in minor units.
+   */
   readonly amountChoice?:
     { readonly index: number; readonly value: number; readonly currency: string } | 'custom';
   readonly customAmount?: string;
   readonly projectId?: string;
   readonly coverCosts?: boolean;
-  /** Methods selected in the payment fields, keyed by provider. */
+  /** Payment methods that the donor selected in the payment fields, keyed by provider. */
   readonly paymentMethods?: Readonly<Record<string, PaymentMethodType>>;
   readonly donor?: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment?: string;
-  /** Values of controls in the optional sections. The names of these controls contain a dot. */
+  /** Values of the controls in the optional sections. These controls have a dot in their names. */
   readonly optionalFields?: FormValues;
 }
 
-/** The values that the form shows: the donor's input, and settings for everything else. */
+/** The values that the form shows: the donor's input if there is any, otherwise the settings. */
 export interface FormState {
   readonly frequency: DonationFrequency;
-  /** Index of the selected suggestion, `custom` for an entered amount, or undefined if neither. */
+  /**
+   * Index of the selected suggested amount, `custom` for a custom amount, or undefined if the form
+   * has no amount.
+   */
   readonly amountChoice: number | 'custom' | undefined;
-  /** Amount as text, as entered or preset. */
+  /** Text of the custom amount, as the donor entered it or as a setting preset it. */
   readonly customAmount: string;
   readonly projectId: string;
   readonly coverCosts: boolean;
   /**
-   * Fee that the donor may cover. Undefined if the currency or payment method has no fee to cover.
+   * Rate of the fee that the donor can cover. Undefined if the currency or payment method has no
+   * fee to cover.
    */
   readonly feeRate: FeeRate | undefined;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
@@ -65,8 +74,9 @@ export interface Totals {
 }
 
 /**
- * Combines settings and edits. Ignores edits that the form no longer offers. If the form allows
- * custom amounts, an amount that is no longer suggested becomes one.
+ * Combines the settings with the donor's edits. Ignores edits that the form no longer offers. If
+ * the form allows custom amounts, a selected amount that is no longer suggested becomes a custom
+ * amount.
  */
 export function createFormState(context: FormContext, edits: Edits): FormState {
   const { definition, settings, decimalSeparator } = context;
@@ -118,8 +128,9 @@ export function createFormState(context: FormContext, edits: Edits): FormState {
 }
 
 /**
- * Adds every control whose value differs from the form state to the edits.
- * @param values values of all controls. Autofill may change a control without an event.
+ * Adds the value of every control that differs from the form state to the edits. Autofill can
+ * change a control without an event.
+ * @param values values of all controls.
  */
 export function mergeFormValues(context: FormContext, edits: Edits, values: FormValues): Edits {
   const state = createFormState(context, edits);
@@ -180,8 +191,7 @@ export function mergeFormValues(context: FormContext, edits: Edits, values: Form
 }
 
 /**
- * Returns the amount in minor units, without covered fees. Returns `undefined` if the amount is
- * invalid.
+ * Returns the amount without covered fees, in minor units, or `undefined` if the amount is invalid.
  */
 function getDonationAmount(
   { amountChoice, customAmount, frequency }: FormState,
@@ -194,8 +204,8 @@ function getDonationAmount(
 }
 
 /**
- * Returns the fee that the donor may cover, in minor units. Returns `undefined` if there is no fee
- * to cover or no valid amount.
+ * Returns the fee that the donor can cover, in minor units, or `undefined` if the donation has no
+ * fee to cover or no valid amount.
  */
 export function calculateAddedFee(state: FormState, context: FormContext): number | undefined {
   const amount = getDonationAmount(state, context);
@@ -203,7 +213,7 @@ export function calculateAddedFee(state: FormState, context: FormContext): numbe
   return amount === undefined || !feeRate ? undefined : calculateFeeCover(amount, feeRate);
 }
 
-/** Returns the amounts to charge, or `undefined` if the amount is invalid. */
+/** Returns the amounts to charge, or `undefined` if the form has no valid amount. */
 export function calculateTotals(state: FormState, context: FormContext): Totals | undefined {
   const amount = getDonationAmount(state, context);
   if (amount === undefined || validateAmount(state, context)) return undefined;
@@ -234,7 +244,9 @@ export function validateAmount(
   return amount > currency.maximum ? 'too-large' : undefined;
 }
 
-/** Returns true unless the field is a person's name and an organization donates. */
+/**
+ * Returns false for the first and last name if an organization donates. Otherwise, returns true.
+ */
 export function isDonorFieldRequired(
   name: DonorField,
   { optionalFields }: FormState,

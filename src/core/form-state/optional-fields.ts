@@ -22,12 +22,13 @@ import { validateAmount, calculateTotals, type FormState, type FormContext } fro
 export interface OptionalFieldError {
   readonly control: string;
   readonly code: NonNullable<Split['error']> | CustomFieldErrorCode | 'not-an-email';
-  /** Label, if the control is a custom field. */
+  /** Label of the custom field. Absent for other controls. */
   readonly field?: string;
 }
 
 /**
- * Returns the initial values of the optional controls: presets for the tribute and custom fields.
+ * Returns the initial values of the optional controls: the presets for the tribute and the custom
+ * fields.
  */
 export function getInitialOptionalValues(
   definition: FormDefinition,
@@ -56,7 +57,7 @@ function toControlValues(
 }
 
 /**
- * Returns true if the donor consented to the current text. Consent to an earlier text does not
+ * Returns true if the donor consented to the current wording. Consent to earlier wording does not
  * count.
  */
 const hasConsent = (
@@ -74,7 +75,7 @@ export function getTributeKind(
     : undefined;
 }
 
-/** Returns the optional controls' errors in display order. */
+/** Returns the errors in the optional controls, in display order. */
 export function validateOptionalFields(
   state: FormState,
   context: FormContext,
@@ -116,8 +117,8 @@ export function validateOptionalFields(
 }
 
 /**
- * Returns the request fields for the optional controls, which must be valid.
- * @param amount in minor units.
+ * Returns the request fields for the optional controls. The controls must have valid values.
+ * @param amount donation amount, in minor units.
  */
 export function toOptionalRequestFields(
   state: FormState,

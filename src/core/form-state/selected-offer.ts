@@ -2,11 +2,14 @@ import type { FormDefinition, PaymentOffer } from '../schemas/index.ts';
 import { getFirstControlValue, type FormValues } from './form-values.ts';
 import type { PaymentMethodType } from '../donation/index.ts';
 
-/** Name of the control that selects the provider. Donors see it as the payment method. */
+/**
+ * Name of the control that selects the payment provider. Donors see the control as a choice of
+ * payment method.
+ */
 export const PROVIDER_CONTROL = 'payment.provider';
 
 /**
- * Returns the selected provider's offer. Defaults to the first offer if no offered provider is
+ * Returns the selected payment provider's offer, or the first offer if no offered provider is
  * selected.
  */
 export function getSelectedOffer(
@@ -21,9 +24,9 @@ export function getSelectedOffer(
 }
 
 /**
- * Returns the method that the donor pays with. Defaults to the provider's first method. Returns
+ * Returns the selected payment method, or the provider's first method if none is selected. Returns
  * `undefined` for offline payments.
- * @param paymentMethods methods selected in the payment fields, keyed by provider.
+ * @param paymentMethods payment methods selected in the payment fields, keyed by provider.
  */
 export function getSelectedMethod(
   optionalFields: FormValues,

@@ -20,20 +20,21 @@ export interface OptionalRequestFields {
   readonly consents: NonNullable<DonationRequest['consents']>;
 }
 
-/** Request values that are not part of the form state. */
+/** Values for the request that are not part of the form state. */
 export interface RequestContext {
   readonly hidden: HiddenSettings;
-  /** Absent if the form has no optional sections. */
+  /** Request fields from the optional sections. Undefined if the form has no optional sections. */
   readonly optionalFields: OptionalRequestFields | undefined;
   /** ETag of the form definition. */
   readonly definition: string;
   readonly language: Language;
-  /** URL of the page. The request does not include its query or fragment. */
+  /** URL of the page with the form. The request does not include the URL's query or fragment. */
   readonly page: URL;
 }
 
 /**
- * Creates a donation request without the payment from the form's values and the hidden settings.
+ * Creates a donation request from the form's values and the hidden settings. The caller adds the
+ * payment.
  */
 export function toDonationRequest(
   state: FormState,
@@ -90,7 +91,7 @@ export function toDonationRequest(
   };
 }
 
-/** Returns the non-empty donor fields of the form, cleaned and truncated. */
+/** Cleans and truncates the form's donor fields, and returns those that are not empty. */
 function toDonorFields(
   { donor }: FormState,
   { definition }: FormContext,

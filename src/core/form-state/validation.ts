@@ -11,7 +11,7 @@ export type FormError =
   | { readonly control: 'amount'; readonly code: AmountErrorCode }
   | { readonly control: DonorField; readonly code: 'missing' | 'not-an-email' };
 
-/** Returns the form's errors in display order, excluding those of its optional sections. */
+/** Returns the form's errors in display order, excluding errors in the optional sections. */
 export function validateForm(state: FormState, context: FormContext): FormError[] {
   const amountCode = validateAmount(state, context);
   const donorErrors = context.definition.donorFields.flatMap(({ name, required }): FormError[] => {

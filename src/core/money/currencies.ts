@@ -1,6 +1,6 @@
 /**
- * Decimal places of active ISO 4217 currencies, except those with 2. Maintained by hand because
- * `Intl` returns 0 for HUF, COP, and IDR, which have 2.
+ * Number of decimal places of each active ISO 4217 currency that does not have two. We maintain
+ * this list by hand because `Intl` returns 0 for HUF, COP, and IDR, which have two.
  */
 const decimalsOtherThanTwo: Readonly<Record<string, number>> = {
   BIF: 0,
@@ -44,9 +44,9 @@ const twoDecimals = new Set(
 );
 
 /**
- * Returns a currency's number of decimal places. Payment providers may accept fewer: see
- * `getPayableDecimals` in `src/server/payments/payment-configuration.ts`.
- * @param code ISO 4217, in uppercase.
+ * Returns a currency's number of decimal places. Payment providers might accept fewer decimal
+ * places; see `getPayableDecimals` in `src/server/payments/payment-configuration.ts`.
+ * @param code ISO 4217 code, in uppercase.
  * @returns 0, 2, 3, or 4; `undefined` if the code is not an active currency.
  */
 export function getCurrencyDecimals(code: string): number | undefined {

@@ -2,7 +2,7 @@ import type { PaymentMethodType } from '../donation/payment-method-type.ts';
 
 /** Transaction fee: a percentage of the total charged plus a fixed amount. */
 export interface FeeRate {
-  /** Hundredths of a percent of the total: 2.9% is 290. */
+  /** Percentage of the total, in hundredths of a percent: 290 is 2.9%. */
   readonly basisPoints: number;
   /** Fixed amount per payment, in minor units. */
   readonly fixed: number;
@@ -10,16 +10,22 @@ export interface FeeRate {
   readonly maximum?: number | undefined;
 }
 
-/** A currency's fee cover: the general rate, and rates for individual payment methods. */
+/**
+ * Fees that donors can cover in a currency: the general rate and the rates for individual payment
+ * methods.
+ */
 export interface FeeCover extends FeeRate {
   readonly methods?: Partial<Record<PaymentMethodType, FeeRate>> | undefined;
-  /** ID of the project that receives the covered fees. Absent if none does (rule 63). */
+  /**
+   * ID of the project that receives the covered fees. Absent if no project receives the fees (rule
+   * 63).
+   */
   readonly projectId?: string | undefined;
 }
 
 /**
- * Returns the rate for a payment method, or `undefined` if it has no fee to cover.
- * @param method absent for offline payments, which have no fee.
+ * Returns the fee rate for a payment method, or `undefined` if the method has no fee to cover.
+ * @param method payment method, or `undefined` for an offline payment, which has no fee.
  */
 export function getFeeRate(
   feeCover: FeeCover | undefined,
@@ -30,11 +36,11 @@ export function getFeeRate(
 }
 
 /**
- * Calculates the amount that covers the transaction fee, so that the organization receives the
- * whole donation. The total is `ceil((amount + fixed) / (1 - rate))`, or the amount plus the
- * maximum fee if that is less.
- * @param amount in minor units.
- * @returns the fee cover to add to the amount, in minor units.
+ * Calculates the amount that the donor adds to cover the transaction fee. The organization then
+ * receives the whole donation. The total is `ceil((amount + fixed) / (1 - rate))`, or the amount
+ * plus the maximum fee if that sum is lower.
+ * @param amount donation amount, in minor units.
+ * @returns the amount to add, in minor units.
  */
 export function calculateFeeCover(
   amount: number,

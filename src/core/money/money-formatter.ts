@@ -1,12 +1,13 @@
 /**
- * Encloses a currency symbol such as `US$` in directional isolates, so that right-to-left text does
- * not reorder its characters.
+ * Encloses a currency symbol such as `US$` in directional isolates. Otherwise, right-to-left text
+ * would reorder the symbol's characters.
  */
 const isolate = (symbol: string): string => `\u2068${symbol}\u2069`;
 
 /**
- * Creates a localized money formatter: `51,81 €`. Omits the decimals of whole amounts. Always uses
- * Latin digits, as on Arabic keyboards and payment cards.
+ * Creates a formatter for localized amounts of money, such as `51,81 €`. The formatter omits the
+ * decimals of whole amounts and always uses Latin digits, which Arabic keyboards and payment cards
+ * also use.
  */
 export function createMoneyFormatter(
   language: string,

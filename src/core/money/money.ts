@@ -1,8 +1,8 @@
 /**
- * Parses and formats money. Everywhere else, amounts are integers in minor units (cents).
+ * Parses and formats amounts of money. All other code uses integers in minor units (such as cents).
  */
 
-/** Maximum amount in minor units. Low enough that sums are safe integers. */
+/** Maximum amount in minor units. The limit keeps sums of amounts in the range of safe integers. */
 export const MAX_AMOUNT = 100_000_000_000;
 
 /** A currency's ISO 4217 code and number of decimal places. */
@@ -15,8 +15,8 @@ const amountPattern = /^(\d{1,12})(?:\.(\d+))?$/;
 
 /**
  * Parses an amount from a link or a setting, such as `75`, `75.5`, or `$75.50`. Rejects commas,
- * exponents, zero, other currencies' symbols, and more decimals than the currency has.
- * @returns minor units, or `undefined` if the text is not a valid amount.
+ * exponents, zero, symbols of other currencies, and more decimal places than the currency has.
+ * @returns the amount in minor units, or `undefined` if the text is not a valid amount.
  */
 export function parseAmount(text: string, { code, decimals }: Currency): number | undefined {
   const [, whole, fraction = ''] = amountPattern.exec(stripCurrencySymbol(text, code)) ?? [];
@@ -28,9 +28,9 @@ export function parseAmount(text: string, { code, decimals }: Currency): number 
 const groupedDigitsPattern = /^[1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
 
 /**
- * Parses an amount that a donor typed. Accepts the currency's symbol or code on either side, and
- * numbers as described for {@link normalizeNumber}.
- * @returns minor units, or `undefined` if the text is not a valid amount.
+ * Parses an amount that a donor typed. Accepts the currency's symbol or code before or after the
+ * number, and all number formats that {@link normalizeNumber} accepts.
+ * @returns the amount in minor units, or `undefined` if the text is not a valid amount.
  */
 export function parseTypedAmount(
   typed: string,
@@ -50,11 +50,11 @@ export function parseTypedAmount(
 }
 
 /**
- * Converts a typed number to plain notation: `1.250,5` to `1250.5`. Accepts grouped digits, a comma
- * or dot as the decimal separator, and the digits that {@link normalizeDigits} converts. A single
- * comma or dot before three digits (`1.000`) separates groups unless it is the language's decimal
- * separator.
- * @returns `undefined` if the text is not a number.
+ * Converts a typed number to plain notation: `1.250,5` becomes `1250.5`. Accepts grouped digits, a
+ * comma or dot as the decimal separator, and the digits that {@link normalizeDigits} converts. A
+ * single comma or dot before exactly three digits (`1.000`) is a group separator unless it is the
+ * language's decimal separator.
+ * @returns the number in plain notation, or `undefined` if the text is not a number.
  */
 export function normalizeNumber(typed: string, decimalSeparator = '.'): string | undefined {
   const plain = normalizeDigits(typed).trim();
@@ -79,8 +79,9 @@ export function normalizeDigits(text: string): string {
 }
 
 /**
- * Removes the currency symbol, or its last character, from the start of an amount: in Canadian
- * dollars, `CA$5` and `$5` become `5`. Returns an empty string if the amount has another prefix.
+ * Removes the currency symbol, or only the symbol's last character, from the start of an amount.
+ * For Canadian dollars, both `CA$5` and `$5` become `5`. Returns an empty string if the amount has
+ * another prefix.
  */
 function stripCurrencySymbol(text: string, code: string): string {
   const [, symbol = '', amount = ''] = /^(\D*?)\s*(\d.*)$/.exec(text.trim()) ?? [];
@@ -92,7 +93,9 @@ function listCurrencySymbols(code: string): readonly string[] {
   return symbol === code ? [] : [symbol, symbol.slice(-1)];
 }
 
-/** Formats minor units as a decimal string in major units: `5181` with 2 decimals is `51.81`. */
+/**
+ * Converts minor units to a decimal string in major units: with 2 decimals, `5181` becomes `51.81`.
+ */
 export function toMajorUnits(minor: number, decimals: number): string {
   if (decimals === 0) return String(minor);
   const digits = String(minor).padStart(decimals + 1, '0');
@@ -114,20 +117,23 @@ const currencySymbols: Readonly<Record<string, string>> = {
   UAH: '₴',
 };
 
-/** Returns a currency's symbol, such as `$`, or its code if it has no well-known symbol. */
+/**
+ * Returns a currency's symbol, such as `$`, or the currency's code if it has no well-known symbol.
+ */
 function getCurrencySymbol(code: string): string {
   return currencySymbols[code] ?? code;
 }
 
 /**
- * Returns the currency signs before and after an amount. One of them is empty: `['$', '']`.
- * @param formattedZero the amount 0 in the form's format: `$0`, `0 €`.
+ * Returns the texts before and after an amount. One is the currency sign, and the other is empty,
+ * as in `['$', '']`.
+ * @param formattedZero amount 0 in the form's format, such as `$0` or `0 €`.
  */
 export function splitCurrencySigns(formattedZero: string): string[] {
   return formattedZero.split(/[\s\u200f]*0[\s\u200f]*/);
 }
 
-/** A language's amount format, with a pattern such as `{symbol}{amount}`. */
+/** A language's format for amounts of money, with a pattern such as `{symbol}{amount}`. */
 export interface MoneyStyle {
   readonly decimalSeparator: string;
   readonly groupSeparator: string;
@@ -141,9 +147,9 @@ const english: MoneyStyle = {
 };
 
 /**
- * Formats an amount for display: `$1,250`, `$51.81`, `CHF 20`, `1.250 €`. Whole amounts have no
- * decimals. Does not use `Intl.NumberFormat`, because it delays the first paint by 0.1 s on an old
- * phone.
+ * Formats an amount for display, such as `$1,250`, `$51.81`, `CHF 20`, or `1.250 €`. Omits the
+ * decimals of whole amounts. Does not use `Intl.NumberFormat`, which would delay the first paint by
+ * 0.1 s on an old phone.
  */
 export function formatMoney(
   minor: number,

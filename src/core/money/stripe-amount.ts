@@ -4,9 +4,9 @@ const zeroDecimalCurrencies = new Set(
 const threeDecimalCurrencies = new Set('BHD JOD KWD OMR TND'.split(' '));
 
 /**
- * Returns the number of decimal places that Stripe uses for a currency. It differs from ISO 4217
- * for some currencies, such as ISK and UGX (2 instead of 0) and MGA (0 instead of 2).
- * @param currency ISO 4217, in any case.
+ * Returns the number of decimal places that Stripe uses for a currency. This number differs from
+ * ISO 4217 for some currencies, such as ISK and UGX (2 instead of 0) and MGA (0 instead of 2).
+ * @param currency ISO 4217 code, in uppercase or lowercase.
  * @see https://docs.stripe.com/currencies#zero-decimal
  */
 export function getStripeDecimals(currency: string): number {
@@ -16,32 +16,32 @@ export function getStripeDecimals(currency: string): number {
 }
 
 /**
- * Converts an amount to Stripe's units.
- * @param minor an integer in minor units.
- * @param currency ISO 4217, in any case.
+ * Converts an amount in minor units to the units of Stripe's API.
+ * @param minor amount in minor units, an integer.
+ * @param currency ISO 4217 code, in uppercase or lowercase.
  * @param decimals number of decimal places in the minor units.
- * @throws {RangeError} if Stripe's units are too coarse for the amount.
+ * @throws {RangeError} if the amount is not a whole number of Stripe's units.
  */
 export function toStripeAmount(minor: number, currency: string, decimals: number): number {
   return removeRoundingError(
     minor * 10 ** (getStripeDecimals(currency) - decimals),
-    `${minor} (${currency} with ${decimals} decimals) is not an integer in Stripe's units`,
+    `Cannot convert ${minor} (${currency} with ${decimals} decimals) to Stripe's units: the result is not an integer`,
   );
 }
 
 /**
- * Converts an amount in Stripe's units to our minor units.
- * @throws {RangeError} if our minor units are too coarse for the amount.
+ * Converts an amount in the units of Stripe's API to our minor units.
+ * @throws {RangeError} if the amount is not a whole number of our minor units.
  */
 export function fromStripeAmount(amount: number, currency: string, decimals: number): number {
   return removeRoundingError(
     amount / 10 ** (getStripeDecimals(currency) - decimals),
-    `${amount} (${currency} in Stripe's units) has more than ${decimals} decimals`,
+    `Cannot convert ${amount} (${currency} in Stripe's units): the amount has more than ${decimals} decimals`,
   );
 }
 
 /**
- * Rounds an amount to remove a floating-point error.
+ * Rounds an amount to the nearest integer to remove a floating-point error.
  * @throws {RangeError} if the amount is not within 1e-6 of a safe integer.
  */
 function removeRoundingError(amount: number, problem: string): number {

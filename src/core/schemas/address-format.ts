@@ -11,14 +11,14 @@ export const countryList = z.array(
 export type CountryList = z.infer<typeof countryList>;
 
 /**
- * Response body of a request such as `GET /countries/DE`: the country's address format, without the
- * country field.
+ * Response body of a request such as `GET /countries/DE`: the country's address format, which does
+ * not include the country field.
  */
 export const addressFormat = z.strictObject({
   lines: z
     .array(z.array(z.enum(ADDRESS_FIELDS)).min(1))
     .describe('address fields in display order; fields in the same array share a row'),
-  required: z.array(z.enum(ADDRESS_FIELDS)).describe('required fields of a deliverable address'),
+  required: z.array(z.enum(ADDRESS_FIELDS)).describe('fields that a deliverable address requires'),
   labels: z.strictObject({
     city: z.enum(CITY_LABELS),
     state: z.enum(STATE_LABELS),
@@ -27,16 +27,20 @@ export const addressFormat = z.strictObject({
   states: z
     .array(
       z.strictObject({
-        code: z.string().describe('second part of the ISO 3166-2 code, if the state has one'),
+        code: z
+          .string()
+          .describe(
+            'second part of the ISO 3166-2 code, such as CA in US-CA, if the state has one',
+          ),
         name: z.string().describe('name in the local script'),
         latin: z
           .string()
           .optional()
-          .describe('name in Latin letters, if the local script is not Latin'),
+          .describe('name in Latin script, if the local script is not Latin'),
       }),
     )
     .optional()
-    .describe('if absent, the state is a free-text field'),
+    .describe('states to choose from; if absent, the state is a free-text field'),
   postal: z
     .strictObject({
       pattern: z
@@ -45,6 +49,6 @@ export const addressFormat = z.strictObject({
       example: z.string(),
     })
     .optional()
-    .describe('if absent, any postal code is valid'),
+    .describe('format of postal codes; if absent, any postal code is valid'),
 });
 export type AddressFormat = z.infer<typeof addressFormat>;

@@ -11,9 +11,9 @@ const email = z
       .max(65_535)
       .default(587)
       .describe(
-        '465 for TLS from the start; other ports require STARTTLS, except at localhost, 127.0.0.1, and ::1',
+        'SMTP port: 465 uses TLS from the start; other ports require STARTTLS, except on localhost, 127.0.0.1, and ::1',
       ),
-    user: z.string().min(1).optional().describe('user name at the SMTP server'),
+    user: z.string().min(1).optional().describe('user name for the SMTP server'),
     password: secret.optional(),
     from: z.email().describe('sender'),
     to: requireUnique(nonEmptyArray(z.email()), 'email', (address) => address).describe(
@@ -22,15 +22,15 @@ const email = z
   })
   .refine(({ user, password }) => (user === undefined) === (password === undefined), {
     path: ['password'],
-    error: 'expected user and password, or neither',
+    error: 'expected both user and password, or neither',
   });
 
 const webhook = z.strictObject({
-  url: serviceUrl.describe('URL that receives the messages'),
+  url: serviceUrl.describe('URL to which the server sends the messages'),
   secret: secret.describe('signing secret: whsec_ followed by 24 to 64 random bytes in base64'),
 });
 
-/** Where the server sends messages about problems that need a person. */
+/** Recipients of the server's messages about problems that require a person. */
 export const alerts = z
   .strictObject({
     email: email.optional(),
@@ -39,7 +39,7 @@ export const alerts = z
       .url({ protocol: /^https?$/, error: 'expected a URL such as http://127.0.0.1:4103' })
       .optional()
       .describe(
-        "URL of the admin pages, for the links in messages; if absent, the admin listener's",
+        "URL of the admin pages for links in messages; if absent, the admin listener's URL",
       ),
   })
   .refine(

@@ -1,11 +1,14 @@
 import { normalizeNumber } from '../money/money.ts';
 
-/** Describes the amount expected instead of `text`, with a correction if one can be inferred. */
+/**
+ * Describes the expected amount for an error message about the invalid `text`. Suggests a
+ * correction if possible.
+ */
 export function describeExpectedAmount(text: string): string {
   return describeExpectedNumber(text) ?? 'expected an amount such as 25 or 0.30';
 }
 
-/** Describes the percentage expected instead of `text`. */
+/** Describes the expected percentage for an error message about the invalid `text`. */
 export function describeExpectedPercent(text: string, maximum: number): string {
   if (Number(parseIntendedNumber(text)) > maximum) return `expected at most ${maximum} percent`;
   return (
@@ -13,9 +16,9 @@ export function describeExpectedPercent(text: string, maximum: number): string {
   );
 }
 
-/** Describes the origin expected instead of `text`. */
+/** Describes the expected origin for an error message about the invalid `text`. */
 export function describeExpectedOrigin(text: string): string {
-  if (/\S[\s,;]+\S/.test(text)) return 'expected a single origin per list entry';
+  if (/\S[\s,;]+\S/.test(text)) return 'expected only one origin in each list entry';
   if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) && URL.canParse(`https://${text}`))
     return `expected ${new URL(`https://${text}`).origin}, with https:// and without a path`;
   if (!/^\s*https?:\/\//i.test(text))
@@ -26,7 +29,8 @@ export function describeExpectedOrigin(text: string): string {
 }
 
 /**
- * Extracts the intended number from text that may contain commas, spaces, quotes, or a currency.
+ * Extracts the intended number from text that can also contain commas, spaces, quotes, or a
+ * currency.
  */
 function parseIntendedNumber(text: string): string | undefined {
   return normalizeNumber(text.replaceAll(/["'“”%]|\p{Sc}|[A-Z]{3}/gu, ''));
@@ -35,12 +39,12 @@ function parseIntendedNumber(text: string): string | undefined {
 function describeExpectedNumber(text: string): string | undefined {
   const number = parseIntendedNumber(text);
   if (number === undefined || number === text) return undefined;
-  if (!number.includes('.')) return `expected ${number}, digits only`;
+  if (!number.includes('.')) return `expected ${number}, with digits only`;
   return (
     `expected ${number}, ` +
     (/^\d+,\d+$/.test(text)
       ? 'with a decimal point instead of a comma'
-      : 'digits and a decimal point only')
+      : 'with digits and a decimal point only')
   );
 }
 

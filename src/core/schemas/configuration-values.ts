@@ -3,7 +3,7 @@ import { LANGUAGES } from '../i18n/languages.ts';
 import { isServiceUrl } from '../url/service-url.ts';
 import { describeExpectedAmount } from './configuration-hints.ts';
 
-/** Adds a check to a list schema that rejects entries with the same key. */
+/** Makes a list schema reject entries that have the same key. */
 export const requireUnique = <Entries extends z.ZodType<readonly unknown[]>>(
   list: Entries,
   keyName: string,
@@ -14,13 +14,13 @@ export const requireUnique = <Entries extends z.ZodType<readonly unknown[]>>(
       const keys = (input as z.output<Entries>).map(getKey);
       const duplicate = keys.findIndex((key, index) => keys.indexOf(key) < index);
       return (
-        `expected each ${keyName} only once; entries ${keys.indexOf(keys[duplicate]!)} and ` +
-        `${duplicate} have the same one`
+        `expected each ${keyName} only once, but entries ${keys.indexOf(keys[duplicate]!)} and ` +
+        `${duplicate} have the same ${keyName}`
       );
     },
   });
 
-/** Creates a schema for an object that may have any of the keys in `names` and no others. */
+/** Creates a schema for an object that can have any of the keys in `names`, but no other keys. */
 export const recordWithKeys = <Name extends string, Value extends z.ZodType>(
   names: readonly Name[],
   value: Value,
@@ -32,7 +32,9 @@ export const recordWithKeys = <Name extends string, Value extends z.ZodType>(
         : undefined,
   });
 
-/** Creates a schema for text: one string for all languages, or one string per language. */
+/**
+ * Creates a schema for text in the form of one string for all languages or one string per language.
+ */
 export const createLocalizedText = (schema: z.ZodString) =>
   z.union(
     [
@@ -42,7 +44,7 @@ export const createLocalizedText = (schema: z.ZodString) =>
         'expected text in at least one language',
       ),
     ],
-    'expected a non-empty string, or one per language such as { "en": "Wells", "de": "Brunnen" }',
+    'expected a non-empty string, or one string per language, such as { "en": "Wells", "de": "Brunnen" }',
   );
 /** Text that donors read: one string for all languages, or one string per language. */
 export const localizedText = createLocalizedText(z.string().min(1));
@@ -54,7 +56,7 @@ export const id = z
     /^[a-z0-9][a-z0-9-]{0,39}$/,
     'expected 1 to 40 lowercase letters, digits, or hyphens, starting with a letter or digit',
   );
-/** Creates Zod options whose error message depends on the input. */
+/** Creates Zod options with an error message that depends on the input. */
 export const createErrorOptions = (describe: (text: string) => string) => ({
   error: ({ input }: z.core.$ZodRawIssue) => describe(String(input)),
 });
@@ -72,7 +74,9 @@ export const secret = z
           ),
       }),
       z.strictObject({
-        file: z.string().regex(/^(\/|[A-Za-z]:[\\/])/, 'expected an absolute path'),
+        file: z
+          .string()
+          .regex(/^(\/|[A-Za-z]:[\\/])/, 'expected an absolute path, such as /run/secrets/name'),
       }),
     ],
     'expected { "env": "NAME" } or { "file": "/run/secrets/name" }',
@@ -97,5 +101,5 @@ export const giftUrl = z
   )
   .optional()
   .describe(
-    "URL of a gift's page on the platform, to which the admin pages link; {id} is replaced with the gift ID",
+    "URL of a gift's page on the platform, with {id} in place of the gift ID; the admin pages link to this page",
   );

@@ -48,7 +48,7 @@ const itemsPath = z
 
 const callBody = z.record(z.string(), z.json());
 
-/** Requires that a call's path or body contains all of these placeholders. */
+/** Requires the path or body of a call to contain all of the given placeholders. */
 const requirePlaceholders =
   (names: readonly string[]) =>
   (call: { path: string; body?: unknown }, context: z.RefinementCtx): void => {
@@ -58,14 +58,14 @@ const requirePlaceholders =
     context.addIssue({
       code: 'custom',
       path: ['path'],
-      message: `expected ${placeholders} in path or in body`,
+      message: `expected ${placeholders} in path or body`,
       input: call.path,
     });
   };
 
 /**
- * Platform adapter for any HTTP API. Replaces placeholders such as `{reference}`, `{total}`, and
- * `{donor.email}` in paths and bodies with values from the donation.
+ * Platform adapter for any HTTP API. The adapter replaces placeholders such as `{reference}`,
+ * `{total}`, and `{donor.email}` in paths and bodies with values from the donation.
  */
 const httpPlatform = z.strictObject({
   adapter: z.literal('http'),
@@ -80,9 +80,9 @@ const httpPlatform = z.strictObject({
       .array(z.int().min(400).max(599))
       .optional()
       .describe(
-        'statuses after which the platform certainly recorded nothing, so that the gift may ' +
-          'be sent again without a lookup; default: 400, 401, 403, 404, and 422. 429 is ' +
-          'always included',
+        'HTTP statuses that prove that the platform did not record the gift, so the server can ' +
+          'send the gift again without a lookup; default: 400, 401, 403, 404, and 422 (429 is ' +
+          'always included)',
       ),
   }),
   find: z
@@ -90,19 +90,19 @@ const httpPlatform = z.strictObject({
       path,
       body: callBody
         .optional()
-        .describe('body of a POST request; if absent, the lookup is a GET request'),
+        .describe('body of the POST request; if absent, the server sends a GET request'),
       idPath,
       referencePath: itemsPath
         .optional()
         .describe(
-          'path to our reference in the response; a found gift with another reference is an error',
+          'path to our reference in the response; a gift with a different reference is an error',
         ),
     })
     .superRefine(requirePlaceholders(['reference']))
     .optional()
     .describe(
-      'lookup by our reference, which must return 200 even if it finds no gift; if absent, ' +
-        'a gift that may or may not have been recorded needs manual review',
+      'call that looks up a gift by our reference and must return status 200 even if there is ' +
+        'no such gift; if absent, a gift that the platform might have recorded needs manual review',
     ),
   update: z
     .strictObject({
@@ -113,31 +113,33 @@ const httpPlatform = z.strictObject({
         .boolean()
         .optional()
         .describe(
-          'false if the platform can refund only whole gifts: partial refunds are then ' +
-            'listed for manual entry; default: true',
+          'false if the platform can refund only whole gifts; the server then lists partial ' +
+            'refunds for manual entry; default: true',
         ),
     })
     .optional()
     .describe(
       'call that reports refunds, disputes, and failed or ended recurring donations; if ' +
-        'absent, these are listed for manual entry',
+        'absent, the server lists these for manual entry',
     ),
   list: z
     .strictObject({
       path,
       body: callBody
         .optional()
-        .describe('body of a POST request; if absent, the list is a GET request'),
+        .describe('body of the POST request; if absent, the server sends a GET request'),
       itemsPath,
       referencePath: itemsPath,
       idPath,
-      amountPath: itemsPath.optional().describe('path to the amount in major units'),
+      amountPath: itemsPath
+        .optional()
+        .describe('path to the gift amount, which must be in major units'),
     })
     .superRefine(requirePlaceholders(['skip', 'take']))
     .optional()
     .describe(
       'paginated call that lists the gifts added in a period, for donation-form reconcile; ' +
-        'if absent, gifts are looked up one at a time',
+        'if absent, the command looks up gifts one at a time',
     ),
 });
 export type HttpPlatformConfiguration = z.infer<typeof httpPlatform>;
@@ -154,7 +156,7 @@ const inboundWebhook = z.strictObject({
   kindPath: eventPath
     .optional()
     .describe(
-      'path to the event type (name or value) in the payload; if absent, the type is unknown',
+      'path to the event type (name or number) in the payload; if absent, the server does not know the type',
     ),
   idPath: eventPath
     .optional()
@@ -165,19 +167,23 @@ const inboundWebhook = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('JavaScript file that exports onPlatformEvent; relative to the configuration file'),
+    .describe(
+      'path of a JavaScript file that exports onPlatformEvent, relative to the configuration file',
+    ),
 });
 export type InboundWebhookConfiguration = z.infer<typeof inboundWebhook>;
 
 const outboundWebhook = z.strictObject({
-  url: serviceUrl.describe('URL that receives the messages'),
+  url: serviceUrl.describe('URL to which the server sends the messages'),
   secret: secret.describe('signing secret: whsec_ followed by 24 to 64 random bytes in base64'),
   previousSecret: secret
     .optional()
-    .describe('previous signing secret, also used while a rotation is in progress'),
+    .describe(
+      'previous signing secret; while you rotate secrets, the server signs with both secrets',
+    ),
   events: requireUnique(nonEmptyArray(z.enum(OUTBOUND_WEBHOOK_EVENTS)), 'event', (event) => event)
     .optional()
-    .describe('events to send; if absent, all'),
+    .describe('types of events to send; if absent, the server sends all types'),
 });
 export type OutboundWebhookConfiguration = z.infer<typeof outboundWebhook>;
 
@@ -185,7 +191,7 @@ const timeZone = z
   .string()
   .refine(isTimeZone, 'expected an IANA time zone, such as Europe/Berlin')
   .default('UTC')
-  .describe('IANA time zone for the days in reports and exports');
+  .describe('IANA time zone that determines the days in reports and exports');
 
 const day = z.iso.date('expected a date such as 2026-11-01');
 
@@ -195,17 +201,27 @@ const goal = z.strictObject({
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')
-    .describe('only donations in this currency count'),
+    .describe('only donations in this currency count toward the goal'),
   target: amount,
-  from: day.describe('first day on which donations count'),
-  to: day.optional().describe('last day on which donations count; if absent, the goal has no end'),
+  from: day.describe('first day on which donations count toward the goal'),
+  to: day
+    .optional()
+    .describe(
+      'last day on which donations count toward the goal; if absent, the goal has no end date',
+    ),
   projects: nonEmptyArray(lineSchema(MAX_CODE_LENGTH).min(1))
     .optional()
-    .describe('codes or IDs of the projects that count; if absent, all'),
+    .describe(
+      'codes or IDs of the projects that count toward the goal; if absent, all projects count',
+    ),
   segments: nonEmptyArray(lineSchema(MAX_CODE_LENGTH).min(1))
     .optional()
-    .describe('segments that count; if absent, all donations count, with or without a segment'),
-  offlineAmount: amount.default('0').describe('amount raised outside the form, added to the total'),
+    .describe(
+      'segments that count toward the goal; if absent, all donations count, with or without a segment',
+    ),
+  offlineAmount: amount
+    .default('0')
+    .describe('amount raised outside the form, which is added to the total'),
 });
 export type GoalConfiguration = z.infer<typeof goal>;
 
@@ -216,7 +232,7 @@ const organization = z.strictObject({
   receiptSender: z
     .enum(['platform', 'processor', 'none'])
     .default('none')
-    .describe('sender of the receipt'),
+    .describe('party that sends the receipt to the donor'),
   origins: nonEmptyArray(origin).describe('origins of the pages that may embed the forms'),
   payments: requireUnique(nonEmptyArray(payment), 'provider', (entry) =>
     'name' in entry ? entry.name : entry.provider,
@@ -242,8 +258,8 @@ const organization = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "maximum platform API calls per hour across all servers; if absent, the platform's " +
-        'own limit, assumed to be 1,500 until the platform reports it',
+      'maximum number of platform API calls per hour across all servers; default: the limit ' +
+        'that the platform reports, or 1,500 until the platform reports a limit',
     ),
   inboundWebhooks: requireUnique(z.array(inboundWebhook), 'source', ({ source }) => source)
     .default([])
@@ -260,15 +276,16 @@ const organization = z.strictObject({
     .strictObject({ donorDataDays: z.int().min(1).max(36_500) })
     .optional()
     .describe(
-      'number of days after which the donor data of a recorded donation is deleted; if absent, it is not deleted',
+      'number of days after which the server deletes the donor data of a recorded donation; if ' +
+        'absent, the server keeps the data',
     ),
   forms: nonEmptyArray(form),
-  goals: z.array(goal).default([]).describe('fundraising goals for <donation-goal>'),
+  goals: z.array(goal).default([]).describe('fundraising goals that <donation-goal> can show'),
 });
 
 /**
- * Schema of `donation-form.config.json`. The first of several forms, currencies, frequencies,
- * projects, and payments is the default. In a gift array, `isDefault` decides.
+ * Schema of `donation-form.config.json`. In lists of forms, currencies, frequencies, projects, and
+ * payments, the first entry is the default. In a gift array, `isDefault` marks the default.
  */
 export const configuration = z.strictObject({
   $schema: z.string().optional(),
@@ -281,7 +298,7 @@ export const configuration = z.strictObject({
       .max(10)
       .default(0)
       .describe(
-        'number of your own proxies in front of the server that append the client address to X-Forwarded-For',
+        'number of your own proxies in front of the server that append the client IP address to X-Forwarded-For',
       ),
   }),
   admin: z
@@ -292,21 +309,26 @@ export const configuration = z.strictObject({
     })
     .optional()
     .describe(
-      'admin listener; by default, only this machine can reach it; without a key, it shows ' +
-        'no donor data and allows no changes',
+      'listener for the admin pages; by default, only this machine can reach the pages; without ' +
+        'a key, the pages show no donor data and allow no changes',
     ),
-  database: z.string().min(1).describe('SQLite file; relative to the configuration file'),
+  database: z
+    .string()
+    .min(1)
+    .describe('path of the SQLite file, relative to the configuration file'),
   backgroundJobs: z
     .boolean()
     .optional()
     .describe(
-      'true if servers run background jobs; if false, schedule donation-form jobs run every ' +
-        'minute. Default: true, but false on AWS Lambda, Azure Functions, Cloud Run, Knative, ' +
-        'Netlify, and Vercel',
+      'true if the server runs background jobs; if false, schedule the command ' +
+        'donation-form jobs run every minute. Default: false on AWS Lambda, Azure Functions, ' +
+        'Cloud Run, Knative, Netlify, and Vercel; true elsewhere',
     ),
   alerts: alerts
     .optional()
-    .describe('where to send messages about problems that need a person; if absent, nowhere'),
+    .describe(
+      'recipients of messages about problems that require a person; if absent, the server sends no messages',
+    ),
   organizations: requireUnique(nonEmptyArray(organization), 'id', (entry) => entry.id),
 });
 /** Validated contents of `donation-form.config.json`. */

@@ -22,8 +22,8 @@ export interface ProjectSplit {
 }
 
 /**
- * Payload of `onSuccess` and `donation-form-success` (Fundraising Platform API, "Embedded form
- * settings"). `amount` is the total charged, in major units.
+ * Payload of the `onSuccess` callback and the `donation-form-success` event (Fundraising Platform
+ * API, "Embedded form settings"). `amount` is the total charged, in major units.
  */
 export interface DonateResponse {
   success: boolean;
@@ -31,7 +31,7 @@ export interface DonateResponse {
   /** The payment provider's transaction ID. */
   transactionId: string | null;
   amount: number;
-  /** Undefined for one-time donations. */
+  /** The platform's frequency code. Undefined for one-time donations. */
   frequency?: Frequency;
   segment?: string;
   /** The platform's gift ID, or null if the platform has not recorded the gift yet. */
@@ -58,24 +58,25 @@ const donateResponse: z.ZodType<DonateResponse> = z.strictObject({
 });
 
 /**
- * Step that the donor must complete before money moves. `redirect`: on the page at `url`. `field`:
- * in the payment provider's field, which needs the secret.
+ * Step that the donor must complete before the payment can succeed. `redirect`: the donor completes
+ * the step on the page at `url`. `field`: the donor completes the step in the payment provider's
+ * field, which requires `secret`.
  */
 export type PaymentAction = { kind: 'redirect'; url: string } | { kind: 'field'; secret: string };
 
 /**
- * The result of a donation: the body that `POST /donations`, `POST /donations/confirm`, `POST
- * /donations/cancel`, and `GET /donations` return.
+ * Result of a donation: the response body of `POST /donations`, `POST /donations/confirm`, `POST
+ * /donations/cancel`, and `GET /donations`.
  */
 export interface DonationOutcome {
-  /** Short ID of the donation, used by the provider, the platform, and the receipt. */
+  /** Short ID of the donation, also used by the payment provider, the platform, and the receipt. */
   reference: string;
   status: PublicStatus;
-  /** Set if the status is `processing`. */
+  /** Party that the donation is waiting for. Set if the status is `processing`. */
   awaiting?: Awaiting | undefined;
-  /** Set if the status is `failed`. */
+  /** Reason why the donation failed. Set if the status is `failed`, unless no reason is known. */
   reason?: FailureReason | undefined;
-  /** Amounts in minor units. After a reload, the page restores the donation from them. */
+  /** Amounts in minor units. After a reload, the page restores the donation from these amounts. */
   gift: {
     amount: number;
     coveredFees: number;
@@ -83,13 +84,22 @@ export interface DonationOutcome {
     currency: string;
     frequency: DonationFrequency;
   };
-  /** Set if the status is `succeeded`, or if it is `processing` and awaits the bank. */
+  /**
+   * Payload of the success event. Set if the status is `succeeded`, or if the status is
+   * `processing` and the donation is waiting for the bank.
+   */
   response?: DonateResponse | undefined;
-  /** Set if the status is `requires_action`. `GET /donations` omits it; `POST /donations/confirm` returns it. */
+  /**
+   * Next step for the donor. Set if the status is `requires_action`, but `GET /donations` omits
+   * this property. Call `POST /donations/confirm` to get the step.
+   */
   action?: PaymentAction | undefined;
   /** The payment provider's name, as in the form definition. */
   provider: string;
-  /** Payment instructions for the donor. Set if the status is `processing`. */
+  /**
+   * Payment instructions for the donor. Set if the status is `processing` and the payment has
+   * instructions.
+   */
   instructions?: string | undefined;
 }
 

@@ -43,14 +43,14 @@ const donor = z
     organization: lineSchema(MAX_ORGANIZATION_LENGTH)
       .min(1)
       .optional()
-      .describe('if absent, the donor is a person'),
+      .describe('name of the donating organization; if absent, the donor is a person'),
   });
 
 const tribute = z.strictObject({
   kind: z.enum(TRIBUTE_KINDS),
   name: lineSchema(MAX_TRIBUTE_NAME_LENGTH).min(1),
   message: textSchema(MAX_COMMENT_LENGTH).optional(),
-  notifyEmail: email.optional().describe('email of the person to notify of the gift'),
+  notifyEmail: email.optional().describe('email of the person to notify about the gift'),
 });
 
 const gift = z.strictObject({
@@ -94,15 +94,19 @@ function isUrlWithoutCredentials(text: string): boolean {
   return username === '' && password === '';
 }
 
-/** Normalizes a URL as browsers do, so that every program sees the same host. */
+/**
+ * Normalizes a URL as browsers do, which ensures that every program reads the same host from the
+ * URL.
+ */
 function normalizeUrl(text: string): string {
   return URL.canParse(text) ? new URL(text).href : text;
 }
 
-/** The body of `POST /donations`. All amounts are integers in minor units. */
+/** Request body of `POST /donations`. All amounts are integers in minor units. */
 export const donationRequest = z.strictObject({
   version: z.literal(1, {
-    error: 'expected 1: the script on the page and the server have different versions',
+    error:
+      'expected 1; the script on the page and the server have different versions, so update the older one',
   }),
   definition: z.string().max(100).describe('ETag of the form definition that the donor saw'),
   gift,
@@ -126,7 +130,7 @@ export const donationRequest = z.strictObject({
     )
     .max(MAX_CONSENTS)
     .optional()
-    .describe('all consents shown, with the wording that the donor saw'),
+    .describe('all consents that the form showed, in the wording that the donor saw'),
   tracking: z
     .strictObject(
       Object.fromEntries(
@@ -142,9 +146,7 @@ export const donationRequest = z.strictObject({
     method: z
       .enum(PaymentMethodType)
       .optional()
-      .describe(
-        "absent if the donor chooses it on the provider's page, or if the payment is offline",
-      ),
+      .describe("absent if the donor chooses the method on the provider's page or pays offline"),
     token: z
       .string()
       .min(1)
@@ -159,7 +161,7 @@ export const donationRequest = z.strictObject({
       .refine(isUrlWithoutCredentials, 'expected a URL without a user name or password')
       .overwrite(normalizeUrl)
       .optional()
-      .describe('URL of the page with the form; the provider or bank sends the donor back to it'),
+      .describe('URL of the page with the form, to which the provider or bank returns the donor'),
   }),
   form: z.strictObject({
     id: z.string().max(100),
@@ -171,7 +173,9 @@ export const donationRequest = z.strictObject({
       .string()
       .max(2_000)
       .optional()
-      .describe('honeypot field, hidden from people; a request with a value in it is rejected'),
+      .describe(
+        'honeypot field that is hidden from people; the server rejects a request with a value here',
+      ),
   }),
 });
 export type DonationRequest = z.infer<typeof donationRequest>;

@@ -53,11 +53,11 @@ const giftArray = z.array(
 
 const feeRate = z.strictObject({
   percent: percent.describe('percentage of the total charged'),
-  fixed: amount.describe('fixed amount per payment, added to the percentage'),
+  fixed: amount.describe('fixed amount per payment, in addition to the percentage'),
   maximum: amount
     .refine(
       (text) => Number(text) > 0,
-      'expected more than 0; for a payment method without fees, set percent and fixed to 0',
+      'expected an amount greater than 0; for a payment method without fees, set percent and fixed to 0',
     )
     .optional()
     .describe('maximum fee; if absent, the fee has no upper limit'),
@@ -71,22 +71,24 @@ const currency = z.strictObject({
   giftArrays: recordWithKeys(DONATION_FREQUENCIES, giftArray)
     .default({})
     .describe(
-      'suggested amounts for individual frequencies, which replace giftArray for those frequencies',
+      'suggested amounts for individual frequencies, which use these amounts instead of giftArray',
     ),
   feeCover: feeRate
     .extend({
       methods: recordWithKeys(PAYMENT_METHODS, feeRate)
         .default({})
         .describe(
-          'rates for individual payment methods; a rate of 0 means that the method has no fee to cover',
+          'fee rates for individual payment methods; a rate of 0 means that the method has no fee to cover',
         ),
       projectId: lineSchema(MAX_CODE_LENGTH)
         .min(1)
         .optional()
-        .describe('ID of the project that receives covered fees; if absent, none does'),
+        .describe(
+          'ID of the project that receives covered fees; if absent, no project receives them',
+        ),
     })
     .optional()
-    .describe('transaction fee that donors can cover; offline payments have none'),
+    .describe('transaction fee that donors can cover; offline payments have no fee'),
 });
 
 const project = z.strictObject({
@@ -96,7 +98,7 @@ const project = z.strictObject({
   goal: z
     .strictObject({ raised: amount, target: amount })
     .optional()
-    .describe('amounts in the first currency'),
+    .describe('amount raised and target amount, in the first currency'),
 });
 
 const MAX_FORM_NAME_LENGTH = 60;
@@ -133,7 +135,9 @@ const customField = z
     type: z.enum(dataTypes),
     label: localizedText
       .optional()
-      .describe('if absent, the field is hidden; the page can still preset it'),
+      .describe(
+        'label that donors see; if absent, the field is hidden, but the page can still preset its value',
+      ),
     hint: localizedText.optional(),
     required: z.boolean().default(false),
     formatter: z.enum(formatters).default('None'),
@@ -153,7 +157,7 @@ const customField = z
     expect(
       type !== 'Multiselect' || !options?.some((option) => option.value.includes(',')),
       'options',
-      'expected values without commas, because a comma separates the selected values of a Multiselect',
+      'expected values without commas, because commas separate the selected values of a Multiselect field',
     );
     expect(
       isFormatterAllowed(CustomFieldDataType[type], CustomFieldDataFormatter[formatter]),
@@ -169,19 +173,19 @@ const customField = z
     expect(
       label !== undefined || (hint === undefined && !required),
       'label',
-      'expected a label, because a field without one is hidden and can neither have a hint nor be required',
+      'expected a label, because a field without a label is hidden and cannot have a hint or be required',
     );
   });
 
 /**
- * Settings that can have aliases. A name, email, phone, and street cannot: the form removes these
- * from the page's URL before it has loaded its aliases.
+ * Settings that can have aliases in URLs. Names, emails, phone numbers, and streets cannot have
+ * aliases, because the form removes these from the page's URL before it loads the aliases.
  */
 const ALIASED_SETTINGS = (Object.keys(URL_PARAMETERS) as UrlSetting[]).filter(
   (setting) => !isPersonalParameter(URL_PARAMETERS[setting][0]),
 );
 
-/** Parameters that the form's pages read, besides settings. */
+/** URL parameters, other than settings, that the form's pages read. */
 const RESERVED_PARAMETERS = ['id', 'language', 'donation-form-debug'];
 
 const urlAlias = z
@@ -191,7 +195,7 @@ const urlAlias = z
   .refine(
     (name) =>
       !isKnownParameter(name) && !isProviderParameter(name) && !RESERVED_PARAMETERS.includes(name),
-    'expected a name that forms do not read already',
+    'expected a name that forms do not already use as a URL parameter',
   );
 
 export const form = z
@@ -227,10 +231,12 @@ export const form = z
     allowUnlistedCustomFields: z.boolean().default(false),
     urlAliases: recordWithKeys(ALIASED_SETTINGS, z.array(urlAlias))
       .default({})
-      .describe('additional names for URL parameters in links to this form, by setting'),
+      .describe('additional names for URL parameters in links to this form, keyed by setting'),
     texts: recordWithKeys(LANGUAGES, z.record(z.string(), z.string().min(1).max(500)))
       .default({})
-      .describe("custom texts that replace the form's own, by language and then by text name"),
+      .describe(
+        "custom texts that replace the form's own texts, keyed by language and then by text name",
+      ),
   })
   .superRefine(({ currencies, frequencies, monthlyUpsell, urlAliases }, context) => {
     const aliases = Object.values(urlAliases).flat();
@@ -239,7 +245,7 @@ export const form = z
       context.addIssue({
         code: 'custom',
         path: ['urlAliases'],
-        message: 'expected each name once',
+        message: 'expected each name only once',
         input: duplicate,
       });
     if (monthlyUpsell && !(frequencies.includes('once') && frequencies.includes('monthly')))

@@ -6,16 +6,16 @@ import { PaymentMethodType } from '../donation/payment-method-type.ts';
 import type { FeeCover } from '../money/fee-cover.ts';
 import { URL_PARAMETERS, type UrlSetting } from '../settings/from-url.ts';
 
-// The types are hand-written so that the browser package's type declarations do not depend on Zod.
-// The compiler checks the schemas against the types.
+// We write these types by hand to keep Zod out of the browser package's type declarations.
+// The compiler checks that the schemas match the types.
 
 /** Suggested gift amount. */
 export interface GiftOption {
   /** Minor units. */
   value: number;
-  /** Impact of the gift, in plain text. */
+  /** Description of the gift's impact, in plain text. */
   description?: string | undefined;
-  /** Plain text shown instead of the formatted amount. */
+  /** Plain text to show instead of the formatted amount. */
   displayValue?: string | undefined;
   isDefault?: boolean | undefined;
 }
@@ -31,10 +31,10 @@ export interface CurrencyOffer {
   maximum: number;
   giftArray: GiftOption[];
   /**
-   * Suggested amounts for individual frequencies. They replace `giftArray` for those frequencies.
+   * Suggested amounts for individual frequencies, which use these amounts instead of `giftArray`.
    */
   giftArrays?: Partial<Record<DonationFrequency, GiftOption[]>> | undefined;
-  /** Undefined if donors cannot cover the transaction fees. */
+  /** Transaction fees that donors can cover. Undefined if donors cannot cover fees. */
   feeCover?: FeeCover | undefined;
 }
 
@@ -42,17 +42,23 @@ export interface ProjectOffer {
   id: string;
   code?: string | undefined;
   name: string;
-  /** Amounts in minor units of the first currency. */
+  /** Amount raised and target amount, in minor units of the first currency. */
   goal?: { raised: number; target: number } | undefined;
 }
 
-/** Custom field, with enumerations from Fundraising Platform API, "Enumerations". */
+/**
+ * Custom field of a form. For the codes of `type` and `formatter`, see Fundraising Platform API,
+ * "Enumerations".
+ */
 export interface CustomFieldOffer {
   id: string;
   type: CustomFieldDataType;
-  /** Choices of a list or multiselect. */
+  /** Options of a list or multiselect field. */
   options?: { value: string; label: string }[] | undefined;
-  /** Undefined if the field is hidden. The page can still preset its value. */
+  /**
+   * Label that donors see. Undefined if the field is hidden, although the page can still preset its
+   * value.
+   */
   label?: string | undefined;
   formatter: CustomFieldDataFormatter;
   hint?: string | undefined;
@@ -70,23 +76,23 @@ export interface PaymentOffer {
   provider: string;
   /** Name shown to donors. If undefined, the form uses its own label. */
   label?: string | undefined;
-  /** Empty for offline payments. */
+  /** Payment methods that the provider accepts. Empty for offline payments. */
   methods: PaymentMethodType[];
   /**
-   * True if the provider has a payment field on the page. If not, donors pay on the provider's
+   * True if the provider has a payment field on the page. If false, donors pay on the provider's
    * hosted page or offline.
    */
   hasField: boolean;
   /**
-   * True if the provider has a hosted page. Donors pay there if the form cannot show a payment
+   * True if the provider has a hosted page, where donors pay if the form cannot show a payment
    * field.
    */
   hasHostedCheckout: boolean;
   /** True if recurring donors can change their card or cancel their donation at `GET /manage`. */
   hasCustomerPortal: boolean;
   /**
-   * True if the form shows the provider's wallet buttons above the donor's details. It reserves
-   * their space from the first paint.
+   * True if the form shows the provider's wallet buttons above the donor's details. The form
+   * reserves space for the buttons from the first paint.
    */
   hasWallets?: boolean | undefined;
   /** Public options for the provider's payment field. */
@@ -95,43 +101,46 @@ export interface PaymentOffer {
 
 /**
  * Response body of `GET /form`: everything that the element needs to show a form in one language.
- * The first currency, frequency, project, and payment is the default. In a gift array, `isDefault`
- * decides.
+ * The first entries of `currencies`, `frequencies`, `projects`, and `payments` are the defaults. In
+ * a gift array, `isDefault` marks the default.
  */
 export interface FormDefinition {
   id: string;
-  /** Shown to staff, who choose between several forms. */
+  /** Name that staff see when they choose one of several forms. */
   name?: string | undefined;
-  /** `contact` is an email address for donors' questions. */
+  /** Organization that receives the donations. `contact` is the email for donors' questions. */
   organization: { name: string; contact: string };
-  /** True if no money moves. The form then shows a notice. */
+  /** True if donations are tests that move no money. The form then shows a notice. */
   isTest: boolean;
   currencies: [CurrencyOffer, ...CurrencyOffer[]];
   frequencies: [DonationFrequency, ...DonationFrequency[]];
   /** True to suggest a smaller monthly gift to one-time donors. */
   monthlyUpsell: boolean;
   projects: [ProjectOffer, ...ProjectOffer[]];
-  /** True if a gift can be split across several projects. */
+  /** True if donors can split a gift among several projects. */
   allowSplit: boolean;
-  /** True if a gift can be made in honor or memory of someone. */
+  /** True if donors can make a gift in honor of someone or in memory of someone. */
   allowTribute: boolean;
   donorFields: { name: DonorField; required: boolean }[];
-  /** True if organizations can donate without a person's name. */
+  /** True if an organization can donate without entering a person's name. */
   allowOrganizations: boolean;
   /** True if donors can keep their name private. */
   allowAnonymous: boolean;
   allowComment: boolean;
   /** False if donors can only choose a suggested amount. */
   allowCustomAmount: boolean;
-  /** Consents to ask for, with the wording that is stored with the donation. */
+  /** Consents that the form asks for, in the wording that the server stores with the donation. */
   consents: ConsentOffer[];
-  /** Visible and hidden custom fields. The page can preset all of them with `customFieldPreset`. */
+  /** Visible and hidden custom fields. The page can preset both kinds with `customFieldPreset`. */
   customFields: CustomFieldOffer[];
-  /** True if the form also sends presets for custom fields that it does not define, as text. */
+  /**
+   * True if the form also sends presets for custom fields that are not in `customFields`. The form
+   * sends these presets as text.
+   */
   allowUnlistedCustomFields: boolean;
-  /** Sender of the receipt. */
+  /** Party that sends the receipt to the donor. */
   receiptSender: 'platform' | 'processor' | 'none';
-  /** The form's own names for URL parameters, in lowercase, by setting. */
+  /** Additional names for URL parameters in links to this form, in lowercase, keyed by setting. */
   urlAliases?: Partial<Record<UrlSetting, string[]>> | undefined;
   /** Texts that replace the form's own texts, keyed by text name. */
   texts: Record<string, string>;

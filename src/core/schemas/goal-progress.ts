@@ -8,11 +8,13 @@ export interface GoalProgress {
   currency: string;
   decimals: number;
   target: number;
-  /** Total of the charges, minus refunds and covered fees, plus the amount raised elsewhere. */
+  /**
+   * Total of all charges, minus refunds and covered fees, plus the amount raised outside the form.
+   */
   raised: number;
-  /** Number of donations and renewals. */
+  /** Number of donations and renewals that count toward the goal. */
   donations: number;
-  /** Time at which `raised` and `donations` were calculated, in ISO 8601 format. */
+  /** Time at which the server calculated `raised` and `donations`, in ISO 8601 format. */
   asOf: string;
 }
 

@@ -11,7 +11,7 @@ const platformProviderType = z
   .optional()
   .describe(
     "the fundraising platform's name for this payment provider (Fundraising Platform API, " +
-      "'Enumerations', PaymentProviderType); if absent, it is not sent",
+      "'Enumerations', PaymentProviderType); if absent, the server does not send a name",
   );
 
 const stripePayment = z.strictObject({
@@ -40,13 +40,15 @@ const stripePayment = z.strictObject({
     .enum(['automatic', 'configured'])
     .default('automatic')
     .describe(
-      "order of the payment methods; automatic: the donor's local methods first, then " +
-        "Stripe's order; configured: the order of methods",
+      "order of the payment methods. automatic: the donor's local methods first, then the other " +
+        "methods in Stripe's order; configured: the order of the methods setting",
     ),
   wallets: z
     .boolean()
     .default(true)
-    .describe("true to show the wallet buttons of the methods, if any, above the donor's details"),
+    .describe(
+      "true to show the payment methods' wallet buttons, if any, above the donor's details",
+    ),
   apiUrl: serviceUrl
     .optional()
     .describe("URL of the sandbox that emulates Stripe's API; allowed only with test keys"),
@@ -57,11 +59,11 @@ const stripePayment = z.strictObject({
 
 const paypalPayment = z.strictObject({
   provider: z.literal('paypal'),
-  label: localizedText.optional().describe('name of the payment method; if absent, PayPal'),
+  label: localizedText.optional().describe('name of the payment method; default: PayPal'),
   platformProviderType,
   environment: z
     .enum(['sandbox', 'live'])
-    .describe('sandbox for a sandbox app, which moves no money; live for a live app'),
+    .describe('sandbox for a PayPal sandbox app, which moves no money; live for a live app'),
   clientId: z
     .string()
     .regex(/^[\w-]+$/, "expected the app's client ID: letters, digits, hyphens, and underscores"),
@@ -84,19 +86,23 @@ const paypalPayment = z.strictObject({
 const offlinePayment = z.strictObject({
   provider: z.literal('offline'),
   label: localizedText.describe('name of the payment method, such as "Bank transfer or check"'),
-  description: localizedText.describe('text shown with the payment method before the donation'),
+  description: localizedText.describe(
+    'text that the form shows with the payment method before the donation',
+  ),
   instructions: localizedText.describe(
-    'payment instructions shown after the donation; {reference} and {total} are replaced',
+    'payment instructions that the form shows after the donation; can contain {reference} and {total}',
   ),
 });
 
 const modulePayment = z.strictObject({
   provider: z.literal('module'),
-  name: id.describe('name under which the provider is registered in the browser'),
+  name: id.describe('name under which the module in the browser registers the provider'),
   module: z
     .string()
     .min(1)
-    .describe('JavaScript file that exports createGateway; relative to the configuration file'),
+    .describe(
+      'path of a JavaScript file that exports createGateway, relative to the configuration file',
+    ),
   label: localizedText.optional(),
   platformProviderType,
   methods: nonEmptyArray(z.enum(PAYMENT_METHODS)).default(['card']),
@@ -112,7 +118,9 @@ const modulePayment = z.strictObject({
   hasWallets: z
     .boolean()
     .default(false)
-    .describe('true if the module in the browser has mountWallets; requires the wallet method'),
+    .describe(
+      'true if the module in the browser implements mountWallets; requires the wallet method',
+    ),
   isTest: z.boolean().default(false).describe('true if the gateway moves no money'),
   options: z
     .record(z.string(), z.string())
@@ -121,12 +129,12 @@ const modulePayment = z.strictObject({
   secrets: z
     .record(z.string(), secret)
     .default({})
-    .describe('secrets, by the names that createGateway receives'),
+    .describe('secrets that createGateway receives, keyed by name'),
 });
 
 const platformPayment = z.strictObject({
   provider: z.literal('platform'),
-  name: id.describe('name under which the payment field is registered in the browser'),
+  name: id.describe('name under which the module in the browser registers the payment field'),
   label: localizedText.optional(),
   methods: nonEmptyArray(z.enum(PAYMENT_METHODS)).default(['card']),
   isTest: z.boolean().default(false).describe('true if the platform moves no money'),

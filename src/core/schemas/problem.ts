@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Stable problem codes, each with its HTTP status code. */
+/** Stable problem codes and their HTTP status codes. */
 export const PROBLEMS = {
   'malformed-json': 400,
   'invalid-signature': 400,
@@ -49,15 +49,17 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /**
- * Body of every error response except those with a `DonationOutcome`, as defined by RFC 9457
- * (`application/problem+json`).
+ * Body of every error response that does not contain a `DonationOutcome`. RFC 9457 defines the
+ * format (`application/problem+json`).
  */
 export const problemDetails = z.strictObject({
   type: z.string(),
   title: z.string(),
   status: z.int(),
   code: z.string(),
-  detail: z.string().describe('what happened, what was expected, and what to do'),
+  detail: z
+    .string()
+    .describe('explanation of what happened, what the server expected, and what to do'),
   requestId: z.string(),
 });
 export type ProblemDetails = z.infer<typeof problemDetails>;

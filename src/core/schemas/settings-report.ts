@@ -5,7 +5,7 @@ import { containsPersonalData } from '../donor/contains-personal-data.ts';
 
 /**
  * Request body of `POST /settings-report`: the URL parameters and page settings that a form
- * ignored. Contains no values except the segment, which donations also include.
+ * ignored. The report contains no values except the segment, which donations also include.
  */
 export const settingsReport = z.strictObject({
   form: z.string().min(1).max(100),

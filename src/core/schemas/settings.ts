@@ -3,21 +3,21 @@ import { DONOR_FIELDS, type DonorField } from '../donor/donor.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
 import type { DonateResponse } from './donation-outcome.ts';
 
-/** Suggested gift amount set by the page. */
+/** Suggested gift amount that the page sets. */
 export interface PageGift {
   /** An amount in major units, such as "25" or "25.50". */
   value: string;
-  /** Impact of the gift, in plain text. */
+  /** Description of the gift's impact, in plain text. */
   description?: string | undefined;
-  /** Plain text shown instead of the amount. */
+  /** Plain text to show instead of the amount. */
   displayValue?: string | undefined;
-  /** Selects this amount. Takes precedence over `isDefault`. */
+  /** True to preselect this amount. Takes precedence over `isDefault`. */
   isSelected?: boolean | undefined;
-  /** Selects this amount if no other amount is selected. */
+  /** True to preselect this amount if no other amount is selected. */
   isDefault?: boolean | undefined;
 }
 
-/** The donor's details. They fill in the fields that the donor has not touched. */
+/** The donor's details. The form fills in the fields that the donor has not edited. */
 export interface PageDonorInfo {
   firstName?: string | undefined;
   lastName?: string | undefined;
@@ -32,25 +32,25 @@ export interface PageDonorInfo {
   state?: string | undefined;
   /** Postal or ZIP code. */
   postal?: string | undefined;
-  /** ISO 3166-1 code, such as `US`, or the English name. */
+  /** ISO 3166-1 code of the country, such as `US`, or its English name. */
   country?: string | undefined;
 }
 
 /** Settings for the gift. */
 export interface PageGiftInfo {
-  /** Suggested amounts. They replace the form's own. */
+  /** Suggested amounts that replace the form's own suggestions. */
   giftArrays?: readonly PageGift[] | undefined;
   /** Preselected amount, in major units. */
   amount?: number | string | undefined;
-  /** Preselected frequency, if the form offers it. */
+  /** Preselected frequency. The form ignores a frequency that it does not offer. */
   frequency?: 'once' | 'monthly' | 'quarterly' | 'annually' | undefined;
   /** Initial state of the option to cover the transaction fee. */
   coverCosts?: boolean | undefined;
-  /** Initial text of the comment. */
+  /** Initial text of the comment field. */
   comments?: string | undefined;
-  /** Code of the segment that the gift is attributed to. */
+  /** Code of the segment to which the gift belongs. */
   segmentOverrideCode?: string | undefined;
-  /** Code of the project that the gift is for. The donor cannot change the project. */
+  /** Code of the project that receives the gift. The donor cannot change the project. */
   projectCodeOverride?: string | undefined;
   /** @deprecated use `projectCodeOverride`. */
   projectOverrideCode?: string | undefined;
@@ -58,7 +58,7 @@ export interface PageGiftInfo {
   projectCodePreselect?: string | undefined;
 }
 
-/** Source of the visit. The URL's `utm_…` parameters and click IDs take precedence. */
+/** Campaign parameters of the visit. The URL's `utm_…` parameters and click IDs take precedence. */
 export interface PageAnalyticsTracking {
   utmCampaign?: string | undefined;
   utmSource?: string | undefined;
@@ -66,26 +66,31 @@ export interface PageAnalyticsTracking {
   utmContent?: string | undefined;
   utmTerm?: string | undefined;
   utmId?: string | undefined;
-  /** Ad click ID, such as `gclid`. */
+  /** Ad click ID, such as the value of `gclid`. */
   adClickId?: string | undefined;
 }
 
 /**
- * Settings that a page can assign to `window.ServiceDonorsForms.settings`, and change until the
- * donation is submitted (Fundraising Platform API, "Embedded form settings").
+ * Settings that a page can assign to `window.ServiceDonorsForms.settings` and can change until the
+ * donor submits the donation (Fundraising Platform API, "Embedded form settings").
  */
 export interface PageSettings {
-  /** The donor's details. They fill in the fields that the donor has not touched. */
+  /** The donor's details. The form fills in the fields that the donor has not edited. */
   donorInfo?: PageDonorInfo | undefined;
-  /** The gift that the form suggests. */
+  /** Settings for the gift. */
   giftInfo?: PageGiftInfo | undefined;
-  /** Values of custom fields, keyed by the ID on the custom field's edit page. */
+  /** Preset values of custom fields. `id` is the ID that the custom field's edit page shows. */
   customFieldPreset?: readonly { id: string; value: string }[] | undefined;
-  /** Source of the visit. The URL's `utm_…` parameters and click IDs take precedence. */
+  /**
+   * Campaign parameters of the visit. The URL's `utm_…` parameters and click IDs take precedence.
+   */
   analyticsTracking?: PageAnalyticsTracking | undefined;
-  /** Called once for each form, when the form is shown. */
+  /** Callback that runs once for each form, when the form appears. */
   onLoad?: () => unknown;
-  /** Called once for each donation, when it succeeds or its bank debit is accepted. */
+  /**
+   * Callback that runs once for each donation, when the donation succeeds or the bank debit is
+   * accepted.
+   */
   onSuccess?: (response: DonateResponse) => unknown;
 }
 
@@ -94,13 +99,13 @@ const donorInfo = z
   .object(
     Object.fromEntries(DONOR_FIELDS.map((name) => [name, text])) as Record<DonorField, typeof text>,
   )
-  .describe("the donor's details; they fill in the fields that the donor has not touched");
+  .describe("the donor's details; the form fills in the fields that the donor has not edited");
 
 const giftArray = z.array(
   z.object({
     value: z.string().describe('an amount in major units, such as "25" or "25.50"'),
-    description: text.describe('impact of the gift, in plain text'),
-    displayValue: text.describe('plain text shown instead of the amount'),
+    description: text.describe("description of the gift's impact, in plain text"),
+    displayValue: text.describe('plain text to show instead of the amount'),
     isSelected: z.boolean().optional(),
     isDefault: z.boolean().optional(),
   }),
@@ -119,19 +124,21 @@ const giftInfo = z.object({
     .describe('initial state of the option to cover the transaction fee'),
   comments: text,
   segmentOverrideCode: text,
-  projectCodeOverride: text.describe('project that the gift is for; the donor cannot change it'),
+  projectCodeOverride: text.describe(
+    'code of the project that receives the gift; the donor cannot change the project',
+  ),
   projectOverrideCode: text.meta({ deprecated: true }).describe('use projectCodeOverride'),
-  projectCodePreselect: text.describe('preselected project'),
+  projectCodePreselect: text.describe('code of the preselected project'),
 });
 
 const customFieldPreset = z
   .array(
     z.object({
-      id: z.string().describe("ID on the custom field's edit page"),
+      id: z.string().describe("ID that the custom field's edit page shows"),
       value: z.string(),
     }),
   )
-  .describe('values of custom fields');
+  .describe('preset values of custom fields');
 const analyticsTracking = z
   .object(
     Object.fromEntries(TRACKING_FIELDS.map((name) => [name, text])) as Record<
@@ -139,11 +146,14 @@ const analyticsTracking = z
       typeof text
     >,
   )
-  .describe('source of the visit; utm_… parameters and click IDs in the URL take precedence');
+  .describe(
+    'campaign parameters of the visit; utm_… parameters and click IDs in the URL take precedence',
+  );
 
 /**
  * Schema of `window.ServiceDonorsForms.settings` without callbacks (Fundraising Platform API,
- * "Embedded form settings"), for editors. The form itself parses each field separately.
+ * "Embedded form settings"). Code editors use this schema; the form itself parses each field
+ * separately.
  */
 export const pageSettings = z.object({
   donorInfo: donorInfo.optional(),

@@ -12,8 +12,8 @@ export const lineSchema = (maxLength: number) =>
     );
 
 /**
- * Schema for multiline text. Converts all line separators to line breaks, because scripts from
- * earlier releases do not.
+ * Schema for multiline text. Converts all line separators to line breaks, because the browser
+ * scripts of earlier releases do not convert them.
  */
 export const textSchema = (maxLength: number) =>
   z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lineSchema } from './text.ts';
 import { giftUrl, secret, serviceUrl } from './configuration-values.ts';
 
-/** Platform adapter that submits gifts to the import of Virtuous CRM+. */
+/** Platform adapter that submits gifts to the gift import of Virtuous CRM+. */
 export const virtuousCrmPlatform = z.strictObject({
   adapter: z.literal('virtuous-crm'),
   baseUrl: serviceUrl.default('https://api.virtuoussoftware.com'),
@@ -12,23 +12,24 @@ export const virtuousCrmPlatform = z.strictObject({
     .min(1)
     .default('donation-form')
     .describe(
-      'name of this server in Virtuous; together with our reference, it prevents duplicates, so never change it',
+      'name of this server in Virtuous. The name and our reference together prevent duplicates, ' +
+        'so never change the name',
     ),
   giftType: lineSchema(100)
     .min(1)
     .default('Cash')
-    .describe('gift type of all gifts, as the organization names it in Virtuous'),
+    .describe("gift type of all gifts, spelled as in the organization's Virtuous account"),
   designationsField: z
     .enum(['designations', 'giftDesignations'])
     .default('designations')
     .describe(
-      'spelling of the designations: designations with code, as in the API reference of ' +
-        'Virtuous, or giftDesignations with projectCode, as in its guides',
+      'name of the field for the projects of a gift: designations (with code), as in the API ' +
+        'reference of Virtuous, or giftDesignations (with projectCode), as in the guides',
     ),
 });
 export type VirtuousCrmConfiguration = z.infer<typeof virtuousCrmPlatform>;
 
-/** Platform that charges donations and records them in one call: Virtuous Raise. */
+/** Virtuous Raise, a platform that charges and records a donation in one call. */
 export const virtuousRaisePlatform = z.strictObject({
   adapter: z.literal('virtuous-raise'),
   baseUrl: serviceUrl.default('https://prod-api.raisedonors.com'),
@@ -37,16 +38,16 @@ export const virtuousRaisePlatform = z.strictObject({
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')
-    .describe('currency in which the account charges; the call has no documented currency'),
+    .describe('currency in which the account charges donors; the API documents no currency field'),
   body: z
     .record(z.string(), z.json())
     .describe(
-      'fields of the call in addition to amount, paymentMethodId, and paymentMethodType, ' +
-        'with placeholders; one of them contains {reference}',
+      'request fields in addition to amount, paymentMethodId, and paymentMethodType. Values can ' +
+        'contain placeholders, and one field must contain {reference}',
     ),
   referencePath: z
     .string()
     .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path such as comment')
-    .describe('path to the field of a gift that contains our reference'),
+    .describe('path to the gift field that contains our reference'),
 });
 export type VirtuousRaiseConfiguration = z.infer<typeof virtuousRaisePlatform>;

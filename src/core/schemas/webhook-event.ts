@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { TRACKING_FIELDS, type TrackingField } from '../donation/tracking.ts';
 
-/** Types of events that the server sends to the organization's own server. */
+/** Event types that this server sends to the organization's own server. */
 export const OUTBOUND_WEBHOOK_EVENTS = [
   'donation.succeeded',
   'donation.processing',
@@ -21,8 +21,8 @@ const minorUnits = z.int().nonnegative();
 const trackingField = z.string().optional();
 
 /**
- * Body of a webhook to the organization's own server, as defined by Standard Webhooks. No
- * field identifies the donor.
+ * Body of a webhook to the organization's own server, in the Standard Webhooks format. No field
+ * identifies the donor.
  */
 export const outboundWebhookMessageSchema = z.strictObject({
   type: z.enum(OUTBOUND_WEBHOOK_EVENTS),
@@ -37,24 +37,30 @@ export const outboundWebhookMessageSchema = z.strictObject({
     parent: z
       .string()
       .optional()
-      .describe('for a renewal and its refunds or disputes: reference of the first donation'),
+      .describe(
+        'reference of the first donation; only for a renewal and for its refunds or disputes',
+      ),
     organization: z.string().describe('ID of the organization in the configuration'),
     form: z.string().describe('ID of the form in the configuration'),
     isTest: z
       .boolean()
-      .describe('true for a test donation, which moves no money; do not count it as a conversion'),
+      .describe(
+        'true for a test donation, which moves no money and should not count as a conversion',
+      ),
     currency: z.string().describe('ISO 4217'),
     decimals: z.int().describe('number of decimal places of the amounts, which are in minor units'),
     amount: minorUnits.describe(
-      'amount without covered fees; for a renewal whose total differs from the first donation, the total',
+      "amount without covered fees, or a renewal's total if that total differs from the first donation's total",
     ),
     coveredFees: minorUnits.describe('transaction fees that the donor covers'),
-    total: minorUnits.describe('amount charged or still to be charged, including covered fees'),
+    total: minorUnits.describe(
+      'amount that was charged or will be charged, including covered fees',
+    ),
     frequency: z.enum(DONATION_FREQUENCIES),
     projects: z
       .array(z.strictObject({ id: z.string(), code: z.string().optional(), amount: minorUnits }))
       .describe(
-        'split of the amount; empty for a renewal whose total differs from the first donation',
+        "split of the amount among projects; empty if a renewal's total differs from the first donation's total",
       ),
     segment: z.string().optional(),
     tracking: z
@@ -65,13 +71,15 @@ export const outboundWebhookMessageSchema = z.strictObject({
         >,
       )
       .describe('campaign parameters of the page, such as UTM parameters'),
-    language: z.string().describe('language of the form, BCP 47'),
+    language: z.string().describe('language of the form, as a BCP 47 tag'),
     page: z
       .string()
       .optional()
-      .describe('URL of the page with the form, without query and fragment'),
-    changed: minorUnits.optional().describe('for a refund or dispute: its amount'),
-    refunded: minorUnits.optional().describe('for a refund: total amount refunded so far'),
+      .describe('URL of the page with the form, without the query and fragment'),
+    changed: minorUnits
+      .optional()
+      .describe('amount of the refund or dispute; only for refunds and disputes'),
+    refunded: minorUnits.optional().describe('total amount refunded so far; only for refunds'),
   }),
 });
 export type OutboundWebhookMessage = z.infer<typeof outboundWebhookMessageSchema>;

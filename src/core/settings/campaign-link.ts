@@ -27,13 +27,15 @@ export type CampaignLink = Partial<Record<Exclude<UrlSetting, 'giftArray'>, stri
 
 const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 
-/** Returns the parameter name for new links: the first name in the specification. */
+/**
+ * Returns the URL parameter that new links use for a setting: the first name in the specification.
+ */
 const getParameterName = (setting: UrlSetting): string =>
   setting === 'currency' ? 'currencyCode' : URL_PARAMETERS[setting][0];
 
 /**
- * Builds a link that opens a page's form with these settings.
- * @param page URL of the page. The link retains its other parameters.
+ * Builds a link that opens the form on a page with the given settings.
+ * @param page URL of the page. The link keeps the URL's other parameters.
  * @throws {TypeError} if the page is not an HTTP or HTTPS URL.
  *
  * @example
@@ -47,7 +49,7 @@ const getParameterName = (setting: UrlSetting): string =>
 export function buildLink(page: string, link: CampaignLink): string {
   const url = new URL(page);
   if (!/^https?:$/.test(url.protocol))
-    throw new TypeError(`${page} is not a web URL. Use one that starts with https://.`);
+    throw new TypeError(`${page} is not a web URL. Use a URL that starts with https://.`);
   const values = SETTINGS.flatMap((setting) => {
     const value = setting === 'giftArray' ? link.giftArray?.join(',') : link[setting];
     return value ? [{ setting, value }] : [];
@@ -67,7 +69,7 @@ export function buildLink(page: string, link: CampaignLink): string {
 }
 
 /**
- * Reads a link's settings with the form's own parser. Retains merge tags.
+ * Reads a link's settings with the form's own parser. Returns merge tags unchanged.
  * @throws {TypeError} if the link is not a URL.
  *
  * @example
@@ -92,23 +94,26 @@ export function readLink(link: string): CampaignLink {
 /** A link parameter that forms do not read. */
 export interface UnknownName {
   readonly name: string;
-  /** Known name that was probably intended. */
+  /** Known name that the author of the link probably meant. */
   readonly suggestion: string;
 }
 
 /** Result of checking a link against a form. */
 export interface LinkCheck {
-  /** Settings that the form opens with. */
+  /** Settings that apply when the link opens the form. */
   readonly settings: Settings & HiddenSettings;
-  /** Name of the applied parameter for each setting. */
+  /** Names of the URL parameters that determine the settings, keyed by setting. */
   readonly decidedBy: Readonly<Partial<Record<SettingName, string>>>;
   /**
-   * Values that the form ignores. Excludes empty values and merge tags, which a mailer fills in.
+   * Values that the form ignores. Excludes empty values and merge tags, which a mailer replaces.
    */
   readonly ignored: readonly IgnoredValue[];
-  /** Misspelled names, and names after the `#`. */
+  /** Misspelled parameter names, and parameter names after the `#`. */
   readonly unknown: readonly UnknownName[];
-  /** Parameters that contain personal data. Excludes merge tags, which a mailer fills in later. */
+  /**
+   * Names of the parameters that contain personal data. Excludes merge tags, which a mailer
+   * replaces later.
+   */
   readonly personal: readonly string[];
 }
 
@@ -163,7 +168,7 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   };
 }
 
-/** Finds known parameters after a `#`, where forms do not read them. */
+/** Finds known parameters after a link's `#`. Forms do not read parameters there. */
 function findParametersAfterHash(hash: string, aliases?: UrlAliases): UnknownName[] {
   const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) =>
     listKnownParameters(aliases).includes(name.toLowerCase()),

@@ -5,21 +5,22 @@ import { checkLink, type LinkCheck } from './campaign-link.ts';
 
 /** A CSV cell that contains a campaign link, with the result of checking the link. */
 export interface CheckedLink extends Pick<LinkCheck, 'ignored' | 'unknown' | 'personal'> {
-  /** Line number, starting at 1. */
+  /** Line number in the file, starting at 1. */
   readonly line: number;
   readonly link: string;
   /**
-   * False if the cell is not a URL although its column contains links. Such cells are not checked.
+   * False if the cell is not a URL although its column contains links. Such a cell counts as an
+   * invalid link.
    */
   readonly isUrl: boolean;
   /** Currency of the link's amounts. */
   readonly currency: CurrencyOffer;
-  /** Descriptions of the settings that the form opens with. */
+  /** Descriptions of the settings that apply when the link opens the form. */
   readonly opensWith: readonly string[];
 }
 
 /**
- * Decodes a CSV file in UTF-8, or in UTF-16 with a byte order mark, which some spreadsheets use.
+ * Decodes a CSV file in UTF-8 or in UTF-16 with a byte order mark. Some spreadsheets use UTF-16.
  */
 export function decodeCsv(bytes: Uint8Array): string {
   return new TextDecoder(detectEncoding(bytes)).decode(bytes);
@@ -31,10 +32,10 @@ function detectEncoding([first, second]: Uint8Array): string {
 }
 
 /**
- * Checks the campaign links in all columns of a CSV file, separated by commas, semicolons, or tabs.
- * If at least half of a column's nonempty cells look like links, reports the others as invalid
- * links.
- * @throws {Error} if the text is not valid CSV, for example because a quote is not closed.
+ * Checks the campaign links in all columns of a CSV file, whose delimiter can be a comma, a
+ * semicolon, or a tab. If at least half of a column's nonempty cells look like links, reports the
+ * column's other nonempty cells as invalid links.
+ * @throws {Error} if the text is not valid CSV, for example because of an unclosed quote.
  */
 export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink[] {
   const records = parseCsv(text);
@@ -75,18 +76,18 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
   );
 }
 
-/** Returns true if a link is invalid or a form ignores part of it. */
+/** Returns true if a link is invalid or the form ignores part of the link. */
 export function hasProblem({ isUrl, ignored, unknown }: CheckedLink): boolean {
   return !isUrl || ignored.length + unknown.length > 0;
 }
 
-/** Summarizes the number of checked links and the number with problems. */
+/** Returns a summary with the number of checked links and the number of links with problems. */
 export function summarizeLinks(links: readonly CheckedLink[]): string {
   const count = `${links.length} ${links.length === 1 ? 'link' : 'links'}`;
   return `${count}, ${links.filter(hasProblem).length} with problems`;
 }
 
-/** Describes the settings that a form opens with. */
+/** Describes the settings that apply when a link opens a form. */
 export function describeOpeningSettings({
   settings,
   decidedBy,
@@ -137,8 +138,8 @@ function parseCsv(text: string): CsvRecord[] {
 }
 
 /**
- * Detects the CSV delimiter in the first line. Cells copied from a spreadsheet are separated by
- * tabs, and many saved files use semicolons.
+ * Detects the CSV delimiter from the first line. Tabs separate cells that were copied from a
+ * spreadsheet, and many saved files use semicolons.
  */
 function detectDelimiter(text: string): string {
   const [firstLine = ''] = text.trimStart().split(/\r\n|\r|\n/, 1);
@@ -147,8 +148,8 @@ function detectDelimiter(text: string): string {
 }
 
 /**
- * Rejoins cells that were split at an unquoted comma in a link's amounts, such as `amt=1,000` or
- * `array-amounts=25,50,100`.
+ * Rejoins cells that the parser split at an unquoted comma in a link's amounts, such as `amt=1,000`
+ * or `array-amounts=25,50,100`.
  */
 function rejoinSplitAmounts(cells: readonly string[]): string[] {
   return cells.reduce<string[]>((joined, cell) => {
@@ -161,7 +162,7 @@ function rejoinSplitAmounts(cells: readonly string[]): string[] {
   }, []);
 }
 
-/** Returns true if no cell contains a domain or a URL parameter. */
+/** Returns true if the row seems to be a header: no cell contains a domain or a URL parameter. */
 function isHeaderRow(cells: readonly string[]): boolean {
   return !cells.some((cell) => /\w\.\w|\?\w+=/.test(cell));
 }
@@ -180,7 +181,10 @@ function isWebUrl(cell: string): boolean {
   return /^https?:\/\//i.test(cell) && URL.canParse(cell);
 }
 
-/** Returns true for URLs and near misses: `www.example.org/give?amt=5`, `https:/example.org`. */
+/**
+ * Returns true for a URL or a mistyped URL, such as `www.example.org/give?amt=5` or
+ * `https:/example.org`.
+ */
 function resemblesUrl(cell: string): boolean {
   return isWebUrl(cell) || /^(?:https?:\S*|[\w-]+(?:\.[\w-]+)+[/?]\S*)$/i.test(cell);
 }

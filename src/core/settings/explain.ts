@@ -8,21 +8,21 @@ import { getOwnProperty, isReadableObject } from './read-global.ts';
 import { SETTING_PATHS, listItems } from './from-page-settings.ts';
 import { isKnownParameter, listKnownParameters } from './optional-parameters.ts';
 
-/** Note on an applied value: its name is deprecated, or the value is a synonym. */
+/** Note on an applied value: the setting's name is deprecated, or the value is a synonym. */
 export type SettingNote = 'deprecated-name' | 'synonym';
 
 /** Explanation of a setting's value. */
 export interface SettingExplanation {
   readonly setting: SettingName;
-  /** Applied value. Absent if the value comes from the form definition. */
+  /** Value that the form applies. Absent if the value comes from the form definition. */
   readonly applied?: FoundValue & { readonly note?: SettingNote };
-  /** Valid values that a stronger value overrides. */
+  /** Valid values that a value with higher precedence overrides. */
   readonly overridden: readonly FoundValue[];
   readonly ignored: readonly Omit<IgnoredValue, 'setting'>[];
 }
 
 /**
- * A name in a URL or settings object that the form does not read, or whose value it cannot read.
+ * Name in a URL or settings object that the form does not recognize, or whose value is unusable.
  */
 export interface UnrecognizedName {
   readonly source: SettingSource;
@@ -32,13 +32,13 @@ export interface UnrecognizedName {
    * array, or function. `unreadable`: reading the value throws an error.
    */
   readonly reason: 'unknown' | 'wrong-type' | 'unreadable';
-  /** Known name that was probably intended, if the name is unknown. */
+  /** For an unknown name, the known name that the author of the page or link probably meant. */
   readonly suggestion?: string;
 }
 
 /**
- * Explanation of each setting with a value from outside the form definition: the applied value,
- * overridden values, and ignored values with reasons.
+ * Explanation of each setting that has a value from outside the form definition: the applied value,
+ * the overridden values, and the ignored values with reasons.
  */
 export interface Explanation {
   readonly settings: readonly SettingExplanation[];
@@ -91,13 +91,13 @@ function getSettingNote(
   return setting === 'frequency' && !isCanonical ? 'synonym' : undefined;
 }
 
-/** URL parameter that shows the explanation below the form. */
+/** URL parameter that makes the form show the explanation of its settings. */
 const DEBUG_PARAMETER = 'donation-form-debug';
 
 /**
  * Finds URL parameters that neither the form nor payment providers use.
- * @param search such as `?ammount=75`.
- * @param aliases the form's own names.
+ * @param search query of the URL, such as `?ammount=75`.
+ * @param aliases the form's own names for URL parameters.
  */
 export function findUnrecognizedParameters(
   search: string,
@@ -118,8 +118,8 @@ export function findUnrecognizedParameters(
 const SECTIONS = ['donorInfo', 'giftInfo', 'analyticsTracking'] as const;
 
 /**
- * Finds names in a settings object that the form does not read, values of the wrong type, and
- * values that throw an error when they are read.
+ * Finds problems in a settings object: names that the form does not recognize, values of the wrong
+ * type, and properties that throw an error when the form reads them.
  */
 export function findUnrecognizedSettings(
   settings: unknown,
@@ -164,7 +164,7 @@ export function findUnrecognizedSettings(
 
 /**
  * Returns false if reading the last property on the path throws an error. Returns true if a parent
- * is unreadable, because the parent is reported under its own path.
+ * is unreadable, because the explanation reports the parent separately.
  */
 function isPathReadable(settings: unknown, path: string): boolean {
   const names = path.split('.');

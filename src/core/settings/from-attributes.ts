@@ -1,7 +1,7 @@
 import type { SettingCandidate, SettingName } from './setting-source.ts';
 import { readSettingsObject } from './from-page-settings.ts';
 
-/** The element's properties, each with its setting and its attribute. */
+/** The element's properties, with the setting and the attribute of each property. */
 export const ELEMENT_PROPERTIES = {
   amount: ['amount', 'amount'],
   amounts: ['giftArray', 'amounts'],
@@ -16,7 +16,7 @@ export const ELEMENT_PROPERTIES = {
 
 /** The element's settings. Values from attributes are strings. */
 export interface ElementSettings extends Partial<Record<keyof typeof ELEMENT_PROPERTIES, unknown>> {
-  /** Object with the structure of `window.ServiceDonorsForms.settings`. */
+  /** Object with the same structure as `window.ServiceDonorsForms.settings`. */
   readonly settings?: unknown;
 }
 

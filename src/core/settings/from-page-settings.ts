@@ -9,8 +9,8 @@ import {
 import { getOwnProperty } from './read-global.ts';
 
 /**
- * Settings and their paths. Of several paths for a setting, the strongest is first (Fundraising
- * Platform API, "Embedded form settings").
+ * Settings and their paths in a settings object. If a setting has several paths, the path with the
+ * highest precedence comes first (Fundraising Platform API, "Embedded form settings").
  */
 export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ...DONOR_FIELDS.map((name) => [name, `donorInfo.${name}`] as const),
@@ -26,7 +26,7 @@ export const SETTING_PATHS: readonly (readonly [SettingName, string])[] = [
   ...TRACKING_FIELDS.map((name) => [name, `analyticsTracking.${name}`] as const),
 ];
 
-/** Reads a settings object such as `window.ServiceDonorsForms.settings`. Never throws. */
+/** Reads a settings object such as `window.ServiceDonorsForms.settings`. Never throws an error. */
 export function readSettingsObject(settings: unknown, source: SettingSource): SettingCandidate[] {
   const candidates = SETTING_PATHS.map(([setting, name]) => ({
     setting,
@@ -49,8 +49,8 @@ export function readSettingsObject(settings: unknown, source: SettingSource): Se
 }
 
 /**
- * Reads presets for custom fields in reverse order, because the last preset for a field applies
- * (rule 48).
+ * Reads the presets for custom fields in reverse order, because the last preset for a field takes
+ * precedence (rule 48).
  */
 function readCustomFieldPresets(settings: unknown, source: SettingSource): SettingCandidate[] {
   return listItems(getOwnProperty(settings, 'customFieldPreset'))
@@ -70,7 +70,7 @@ function readCustomFieldPresets(settings: unknown, source: SettingSource): Setti
     });
 }
 
-/** Returns the current callback with this name in a settings object. */
+/** Returns the callback that a settings object currently contains under the given name. */
 export function getCallback(
   settings: unknown,
   name: 'onLoad' | 'onSuccess',

@@ -1,9 +1,9 @@
 import { isEmptyOrMergeTag, type SettingCandidate, type SettingName } from './setting-source.ts';
 
 /**
- * URL parameters for each setting, strongest first (Fundraising Platform API, "Embedded form
- * settings", URL parameters). The specification defines no tracking parameters, so we added utm_…
- * and click IDs.
+ * URL parameters for each setting, highest precedence first (Fundraising Platform API, "Embedded
+ * form settings", URL parameters). The specification defines no tracking parameters, so we added
+ * `utm_…` parameters and click IDs.
  */
 export const URL_PARAMETERS = {
   firstName: ['firstname', 'first-name', 'fname'],
@@ -35,14 +35,20 @@ export const URL_PARAMETERS = {
 /** A setting that a URL can contain. */
 export type UrlSetting = keyof typeof URL_PARAMETERS;
 
-/** A form's own names for URL parameters, in lowercase. They are weaker than all other names. */
+/**
+ * A form's own names for URL parameters, in lowercase. All other names take precedence over these.
+ */
 export type UrlAliases = Partial<Record<UrlSetting, readonly string[]>>;
 
-/** `sessionStorage` key for the landing URL's query. Used only with the visitor's consent. */
+/**
+ * `sessionStorage` key for the landing URL's query. The form uses this key only with the visitor's
+ * consent.
+ */
 export const LANDING_STORAGE_KEY = 'donation-form-landing';
 
 /**
- * Matches parameters that identify a person. The form removes them from the page's URL (rule 43).
+ * Matches URL parameters that identify a person. The form removes these parameters from the page's
+ * URL (rule 43).
  */
 const PERSONAL_PARAMETER = /^((first|last)-?name|[fl]name|email|phone|address[12]?|tribute-name)$/i;
 
@@ -53,10 +59,10 @@ export function isPersonalParameter(name: string): boolean {
 
 /**
  * Reads settings from a URL's query. Parameter names are case-insensitive.
- * @param search such as `?amt=75`.
+ * @param search query of the URL, such as `?amt=75`.
  * @param except lowercase names of parameters to skip.
- * @param aliases the form's own names.
- * @returns the candidates for each setting, strongest first.
+ * @param aliases the form's own names for URL parameters.
+ * @returns the candidates for each setting, highest precedence first.
  */
 export function readUrlParameters(
   search: string,
@@ -95,10 +101,10 @@ export const CAMPAIGN_SETTINGS: readonly SettingName[] = [
 ];
 
 /**
- * Reads settings from the page's URL and then from earlier URLs of the visit. Campaign settings all
- * come from the first of these URLs that has any.
- * @param earlier queries of earlier URLs, latest first.
- * @param aliases the form's own names.
+ * Reads settings from the page's URL and then from earlier URLs of the visit. All campaign settings
+ * come from the first of these URLs that contains a campaign setting.
+ * @param earlier queries of the earlier URLs, most recent first.
+ * @param aliases the form's own names for URL parameters.
  */
 export function readUrlAndLanding(
   search: string,

@@ -5,23 +5,26 @@ import { getOwnProperty } from './read-global.ts';
 import { listItems } from './from-page-settings.ts';
 import type { ItemError, ParseResult } from './parsers.ts';
 
-/** Maximum number of suggested amounts in a link. */
+/** Maximum number of suggested amounts that the form accepts in a link. */
 const MAX_AMOUNTS_IN_LINK = 100;
 const MAX_TEXT_LENGTH = 200;
 
 /** Suggested amounts from one source. */
 export interface ParsedGiftArray {
   readonly options: readonly GiftOption[];
-  /** Index of the option that the list selects. */
+  /** Index of the option that the source selects, or undefined if the source selects none. */
   readonly selected: number | undefined;
-  /** True if the list has only amounts. Their descriptions then come from weaker lists. */
+  /**
+   * True if the source provides only amounts. The descriptions then come from sources with lower
+   * precedence.
+   */
   readonly isAmountsOnly: boolean;
 }
 
 /**
- * Parses suggested amounts: text such as `25,50,100`, or an array of amounts or of objects as in
- * `giftInfo.giftArrays`. Omits invalid items, duplicates in text, and amounts after the 100th in a
- * link (rule 22).
+ * Parses suggested amounts from text such as `25,50,100`, an array of amounts, or an array of
+ * objects as in `giftInfo.giftArrays`. Omits invalid items, duplicate amounts in text, and amounts
+ * after the 100th in a link (rule 22).
  */
 export function parseGiftArray(
   value: unknown,
@@ -81,7 +84,7 @@ export function parseGiftArray(
   };
 }
 
-/** Suggested amounts after merging, and the source that selects one of them. */
+/** Suggested amounts merged from all sources, and the source that selects one of the amounts. */
 export interface ResolvedGiftArray {
   readonly options: readonly GiftOption[];
   readonly selected: number | undefined;
@@ -91,8 +94,9 @@ export interface ResolvedGiftArray {
 }
 
 /**
- * Replaces weaker suggestions with a list. If the list selects no amount, the weaker selection
- * remains if its amount is listed. If the list has only amounts, their descriptions remain.
+ * Replaces suggested amounts with a list of higher precedence. If the list selects no amount, keeps
+ * the previous selection, but only if the list contains the selected amount. If the list has only
+ * amounts, keeps the previous descriptions of these amounts.
  */
 export function overrideGiftArray(
   weaker: ResolvedGiftArray,

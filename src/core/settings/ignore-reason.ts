@@ -1,4 +1,4 @@
-/** Reasons for ignoring a value that indicate a mistake in the link or the page's settings. */
+/** Reasons for ignoring a value that point to a mistake in a link or in the page's settings. */
 export const MISTAKE_REASONS = [
   'merge-tag',
   'invalid',
@@ -7,7 +7,7 @@ export const MISTAKE_REASONS = [
   'not-offered',
 ] as const;
 
-/** Reason for ignoring a value: a mistake, an empty or repeated value, or a stronger value. */
+/** Reason for ignoring a value: a mistake, an empty or repeated value, or an overriding value. */
 export type IgnoreReason = (typeof MISTAKE_REASONS)[number] | 'empty' | 'repeated' | 'overridden';
 
 export function isMistake(reason: IgnoreReason): reason is (typeof MISTAKE_REASONS)[number] {

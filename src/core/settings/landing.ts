@@ -4,10 +4,10 @@ import { CAMPAIGN_SETTINGS, readUrlParameters } from './from-url.ts';
 const MAX_LENGTH = 500;
 
 /**
- * Extracts the campaign parameters from a URL's query, such as `?src=MAIL26&utm_source=mail`. They
- * may be stored, because they never identify the visitor.
+ * Extracts the campaign parameters from a URL's query, such as `?src=MAIL26&utm_source=mail`. The
+ * form can store these parameters, because they never identify the visitor.
  * @param search query of the URL.
- * @returns an empty string if there are none.
+ * @returns the query with only the campaign parameters, or an empty string if there are none.
  */
 export function extractCampaignQuery(search: string): string {
   const candidates = readUrlParameters(search).filter(

@@ -1,21 +1,24 @@
 import { URL_PARAMETERS, type UrlAliases } from './from-url.ts';
 import type { SettingCandidate, SettingName } from './setting-source.ts';
 
-/** URL parameters that a form reads, except those with an ID in their name. */
+/** URL parameters that every form reads, except parameters with an ID in their name. */
 const KNOWN_PARAMETERS: readonly string[] = [
   ...Object.values(URL_PARAMETERS).flat(),
   'tribute',
   'tribute-name',
 ];
 
-/** Lists the URL parameters that a form reads, including its own names, without those that contain an ID. */
+/**
+ * Lists the URL parameters that a form reads, including the form's own names, but excluding
+ * parameters with an ID in their name.
+ */
 export function listKnownParameters(aliases: UrlAliases = {}): readonly string[] {
   return [...KNOWN_PARAMETERS, ...Object.values(aliases).flat()];
 }
 
 /**
  * Returns true if a form reads a URL parameter.
- * @param aliases the form's own names.
+ * @param aliases the form's own names for URL parameters.
  */
 export function isKnownParameter(name: string, aliases?: UrlAliases): boolean {
   return (
@@ -26,8 +29,8 @@ export function isKnownParameter(name: string, aliases?: UrlAliases): boolean {
 
 /**
  * Reads the parameters of optional sections (rules 64 to 66): `field.<id>`, `tribute`,
- * `tribute-name`, and `consent.<id>`. The specification does not define them.
- * @param search such as `?tribute=honor`.
+ * `tribute-name`, and `consent.<id>`. The specification does not define these parameters.
+ * @param search query of the URL, such as `?tribute=honor`.
  * @param except lowercase names of parameters to skip.
  */
 export function readOptionalParameters(

@@ -6,7 +6,7 @@ import type { IgnoreReason } from './ignore-reason.ts';
 export type ParseResult<Value> =
   | {
       readonly value: Value;
-      /** Parts of the value that were ignored. */
+      /** Parts of the value that the parser ignored. */
       readonly itemErrors?: readonly ItemError[];
     }
   | { readonly reason: IgnoreReason };
@@ -25,7 +25,7 @@ export function toTrimmedText(value: unknown): string {
   return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).trim() : '';
 }
 
-/** Finds the matching item among those that the form offers. */
+/** Finds the matching item among the items that the form offers. */
 export function findOfferedItem<Item>(
   items: readonly Item[],
   matches: (item: Item) => boolean,
@@ -34,7 +34,9 @@ export function findOfferedItem<Item>(
   return value === undefined ? { reason: 'not-offered' } : { value };
 }
 
-/** Cleans text and checks its length in characters. */
+/**
+ * Cleans text and checks that the result is neither empty nor longer than `maxLength` characters.
+ */
 export function parseText(
   value: unknown,
   maxLength: number,
@@ -46,7 +48,7 @@ export function parseText(
   return text === '' ? { reason: 'invalid' } : { value: text };
 }
 
-/** Accepted synonyms for the specification's frequencies (rule 28). */
+/** Synonyms that the form accepts for the specification's frequencies (rule 28). */
 const FREQUENCY_SYNONYMS: Readonly<Record<string, string>> = {
   'one-time': 'once',
   onetime: 'once',

@@ -1,12 +1,13 @@
 declare const ServiceDonorsForms: unknown;
 
 /**
- * Returns the page's settings: `window.ServiceDonorsForms.settings`, or another property of that
- * object. Also finds an object declared with `let`, which is not a property of `window`.
+ * Returns the page's settings: `window.ServiceDonorsForms.settings`, or another property of
+ * `window.ServiceDonorsForms`. Also finds a `ServiceDonorsForms` object that the page declares with
+ * `let`, which does not create a property of `window`.
  */
 export function readGlobalSettings(window: object, key = 'settings'): unknown {
   try {
-    // Throws a ReferenceError if the page does not declare the object.
+    // Throws a ReferenceError if the page does not declare `ServiceDonorsForms`.
     const holder = 'ServiceDonorsForms' in window ? window : { ServiceDonorsForms };
     return getOwnProperty(getOwnProperty(holder, 'ServiceDonorsForms'), key);
   } catch {
@@ -14,7 +15,10 @@ export function readGlobalSettings(window: object, key = 'settings'): unknown {
   }
 }
 
-/** Returns true for objects except arrays and revoked proxies, which cannot be read. */
+/**
+ * Returns true for an object that is neither an array nor a revoked proxy. Reading a revoked proxy
+ * throws an error.
+ */
 export function isReadableObject(value: unknown): boolean {
   try {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -24,7 +28,8 @@ export function isReadableObject(value: unknown): boolean {
 }
 
 /**
- * Returns an object's own property. Returns `undefined` for other values and if a getter throws.
+ * Returns an object's own property. Returns `undefined` if the value is not an object, has no such
+ * property, or throws an error when the property is read.
  */
 export function getOwnProperty(holder: unknown, name: string): unknown {
   try {
@@ -37,7 +42,7 @@ export function getOwnProperty(holder: unknown, name: string): unknown {
 }
 
 /**
- * Returns the visitor's consent: the result of `window.ServiceDonorsForms.consent()`, which may be
+ * Returns the visitor's consent: the result of `window.ServiceDonorsForms.consent()`, which can be
  * a promise. If the page has no such function, returns true if the script's `data-consent`
  * attribute is `granted`.
  */

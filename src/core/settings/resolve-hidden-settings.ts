@@ -28,8 +28,9 @@ const CUSTOM_FIELD = 'customField:';
 const CONSENT = 'consent:';
 
 /**
- * Resolves the hidden settings: the strongest valid value of each.
- * @param candidates in any order of sources; within a source, strongest name first.
+ * Resolves each hidden setting to the valid value with the highest precedence.
+ * @param candidates candidates from all sources, in any order. Within a source, the name with the
+ *   highest precedence must come first.
  */
 export function resolveHiddenSettings(
   definition: FormDefinition,
@@ -81,7 +82,8 @@ export function resolveHiddenSettings(
 }
 
 /**
- * Accepts only `no`, which leaves the consent unchecked. Only the donor can give consent (rule 66).
+ * Checks the presets for consents. Accepts only `no`, which leaves the consent unchecked, because
+ * only the donor can give consent (rule 66).
  */
 function validateConsentPresets(resolver: SettingResolver, { consents }: FormDefinition): void {
   for (const setting of new Set(resolver.candidates.map((candidate) => candidate.setting)))

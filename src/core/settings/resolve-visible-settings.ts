@@ -26,13 +26,13 @@ import {
   type ParseResult,
 } from './parsers.ts';
 
-/** Suggested amounts, with the preselected one. */
+/** Suggested amounts and the preselected amount. */
 export interface SuggestedAmounts {
   readonly giftArray: readonly GiftOption[];
-  /** Preselected amount in minor units; absent if there is none. */
+  /** Preselected amount in minor units. Absent if no amount is preselected. */
   readonly amount?: number;
   /**
-   * Index of the preselected option, if an option rather than an amount determines the selection.
+   * Index of the preselected option. Absent if an amount, not an option, determines the selection.
    */
   readonly selectedIndex?: number;
 }
@@ -45,23 +45,28 @@ export function getSuggestedAmounts(
   return settings.suggestedByFrequency[frequency] ?? settings;
 }
 
-/** Settings that the form shows before the donor changes anything. Never mutated. */
+/**
+ * Settings that the form shows before the donor changes anything. The form never mutates this
+ * object.
+ */
 export interface Settings extends SuggestedAmounts {
   readonly currency: CurrencyOffer;
-  /** Suggested amounts for frequencies with their own list in the form definition. */
+  /** Suggested amounts for each frequency that has its own list in the form definition. */
   readonly suggestedByFrequency: Readonly<Partial<Record<DonationFrequency, SuggestedAmounts>>>;
   readonly frequency: DonationFrequency;
   readonly coverCosts: boolean;
   readonly project: ProjectOffer;
-  /** True if a setting fixes the project, so that the donor cannot change it. */
+  /** True if a setting fixes the project. The donor then cannot change the project. */
   readonly isProjectFixed: boolean;
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly comment: string;
 }
 
 /**
- * Resolves the visible settings: the strongest valid value of each, or else the form definition's.
- * @param candidates in any order of sources; within a source, strongest name first.
+ * Resolves each visible setting to the valid value with the highest precedence, or to the form
+ * definition's value if there is none.
+ * @param candidates candidates from all sources, in any order. Within a source, the name with the
+ *   highest precedence must come first.
  * @param chosenCurrency code of the currency that the donor chose.
  */
 export function resolveVisibleSettings(
@@ -176,7 +181,7 @@ function resolveDonor(resolver: SettingResolver, { donorFields }: FormDefinition
   return Object.fromEntries(entries) as Settings['donor'];
 }
 
-/** Converts the form definition's suggested amounts. */
+/** Converts the form definition's suggested amounts to a {@link ResolvedGiftArray}. */
 function toResolvedGiftArray(giftArray: readonly GiftOption[]): ResolvedGiftArray {
   const defaultIndex = giftArray.findIndex(({ isDefault }) => isDefault);
   return {
@@ -188,9 +193,10 @@ function toResolvedGiftArray(giftArray: readonly GiftOption[]): ResolvedGiftArra
 }
 
 /**
- * Selects the preselected amount. The strongest source with a selection wins; within a source, an
- * amount is stronger than a selected option (rule 18). If donors cannot enter their own amount, an
- * amount that is not listed becomes an option (rule 17).
+ * Determines the preselected amount. Among the sources with a selection, the source with the
+ * highest precedence wins. Within a source, an amount takes precedence over a selected option (rule
+ * 18). If donors cannot enter a custom amount, an amount that is not listed becomes an option (rule
+ * 17).
  */
 function preselectAmount(
   { options, selected, source }: ResolvedGiftArray,

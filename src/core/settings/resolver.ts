@@ -9,7 +9,7 @@ import {
 import type { ParseResult } from './parsers.ts';
 import { sortByPrecedence } from './precedence.ts';
 
-/** A valid value with its source. */
+/** A valid value, its source, and its name in that source. */
 export interface ValidValue<Value> {
   readonly value: Value;
   readonly source: SettingSource;
@@ -17,24 +17,24 @@ export interface ValidValue<Value> {
 }
 
 /**
- * Resolves each setting to its strongest valid candidate. Records the applied candidate, and the
- * ignored ones with reasons.
+ * Resolves each setting to the valid candidate with the highest precedence. Records the applied
+ * candidates, and the ignored candidates with reasons.
  */
 export class SettingResolver {
-  /** Applied candidate for each setting that has one. */
+  /** Applied candidates, keyed by setting. */
   readonly origins: Partial<Record<SettingName, FoundValue>> = {};
   readonly ignored: IgnoredValue[] = [];
   readonly candidates: readonly SettingCandidate[];
 
   /**
-   * @param candidates from all sources, in any order. Within a source, the strongest name must come
-   *   first.
+   * @param candidates candidates from all sources, in any order. Within a source, the name with the
+   *   highest precedence must come first.
    */
   constructor(candidates: readonly SettingCandidate[]) {
     this.candidates = sortByPrecedence(candidates);
   }
 
-  /** Returns all valid values for a setting, strongest first. */
+  /** Returns all valid values for a setting, highest precedence first. */
   resolveAllValues<Value>(
     setting: SettingName,
     parse: (value: unknown, source: SettingSource) => ParseResult<Value>,
@@ -67,7 +67,7 @@ export class SettingResolver {
       });
   }
 
-  /** Returns the strongest valid value for a setting. */
+  /** Returns the valid value with the highest precedence for a setting. */
   resolveSetting<Value>(
     setting: SettingName,
     parse: (value: unknown) => ParseResult<Value>,
@@ -75,7 +75,7 @@ export class SettingResolver {
     return this.resolveAllValues(setting, parse)[0]?.value;
   }
 
-  /** Marks the applied value of a setting as overridden by another setting. */
+  /** Marks a setting's applied value as overridden by another setting. */
   markOverridden(setting: SettingName): void {
     const origin = this.origins[setting];
     if (!origin) return;
@@ -85,7 +85,8 @@ export class SettingResolver {
 }
 
 /**
- * Parses a value. Reading an object from the page may throw an error; its value is then invalid.
+ * Parses a value. A value is invalid if it is an object from the page that throws an error when
+ * read.
  */
 function parseSafely<Value>(
   parse: (value: unknown, source: SettingSource) => ParseResult<Value>,

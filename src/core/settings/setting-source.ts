@@ -3,9 +3,9 @@ import type { IgnoreReason } from './ignore-reason.ts';
 import type { TrackingField } from '../donation/tracking.ts';
 
 /**
- * Sources of settings, weakest first. `definition`: the form definition. `element`: the element's
- * attributes and properties. `global`: the page's settings. `landing`: earlier URLs of the visit.
- * `url`: the page's URL. The donor's input is not a setting and overrides all of them.
+ * Sources of settings, lowest precedence first. `definition`: the form definition. `element`: the
+ * element's attributes and properties. `global`: the page's settings. `landing`: earlier URLs of
+ * the visit. `url`: the page's URL. The donor's input is not a setting and overrides all sources.
  */
 export const SETTING_SOURCES = ['definition', 'element', 'global', 'landing', 'url'] as const;
 export type SettingSource = (typeof SETTING_SOURCES)[number];
@@ -33,28 +33,33 @@ export type SettingName =
 export interface SettingCandidate {
   readonly setting: SettingName;
   readonly source: SettingSource;
-  /** URL parameter as written, attribute, or path such as `giftInfo.amount`. */
+  /**
+   * Name in the source: a URL parameter as written, an attribute, or a path such as
+   * `giftInfo.amount`.
+   */
   readonly name: string;
-  /** May be personal data, so it must not leave the page. */
+  /** The value might be personal data, so reports to the server must not contain the value. */
   readonly value: unknown;
 }
 
 /** A value, its source, and its name in that source. */
 export type FoundValue = Omit<SettingCandidate, 'setting'>;
 
-/** An ignored value, with the reason. */
+/** An ignored value, with the reason for ignoring it. */
 export interface IgnoredValue extends SettingCandidate {
   readonly reason: IgnoreReason;
 }
 
 const mergeTagPattern = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$/is;
 
-/** Returns true if the text is a mailer's unreplaced merge tag, such as `*|FNAME|*`. */
+/**
+ * Returns true if the text is a merge tag, such as `*|FNAME|*`, that a mailer failed to replace.
+ */
 export function isMergeTag(text: string): boolean {
   return mergeTagPattern.test(text.trim());
 }
 
-/** Returns true if the text is empty or an unreplaced merge tag. */
+/** Returns true if the text is empty or is a merge tag that a mailer failed to replace. */
 export function isEmptyOrMergeTag(text: string): boolean {
   return text.trim() === '' || isMergeTag(text);
 }

@@ -3,8 +3,9 @@ import { distance } from 'fastest-levenshtein';
 const MIN_LENGTH = 3;
 
 /**
- * Suggests a known name for a misspelled one. Allows at most three edits, or one edit per three
- * characters if that is fewer. Otherwise, one name must start with the other.
+ * Suggests a known name for a misspelled name. The names can differ by one edit per three
+ * characters, up to three edits in total. If the names differ more, one name must start with the
+ * other name.
  */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
   const normalized = name.toLowerCase().replace(/^amp;/, '');

@@ -7,8 +7,8 @@ const PROVIDER_PARAMETERS: readonly string[] = [
 ];
 
 /**
- * Query parameters that PayPal appends to a return URL, with the format of their values. Pages may
- * use the same names for other parameters.
+ * Query parameters that PayPal appends to a return URL, with the formats of PayPal's values. Pages
+ * might use the same names for their own parameters.
  */
 const PAYPAL_PARAMETERS: Readonly<Record<string, RegExp>> = {
   token: /^((BA|EC)-)?[0-9A-Z]{17}$/,
@@ -17,10 +17,12 @@ const PAYPAL_PARAMETERS: Readonly<Record<string, RegExp>> = {
   ba_token: /^BA-[0-9A-Z]+$/,
 };
 
-/** Query parameter that marks the URL to which a provider returns a donor who canceled. */
+/**
+ * Query parameter of the URL to which a payment provider returns a donor who canceled the payment.
+ */
 export const CANCELED_PARAMETER = 'donation-form-canceled';
 
-/** Provider parameters that no other software uses. */
+/** Payment provider parameters with names that no other software uses. */
 const UNAMBIGUOUS_PARAMETERS: readonly string[] = [
   CANCELED_PARAMETER,
   ...PROVIDER_PARAMETERS.filter(
@@ -28,7 +30,7 @@ const UNAMBIGUOUS_PARAMETERS: readonly string[] = [
   ),
 ];
 
-/** Returns true if a payment provider may have added this query parameter. */
+/** Returns true if a payment provider might have added this query parameter. */
 export function isProviderParameter(name: string): boolean {
   return (
     name === CANCELED_PARAMETER ||
@@ -51,8 +53,8 @@ const MAX_LENGTH = 2_000;
 /**
  * Removes query parameters that payment providers appended to a URL. Leaves the rest of the query
  * unchanged.
- * @param isReturn if false, removes only parameters that no other software uses, because the donor
- *   may not have returned from a provider.
+ * @param isReturn true if the donor has returned from a payment provider. If false, the function
+ *   removes only parameters that no other software uses.
  */
 export function removeProviderParameters(url: URL, isReturn = true): URL {
   const cleaned = new URL(url.href);
@@ -65,10 +67,10 @@ export function removeProviderParameters(url: URL, isReturn = true): URL {
 }
 
 /**
- * Builds the URL that a provider or bank sends the donor back to. Removes the fragment, and also
- * the query if the URL would exceed 2,000 characters.
- * @returns `undefined` if the page is not an HTTP or HTTPS page, or its URL is too long even
- *   without a query.
+ * Builds the URL to which a payment provider or bank returns the donor. Removes the page URL's
+ * fragment, and also its query if the URL would otherwise exceed 2,000 characters.
+ * @returns the URL, or `undefined` if the page is not an HTTP or HTTPS page or the URL is too long
+ *   even without a query.
  */
 export function buildReturnUrl(page: URL): string | undefined {
   if (!/^https?:$/.test(page.protocol)) return undefined;

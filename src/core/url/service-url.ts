@@ -2,15 +2,15 @@ const loopbackPattern = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Normalizes a base URL and removes its trailing slash.
- * @param text a URL that {@link isServiceUrl} accepts.
+ * @param text URL that {@link isServiceUrl} accepts.
  */
 export function normalizeServiceUrl(text: string): string {
   return new URL(text).href.replace(/\/$/, '');
 }
 
 /**
- * Returns true if a URL that consists of a base URL and a path remains below the base URL. API keys
- * must not be sent anywhere else.
+ * Returns true if a base URL followed by a path leads to a URL below the base URL. Clients must not
+ * send API keys anywhere else.
  */
 export function isPathWithin(base: string, path: string): boolean {
   return (
@@ -21,8 +21,8 @@ export function isPathWithin(base: string, path: string): boolean {
 }
 
 /**
- * Returns true if it is safe to send API keys and donations to a URL: HTTPS, or HTTP on localhost,
- * without credentials, query, or fragment.
+ * Returns true if the server can safely send API keys and donations to a URL. The URL must use
+ * HTTPS, or HTTP on localhost, and must not contain credentials, a query, or a fragment.
  */
 export function isServiceUrl(text: string): boolean {
   if (!URL.canParse(text) || /[?#]/.test(text)) return false;

@@ -13,18 +13,22 @@ import { EventQueue } from './event-queue.ts';
 /** Options for {@link trackDonations}. */
 export interface AnalyticsOptions {
   /**
-   * Returns true, or a promise of true, if the visitor consents to analytics. Google Consent Mode
-   * overrides the result.
+   * Returns true, or a promise that resolves to true, if the visitor consents to analytics. If the
+   * page uses Google Consent Mode, its consent state overrides the result.
    */
   readonly consent?: () => unknown;
-  /** Value to report: `gift` (default), or `total`, which includes the fee cover. */
+  /**
+   * Value to report: `gift` (the default) for the amount alone, or `total` to include the fee
+   * cover.
+   */
   readonly value?: ValueBasis | undefined;
-  /** Tools to use; by default, all tools on the page. */
+  /** Analytics tools to use. Default: all tools available on the page. */
   readonly tools?: readonly Tool[] | undefined;
 }
 
 /**
- * Milliseconds without a change before an amount counts as chosen. Donors type one digit at a time.
+ * Milliseconds to wait for further changes before reporting a changed donation. Donors type an
+ * amount one digit at a time.
  */
 const CHANGE_DEBOUNCE = 1_000;
 
@@ -32,9 +36,9 @@ const CHANGE_DEBOUNCE = 1_000;
 const RUNNING_KEY = Symbol.for('donation-form-analytics');
 
 /**
- * Reports donations and their funnel to the page's analytics tools. Reports each donation once
- * across reloads and tabs, and each step once per form and page load. Reports nothing without
- * consent. Never reports test donations or personal data.
+ * Reports donations and the donation funnel to the page's analytics tools. Reports each donation
+ * once across reloads and tabs, and each funnel step once per form and page load. Reports nothing
+ * without consent, and never reports test donations or personal data.
  * @returns a function that stops tracking.
  * @throws {TypeError} if an option has an unknown value.
  *
@@ -78,7 +82,7 @@ export function trackDonations({
   };
 }
 
-/** Sends an event to a destination. Sends an event with a `dedupeKey` only once. */
+/** Sends an event to a destination. Sends only one event for each `dedupeKey`. */
 type SendEvent = (
   destination: Destination,
   event: string,
@@ -86,7 +90,7 @@ type SendEvent = (
   dedupeKey?: string,
 ) => void;
 
-/** Event from a form. Forms from older releases have no `isTest`. */
+/** Event from a form. Events from older releases of the form do not include `isTest`. */
 type FormEvent<Type extends keyof DocumentEventMap> = DocumentEventMap[Type] & {
   readonly isTest?: boolean;
   readonly code?: string;
@@ -105,8 +109,8 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
         const funnel = funnels.get(form) ?? new Funnel((name, params) => send(GA4, name, params));
         funnels.set(form, funnel);
         funnel.isTest = event.isTest ?? funnel.isTest;
-        // Treats an unknown mode as test mode, except for the error of a form that cannot be
-        // loaded.
+        // If the mode is unknown, assumes test mode, unless the event reports that the form could
+        // not load.
         if (!(funnel.isTest ?? event.code !== 'form-unavailable')) handleEvent(event, funnel);
       },
       { signal },

@@ -1,22 +1,25 @@
-/** Consent types of Google Consent Mode. */
+/** Consent types in Google Consent Mode. */
 export type ConsentType = 'analytics_storage' | 'ad_storage' | 'ad_user_data';
 
-/** Priorities of consent states. A state never replaces one with a higher priority. */
+/** Priorities of consent states. A state never replaces a higher-priority state. */
 const DEFAULT = 0;
 const REGIONAL_DEFAULT = 1;
 const UPDATE = 2;
 
 /**
- * State of Google Consent Mode on a page, from the `consent` commands in `dataLayer`. Regional
- * defaults apply only if they deny consent, because the page does not know the visitor's region.
+ * Tracks a page's Google Consent Mode state by reading the `consent` commands in `dataLayer`.
+ * Applies regional defaults only if they deny consent, because the page does not know the visitor's
+ * region.
  */
 export class ConsentMode {
   readonly #states = new Map<string, boolean>();
   readonly #priorities = new Map<string, number>();
-  /** Last entry that was read. An index would shift when Google Tag Manager trims `dataLayer`. */
+  /**
+   * Last `dataLayer` entry read. An index would shift when Google Tag Manager trims `dataLayer`.
+   */
   #lastRead: unknown;
 
-  /** Reads the entries added since the last call. */
+  /** Reads the `dataLayer` entries added since the last call. */
   readCommands(dataLayer: readonly unknown[]): void {
     for (const entry of dataLayer.slice(dataLayer.lastIndexOf(this.#lastRead) + 1)) {
       this.#lastRead = entry;
@@ -44,7 +47,10 @@ export class ConsentMode {
     }
   }
 
-  /** Returns true if all types are granted, or `undefined` if the page has not set any of them. */
+  /**
+   * Returns true if all of these consent types are granted, or `undefined` if the page has not set
+   * any of these types.
+   */
   isGranted(types: readonly ConsentType[]): boolean | undefined {
     return types.some((type) => this.#states.has(type))
       ? types.every((type) => this.#states.get(type))

@@ -1,17 +1,17 @@
 import { ConsentMode, type ConsentType } from './consent-mode.ts';
 
 /**
- * Returns true if the visitor has consented.
- * @param dataLayer the page's `dataLayer`, which may hold any value.
+ * Returns true if the visitor has granted all of these consent types.
+ * @param dataLayer the page's `dataLayer`, which can be any value.
  */
 export type ConsentCheck = (consentTypes: readonly ConsentType[], dataLayer: unknown) => boolean;
 
 /**
- * Creates a check that uses Google Consent Mode. If the page does not use it, the check calls
- * `askConsent`.
- * @param askConsent returns true, or a promise of true, if the visitor consents. Any other value
- *   means no consent.
- * @param onChange called when a settled promise changes the consent.
+ * Creates a consent check that reads the Google Consent Mode state. If the page does not use Google
+ * Consent Mode, the check calls `askConsent`.
+ * @param askConsent function that returns true, or a promise that resolves to true, if the visitor
+ *   consents. Any other value means no consent.
+ * @param onChange function called if the consent changes when a promise from `askConsent` settles.
  */
 export function createConsentCheck(
   askConsent: (() => unknown) | undefined,
@@ -31,7 +31,10 @@ export function createConsentCheck(
     isPending = false;
     if (isGranted !== wasGranted) onChange();
   };
-  /** Returns the previous consent while a promise is pending. Treats an error as no consent. */
+  /**
+   * Returns the previous consent while a promise from `askConsent` is pending. Treats an error as
+   * no consent.
+   */
   const hasPageConsent = (): boolean => {
     try {
       const answer = isPending ? isGranted : askConsent?.();

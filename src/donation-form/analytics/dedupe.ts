@@ -1,17 +1,18 @@
-/** Storage key shared by all tabs of a site. */
+/** Storage key for sent events, shared by all tabs of a site. */
 const STORAGE_KEY = 'donation-form-sent';
 const MAX_ENTRIES = 100;
 /** 90 days, in milliseconds. */
 const MAX_AGE = 7_776_000_000;
 
-/** A sent event and its time in milliseconds since 1970. */
+/** Name of a sent event, and the time it was sent, in milliseconds since 1970. */
 type SentEvent = readonly [name: string, at: number];
 
-/** Events sent from this page. Needed if the browser denies access to storage. */
+/** In-memory copy of the sent events, because the browser might deny access to storage. */
 let knownEvents: readonly SentEvent[] = [];
 
 /**
- * Records an event as sent. Returns false if another page or tab of this site has already sent it.
+ * Records an event as sent. Returns false if any page or tab of this site has already sent the
+ * event.
  */
 export function recordIfNew(name: string, storage = () => localStorage, now = Date.now()): boolean {
   const sentEvents = [...knownEvents, ...readSentEvents(storage)].filter(
@@ -27,7 +28,10 @@ export function recordIfNew(name: string, storage = () => localStorage, now = Da
   return true;
 }
 
-/** Ignores values that another script stored under this key. */
+/**
+ * Reads the sent events from storage. Ignores invalid entries, because another script might use the
+ * same key.
+ */
 function readSentEvents(storage: () => Storage): readonly SentEvent[] {
   try {
     return (JSON.parse(storage().getItem(STORAGE_KEY)!) as unknown[]).filter(

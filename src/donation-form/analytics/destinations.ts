@@ -1,15 +1,15 @@
 import type { ConsentType } from './consent-mode.ts';
 import type { EventParams } from './event-params.ts';
 
-/** Analytics tools, named after their globals. */
+/** Analytics tools, named after their global variables. */
 export const TOOLS = ['gtag', 'dataLayer', 'fbq'] as const;
 export type Tool = (typeof TOOLS)[number];
 
 type TagFunction = (...args: unknown[]) => unknown;
 
 /**
- * A page's analytics globals. An element whose ID is one of these names also becomes a global, but
- * is not callable.
+ * A page's analytics globals. Browsers also create a global for an element with one of these names
+ * as its ID, but the element is not callable.
  */
 export interface TagWindow {
   readonly dataLayer?: unknown[] | undefined;
@@ -20,18 +20,21 @@ export interface TagWindow {
 /** An analytics service that receives events through one of the page's tools. */
 export interface Destination {
   readonly name: string;
-  /** Consent required from the visitor. */
+  /** Consent types that the visitor must grant. */
   readonly consent: readonly ConsentType[];
   /**
-   * Returns a function that sends an event, or `undefined` if the page has no tool for the service
-   * yet.
+   * Returns a function that sends an event, or `undefined` if the page has not loaded a tool for
+   * this service yet.
    */
   readonly connect: (
     globals: TagWindow,
   ) => ((event: string, params: EventParams) => void) | undefined;
 }
 
-/** Google Analytics 4. Uses `gtag` if the page has it, or else `dataLayer`. */
+/**
+ * Google Analytics 4. Sends events through `gtag`, or through `dataLayer` if the page has no
+ * `gtag`.
+ */
 export const GA4: Destination = {
   name: 'ga4',
   consent: ['analytics_storage'],
@@ -44,7 +47,7 @@ export const GA4: Destination = {
       dataLayer &&
       ((event, params) => {
         // Google Tag Manager merges pushed values. Without this reset, a donation without a segment
-        // would inherit the previous one's.
+        // would inherit the previous donation's segment.
         dataLayer.push({ ecommerce: null, donation: null });
         dataLayer.push({ event, ...params });
       })
@@ -53,7 +56,8 @@ export const GA4: Destination = {
 };
 
 /**
- * Meta. Sends the reference as the event ID, so that Meta can discard a duplicate from a server.
+ * Meta. Sends the donation's reference as the event ID, which lets Meta discard a duplicate event
+ * from a server.
  */
 export const META: Destination = {
   name: 'meta',

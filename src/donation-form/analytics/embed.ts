@@ -1,6 +1,7 @@
 /**
- * The analytics script for pages with a form. Without Google Consent Mode, `data-consent="granted"`
- * on the script tag or the `window.ServiceDonorsForms.consent` function indicates consent. Options:
+ * The analytics script for pages with a form. If a page does not use Google Consent Mode, the
+ * script reads the visitor's consent from `data-consent="granted"` on its tag or from the
+ * `window.ServiceDonorsForms.consent` function. Optional attributes of the tag:
  * `data-value="total"` and `data-tools="gtag fbq"`.
  */
 import { readConsent } from '@donation-form/core/settings';

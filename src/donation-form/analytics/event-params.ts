@@ -5,7 +5,7 @@ import type {
 } from '../events/submission-events.ts';
 import { containsPersonalData } from '@donation-form/core/donor';
 
-/** Value of a donation in analytics: the amount alone, or the total with the fee cover. */
+/** Donation value to report: the amount alone (`gift`), or with the fee cover (`total`). */
 export type ValueBasis = 'gift' | 'total';
 
 interface Item {
@@ -18,7 +18,7 @@ interface Item {
   readonly quantity: 1;
 }
 
-/** All data sent to analytics. Built field by field, so that it contains no other data. */
+/** All data sent to analytics tools. Built field by field, to exclude any other data. */
 export interface EventParams {
   /** Parameters of GA4's recommended e-commerce events. */
   readonly ecommerce: {
@@ -28,7 +28,7 @@ export interface EventParams {
     readonly value?: number | undefined;
     readonly items?: readonly Item[];
   };
-  /** Values for which these GA4 events have no parameter. */
+  /** Values without a parameter in GA4's recommended events. */
   readonly donation: {
     readonly frequency?: string;
     /** Comma-separated project codes. */
@@ -38,7 +38,7 @@ export interface EventParams {
   };
 }
 
-/** Returns the event parameters for a donation whose payment has not succeeded yet. */
+/** Returns the event parameters for a displayed or submitted donation. */
 export function toEventParams(
   gift: DisplayedGift | SubmittedGift,
   valueBasis: ValueBasis,

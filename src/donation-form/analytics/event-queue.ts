@@ -1,6 +1,6 @@
 /**
- * Sends an event if the visitor has consented and an analytics tool is available. Returns false to
- * be called again later.
+ * Sends an event if the visitor has consented and an analytics tool is available. Returns false if
+ * the queue must try again later.
  */
 export type DeliveryAttempt = () => boolean;
 
@@ -10,7 +10,7 @@ const MAX_AGE = 1_800_000;
 /** Milliseconds between attempts to send pending events. */
 const RETRY_INTERVAL = 1_000;
 
-/** Queue of events that cannot be sent yet. Stored only in memory. */
+/** In-memory queue of events that cannot be sent yet. */
 export class EventQueue {
   #pending: readonly DeliveryAttempt[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,7 +26,7 @@ export class EventQueue {
   /** Sends the events that can be sent now. Schedules another attempt if any events remain. */
   flush(): void {
     const pending = this.#pending;
-    // Sending an event may add another one.
+    // Sending an event can add another event to the queue.
     this.#pending = [];
     this.#pending = [...pending.filter((deliver) => !tryDeliver(deliver)), ...this.#pending];
     clearTimeout(this.#timer);
@@ -38,7 +38,10 @@ export class EventQueue {
   }
 }
 
-/** Returns true even if the page's tool throws an error, so that the event is not sent twice. */
+/**
+ * Tries to send an event. Returns true even if the page's analytics tool throws an error, because a
+ * retry could send the event twice.
+ */
 function tryDeliver(deliver: DeliveryAttempt): boolean {
   try {
     return deliver();

@@ -1,11 +1,11 @@
 import type { DisplayedGift } from '../events/submission-events.ts';
 import { toEventParams, type ValueBasis, type EventParams } from './event-params.ts';
 
-/** Form events that mark the donation steps, in order. `GA4_EVENTS` has the matching GA4 events. */
+/** Form events that mark the funnel steps, in order. `GA4_EVENTS` lists the matching GA4 events. */
 export const FUNNEL_STEPS = ['ready', 'change', 'donor-start', 'submit'] as const;
 const GA4_EVENTS = ['view_item', 'add_to_cart', 'begin_checkout', 'add_payment_info'] as const;
 
-/** The funnel of one form on this page. Reports each step and each error code once. */
+/** Donation funnel of one form on this page. Reports each step and each error code once. */
 export class Funnel {
   /** True in test mode. Undefined until the form reports its mode. */
   isTest: boolean | undefined;
@@ -19,8 +19,8 @@ export class Funnel {
   }
 
   /**
-   * Reports the step at this index and any skipped steps before it. For example, a donor who
-   * accepts the suggested amount skips `change`.
+   * Reports the step at this index, after any earlier steps that the donor skipped. For example, a
+   * donor who accepts the suggested amount skips `change`.
    */
   reportSteps(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
     clearTimeout(this.#timer);
@@ -29,8 +29,7 @@ export class Funnel {
   }
 
   /**
-   * Runs a task after this many milliseconds, unless it is debounced again or a step is reported
-   * first.
+   * Runs a task after a delay. The next call to `debounce` or `reportSteps` cancels a pending task.
    */
   debounce(task: () => void, milliseconds: number): void {
     clearTimeout(this.#timer);

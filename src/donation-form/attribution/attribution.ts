@@ -3,20 +3,20 @@ import { extractCampaignQuery, LANDING_STORAGE_KEY } from '@donation-form/core/s
 /** Options for {@link saveLandingParams}. */
 export interface AttributionOptions {
   /**
-   * Returns true, or a promise of true, if the visitor consents to saving the campaign for the
-   * visit. Any other value means no consent.
+   * Returns true, or a promise that resolves to true, if the visitor consents to saving the
+   * campaign parameters for the visit. Any other value means no consent.
    */
   readonly consent: () => unknown;
-  /** Query string to read. Default: that of the page's URL. */
+  /** Query string to read. Default: the query string of the page's URL. */
   readonly search?: string;
-  /** Storage to use. Default: `sessionStorage`, which lasts until the tab closes. */
+  /** Returns the storage to use. Default: `sessionStorage`, which lasts until the tab closes. */
   readonly storage?: () => Storage;
 }
 
 /**
- * Saves the segment, projects, UTM parameters, and click IDs in the landing page's URL for a
- * donation form on a later page. A later URL with any of these parameters replaces all of them.
- * Without consent, saves nothing and deletes any saved parameters.
+ * Saves the segment, projects, UTM parameters, and click IDs from the landing page's URL, for a
+ * donation form on a later page. If a later URL contains any of these parameters, they replace all
+ * saved parameters. Without consent, saves nothing and deletes any saved parameters.
  * @returns true if the visitor consented.
  *
  * @example

@@ -1,6 +1,7 @@
 /**
- * The attribution script for any page of a site. `data-consent="granted"` on the script tag or the
- * `window.ServiceDonorsForms.consent` function indicates the visitor's consent.
+ * The attribution script for any page of a site. Reads the visitor's consent from
+ * `data-consent="granted"` on its script tag or from the `window.ServiceDonorsForms.consent`
+ * function.
  */
 import { readConsent } from '@donation-form/core/settings';
 import { saveLandingParams } from './attribution.ts';

@@ -64,8 +64,8 @@ type FormClass = CustomElementConstructor & { readonly observedAttributes: reado
 
 /**
  * A link that opens the donation form in a dialog. Without JavaScript, or if the form's script
- * cannot be loaded, it is a plain link. Accepts all attributes of `<donation-form>` and passes them
- * to the form in the dialog.
+ * fails to load, the link opens its own URL. Accepts all attributes of `<donation-form>` and passes
+ * them to the form in the dialog.
  *
  * @customElement donation-button
  * @slot - the link: `<a href="https://example.org/give">Give</a>`
@@ -88,7 +88,7 @@ export class DonationButtonElement extends ElementBase {
     this.#dialog = undefined;
   }
 
-  /** Opens the form. If its script cannot be loaded, opens the link. */
+  /** Opens the form. If the form's script fails to load, opens the link instead. */
   async open(): Promise<void> {
     const link = this.querySelector('a');
     if (!link)
@@ -100,14 +100,14 @@ export class DonationButtonElement extends ElementBase {
       const formClass = await withTimeLimit(
         this.#loadForm(),
         LOAD_TIMEOUT,
-        `Timed out after ${LOAD_TIMEOUT / 1_000} seconds.`,
+        `The form's script did not load within ${LOAD_TIMEOUT / 1_000} seconds.`,
       );
       if (!this.isConnected) return;
       const dialog = this.#createOrUpdateDialog(formClass, link);
       if (!dialog.open) dialog.showModal();
     } catch (error) {
       console.error(
-        'donation-button: Cannot open the form. Opening the link instead. ' +
+        'donation-button: Cannot open the form, so the link opens instead. ' +
           "Check the endpoint attribute and the page's Content-Security-Policy.",
         error,
       );
@@ -137,7 +137,7 @@ export class DonationButtonElement extends ElementBase {
     this.#loadForm().catch(() => undefined);
   };
 
-  /** URL of the endpoint, ending with a slash. */
+  /** Endpoint URL with a trailing slash. */
   get #endpointUrl(): string {
     return resolveEndpointUrl(this, DonationButtonElement.defaultEndpoint);
   }
@@ -149,8 +149,8 @@ export class DonationButtonElement extends ElementBase {
   }
 
   /**
-   * Creates the dialog if needed, and copies this element's attributes to its form. Preserves the
-   * donor's earlier input.
+   * Creates the dialog if it does not exist, and copies this element's attributes to the dialog's
+   * form. Preserves the donor's input in an existing form.
    */
   #createOrUpdateDialog(formClass: FormClass, link: HTMLAnchorElement): HTMLDialogElement {
     const dialog = (this.#dialog ??= this.#createDialog(link));
@@ -172,7 +172,7 @@ export class DonationButtonElement extends ElementBase {
     close.type = 'button';
     close.setAttribute('aria-label', CLOSE_LABELS[resolveLanguage(this)]);
     close.addEventListener('click', () => dialog.close());
-    // Replace with closedby="any" once all supported browsers support it.
+    // Replace this listener with closedby="any" once all supported browsers support the attribute.
     dialog.addEventListener('click', ({ target }) => {
       if (target === dialog) dialog.close();
     });

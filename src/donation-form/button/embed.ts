@@ -1,7 +1,4 @@
-/**
- * The embed script for `<donation-button>`. The default endpoint is the directory from which the
- * script was loaded.
- */
+/** The embed script for `<donation-button>`. The default endpoint is the script's own directory. */
 import { DonationButtonElement } from './donation-button.ts';
 import { defineElement } from '../goal/server-element.ts';
 

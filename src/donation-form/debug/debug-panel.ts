@@ -1,4 +1,4 @@
-/** Shows the source of each setting, for authors of pages and campaign links. */
+/** Debug panel that shows authors of pages and campaign links the source of each setting. */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type {
   IgnoreReason,
@@ -14,28 +14,28 @@ const SOURCE_LABELS: Readonly<Record<SettingSource, string>> = {
   definition: 'the form definition',
   element: 'the element',
   global: 'the page’s settings',
-  landing: 'an earlier URL of this visit',
+  landing: 'an earlier URL in this visit',
   url: 'the URL',
 };
 const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
-  empty: 'it is empty',
-  'merge-tag': 'the mailer did not fill in this merge tag',
-  invalid: 'it is invalid',
-  'too-long': 'it is too long',
-  'out-of-range': 'it is below the minimum or above the maximum',
-  'not-offered': 'this form does not offer it',
-  repeated: 'only the first value counts',
-  overridden: 'another value overrides it',
+  empty: 'the value is empty',
+  'merge-tag': 'the email tool did not fill in this merge tag',
+  invalid: 'the value is invalid',
+  'too-long': 'the value is too long',
+  'out-of-range': 'the value is below the minimum or above the maximum',
+  'not-offered': 'this form does not offer this value',
+  repeated: 'only the first value applies',
+  overridden: 'another value overrides this value',
 };
 const NOTE_LABELS: Readonly<Record<SettingNote, string>> = {
   'deprecated-name': 'this name is deprecated; use projectCodeOverride',
-  synonym: 'accepted; the specification’s names are once, monthly, quarterly, and annually',
+  synonym: 'accepted synonym; use once, monthly, quarterly, or annually',
 };
 
 const UNRECOGNIZED_LABELS: Readonly<Record<UnrecognizedName['reason'], string>> = {
   unknown: 'unknown name',
   'wrong-type': 'unexpected value',
-  unreadable: 'reading it throws an error',
+  unreadable: 'reading the value throws an error',
 };
 
 const MAX_SHOWN_LENGTH = 200;

@@ -11,8 +11,8 @@ import { readHiddenSettings } from '../page/hidden-settings.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 
 /**
- * Reports the form's settings in `window.ServiceDonorsForms` as unreadable if reading them throws
- * an error.
+ * Returns an entry for the form's settings in `window.ServiceDonorsForms` if reading them throws an
+ * error.
  */
 function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
   try {

@@ -1,11 +1,11 @@
-/** Explains to page authors why a form did not load. Visitors see a single sentence. */
+/** Explains to page authors why a form did not load. Visitors see only a short message. */
 import { html, type CSSResult, type TemplateResult } from 'lit';
 import { FormResponseError } from '../form/endpoint.ts';
 import { illustrationStyles } from '../illustrations/styles.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 import type { FormController } from '../form/form-controller.ts';
 
-/** Codes of the reasons why a form did not load. docs/install.md lists them all. */
+/** Codes that identify why a form did not load. docs/install.md lists all codes. */
 type LoadFailureCause =
   | 'insecure-page'
   | 'file-page'
@@ -22,13 +22,13 @@ type LoadFailureCause =
   | 'no-response'
   | 'script-failed';
 
-/** Reason why a form did not load, with an English message that explains the cause and the fix. */
+/** Reason that a form did not load, with an English message that explains the cause and the fix. */
 interface LoadFailure {
   readonly cause: LoadFailureCause;
   readonly message: string;
 }
 
-/** Milliseconds to wait for the browser to report a policy violation. */
+/** Milliseconds to wait for the browser to report a Content-Security-Policy violation. */
 const VIOLATION_DELAY = 100;
 const PROBE_TIMEOUT = 5_000;
 
@@ -55,7 +55,7 @@ async function diagnoseLoadFailure(
   if (!isSecureContext)
     return {
       cause: 'insecure-page',
-      message: `${location.origin} does not use HTTPS, which payments require. Open the page with https://.`,
+      message: `${location.origin} does not use HTTPS, which payments require. Open the page over HTTPS.`,
     };
   if (error instanceof FormResponseError) return diagnoseResponse(error, endpointUrl, formId);
   const url = URL.canParse(endpointUrl) ? new URL(endpointUrl) : undefined;
@@ -87,18 +87,19 @@ function diagnoseResponse(
     return {
       cause: code,
       message:
-        'The organization is paused, so its forms are hidden. An administrator of the donation server can resume it.',
+        'The organization is paused, so its forms are hidden. An administrator of the donation ' +
+        'server can resume the organization.',
     };
   if (code === undefined)
     return {
       cause: 'not-an-endpoint',
       message:
-        `${endpointUrl} responds with status ${status}, but is not a donation server. Set the ` +
+        `${endpointUrl} returned status ${status} but is not a donation server. Set the ` +
         'endpoint attribute to the URL of the donation server.',
     };
   return {
     cause: 'server-error',
-    message: `The server at ${endpointUrl} cannot send the form (${code}). ${detail} Request: ${requestId}.`,
+    message: `The server at ${endpointUrl} cannot send the form (${code}). ${detail} Request ID: ${requestId}.`,
   };
 }
 
@@ -114,25 +115,25 @@ function diagnoseOrigin(endpointUrl: string): LoadFailure {
     return {
       cause: 'sandboxed-page',
       message:
-        'This page has no origin, because it is in a sandboxed frame. Add allow-same-origin ' +
-        'to the sandbox attribute of the frame, or put the form on the page itself.',
+        'This page is in a sandboxed frame, so it has no origin. Add allow-same-origin to the ' +
+        "frame's sandbox attribute, or put the form on the page outside the frame.",
     };
   return {
     cause: 'origin-not-allowed',
     message:
       `The server at ${endpointUrl} does not allow this page to show the form. Add ` +
-      `"${location.origin}" to "origins" in its configuration. An origin with www. differs ` +
-      'from the one without.',
+      `"${location.origin}" to "origins" in the server's configuration (an origin with www. ` +
+      'differs from one without www.).',
   };
 }
 
-/** Determines why there was no readable response. */
+/** Sends test requests to determine why the browser could not read the endpoint's response. */
 async function probeEndpoint(
   { href, origin, protocol }: URL,
   error: unknown,
 ): Promise<LoadFailure> {
   if (!navigator.onLine)
-    return { cause: 'offline', message: 'This browser is offline. Connect it, then try again.' };
+    return { cause: 'offline', message: 'This browser is offline. Go online, then try again.' };
   if (location.protocol === 'https:' && protocol === 'http:')
     return {
       cause: 'mixed-content',
@@ -156,13 +157,13 @@ async function probeEndpoint(
   if (blockedBy !== undefined)
     return {
       cause: 'blocked-by-policy',
-      message: `This page's Content-Security-Policy blocks ${origin}. Add it to the ${blockedBy} directive.`,
+      message: `This page's Content-Security-Policy blocks ${origin}. Add this origin to the ${blockedBy} directive.`,
     };
   if (response)
     return {
       cause: 'script-failed',
       message:
-        `The server at ${href} responds, but a part of the form failed to load ` +
+        `The server at ${href} responds, but part of the form failed to load ` +
         `(${String(error)}). If you serve a copy of the script, put all of its files in the ` +
         'same folder.',
     };
@@ -170,19 +171,18 @@ async function probeEndpoint(
     return {
       cause: 'not-an-endpoint',
       message:
-        `${href} responds, but is not a donation server. Set the endpoint attribute to the ` +
+        `${href} responds but is not a donation server. Set the endpoint attribute to the ` +
         'URL of the donation server.',
     };
   return {
     cause: 'no-response',
     message:
-      `There is no response from ${href}. Open ${href}healthz in a new tab: if it does not ` +
-      'say "ok", the URL is wrong or the server is down. If it does, an ad blocker or ' +
-      'firewall blocks the form.',
+      `${href} does not respond. Open ${href}healthz in a new tab: if the page says "ok", an ad ` +
+      'blocker or firewall blocks the form; otherwise, the URL is wrong or the server is down.',
   };
 }
 
-/** Renders the cause in place of the debug panel. */
+/** Renders the cause of a load failure in place of the debug panel. */
 function renderLoadFailure({ cause, message }: LoadFailure): TemplateResult {
   return html`
     <section class="debug" part="debug" aria-label="Why the form is not available">

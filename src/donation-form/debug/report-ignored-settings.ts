@@ -10,8 +10,8 @@ const MAX_REPORTED = 50;
 const reportedSettings = new WeakMap<EventTarget, Set<string>>();
 
 /**
- * Dispatches an event for each newly ignored setting that is a mistake. Reports the setting to the
- * endpoint unless the event is canceled.
+ * Dispatches an event for each setting newly ignored because of a mistake. Reports the setting to
+ * the endpoint unless a listener cancels the event.
  */
 export function reportIgnoredSettings(
   form: EventTarget,
@@ -44,7 +44,10 @@ export function reportIgnoredSettings(
     });
 }
 
-/** `POST /settings-report`. Ignores failures, because the page does not depend on the report. */
+/**
+ * Sends a report: `POST /settings-report`. Ignores failures, because the form works without the
+ * report.
+ */
 function postReport(base: string, body: SettingsReport): void {
   fetch(`${base}settings-report`, {
     method: 'POST',

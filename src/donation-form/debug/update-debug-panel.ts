@@ -1,7 +1,10 @@
 import type { CSSResult } from 'lit';
 import type { FormController } from '../form/form-controller.ts';
 
-/** Shows the debug panel if the attribute or the URL parameter requests it, and hides it otherwise. */
+/**
+ * Shows the debug panel if the `debug` attribute or the URL requests the panel, and hides it
+ * otherwise.
+ */
 export async function updateDebugPanel(
   form: FormController,
   adoptStyles: (styles: CSSResult) => void,

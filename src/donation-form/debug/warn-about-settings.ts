@@ -1,4 +1,6 @@
-/** Logs problems with a page's settings. Loaded only if the page has settings. */
+/**
+ * Logs problems with a page's settings. The form loads this module only if the page has settings.
+ */
 import type { SettingSource, UnrecognizedName } from '@donation-form/core/settings';
 import type { FormLoader } from '../form/form-loader.ts';
 import type { FormContext } from '@donation-form/core/form-state';
@@ -6,9 +8,9 @@ import { explainForm } from './explain-form.ts';
 import { warnOnce } from './warn-once.ts';
 
 /**
- * Logs misspelled names with the nearest known name, values of the wrong type, getters that throw
- * errors, repeated values, and synonyms, each once per page. Never logs values, because they may be
- * personal data.
+ * Logs a warning, once per page, for each misspelled name (with the closest known name), value of
+ * the wrong type, getter that throws an error, repeated value, and synonym. Never logs setting
+ * values, because they can contain personal data.
  */
 export function warnAboutSettings(loader: FormLoader, context: FormContext): void {
   const { settings, unrecognized } = explainForm(loader, context);
@@ -20,7 +22,7 @@ export function warnAboutSettings(loader: FormLoader, context: FormContext): voi
   };
   for (const name of unrecognized) {
     const isOfThePage = name.source === 'url' && name.suggestion === undefined;
-    // `reportIgnoredSettings` has already logged this one.
+    // `reportIgnoredSettings` has already logged this warning.
     const isLogged =
       name.source === 'global' && name.reason === 'wrong-type' && name.name === 'settings';
     if (isOfThePage || isLogged) continue;
@@ -29,7 +31,7 @@ export function warnAboutSettings(loader: FormLoader, context: FormContext): voi
   for (const { applied, ignored } of settings) {
     for (const { source, name, reason } of ignored)
       if (reason === 'repeated' && places[source])
-        warnOnce(`Ignored a repeated ${name} in ${places[source]}: the first one applies`);
+        warnOnce(`Ignored a repeated ${name} in ${places[source]}: the first value applies`);
     if (applied?.note === 'synonym')
       warnOnce(
         `${applied.name} in ${places[applied.source] ?? applied.source} is a synonym; use ` +
@@ -39,7 +41,9 @@ export function warnAboutSettings(loader: FormLoader, context: FormContext): voi
 }
 
 function describeUnrecognizedReason({ reason, suggestion }: UnrecognizedName): string {
-  if (reason === 'unreadable') return 'reading it throws an error';
-  if (reason === 'wrong-type') return 'its value has the wrong type';
-  return suggestion === undefined ? 'unknown name' : `unknown name; the nearest is ${suggestion}`;
+  if (reason === 'unreadable') return 'reading the value throws an error';
+  if (reason === 'wrong-type') return 'the value has the wrong type';
+  return suggestion === undefined
+    ? 'unknown name'
+    : `unknown name; the closest name is ${suggestion}`;
 }

@@ -8,7 +8,7 @@ import type {
 } from './submission-events.ts';
 import type { DonationFormSettingIgnoredEvent } from './setting-ignored-event.ts';
 
-/** The form is shown and its settings are resolved. */
+/** Fires when the form is visible and its settings are resolved. */
 export class DonationFormLoadEvent extends Event {
   static readonly type = 'donation-form-load';
   constructor() {
@@ -17,8 +17,8 @@ export class DonationFormLoadEvent extends Event {
 }
 
 /**
- * A donation failed, or its outcome is unknown. `code` is stable. Use it for analytics, and do not
- * show it to donors.
+ * Fires when a donation fails or its outcome is unknown. `code` is stable. Use the code for
+ * analytics, and do not show it to donors.
  */
 export class DonationFormErrorEvent extends Event {
   static readonly type = 'donation-form-error';
@@ -30,7 +30,9 @@ export class DonationFormErrorEvent extends Event {
   }
 }
 
-/** A callback on the page threw an error. The donation is not affected. */
+/**
+ * Fires when one of the page's callbacks throws an error. The error does not affect the donation.
+ */
 export class DonationFormCallbackErrorEvent extends Event {
   static readonly type = 'donation-form-callback-error';
   readonly callback: string;
@@ -43,7 +45,7 @@ export class DonationFormCallbackErrorEvent extends Event {
   }
 }
 
-/** The events of `<donation-form>`, by name. */
+/** Events of `<donation-form>`, keyed by event name. */
 export interface DonationFormEventMap {
   'donation-form-load': DonationFormLoadEvent;
   'donation-form-setting-ignored': DonationFormSettingIgnoredEvent;

@@ -6,16 +6,19 @@ import type {
 } from '@donation-form/core/settings';
 
 /**
- * A setting from the URL, the element, or the page's settings was ignored. The event does not
- * include the value, because it may be personal data. Fires once for each source, name, and reason.
- * Cancel the event to omit the setting from the settings report, in which the endpoint counts
- * ignored settings by name, reason, and segment.
+ * Fires when the form ignores a setting from the URL, the element, or the page's settings. Fires
+ * once for each source, name, and reason. The event does not include the value, which can contain
+ * personal data. Cancel the event to omit the setting from the settings report, in which the
+ * endpoint counts ignored settings by name, reason, and segment.
  */
 export class DonationFormSettingIgnoredEvent extends Event {
   static readonly type = 'donation-form-setting-ignored';
   readonly setting: SettingName;
   readonly source: SettingSource;
-  /** URL parameter as written, attribute, or path such as `giftInfo.amount`. */
+  /**
+   * Name in the source: a URL parameter as written, an attribute, or a path such as
+   * `giftInfo.amount`.
+   */
   readonly settingName: string;
   readonly reason: IgnoreReason;
 

@@ -2,8 +2,8 @@ import type { DonateResponse, DonationOutcome } from '@donation-form/core/schema
 import type { DonationFrequency } from '@donation-form/core/donation';
 
 /**
- * The donation that the form shows. Amounts are in minor units. They are absent until the form has
- * a valid amount.
+ * The donation that the form displays. Amounts are in minor units and are absent until the donor
+ * has chosen a valid amount.
  */
 export interface DisplayedGift {
   readonly amount?: number;
@@ -24,7 +24,7 @@ export type SubmittedGift = DonationOutcome['gift'] & Pick<DisplayedGift, 'decim
 /** An event about the displayed donation, without the donor's personal data. */
 class DisplayedGiftEvent extends Event {
   readonly gift: DisplayedGift;
-  /** True if the form is in test mode and charges no money. */
+  /** True if the form is in test mode, in which no money moves. */
   readonly isTest: boolean;
 
   constructor(type: string, gift: DisplayedGift, isTest: boolean, cancelable = false) {
@@ -35,8 +35,8 @@ class DisplayedGiftEvent extends Event {
 }
 
 /**
- * The form is ready to accept a donation. `gift` is the preselected donation. Fires once for each
- * form.
+ * Fires once for each form, when the form is ready to accept a donation. `gift` is the preselected
+ * donation.
  */
 export class DonationFormReadyEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-ready';
@@ -45,7 +45,7 @@ export class DonationFormReadyEvent extends DisplayedGiftEvent {
   }
 }
 
-/** The donor or a setting changed the donation. */
+/** Fires when the donor or a setting changes the donation. */
 export class DonationFormChangeEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-change';
   constructor(gift: DisplayedGift, isTest: boolean) {
@@ -53,7 +53,7 @@ export class DonationFormChangeEvent extends DisplayedGiftEvent {
   }
 }
 
-/** The donor started entering their details. Fires once for each form. */
+/** Fires once for each form, when the donor starts entering their details. */
 export class DonationFormDonorStartEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-donor-start';
   constructor(gift: DisplayedGift, isTest: boolean) {
@@ -61,7 +61,7 @@ export class DonationFormDonorStartEvent extends DisplayedGiftEvent {
   }
 }
 
-/** The donor submitted a valid form. Cancel the event to send nothing. */
+/** Fires when the donor submits a valid form. Cancel the event to stop the submission. */
 export class DonationFormSubmitEvent extends DisplayedGiftEvent {
   static readonly type = 'donation-form-submit';
   constructor(gift: DisplayedGift, isTest: boolean) {
@@ -70,12 +70,12 @@ export class DonationFormSubmitEvent extends DisplayedGiftEvent {
 }
 
 /**
- * A donation succeeded, or its bank debit was accepted. A bank debit also fires
- * `donation-form-processing`. Fires once for each donation, before the page's `onSuccess` callback.
+ * Fires once for each donation that succeeds or has an accepted bank debit, before the page's
+ * `onSuccess` callback. A bank debit also fires `donation-form-processing`.
  */
 export class DonationFormSuccessEvent extends Event {
   static readonly type = 'donation-form-success';
-  /** Reference of the donation. It is also on the receipt. */
+  /** Donation reference, which also appears on the receipt. */
   readonly reference: string;
   /** True if the form is in test mode, in which no money moves. */
   readonly isTest: boolean;
@@ -90,20 +90,20 @@ export class DonationFormSuccessEvent extends Event {
     this.isTest = isTest;
   }
 
-  /** Returns a new copy on each access, because a listener may modify it. */
+  /** Returns a new copy on each access, because a listener can modify the returned object. */
   get gift(): SubmittedGift {
     return { ...this.#gift };
   }
 
-  /** Returns a new copy on each access, because a listener may modify it. */
+  /** Returns a new copy on each access, because a listener can modify the returned object. */
   get response(): DonateResponse {
     return structuredClone(this.#response);
   }
 }
 
 /**
- * A donation was accepted and its payment is still processing: a bank debit, or a transfer or check
- * that the donor promised. Fires once for each donation. For a bank debit, the form also calls
+ * Fires once for each accepted donation with a payment that is still processing: a bank debit, or a
+ * bank transfer or check that the donor promised. For a bank debit, the form also calls
  * `onSuccess`.
  */
 export class DonationFormProcessingEvent extends Event {
@@ -111,7 +111,9 @@ export class DonationFormProcessingEvent extends Event {
   readonly reference: string;
   /** True if the form is in test mode, in which no money moves. */
   readonly isTest: boolean;
-  /** `bank` for a bank debit, `donor` for a transfer or check that the donor promised. */
+  /**
+   * Party that must act next: `bank` for a bank debit, or `donor` for a promised transfer or check.
+   */
   readonly awaiting: 'bank' | 'donor';
   readonly #gift: SubmittedGift;
 
@@ -128,7 +130,7 @@ export class DonationFormProcessingEvent extends Event {
     this.awaiting = awaiting;
   }
 
-  /** Returns a new copy on each access, because a listener may modify it. */
+  /** Returns a new copy on each access, because a listener can modify the returned object. */
   get gift(): SubmittedGift {
     return { ...this.#gift };
   }

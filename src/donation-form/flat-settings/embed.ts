@@ -1,11 +1,11 @@
 /**
- * The script for pages that still set the older embed's `VirtuousForms.settings`: the forms of the
- * page read them instead of `ServiceDonorsForms.settings`.
+ * The script for pages that still set the older embed's `VirtuousForms.settings`. Provides these
+ * settings to the page's forms as `ServiceDonorsForms.settings`.
  */
 import { connectFlatSettings } from './flat-settings.ts';
 import type { DonationFormElement } from '../form/donation-form.ts';
 
-/** Absent unless the page sets it. Pages also declare it with `let`. */
+/** Undefined unless the page sets it. Some pages declare the variable with `let`. */
 declare const VirtuousForms: { readonly settings?: unknown } | undefined;
 
 function readFlatSettings(): unknown {
@@ -16,7 +16,10 @@ function readFlatSettings(): unknown {
   }
 }
 
-/** Returns `ServiceDonorsForms`, which the page may have declared with `let`, or creates it. */
+/**
+ * Returns the `ServiceDonorsForms` object, which the page can declare with `let`. Creates the
+ * object if the page has not declared it.
+ */
 function getSettingsHolder(): object {
   try {
     const holder = ServiceDonorsForms as unknown;
@@ -28,6 +31,6 @@ function getSettingsHolder(): object {
 }
 
 connectFlatSettings(getSettingsHolder(), readFlatSettings);
-// Forms that loaded before this script have read their settings already.
+// Forms that loaded before this script have already read their settings and must read them again.
 for (const form of document.querySelectorAll<DonationFormElement>('donation-form'))
   if ('refresh' in form) form.refresh();

@@ -1,9 +1,9 @@
 import { SETTING_PATHS } from '@donation-form/core/settings';
 
 /**
- * Converts the older embed's flat settings, `{ firstName, amount, onSuccess }`, to the shape of
- * `ServiceDonorsForms.settings`. Names without a section remain at the top, where the form reports
- * them if it does not know them. Other values are returned unchanged.
+ * Converts the older embed's flat settings, `{ firstName, amount, onSuccess }`, to the structure of
+ * `ServiceDonorsForms.settings`. Names without a section remain at the top level, where the form
+ * reports unknown names. Returns other values unchanged.
  */
 export function toPageSettings(flat: unknown): unknown {
   if (typeof flat !== 'object' || flat === null || Array.isArray(flat)) return flat;
@@ -18,9 +18,9 @@ export function toPageSettings(flat: unknown): unknown {
 }
 
 /**
- * Makes the flat settings the page's settings, with their current values on each read. Settings that
- * the page sets itself, before or after, replace them.
- * @param holder the object `ServiceDonorsForms`.
+ * Defines `settings` as a getter that converts the current flat settings on each read. If the page
+ * sets `settings` itself, before or after this call, the page's value applies instead.
+ * @param holder the `ServiceDonorsForms` object.
  */
 export function connectFlatSettings(holder: object, readFlat: () => unknown): void {
   if (Object.hasOwn(holder, 'settings')) return;

@@ -1,7 +1,9 @@
 import { LitElement, type PropertyDeclarations } from 'lit';
 import type { PageSettings } from '../page/window-types.ts';
 
-/** The attributes of `<donation-form>`, which are also properties, and the `settings` property. */
+/**
+ * Base class with the attributes of `<donation-form>` as properties, and the `settings` property.
+ */
 export class DonationFormBase extends LitElement {
   static override properties: PropertyDeclarations = {
     endpoint: {},
@@ -26,54 +28,63 @@ export class DonationFormBase extends LitElement {
 
   /** URL of the donation endpoint. */
   declare endpoint: string | undefined;
-  /** ID of one of the endpoint's forms. Default: the first. */
+  /** ID of one of the endpoint's forms. Default: the first form. */
   declare formId: string | undefined;
 
   /**
    * Preselected amount, in major units. The page's settings and the URL override this property and
-   * those from `amounts` to `settings`.
+   * the properties from `amounts` to `settings`.
    */
   declare amount: string | number | null | undefined;
-  /** Suggested amounts, in major units: `25,50,100`, or an array. */
+  /** Suggested amounts, in major units: a comma-separated list such as `25,50,100`, or an array. */
   declare amounts: string | readonly (string | number)[] | null | undefined;
-  /** `once`, `monthly`, `quarterly`, `annually`, or another frequency that the form offers. */
+  /**
+   * Preselected frequency: `once`, `monthly`, `quarterly`, `annually`, or another frequency that
+   * the form offers.
+   */
   declare frequency: string | null | undefined;
   /** ISO 4217 code. */
   declare currency: string | null | undefined;
-  /** BCP 47 tag. Default: the page's language, or else the browser's. */
+  /**
+   * Language of the form, as a BCP 47 tag. Default: the page's language, or else the browser's
+   * language.
+   */
   declare language: string | null | undefined;
-  /** Segment that the donation is attributed to. */
+  /** Segment to which the donation is attributed. */
   declare segment: string | null | undefined;
   /** Code of the project that receives the donation. The donor cannot change the project. */
   declare project: string | null | undefined;
   /** Code of the preselected project. */
   declare projectPreselect: string | null | undefined;
-  /** Selects the fee cover by default. As an attribute, may be empty, `true`, or `false`. */
+  /** Selects the fee cover by default. The attribute's value can be empty, `true`, or `false`. */
   declare coverCosts: boolean | string | null | undefined;
   /**
-   * Settings with the structure of `window.ServiceDonorsForms.settings`. The properties above
-   * override them.
+   * Settings with the structure of `window.ServiceDonorsForms.settings`. Individual properties,
+   * such as `amount`, override these settings.
    */
   declare settings: PageSettings | null | undefined;
   /**
-   * Name of the member of `window.ServiceDonorsForms` with this form's settings. Default:
+   * Name of the `window.ServiceDonorsForms` property that contains this form's settings. Default:
    * `settings`.
    */
   declare settingsKey: string | undefined;
-  /** `off` ignores the parameters of the page's URL. */
+  /** If `off`, the form ignores the parameters in the page's URL. */
   declare urlParams: string | undefined;
   /**
-   * Comma-separated names of URL parameters to ignore, because the site uses them for other
-   * purposes.
+   * Comma-separated names of URL parameters that the form ignores because the site uses them for
+   * other purposes.
    */
   declare ignoreParams: string | undefined;
   /** Prevents the form from removing names, email, phone, and street from the page's URL. */
   declare keepUrlParams: boolean;
   /**
-   * URL of the site's own thank-you page. The form opens it after the donation and the page's
-   * callbacks.
+   * URL of the site's own thank-you page. The form opens this page after the donation and the
+   * page's callbacks.
    */
   declare successUrl: string | null | undefined;
-  /** Shows the source of each setting below the form, like `?donation-form-debug` in the URL. */
+  /**
+   * Shows a panel below the form with the source of each setting. `?donation-form-debug` in the URL
+   * has the same effect.
+   */
   declare debug: boolean;
 }

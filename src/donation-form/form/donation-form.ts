@@ -28,14 +28,14 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
 /**
  * A donation form.
  *
- * @slot - fallback content, such as a link to another way to give; shown until the form appears,
- *   and if it cannot be shown
+ * @slot - fallback content, such as a link to another way to give; shown until the form appears, or
+ *   if the form fails to load
  * @slot payment - the payment provider's field; filled by the element itself
  * @slot wallets - the payment provider's wallet buttons; filled by the element itself
  * @slot thank-you - additional content for the thank-you screen
  * @csspart frequency - the frequency choices
  * @csspart amount - the suggested amounts and the custom amount
- * @csspart project - the project that the donation is for
+ * @csspart project - the project that receives the donation
  * @csspart tribute - the tribute in honor or memory of someone
  * @csspart fee-cover - the checkbox that adds the transaction fee
  * @csspart wallets - the wallet buttons
@@ -80,8 +80,8 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
  *   payment is still processing
  * @fires {DonationFormErrorEvent} donation-form-error - a donation failed, or its outcome is
  *   unknown
- * @fires {DonationFormCallbackErrorEvent} donation-form-callback-error - a callback of the page
- *   threw an error
+ * @fires {DonationFormCallbackErrorEvent} donation-form-callback-error - one of the page's
+ *   callbacks threw an error
  */
 export class DonationFormElement extends DonationFormBase {
   static override styles = styles;
@@ -122,8 +122,8 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   /**
-   * Reads the page's settings again. Preserves the donor's input. The form also calls this before
-   * it submits a donation.
+   * Reads the page's settings again. Preserves the donor's input. The form also calls this method
+   * before it submits a donation.
    */
   refresh(): void {
     const form = this.#form;
@@ -137,8 +137,8 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   /**
-   * Explains each setting: its value, its source, overridden values, and ignored values with
-   * reasons. Returns `undefined` until the form has loaded.
+   * Explains each setting: its value, its source, overridden values, and ignored values with the
+   * reasons for ignoring them. Returns `undefined` until the form has loaded.
    */
   async explain(): Promise<Explanation | undefined> {
     const { context, loader } = this.#form;
@@ -146,8 +146,8 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   /**
-   * Clears the donor's input and starts a new donation. Does nothing while a donation is being
-   * submitted or its outcome is unknown.
+   * Clears the donor's input and starts a new donation. Does nothing while the form is submitting a
+   * donation or the donation's outcome is unknown.
    */
   reset(): void {
     const form = this.#form;
@@ -207,7 +207,7 @@ export class DonationFormElement extends DonationFormBase {
     if (!context || phase.name === 'loading')
       return renderLoading(loader?.isTranslated ? loader.texts : undefined);
     const { texts, language, optionalSections } = loader!;
-    // Absolutely positioned, so that its styles can load later without moving the form.
+    // The badge is absolutely positioned, so its late-loading styles do not move the form.
     const testBadge =
       context.definition.isTest && this.#submission
         ? html`<p class="test-badge">${texts.testMode}</p>`
@@ -259,7 +259,7 @@ export class DonationFormElement extends DonationFormBase {
       </form>`;
   }
 
-  /** URL of the endpoint, ending with a slash. An invalid URL is not resolved. */
+  /** Endpoint URL with a trailing slash. If the URL is invalid, returns it without resolving it. */
   get #endpointUrl(): string {
     let url = this.endpoint ?? DonationFormElement.defaultEndpoint ?? '/';
     try {
@@ -271,8 +271,8 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   /**
-   * Loads the form and resolves its settings. Shows the outcome of a donation that was unfinished
-   * when the donor left the page.
+   * Loads the form and resolves its settings. If a donation was unfinished when the donor left the
+   * page, shows its outcome.
    */
   async #loadForm(): Promise<void> {
     const form = this.#form;
@@ -413,7 +413,9 @@ export class DonationFormElement extends DonationFormBase {
   };
 }
 
-/** Reads the values of all controls. Autofill may change a control without an event. */
+/**
+ * Reads the current values of all controls, because autofill can change a value without an event.
+ */
 function readFormValues(formElement: HTMLFormElement): FormValues {
   const values: Record<string, string[]> = {};
   for (const {

@@ -2,7 +2,7 @@ import type { FormDefinition, ProblemDetails } from '@donation-form/core/schemas
 
 const TIMEOUT = 15_000;
 
-/** The endpoint's response is not a form definition. */
+/** Thrown if the endpoint's response is not a form definition. */
 export class FormResponseError extends Error {
   readonly status: number;
   /** Absent if the response is not a problem document (RFC 9457). */
@@ -17,9 +17,9 @@ export class FormResponseError extends Error {
 
 /**
  * Fetches a form definition: `GET /form`.
- * @param endpointUrl ends with a slash.
+ * @param endpointUrl endpoint URL with a trailing slash.
  * @throws {FormResponseError} if the response is not a form definition.
- * @throws if there is no response.
+ * @throws if the endpoint does not respond.
  */
 export async function fetchForm(
   endpointUrl: string,

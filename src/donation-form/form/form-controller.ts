@@ -14,7 +14,7 @@ import type { FormLoader } from './form-loader.ts';
 import type { DonationFormBase } from './attributes.ts';
 import type { FieldError, Illustrations, Notice, View } from './view-model.ts';
 
-/** Phase of the donation that the form shows. */
+/** Phase of the donation in the form, which determines the displayed screen. */
 export type Phase =
   | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
   | {
@@ -22,7 +22,7 @@ export type Phase =
       readonly outcome: DonationOutcome;
       readonly isEarlier: boolean;
       /**
-       * For a required action: the step in progress, or `network-error` if the last step failed.
+       * Step of a required action that is in progress, or `network-error` if the last step failed.
        */
       readonly step?: 'confirm' | 'cancel' | 'network-error';
       /** ID of the failed request. */
@@ -39,21 +39,24 @@ export class FormController {
   fieldErrors: readonly FieldError[] = [];
   notice: Notice | undefined;
   noticeText: string | TemplateResult = '';
-  /** Shown while submitting. If empty, the form shows the default message. */
+  /**
+   * Message that the form shows while submitting a donation. If empty, the form shows the default
+   * message.
+   */
   progressMessage = '';
   /** True until the selected provider's payment field, if any, has loaded. */
   isPaymentLoading = true;
-  /** Shown instead of the payment field. */
+  /** Content that the form shows instead of the payment field. */
   paymentReplacement: TemplateResult | undefined;
   /** Renders the wallet buttons. Undefined until the submission controller has loaded. */
   renderWallets: ((view: View) => TemplateResult | typeof nothing) | undefined;
   /** Renders the payment summary. Undefined until the submission controller has loaded. */
   renderSummary: ((view: View) => TemplateResult) | undefined;
-  /** Small drawings, loaded once the form can be used. */
+  /** Illustrations. Undefined until loaded. */
   illustrations: Illustrations | undefined;
   loader: FormLoader | undefined;
   context: FormContext | undefined;
-  /** Localized money formatter. Undefined until created. */
+  /** Localized money formatter. Undefined until the submission controller creates the formatter. */
   writeMoney: ((minor: number, currency: string, decimals: number) => string) | undefined;
 
   debugPanel: TemplateResult | undefined;
@@ -100,7 +103,9 @@ export class FormController {
     return calculateTotals(this.state, this.context!);
   }
 
-  /** @param currency by default, the selected currency. */
+  /**
+   * Formats an amount in minor units. The default currency is the currency selected in the form.
+   */
   readonly formatMoney = (
     minor: number,
     currency = this.context!.settings.currency.code,

@@ -17,7 +17,7 @@ import type { PageContext } from '../page/page-context.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';
 
 interface FormLoaderOptions {
-  /** Ends with a slash. */
+  /** Endpoint URL with a trailing slash. */
   readonly endpointUrl: string;
   readonly formId: string | undefined;
   readonly language: Language;
@@ -27,19 +27,19 @@ interface FormLoaderOptions {
 
 /** Loads a form's definition and translation, and reads its settings. */
 export class FormLoader {
-  /** URL of the endpoint, ending with a slash. */
+  /** Endpoint URL with a trailing slash. */
   readonly endpointUrl: string;
   readonly formId: string | undefined;
   readonly language: Language;
   /** ETag of the loaded definition. */
   etag = '';
-  /** Absent until loaded, and absent for English. */
+  /** Translation into the form's language. Absent until loaded, and always absent for English. */
   translation: Translation | undefined;
-  /** Present if the definition has optional sections. */
+  /** Renderer of the optional sections. Present only if the form definition needs any. */
   optionalSections: OptionalSections | undefined;
   /** Styles of the optional sections. */
   styleSheets: readonly CSSResult[] = [];
-  /** Resolver of the last context's settings, which explains them. */
+  /** Resolver that explains the settings in the most recently created context. */
   resolver: SettingResolver | undefined;
   pageContext: PageContext;
 
@@ -62,14 +62,14 @@ export class FormLoader {
   }
 
   /**
-   * Loads the definition, and the translation and sections that it needs.
-   * @param currency the currency that the donor selected.
+   * Loads the form's definition, translation, and optional sections.
+   * @param currency currency selected by the donor.
    * @throws if the request fails.
    */
   async loadForm(currency?: string): Promise<FormContext> {
     const response = fetchForm(this.endpointUrl, this.formId, this.language);
-    // Prevents an unhandled rejection. The code below handles the error once the translation has
-    // loaded.
+    // Prevents an unhandled rejection while the translation is loading. The code below handles any
+    // error afterward.
     response.catch(() => undefined);
     this.translation = await loadTranslation(this.language);
     const { definition, etag } = await response;
@@ -104,7 +104,7 @@ export class FormLoader {
 
   /**
    * Combines a definition with the current settings.
-   * @param currency the currency that the donor selected.
+   * @param currency currency selected by the donor.
    */
   createFormContext(definition: FormDefinition, currency?: string): FormContext {
     const candidates = this.readSettingCandidates(definition);

@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
 /**
- * Styles that the first paint does not need, such as those for states, motion, and validation
+ * Styles that the first paint does not need, such as styles for states, motion, and validation
  * messages.
  */
 export const lateStyles = css`

@@ -1,8 +1,8 @@
 import { css } from 'lit';
 
 /**
- * Styles for the first paint: custom properties and values derived from them, then sections in the
- * form's order.
+ * Styles for the first paint: custom properties and derived values, and then the form's sections in
+ * their displayed order.
  */
 export const styles = css`
   :host {

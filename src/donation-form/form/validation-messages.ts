@@ -32,8 +32,8 @@ export function getFieldErrors(form: FormController, texts: SubmissionTexts): Fi
 }
 
 /**
- * Returns the error for the field that the payment provider rejected, or `undefined` for other
- * reasons.
+ * Returns the error for a field that the payment provider rejected, or `undefined` if the donation
+ * failed for another reason.
  */
 export function getRejectedFieldError(
   reason: FailureReason,

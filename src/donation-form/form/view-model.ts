@@ -4,8 +4,8 @@ import type { Edits, FormState, FormContext, Totals } from '@donation-form/core/
 import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/i18n';
 
 /**
- * A message above the button. `problems` lists the invalid fields. `payment-stalled` offers an
- * alternative while the payment field does not respond.
+ * Message above the submit button. `problems` lists the invalid fields. `payment-stalled` offers an
+ * alternative to a payment field that does not respond.
  */
 export type Notice = SubmissionNotice | 'payment-unavailable' | 'payment-stalled' | 'problems';
 
@@ -15,7 +15,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** Small drawings, which load late. */
+/** Illustrations, which load after the form is ready to use. */
 export interface Illustrations {
   readonly renderImpactDrawing: (view: View) => TemplateResult | typeof nothing;
   readonly thankYouDrawing: TemplateResult;
@@ -23,7 +23,7 @@ export interface Illustrations {
   readonly tributeDrawings: Readonly<Record<(typeof TRIBUTE_KINDS)[number], TemplateResult>>;
 }
 
-/** Data that the sections render. */
+/** Data that the form's sections render. */
 export interface View {
   readonly texts: FormTexts;
   readonly language: Language;
@@ -33,11 +33,13 @@ export interface View {
   readonly fieldErrors: readonly FieldError[];
   readonly notice: Notice | undefined;
   readonly noticeText: string | TemplateResult;
-  /** Small drawings, once loaded. */
+  /** Illustrations. Undefined until loaded. */
   readonly illustrations: Illustrations | undefined;
   readonly isSending: boolean;
   readonly progressMessage: string;
-  /** Formats an amount. The default currency is the selected one. */
+  /**
+   * Formats an amount in minor units. The default currency is the currency selected in the form.
+   */
   readonly formatMoney: (minor: number, currency?: string) => string;
   /** Applies edits as if the donor had made them. */
   readonly applyEdits: (edits: Edits) => void;

@@ -1,5 +1,5 @@
 /**
- * Package entry `donation-form/react`: types of `<donation-form>`, `<donation-button>`, and
+ * Package entry `donation-form/react`: types for `<donation-form>`, `<donation-button>`, and
  * `<donation-goal>` in React 19's JSX.
  */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';

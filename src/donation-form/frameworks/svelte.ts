@@ -1,5 +1,5 @@
 /**
- * Package entry `donation-form/svelte`: types of `<donation-form>`, `<donation-button>`, and
+ * Package entry `donation-form/svelte`: types for `<donation-form>`, `<donation-button>`, and
  * `<donation-goal>` in Svelte 5 templates.
  */
 import type { HTMLAttributes } from 'svelte/elements';

@@ -23,7 +23,7 @@ export type DonationFormAttributes = {
   ]?: DonationFormProperties[Name];
 };
 
-/** Attributes of `<donation-button>`, which it passes to the form that it opens. */
+/** Attributes that `<donation-button>` accepts and passes to its form. */
 export type DonationButtonAttributes = {
   [
     Name in keyof DonationFormProperties as AttributeName<Name, DonationFormProperties[Name]>

@@ -1,5 +1,5 @@
 /**
- * Package entry `donation-form/vue`: types of `<donation-form>`, `<donation-button>`, and
+ * Package entry `donation-form/vue`: types for `<donation-form>`, `<donation-button>`, and
  * `<donation-goal>` in Vue templates.
  */
 import type { EmitFn, HTMLAttributes, PublicProps } from 'vue';
@@ -10,8 +10,8 @@ import type { DonationFormEventMap } from '../events/events.ts';
 import type { DonationFormProperties, DonationGoalAttributes } from './tag-types.ts';
 
 /**
- * Component type that Vue's template checker expects. At runtime, a template ref to the tag is the
- * element, which has no `$props`.
+ * Component type that Vue's template checker expects. At runtime, a template ref to the tag holds
+ * the element itself, which has no `$props` property.
  */
 type TemplateComponent<Element, Own> = new () => Element & {
   $props: HTMLAttributes & Own & PublicProps;

@@ -38,7 +38,7 @@ progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-acc
  * @attr {string} endpoint - URL of the donation endpoint
  * @attr {string} goal - ID of the goal in the endpoint's configuration; by default, the first goal
  * @attr {string} language - BCP 47 tag; by default, the page's language, or else the browser's
- * @slot - fallback content, shown until the goal has loaded, and if it cannot be loaded
+ * @slot - fallback content, shown until the goal has loaded, or if the goal cannot be loaded
  * @csspart amount - the amount raised and the target
  * @csspart bar - the progress bar
  * @csspart as-of - the date of the last update

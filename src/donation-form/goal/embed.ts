@@ -1,7 +1,4 @@
-/**
- * The embed script for `<donation-goal>`. The default endpoint is the directory from which the
- * script was loaded.
- */
+/** The embed script for `<donation-goal>`. The default endpoint is the script's own directory. */
 import { DonationGoalElement } from './donation-goal.ts';
 import { defineElement } from './server-element.ts';
 

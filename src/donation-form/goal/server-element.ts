@@ -3,16 +3,21 @@ const { HTMLElement: HTMLElementClass, customElements: registry } = globalThis a
   readonly customElements?: CustomElementRegistry;
 };
 
-/** Base class of elements. `Object` during server-side rendering, which has no `HTMLElement`. */
+/**
+ * Base class for custom elements. `Object` during server-side rendering, where `HTMLElement` does
+ * not exist.
+ */
 export const ElementBase = HTMLElementClass ?? (Object as unknown as typeof HTMLElement);
 
-/** Registers an element, unless its name is already registered or this is not a browser. */
+/**
+ * Registers an element, unless its name is already registered or the code runs outside a browser.
+ */
 export function defineElement(name: string, element: CustomElementConstructor): void {
   if (registry && !registry.get(name)) registry.define(name, element);
 }
 
 /**
- * Returns an element's endpoint URL, which ends with a slash.
+ * Returns an element's endpoint URL with a trailing slash.
  * @throws {TypeError} if the URL is invalid.
  */
 export function resolveEndpointUrl(element: HTMLElement, defaultEndpoint = '/'): string {

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the drawings. */
+/** Styles for the illustrations. */
 export const illustrationStyles = css`
   .drawing {
     overflow: visible;

@@ -1,9 +1,9 @@
 import { LANGUAGES, findLanguage, type Language } from '@donation-form/core/i18n';
 
 /**
- * Returns the first supported language of the element, the page, and the browser, in this order.
- * Defaults to English.
- * @param language the element's language; by default, its `language` attribute.
+ * Returns the first supported language among the languages of the element, the page, and the
+ * browser, in this order. Defaults to English.
+ * @param language the element's language. Default: the value of its `language` attribute.
  */
 export function resolveLanguage(
   element: HTMLElement,
@@ -17,7 +17,8 @@ export function resolveLanguage(
 }
 
 /**
- * Finds the nearest `lang` attribute, including outside the shadow roots that contain the element.
+ * Returns the value of the nearest `lang` attribute, even outside the shadow roots that contain the
+ * element.
  */
 function findPageLanguage(node: Element | undefined): string | undefined {
   return (

@@ -1,6 +1,6 @@
 /**
- * Sets the default endpoint to the directory from which the script was loaded. Must run before the
- * element is registered.
+ * Sets the default endpoint to the script's own directory. Must run before the element's
+ * registration.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
 

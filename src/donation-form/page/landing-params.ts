@@ -2,14 +2,14 @@ import { LANDING_STORAGE_KEY, isPersonalParameter } from '@donation-form/core/se
 import { tryStorage } from './session-storage.ts';
 
 /**
- * Query string of the URL at which the visitor arrived. Single-page applications change the URL
- * later.
+ * Query string of the landing page's URL. Stored here because single-page applications can change
+ * the URL later.
  */
 let landingSearch = typeof location === 'undefined' ? '' : location.search;
 
 /**
- * Returns the query string of the URL at which the visitor arrived. Includes personal parameters
- * that were removed from the URL.
+ * Returns the query string of the landing page's URL, including personal parameters that the form
+ * has removed from the URL.
  */
 export function getLandingSearch(): string {
   return landingSearch;
@@ -21,8 +21,8 @@ export function getSavedLandingSearch(): string {
 }
 
 /**
- * Removes names, email, phone, and street from the page's URL (rule 43), so that later scripts and
- * linked sites cannot read them. Retains them in memory for other forms on the page.
+ * Removes names, email, phone, and street from the page's URL (rule 43), to hide them from later
+ * scripts and linked sites. Retains the removed values in memory for other forms on the page.
  * @param ignoredParams lowercase names of parameters to leave in the URL.
  */
 export function removePersonalParams(ignoredParams: readonly string[]): void {

@@ -10,13 +10,13 @@ import { removePersonalParams, getSavedLandingSearch, getLandingSearch } from '.
 import type { DonationFormBase } from '../form/attributes.ts';
 
 /**
- * The page around a form: the URL at construction time, and the page's current settings and
+ * Context of a form's page: the URL at construction time, and the page's current settings and
  * callbacks.
  */
 export class PageContext {
-  /** Query string of the page's URL. */
+  /** Query string of the page's URL. Empty if the form ignores URL parameters. */
   readonly search: string;
-  /** Query string of the URL at which the visitor arrived. */
+  /** Query string of the landing page's URL. Empty if the form ignores URL parameters. */
   readonly #landingSearch: string;
   readonly element: DonationFormBase;
 
@@ -28,8 +28,8 @@ export class PageContext {
   }
 
   /**
-   * Settings from the current and earlier URLs. Reads saved settings on every call, because the
-   * visitor may withdraw consent to save them.
+   * Returns settings from the current and earlier URLs. Reads saved settings on every call, because
+   * the visitor can withdraw consent to saving them.
    */
   readUrlSources({ urlAliases }: FormDefinition): readonly SettingCandidate[] {
     return readUrlAndLanding(
@@ -40,7 +40,7 @@ export class PageContext {
     );
   }
 
-  /** True if the attribute or the URL requests the debug panel. */
+  /** True if the `debug` attribute or the URL requests the debug panel. */
   get isDebugRequested(): boolean {
     return this.element.debug || new URLSearchParams(this.search).has('donation-form-debug');
   }
@@ -49,12 +49,12 @@ export class PageContext {
     return this.element.urlParams !== 'off';
   }
 
-  /** Lowercase names of ignored URL parameters. */
+  /** Lowercase names of URL parameters that the form ignores. */
   get #ignoredParams(): readonly string[] {
     return this.element.ignoreParams?.toLowerCase().split(/[\s,]+/) ?? [];
   }
 
-  /** The member of `window.ServiceDonorsForms` that this form reads, which can have any type. */
+  /** Value of the `window.ServiceDonorsForms` property that this form reads. Can have any type. */
   get settings(): unknown {
     return readGlobalSettings(window, this.element.settingsKey);
   }
@@ -64,7 +64,8 @@ export class PageContext {
   }
 
   /**
-   * Calls a callback of the page, if it exists. Errors in the callback never affect the donation.
+   * Calls one of the page's callbacks, if the page defines it. Errors in a callback never affect
+   * the donation.
    */
   async invokeCallback(name: 'onLoad' | 'onSuccess', ...args: unknown[]): Promise<void> {
     try {

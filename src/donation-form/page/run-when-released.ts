@@ -1,7 +1,7 @@
 /**
- * Runs a task once no pointer is pressed in a form. If the layout changed during a press, the click
- * could miss its target.
- * @param mayBePressing true if a press may have started but is not visible as `:active` yet.
+ * Runs a task when no pointer is pressed in the form. A layout change during a press could make the
+ * click miss its target.
+ * @param mayBePressing true if a press might have started without setting `:active` yet.
  */
 export function runWhenReleased(root: ShadowRoot, mayBePressing: boolean, task: () => void): void {
   if (mayBePressing || root.querySelector(':active'))

@@ -1,7 +1,7 @@
 /** Prefix of the `sessionStorage` keys for idempotency keys. */
 export const IDEMPOTENCY_KEY_PREFIX = 'donation-form ';
 
-/** Returns true if a form in this tab may have a donation without a final outcome. */
+/** Returns true if a form in this tab might have a donation without a final outcome. */
 export function hasStoredIdempotencyKey(): boolean {
   return (
     tryStorage(() =>
@@ -11,8 +11,8 @@ export function hasStoredIdempotencyKey(): boolean {
 }
 
 /**
- * Returns the result of a call to storage or history, or `undefined` if the call throws an error:
- * in a sandboxed frame, because of browser settings, or because storage is full.
+ * Returns the result of a call to storage or history, or `undefined` if the call throws an error.
+ * Possible causes of an error: a sandboxed frame, the browser's settings, or full storage.
  */
 export function tryStorage<Result>(access: () => Result): Result | undefined {
   try {

@@ -6,7 +6,7 @@ const MIN_LIGHTNESS = 0.7;
 /**
  * Switches the form to its dark colors if the page's text is light. Many dark pages do not set
  * `color-scheme`. On such pages, errors and selected choices would otherwise be hard to see.
- * @param root element in the form's shadow root that contains everything visible.
+ * @param root element in the form's shadow root that contains all visible content.
  */
 export function syncColorScheme(root: HTMLElement, signal: AbortSignal): void {
   const update = (): void => {

@@ -1,14 +1,15 @@
 /**
- * Creates forms on sites that strip unknown tags. Adds a form to each element with
- * `data-donation-form`, including elements that are added later. The element's data attributes
- * become the form's attributes, and its content becomes the form's fallback content.
+ * Creates forms on sites that remove unknown HTML tags. Adds a form to each element with a
+ * `data-donation-form` attribute, including elements added later. The element's data attributes
+ * become the form's attributes, and the element's content becomes the form's fallback content.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
 
 const PLACEHOLDER_ATTRIBUTE = 'data-donation-form';
 const FORM_ATTRIBUTES = DonationFormElement.observedAttributes;
 
-// Sites with untrusted authors can turn placeholders off, so that authors cannot create forms.
+// Sites with untrusted authors can turn placeholders off to prevent these authors from creating
+// forms.
 if (!document.querySelector('script[data-placeholders=off]')) {
   for (const placeholder of document.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`))
     upgradePlaceholder(placeholder);

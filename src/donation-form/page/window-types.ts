@@ -21,20 +21,20 @@ export type {
 
 declare global {
   /**
-   * Settings for the forms on a page. A page that uses `settings-key` adds its own members:
-   * `interface ServiceDonorsForms { winter?: PageSettings }`.
+   * Settings for the forms on a page. A page that uses `settings-key` declares additional
+   * properties: `interface ServiceDonorsForms { winter?: PageSettings }`.
    */
   interface ServiceDonorsForms {
     settings?: PageSettings;
     /**
      * Returns true if the visitor consents to analytics and to saving the campaign parameters for
-     * the visit. Called by the `attribution.js` and `analytics.js` scripts.
+     * the visit. The `attribution.js` and `analytics.js` scripts call this function.
      */
     consent?: () => boolean | Promise<boolean>;
   }
   interface Window {
     ServiceDonorsForms?: ServiceDonorsForms;
   }
-  /** Absent until the page sets it. */
+  /** Undefined until the page sets it. */
   var ServiceDonorsForms: ServiceDonorsForms | undefined;
 }

@@ -1,4 +1,4 @@
-/** The form's colors and fonts, for a payment field in a cross-origin frame. */
+/** The form's colors and fonts, for styling a payment field in a cross-origin frame. */
 export interface FieldAppearance {
   readonly dark: boolean;
   readonly direction: 'ltr' | 'rtl';
@@ -55,9 +55,9 @@ export function getAppearance(host: HTMLElement): FieldAppearance {
 }
 
 /**
- * Calls `onChange` when the form's colors change, such as with the system's color scheme or the
- * page's theme. Browsers have no event for this, so the function adds color transitions to the
- * host, which fire `transitionrun`.
+ * Calls `onChange` when the form's colors change, for example because the system's color scheme or
+ * the page's theme changes. Browsers have no event for color changes, so the function adds color
+ * transitions to the host. These transitions fire `transitionrun`.
  *
  * @example
  * ```ts

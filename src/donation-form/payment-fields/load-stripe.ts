@@ -1,14 +1,17 @@
 import type { Stripe, loadStripe as LoadStripe } from '@stripe/stripe-js';
-// The package has no `exports` map. Browsers, bundlers, and Node resolve this entry, but TypeScript
-// does not find its types.
+// The Stripe.js package has no `exports` map. Browsers, bundlers, and Node resolve this path, but
+// TypeScript does not find types for it.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
 import { limitCallTime, runAsync } from './stripe-calls.ts';
 
-/** Stripe.js instances by form. Each instance loads its own frames. */
+/**
+ * Stripe.js instances, keyed by form. Payment fields and wallet buttons share an instance, because
+ * each instance loads its own frames.
+ */
 const instances = new WeakMap<Element, Promise<Stripe>>();
 
 /**
- * Loads Stripe.js, once for each form.
+ * Loads Stripe.js once for each form.
  * @param host a child of the form.
  * @param options the provider's public options.
  */
@@ -40,7 +43,10 @@ async function loadAndCreateStripe({
 
 let standIn: Promise<unknown> | undefined;
 
-/** Loads the sandbox's replacement for Stripe.js once. {@link loadStripe} then uses it. */
+/**
+ * Loads the sandbox's replacement for Stripe.js once. {@link loadStripe} then uses this
+ * replacement.
+ */
 function loadSandboxStripe(url: string): Promise<unknown> {
   return (standIn ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');

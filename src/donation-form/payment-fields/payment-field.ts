@@ -9,20 +9,23 @@ export type Confirmation =
   | { readonly token: string; readonly method: PaymentMethodType }
   | { readonly problem: 'incomplete' | 'email-invalid' | 'failed' | 'unavailable' };
 
-/** The charge that the donor is about to confirm. Wallets display it. */
+/** The charge that the donor is about to confirm. Wallets display this charge. */
 export interface ChargeSummary {
-  /** Minor units. The form's minimum until the donor chooses a valid amount. */
+  /** Total in minor units. Equals the form's minimum until the donor chooses a valid amount. */
   readonly total: number;
   /** ISO 4217. */
   readonly currency: string;
   /** The currency's number of decimal places. */
   readonly decimals: number;
   readonly frequency: DonationFrequency;
-  /** Alpha-2 code of the donor's country. Absent or empty until the donor enters it. */
+  /**
+   * ISO 3166-1 alpha-2 code of the donor's country. Absent or empty until the donor enters a
+   * country.
+   */
   readonly country?: string | undefined;
 }
 
-/** The payer's details when the donor submits the form. */
+/** The payer's details at the time the donor submits the form. */
 export interface Payer {
   /** Name of the person or organization. */
   readonly name?: string;
@@ -44,9 +47,9 @@ export interface PaymentField {
   confirm(payer: Payer): Promise<Confirmation>;
   /**
    * Lets the donor complete an additional step before the charge, such as 3-D Secure. Resolves when
-   * the step has ended, whether or not it succeeded. The form then requests the outcome from the
-   * server. May navigate away from the page instead.
-   * @param secret secret that the payment gateway on the server created for this step.
+   * the step ends, whether or not the step succeeded. The form then requests the outcome from the
+   * server. Alternatively, this method can navigate away from the page.
+   * @param secret secret that the server's payment gateway created for this step.
    */
   handleNextAction(secret: string): Promise<void>;
   focus(): void;
@@ -64,22 +67,26 @@ export interface PaymentFieldOptions {
   /** Name of the organization that receives the donation. */
   readonly organization: string;
   /**
-   * Details that the form requires and passes in {@link Payer}. The field need not ask for them.
+   * Details that the form requires and passes in {@link Payer}. The field can omit inputs for these
+   * details.
    */
   readonly collectedByForm: readonly ('name' | 'email')[];
-  /** The donor's email, if it is already entered and valid. */
+  /** The donor's email, if the donor has already entered a valid email. */
   readonly email?: string | undefined;
   /** URL of the page where donors manage recurring donations. Absent if the provider has none. */
   readonly manageUrl?: string | undefined;
-  /** True if the form shows the provider's wallet buttons elsewhere. The field can omit them. */
+  /**
+   * True if the form shows the provider's wallet buttons elsewhere. The field can then omit these
+   * wallets.
+   */
   readonly hasWallets?: boolean | undefined;
   /** Accessible name of the field. */
   readonly label: string;
-  /** Language of the form, BCP 47. */
+  /** Language of the form, as a BCP 47 tag. */
   readonly language: string;
   /**
    * Call when the donor or the field itself selects a method. The form then offers to cover this
-   * method's fee. Unnecessary if the field has a single method.
+   * method's fee. A field with a single method does not need to call this function.
    */
   readonly selectMethod: (method: PaymentMethodType) => void;
   /** Call when the donor presses Enter in the field. */
@@ -89,7 +96,8 @@ export interface PaymentFieldOptions {
 /**
  * Mounts a payment field.
  * @param host an element in the light DOM, because payment providers do not support shadow roots.
- * @returns a promise of the ready field. It rejects if the field cannot be loaded.
+ * @returns a promise that resolves to the field when it is ready. The promise rejects if the field
+ *   fails to load.
  */
 export type PaymentFieldFactory = (
   host: HTMLElement,

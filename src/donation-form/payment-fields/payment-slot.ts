@@ -17,23 +17,26 @@ interface MountedField {
 }
 
 /**
- * Manages a form's `payment` slot: light-DOM children that contain the providers' fields. Shows one
- * field at a time.
+ * Manages the light-DOM children in a form's `payment` slot, which contain the providers' payment
+ * fields. Shows one field at a time.
  */
 export class PaymentSlot {
   readonly #form: HTMLElement;
   readonly #requestSubmit: () => void;
   readonly #selectMethod: (provider: string, method: PaymentMethodType) => void;
   readonly #visited: Promise<void>;
-  /** Fields by provider. A field retains its input while the donor tries another provider. */
+  /**
+   * Mounted fields, keyed by provider. A field retains its input while the donor tries another
+   * provider.
+   */
   readonly #mountedFields = new Map<string, MountedField>();
-  /** Heights of removed fields in pixels, by provider. */
+  /** Heights of removed fields, in pixels, keyed by provider. */
   readonly #heights = new Map<string, number>();
 
   /**
-   * @param requestSubmit called when the donor presses Enter in the field.
-   * @param visited resolves when fields may load.
-   * @param selectMethod called when a field's selected method changes.
+   * @param requestSubmit function called when the donor presses Enter in a field.
+   * @param visited promise that resolves when fields can start to load.
+   * @param selectMethod function called when a field's selected method changes.
    */
   constructor(
     form: HTMLElement,
@@ -49,7 +52,7 @@ export class PaymentSlot {
 
   /**
    * Shows a provider's field. Mounts the field if it is not mounted or the page has removed it.
-   * @throws if the field cannot be loaded. The next call tries again.
+   * @throws if the field fails to load. The next call tries to load the field again.
    */
   showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {
     const { provider } = payment;
@@ -62,7 +65,7 @@ export class PaymentSlot {
     return mounted.field;
   }
 
-  /** Updates the charge and the donor's email in all fields, if they have changed. */
+  /** Updates all fields if the charge or the donor's email has changed. */
   updateFields({ charge, email }: Pick<PaymentFieldContext, 'charge' | 'email'>): void {
     for (const mounted of this.#mountedFields.values()) {
       if (email !== undefined && mounted.email !== email) {
@@ -116,8 +119,9 @@ export class PaymentSlot {
   ): MountedField {
     const host = document.createElement('div');
     const height = this.#heights.get(provider);
-    // The page's style sheets apply to slotted elements and override the form's. The height is that
-    // of the previous field or a card form, so that the page does not move when the field appears.
+    // `!important` prevents the page's style sheets from overriding these styles. Until the field
+    // appears, the host is as tall as the previous field or a card form, to keep the page from
+    // moving.
     host.style.cssText = `all: unset !important; display: block !important; min-height: ${
       height ? `${height}px` : '11em'
     } !important`;

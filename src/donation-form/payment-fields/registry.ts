@@ -8,7 +8,7 @@ export type PaymentProviderLoader = () => Promise<{
   readonly mountWallets?: WalletButtonsFactory;
 }>;
 
-/** Key of a global registry, which the embed script and the npm package share. */
+/** Key of the global registry that the embed script and the npm package share. */
 const REGISTRY_KEY = Symbol.for('donation-form payment providers');
 
 function getRegisteredProviders(): Map<string, PaymentProviderLoader> {
@@ -23,9 +23,10 @@ const BUILT_IN_PROVIDERS: ReadonlyMap<string, PaymentProviderLoader> = new Map([
 ]);
 
 /**
- * Registers a payment provider for the forms on this page. Call it before the page's `load` event.
- * @param name name in the endpoint's configuration. Replaces a built-in provider with the same
- *   name.
+ * Registers a payment provider for the forms on this page. Call this function before the page's
+ * `load` event.
+ * @param name provider's name in the endpoint's configuration. The provider replaces a built-in
+ *   provider with the same name.
  *
  * @example
  * ```ts
@@ -55,8 +56,8 @@ export function registerPaymentProvider(name: string, load: PaymentProviderLoade
 }
 
 /**
- * Finds a payment provider. If it is not registered yet, waits for the page's `load` event, because
- * scripts may register it until then.
+ * Finds a payment provider. If the provider is not registered yet, waits for the page's `load`
+ * event, because a script can register the provider before this event.
  * @throws if no provider has this name.
  */
 export async function findPaymentProvider(name: string): Promise<PaymentProviderLoader> {
@@ -70,7 +71,7 @@ export async function findPaymentProvider(name: string): Promise<PaymentProvider
   if (loader) return loader;
   const knownNames = [...BUILT_IN_PROVIDERS.keys(), ...getRegisteredProviders().keys()].join(', ');
   throw new Error(
-    `Unknown payment provider "${name}" in the form definition. This page has ${knownNames}. ` +
+    `Unknown payment provider "${name}" in the form definition; this page has ${knownNames}. ` +
       `Register it before the page has loaded: import { registerPaymentProvider } from ` +
       `'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`,
   );

@@ -3,14 +3,14 @@ import { withTimeLimit } from './time-limit.ts';
 import type { Confirmation } from './payment-field.ts';
 
 /**
- * Milliseconds until a call that requires no action by the donor counts as failed. The form offers
- * another way to pay much earlier.
+ * Timeout, in milliseconds, for a call that requires no action by the donor. The form offers
+ * another way to pay much sooner.
  */
 const TIMEOUT = 60_000;
 
 /**
- * Returns the result of a call, or rejects if Stripe does not respond in time.
- * @param action action that Stripe should perform, for the error message.
+ * Returns the result of a call to Stripe, or rejects if Stripe does not respond in time.
+ * @param action requested action, as a verb phrase for the error message.
  */
 export function limitCallTime<Result>(call: Promise<Result>, action: string): Promise<Result> {
   return withTimeLimit(
@@ -25,8 +25,8 @@ export const runAsync = async <Result>(call: () => Result | Promise<Result>): Pr
   call();
 
 /**
- * Converts a Stripe error to a problem, and logs it unless the donor can correct it. The field
- * itself shows validation and card errors, and the form shows an error for an invalid email.
+ * Converts a Stripe error to a problem. Logs the error unless the donor can correct its cause. The
+ * field itself shows validation and card errors, and the form shows an error for an invalid email.
  */
 export function logAndConvertError({ type, code, message }: StripeError): Confirmation {
   if (type === 'validation_error' || type === 'card_error') return { problem: 'incomplete' };

@@ -1,7 +1,7 @@
 import { filterStripeMethods, getStripeMethodFacts } from '@donation-form/core/donation';
 import type { ChargeSummary } from './payment-field.ts';
 
-/** Returns the methods that Stripe may offer for a charge. */
+/** Returns the payment methods that Stripe can offer for a charge. */
 export function getAllowedMethods(
   methods: readonly string[],
   { currency, frequency }: ChargeSummary,
@@ -10,10 +10,11 @@ export function getAllowedMethods(
 }
 
 /**
- * Returns the methods that Stripe shows first, in order. Stripe sorts the others by relevance to
- * the donor (https://docs.stripe.com/payments/customize-payment-methods).
+ * Returns the payment methods that Stripe shows first, in order. Stripe sorts the remaining methods
+ * by relevance to the donor (https://docs.stripe.com/payments/customize-payment-methods).
  * @param methodOrder `configured` to show all methods in the given order.
- * @param languages the browser's languages. Their regions replace the country if it is unknown.
+ * @param languages the browser's languages. If the donor's country is unknown, the languages'
+ *   regions replace it.
  */
 export function getMethodOrder(
   methods: readonly string[],
@@ -34,7 +35,7 @@ function getLikelyCountries(
   languages: readonly string[],
 ): string[] {
   if (country) return [country];
-  // The first two letters of a national currency's code are its country's code.
+  // A national currency's code starts with the two-letter code of its country.
   return [
     ...languages.flatMap((language) => /-([A-Z]{2})\b/.exec(language)?.[1] ?? []),
     currency.slice(0, 2),

@@ -41,8 +41,8 @@ export function parseMethodTypes(methods: string | undefined): string[] {
 }
 
 /**
- * Returns the recurring payment terms that Apple Pay needs to issue a merchant token, which
- * outlives the card.
+ * Returns the recurring payment terms that Apple Pay needs to issue a merchant token, which remains
+ * valid longer than the card.
  */
 export function toApplePayRecurringRequest(
   { total, currency, decimals, frequency }: ChargeSummary,
@@ -67,8 +67,8 @@ export function toApplePayRecurringRequest(
 }
 
 /**
- * Returns the Elements options that describe the charge. The `subscription` mode implies future use
- * of the payment method.
+ * Returns the Stripe Elements options that describe a charge. The `subscription` mode implies
+ * future use of the payment method.
  */
 export function toIntentOptions({ total, currency, decimals, frequency }: ChargeSummary) {
   const amountOptions = {

@@ -26,8 +26,8 @@ import type {
 } from './wallet-buttons.ts';
 
 /**
- * Milliseconds to wait for an amount update when the donor presses a button. Stripe allows one
- * second.
+ * Milliseconds to wait for an amount update after the donor presses a wallet button. Stripe allows
+ * one second before the wallet must open.
  */
 const CLICK_TIMEOUT = 800;
 
@@ -40,8 +40,8 @@ const BUTTONS = {
 } as const;
 
 /**
- * Mounts Stripe's Express Checkout Element. It has its own Elements group, because its total can
- * differ from that of other payment methods.
+ * Mounts Stripe's Express Checkout Element. The element has its own Elements group, because the
+ * total for wallets can differ from the total for other payment methods.
  */
 export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => {
   const { options, charge, organization, manageUrl, language } = mountOptions;
@@ -60,7 +60,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   const element = elements.create('expressCheckout', {
     business: { name: organization },
     buttonHeight: 48,
-    // The label above the buttons describes them in the form's language.
+    // Plain buttons show no text. The form's own label above the buttons is in the form's language.
     buttonType: { applePay: 'plain', googlePay: 'plain' },
     layout: { maxRows: 1, overflow: 'auto' },
     paymentMethods: toPaymentMethodsOption(types),
@@ -69,8 +69,8 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   const abortController = new AbortController();
   let displayedCharge = charge;
   /**
-   * The wallet shows the amount of the last completed update, so the click handler waits for this
-   * one.
+   * Latest amount update. The wallet shows the amount from the last completed update, so the click
+   * handler waits for this update.
    */
   let pendingUpdate: Promise<unknown> | undefined = Promise.resolve();
   let isUpdated = true;
@@ -83,7 +83,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
       () => {
         isUpdated ||= pendingUpdate === update;
       },
-      // The next click retries.
+      // After a failed update, the next click starts another update.
       () => {
         if (pendingUpdate === update) pendingUpdate = undefined;
       },
@@ -132,7 +132,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
     withTimeLimit(pendingUpdate!, CLICK_TIMEOUT, 'Stripe did not update the amount.').then(
       open,
       (error: unknown) => {
-        console.error('donation-form: The wallet cannot open.', error);
+        console.error('donation-form: Cannot open the wallet.', error);
         reject();
         mountOptions.cancelWallet();
       },
@@ -151,7 +151,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
     () =>
       void runAsync(() => elements.update({ appearance: toStripeAppearance(host) })).catch(
         (error: unknown) =>
-          console.error('donation-form: Stripe could not change its colors.', error),
+          console.error("donation-form: Could not change Stripe's colors.", error),
       ),
     abortController.signal,
   );
@@ -181,7 +181,10 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   };
 };
 
-/** @param methods comma-separated Stripe payment method types. Empty for all. */
+/**
+ * @param methods comma-separated list of Stripe payment method types. An empty list means all
+ *   types.
+ */
 function getWalletTypes(methods: string | undefined): (keyof typeof BUTTONS)[] {
   const offered = parseMethodTypes(methods);
   return (Object.keys(BUTTONS) as (keyof typeof BUTTONS)[]).filter(
@@ -203,8 +206,8 @@ function toPaymentMethodsOption(
 }
 
 /**
- * Requests the details that the form requires. Stripe returns the name only with the billing
- * address.
+ * Returns the Stripe options that request the details required by the form. Stripe returns the
+ * donor's name only with the billing address.
  */
 function toRequiredDetailsOptions({ details }: WalletButtonsOptions) {
   return {
@@ -230,7 +233,10 @@ function toWalletDonor({ name, email, phone, address }: Partial<BillingDetails> 
   };
 }
 
-/** Converts an error. Donors cannot correct input in a wallet, so `incomplete` becomes `failed`. */
+/**
+ * Converts a wallet error to a problem. Donors cannot correct input in a wallet, so `incomplete`
+ * becomes `failed`.
+ */
 function logAndConvertWalletError(error: StripeError): Confirmation {
   const confirmation = logAndConvertError(error);
   return 'problem' in confirmation && confirmation.problem === 'incomplete'

@@ -20,7 +20,7 @@ import {
 
 export { mountWallets } from './stripe-wallets.ts';
 
-/** Milliseconds without a change to the email before Link looks it up. */
+/** Milliseconds to wait after the last change to the email before Link looks up the email. */
 const EMAIL_DELAY = 1_000;
 
 /** Mounts Stripe's Payment Element. Payment details never leave Stripe's frames. */
@@ -54,13 +54,14 @@ export const mount: PaymentFieldFactory = async (
   const elements = stripe.elements({
     ...createIntentOptions(charge),
     ...(allowedTypes.includes('us_bank_account') && {
-      // Disables verification with micro-deposits. It takes days, longer than the server waits.
+      // Disables verification with micro-deposits. This verification takes days, which is longer
+      // than the server waits.
       paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
     }),
     locale: toStripeLocale(language),
     appearance: createAppearance(),
   });
-  // Stripe has no option for the text direction and inherits it from the host.
+  // Stripe has no option for the text direction and inherits the direction from the host.
   host.dir = getAppearance(host).direction;
   const hiddenBillingFields = Object.fromEntries(
     collectedByForm.map((name) => [name, 'never' as const]),
@@ -70,8 +71,9 @@ export const mount: PaymentFieldFactory = async (
   let order = getMethodOrder(allowedTypes, methodOrder, charge);
   const element = elements.create('payment', {
     business: { name: organization },
-    // Hides fields that the form already has; the token includes their values. Stripe asks for a
-    // billing address if the method requires one, because it can differ from the donor's address.
+    // Hides fields for details that the form already collects. The token includes these details. If
+    // the payment method requires a billing address, Stripe asks for one, because the billing
+    // address can differ from the donor's address.
     fields: { billingDetails: hiddenBillingFields },
     wallets: {
       applePay: hasWallets ? 'never' : 'auto',
@@ -85,7 +87,8 @@ export const mount: PaymentFieldFactory = async (
   });
   let displayedCharge = charge;
   /**
-   * Stripe rejects a token that was created for another amount, so `confirm` waits for this update.
+   * Latest charge update. Stripe rejects a token created for another amount, so `confirm` waits for
+   * this update.
    */
   let pendingUpdate: Promise<unknown> | undefined = Promise.resolve();
   let emailTimer: ReturnType<typeof setTimeout> | undefined;
@@ -101,7 +104,7 @@ export const mount: PaymentFieldFactory = async (
         ...(order.join() !== previousOrder.join() && { paymentMethodOrder: order }),
       });
     }));
-    // The next confirmation retries.
+    // After a failed update, the next confirmation starts another update.
     update.catch(() => {
       if (pendingUpdate === update) pendingUpdate = undefined;
     });
@@ -135,7 +138,7 @@ export const mount: PaymentFieldFactory = async (
     () =>
       void runAsync(() => elements.update({ appearance: createAppearance() })).catch(
         (error: unknown) =>
-          console.error('donation-form: Stripe could not change its colors.', error),
+          console.error("donation-form: Could not change Stripe's colors.", error),
       ),
     abortController.signal,
   );
@@ -159,7 +162,7 @@ export const mount: PaymentFieldFactory = async (
       return submitAndCreateToken(elements, payer);
     },
     handleNextAction: async (secret) => {
-      // The server gets the outcome from Stripe. There is no time limit, because the donor may be
+      // The server gets the outcome from Stripe. No time limit applies, because the donor might be
       // authenticating with their bank.
       await stripe
         .handleNextAction({ clientSecret: secret })
@@ -179,8 +182,8 @@ export const mount: PaymentFieldFactory = async (
     elementGroup: StripeElements,
     { name, email: payerEmail, returnUrl }: Payer,
   ): Promise<Confirmation> {
-    // Apple Pay, Google Pay, and some other methods open a dialog, which the donor may take minutes
-    // to complete.
+    // Apple Pay, Google Pay, and some other methods open a dialog. No time limit applies to a
+    // dialog, because the donor might take minutes to complete it.
     const facts = getStripeMethodFacts(selectedType ?? '');
     const limitUnlessDialog = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
       facts && !facts.opensDialog ? limitCallTime(call, action) : call;
@@ -209,7 +212,10 @@ export const mount: PaymentFieldFactory = async (
   }
 };
 
-/** Returns the token's payment method, or the form's first method if the form does not offer it. */
+/**
+ * Returns the token's payment method, or the form's first method if the form does not offer the
+ * token's method.
+ */
 function toOfferedPaymentMethod(
   { payment_method_preview: { type, card } }: ConfirmationToken,
   methods: readonly PaymentMethodType[],

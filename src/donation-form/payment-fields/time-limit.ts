@@ -1,10 +1,10 @@
 /**
- * Milliseconds until the form offers another way to pay if a payment field does not load or
- * respond.
+ * Milliseconds to wait for a payment field to load or respond before the form offers another way to
+ * pay.
  */
 export const RESPONSE_TIME = 6_000;
 
-/** Rejects if a promise is not settled in time. Ignores a later result. */
+/** Returns the promise's result, or rejects if the promise does not settle in time. */
 export async function withTimeLimit<Result>(
   promise: Promise<Result>,
   milliseconds: number,

@@ -4,13 +4,17 @@ const MARGIN = '1000px';
 const INTERACTIONS = ['focusin', 'pointerdown', 'input'] as const;
 
 /**
- * Detects that the donor may soon use a form: the form is near the viewport, or the donor interacts
- * with it. Payment providers' scripts then load only if the visitor reaches the form.
+ * Detects when a visitor might soon use a form: when the form is near the viewport, or when the
+ * visitor interacts with the form. Payment providers' scripts therefore load only for visitors who
+ * reach the form.
  */
 export class VisitDetector {
   /** Resolves when the form is near the viewport or in use. */
   readonly visited: Promise<void>;
-  /** Call if the donor uses the form in a way that events do not show. */
+  /**
+   * Marks the form as in use. Call if the donor uses the form without triggering the observed
+   * events.
+   */
   readonly markVisited: () => void;
 
   constructor(form: HTMLElement) {

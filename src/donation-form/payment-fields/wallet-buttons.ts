@@ -3,7 +3,7 @@ import type { ChargeSummary, Confirmation } from './payment-field.ts';
 /** Donor details that the form requires and a wallet can provide. */
 export type WalletDetail = 'name' | 'email' | 'phone' | 'address';
 
-/** Donor details from a wallet. The wallet can omit any of them. */
+/** Donor details from a wallet. The wallet can omit any of these details. */
 export interface WalletDonor {
   /** Full name. */
   readonly name?: string | undefined;
@@ -35,10 +35,10 @@ export interface WalletApproval {
   readonly donor: WalletDonor;
   /**
    * Creates a token that the server can charge once.
-   * @param returnUrl as in `Payer`.
+   * @param returnUrl URL to which the provider or bank returns the donor.
    */
   createToken(returnUrl: string | undefined): Promise<Confirmation>;
-  /** Notifies the wallet that the donation will not be charged. */
+  /** Notifies the wallet that no charge will be made. */
   fail(): void;
 }
 
@@ -62,14 +62,14 @@ export interface WalletButtonsOptions {
   readonly details: readonly WalletDetail[];
   /** URL of the page where donors manage recurring donations. Absent if the provider has none. */
   readonly manageUrl?: string | undefined;
-  /** Language of the form, BCP 47. */
+  /** Language of the form, as a BCP 47 tag. */
   readonly language: string;
   /**
    * Call when the donor presses a button, before the wallet opens. Returns the charge to display,
    * or `undefined` if the wallet must not open, for example because the form has an error.
    */
   readonly openWallet: () => WalletCharge | undefined;
-  /** Call when the wallet closes without an approval. */
+  /** Call when the wallet closes without the donor's approval. */
   readonly cancelWallet: () => void;
   /** Call when the donor approves the payment in the wallet. */
   readonly approvePayment: (approval: WalletApproval) => void;
@@ -78,8 +78,8 @@ export interface WalletButtonsOptions {
 /**
  * Mounts wallet buttons in one row with a height of 48 px.
  * @param host an element in the light DOM, because payment providers do not support shadow roots.
- * @returns a promise of the ready buttons, or of `undefined` if the donor has no wallet. It rejects
- *   if the buttons cannot be loaded.
+ * @returns a promise that resolves to the buttons when they are ready, or to `undefined` if the
+ *   donor has no wallet. The promise rejects if the buttons fail to load.
  */
 export type WalletButtonsFactory = (
   host: HTMLElement,

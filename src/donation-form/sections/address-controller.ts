@@ -15,11 +15,11 @@ import { AddressFormatLoader } from './address-format-loader.ts';
 import { renderAddress, getAddressErrorMessage } from './address.ts';
 import type { FieldError, View } from '../form/view-model.ts';
 
-/** Updates the donor's edits from the current edits and form state. */
+/** Updates the donor's edits based on the current edits and form state. */
 export type EditsUpdater = (update: (edits: Edits, state: FormState) => Edits) => void;
 
 interface AddressControllerOptions {
-  /** URL of the endpoint, ending with a slash. */
+  /** Endpoint URL with a trailing slash. */
   readonly endpointUrl: string;
   readonly language: string;
   readonly definition: FormDefinition;
@@ -31,7 +31,7 @@ interface AddressControllerOptions {
 
 /**
  * Controls the address fields of a form that asks for the country. Shows the fields that the
- * country uses, in the country's order.
+ * selected country uses, in that country's order.
  */
 export class AddressController {
   readonly #formTexts: FormTexts;
@@ -97,9 +97,9 @@ export class AddressController {
   }
 
   /**
-   * Loads the address format of a country.
-   * @returns the state's code, or an empty string if the country has no such state. Returns the
-   *   state unchanged if the country's format has no list of states.
+   * Loads the address format of the donor's country and finds the state's code.
+   * @returns the state's code, or an empty string if the country has no such state. If the
+   *   country's format does not list states, returns the state unchanged.
    */
   async resolveStateCode({ country = '', state = '' }: FormState['donor']): Promise<string> {
     await this.#formatLoader.selectCountry(country);

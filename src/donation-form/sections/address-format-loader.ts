@@ -4,7 +4,9 @@ import { runWhenIdle } from '../page/on-idle.ts';
 
 const TIMEOUT = 10_000;
 
-/** Responses by URL, shared by all forms on this page. Excludes failed requests. */
+/**
+ * Cached responses, keyed by URL and shared by all forms on this page. Excludes failed requests.
+ */
 const responses = new Map<string, Promise<unknown>>();
 
 /** @throws if the request fails. */
@@ -38,11 +40,11 @@ export type NamedCountry = CountryList[number] & { readonly name: string };
 export class AddressFormatLoader {
   /** Countries sorted by name in the form's language. Undefined until loaded. */
   countries: readonly NamedCountry[] | undefined;
-  /** True if the list of countries could not be loaded. The donor then types the country. */
+  /** True if the list of countries failed to load. The donor then types the country's name. */
   isCountryFreeText = false;
   /**
-   * Format of the displayed fields. Until the selected country's format has loaded, the previous
-   * country's.
+   * Address format of the displayed fields. Until the selected country's format has loaded, this is
+   * the previous country's format.
    */
   displayedFormat: AddressFormat | undefined;
   readonly #endpointUrl: string;
@@ -54,9 +56,9 @@ export class AddressFormatLoader {
   #previousFormat: AddressFormat | undefined;
 
   /**
-   * @param endpointUrl ends with a slash.
-   * @param onChange called when the form must update. Receives the most recent previous format with
-   *   a state field.
+   * @param endpointUrl endpoint URL with a trailing slash.
+   * @param onChange function called when the form must update. Receives the most recent previous
+   *   format that has a state field.
    */
   constructor(
     endpointUrl: string,
@@ -78,7 +80,8 @@ export class AddressFormatLoader {
   }
 
   /**
-   * Loads the countries and their names. Slow: `Intl.DisplayNames` takes 100 ms on an old phone.
+   * Loads the countries and their names. This is slow: `Intl.DisplayNames` takes 100 ms on an old
+   * phone.
    */
   async loadCountries(): Promise<void> {
     if (this.countries) return;

@@ -23,7 +23,7 @@ export interface AddressView {
   readonly formTexts: FormTexts;
   readonly texts: AddressTexts;
   readonly formatLoader: AddressFormatLoader;
-  /** All donor fields of the form. Only the address fields are rendered. */
+  /** All donor fields of the form, of which this module renders only the address fields. */
   readonly fields: FormDefinition['donorFields'];
   readonly donor: Readonly<Partial<Record<DonorField, string>>>;
   readonly fieldErrors: readonly FieldError[];
@@ -37,10 +37,10 @@ const AUTOCOMPLETE = {
   state: 'address-level1',
   postal: 'postal-code',
 } as const satisfies Record<AddressField, string>;
-/** Fields that share a row if they fit. */
+/** Fields that share a row if there is enough space. */
 const HALF_WIDTH_FIELDS: readonly AddressControl[] = ['city', 'state', 'postal'];
 
-/** Renders the country, and the address fields in the country's order. */
+/** Renders the country field, and then the address fields in the country's order. */
 export function renderAddress(view: AddressView): TemplateResult {
   const { fields, formatLoader } = view;
   const cells = getAddressRows(fields, formatLoader.displayedFormat).flatMap((line) =>
@@ -58,7 +58,10 @@ export function renderAddress(view: AddressView): TemplateResult {
     )}`;
 }
 
-/** Renders the country list. Until the list has loaded, it contains only the selected country. */
+/**
+ * Renders the list of countries. Until the countries have loaded, the list contains only the
+ * selected country.
+ */
 function renderCountryField(view: AddressView): TemplateResult {
   const {
     formatLoader,
@@ -150,7 +153,7 @@ function renderAddressField(
   );
 }
 
-/** Returns true if the country's postal codes are numbers, such as ZIP codes. */
+/** Returns true if the country's postal codes contain only digits, as ZIP codes do. */
 function hasNumericPostalCode({ formatLoader: { displayedFormat } }: AddressView): boolean {
   return /^\d+$/.test(displayedFormat?.postal?.example ?? '');
 }

@@ -134,8 +134,8 @@ export function renderCurrencySigns(
 export const MAX_PROJECTS_WITHOUT_SEARCH = 5;
 
 /**
- * Renders the project list, or the name of a fixed project. Renders nothing if there is only one
- * project and it is not fixed.
+ * Renders the project list, or the name of a fixed project. Renders nothing for a single project
+ * that is not fixed.
  */
 export function renderProjectField({
   texts,

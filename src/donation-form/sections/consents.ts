@@ -3,7 +3,7 @@ import type { OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { renderOptionalCheckbox } from './optional-field-controls.ts';
 
-/** Renders the consent checkboxes. None is checked by default. */
+/** Renders the consent checkboxes. No checkbox is checked by default. */
 export function renderConsents(
   view: View,
   texts: OptionalFieldTexts,

@@ -26,7 +26,7 @@ const INPUT_TYPES: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = {
   email: 'email',
   phone: 'tel',
 };
-/** Fields that share a row if they fit. */
+/** Fields that share a row if there is enough space. */
 const HALF_WIDTH_FIELDS: readonly DonorField[] = [
   'firstName',
   'lastName',

@@ -4,7 +4,7 @@ import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { fillPlaceholders, type OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 
-/** Entry in the donor's edits for the accepted amount. */
+/** Key in the donor's edits for the accepted monthly amount. */
 const ACCEPTED_CONTROL = 'upsell.accepted';
 
 /** State that limits screen reader announcements to the first suggestion. */
@@ -14,7 +14,7 @@ export interface UpsellAnnouncement {
   isOver: boolean;
 }
 
-/** Renders the suggestion of a smaller monthly donation for one-time donors. */
+/** Renders a suggestion for one-time donors to make a smaller monthly donation instead. */
 export function renderMonthlyUpsell(
   view: View,
   texts: OptionalFieldTexts,
@@ -72,7 +72,7 @@ export function renderMonthlyUpsell(
 
 /**
  * Returns the monthly amount to suggest, in minor units, or `undefined` if no amount is suitable.
- * If the form does not allow custom amounts, the result is one of its monthly amounts.
+ * If the form does not allow custom amounts, returns one of the form's monthly amounts.
  */
 function getMonthlySuggestion(
   amount: number,

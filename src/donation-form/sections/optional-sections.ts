@@ -34,11 +34,14 @@ import type { SubmitTexts, ValidatedForm, FieldError, View } from '../form/view-
 
 export { optionalStyles } from './optional-styles.ts';
 
-/** Renders and validates sections that only some forms have. Loaded before such a form is shown. */
+/**
+ * Renders and validates sections that only some forms have. Loaded before a form with any of these
+ * sections appears.
+ */
 export class OptionalSections {
   readonly #texts: OptionalFieldTexts;
   readonly #upsellAnnouncement: UpsellAnnouncement = { first: undefined, isOver: false };
-  /** Present if the form asks for the country. */
+  /** Controller for the address fields. Present if the form asks for the country. */
   readonly address: AddressController | undefined;
 
   constructor(
@@ -94,7 +97,7 @@ export class OptionalSections {
     return [renderAnonymousCheckbox(view, this.#texts), renderCustomFields(view, this.#texts)];
   }
 
-  /** Returns the errors of the optional controls and of the address. */
+  /** Returns the errors in the optional controls and the address fields. */
   findErrors(form: ValidatedForm, submissionTexts: SubmissionTexts): FieldError[] {
     const problems = validateOptionalFields(form.state, form.context!).map((problem) => ({
       control: problem.control,

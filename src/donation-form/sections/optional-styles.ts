@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of {@link OptionalSections}. */
+/** Styles for {@link OptionalSections}. */
 export const optionalStyles = css`
   .group,
   .projects {

@@ -12,13 +12,13 @@ import type { View } from '../form/view-model.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderCurrencySigns } from './amount.ts';
 
 const SEARCH_CONTROL = 'project.search';
-/** Entry in the donor's edits that indicates an open search. */
+/** Key in the donor's edits that indicates an open search. */
 const SEARCH_OPENED = 'project.search-opened';
 
 /**
- * Renders the projects. If there are many, shows only the default project, selected projects, and a
- * few others until the donor opens the search.
- * @param split the split donation, or `undefined` if the donor selects one project.
+ * Renders the projects. If the form has many projects, shows only the default project, selected
+ * projects, and a few others until the donor opens the search.
+ * @param split split of the donation, or `undefined` if the donor selects only one project.
  */
 export function renderProjectList(
   view: View,
@@ -61,7 +61,9 @@ export function renderProjectList(
     }`;
 }
 
-/** Returns the default project, and then the first few others in the configuration's order. */
+/**
+ * Returns the default project, and then the first few other projects in the configuration's order.
+ */
 function listFirstProjects(
   projects: readonly ProjectOffer[],
   defaultProject: ProjectOffer,

@@ -10,8 +10,8 @@ import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectField } from './amount.ts';
 import { renderProjectList } from './project-list.ts';
 
 /**
- * Renders the project choice. Also renders the search, the split, and the project's goal if the
- * form has them.
+ * Renders the project choice and, if the form has them, the search, the split, and the project's
+ * goal.
  */
 export function renderProjectSection(
   view: View,

@@ -11,8 +11,8 @@ import type { View } from '../form/view-model.ts';
 import { getProviderIcon } from './icons.ts';
 
 /**
- * Renders the list of payment providers, with the payment field below the selected one. If there is
- * only one provider, renders only its payment field.
+ * Renders the list of payment providers, with the payment field below the selected provider. If the
+ * form has only one provider, renders only that provider's payment field.
  */
 export function renderProviders(
   { context: { definition }, state }: View,

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FormTexts } from '@donation-form/core/i18n';
 
-/** CSS classes of the skeleton bars for a payment field with several methods. */
+/** Comma-separated CSS classes of the skeleton bars for a payment field with several methods. */
 export const PAYMENT_BONES = 'third,third,third,,half,half';
-/** CSS classes of the skeleton bars for each section. */
+/** Comma-separated CSS classes of the skeleton bars, one string per section. */
 const SKELETON = ['', 'third,third,third,third,third,third', '', '', 'half,half,', PAYMENT_BONES];
 
-/** Renders a skeleton with the form's layout. */
+/** Renders a loading skeleton with the form's layout. */
 export function renderLoading(texts: FormTexts | undefined): TemplateResult {
   return html`
     <div class="skeleton" role="status">

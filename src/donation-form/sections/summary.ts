@@ -6,17 +6,20 @@ import type { View } from '../form/view-model.ts';
 
 type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
 
-/** Last day of the month that all months have. */
+/** Last day that occurs in every month. */
 const LAST_COMMON_DAY = 28;
 
-/** Suffixes of English ordinals, by plural category. Other languages format the day as in dates. */
+/**
+ * Suffixes of English ordinal numbers, keyed by plural category. In other languages, the day has
+ * the same format as in a date.
+ */
 const ENGLISH_SUFFIXES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
   one: 'st',
   two: 'nd',
   few: 'rd',
 };
 
-/** Renders the amount and the project. For a recurring donation, also renders its schedule. */
+/** Renders the amount and the project. For a recurring donation, also renders the schedule. */
 export function renderSummary(
   { texts: formTexts, context, state, totals, formatMoney, language }: View,
   texts: SubmissionTexts,

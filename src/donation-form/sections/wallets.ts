@@ -5,7 +5,9 @@ import type { View } from '../form/view-model.ts';
 
 export type WalletStatus = 'loading' | 'available' | 'unavailable';
 
-/** Styles of the wallet buttons. `styles.ts` reserves this section's height before they load. */
+/**
+ * Styles for the wallet section. `styles.ts` reserves the section's height before the buttons load.
+ */
 export const walletStyles = css`
   .wallets {
     display: flow-root;

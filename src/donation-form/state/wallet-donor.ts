@@ -5,8 +5,8 @@ import type { WalletDetail, WalletDonor } from '../payment-fields/wallet-buttons
 type Donor = Readonly<Partial<Record<DonorField, string>>>;
 
 /**
- * Fields that a wallet fills in together, so that values from the donor and the wallet are not
- * mixed.
+ * Donor fields for each wallet detail. A wallet fills in all of a detail's fields together, to
+ * avoid mixing the wallet's values with the donor's values.
  */
 const FIELDS: Readonly<Record<WalletDetail, readonly DonorField[]>> = {
   name: ['firstName', 'lastName'],
@@ -67,8 +67,8 @@ function toDonor({ name = '', email, phone, address = {} }: WalletDonor): Donor 
 }
 
 /**
- * Splits a full name before its last word. A name with a single word has no last name; if the form
- * requires one, the donor must enter it.
+ * Splits a full name before its last word. A name with a single word has no last name. If the form
+ * requires a last name, the donor must enter one.
  */
 function splitName(name: string): Donor {
   const index = name.lastIndexOf(' ');

@@ -1,13 +1,16 @@
 import { tryStorage } from '../page/session-storage.ts';
 
-/** Storage key for the markers, and name of the lock that protects them. */
+/** Storage key for the announcement markers, and name of the lock that protects the markers. */
 const NAME = 'donation-form-announced';
 const MAX_MARKERS = 20;
 
 /** Idempotency keys of donations that were announced since the page loaded. */
 const announcedKeys = new Set<string>();
 
-/** Storages for the markers. `sessionStorage` is for a site whose `localStorage` is full. */
+/**
+ * Storage areas for the announcement markers. `sessionStorage` helps if the site's `localStorage`
+ * is full.
+ */
 const STORAGES = [() => localStorage, () => sessionStorage];
 
 /** Returns true if the donation has already been announced on this site. */
@@ -19,8 +22,8 @@ export async function wasAnnounced(key: string): Promise<boolean> {
 }
 
 /**
- * Marks a donation as announced. Returns true only once across reloads and tabs, or once per page
- * load if the browser denies access to storage (rule 51).
+ * Marks a donation as announced. Returns true only for the first call across reloads and tabs, or
+ * for the first call per page load if the browser denies access to storage (rule 51).
  */
 export async function claimAnnouncement(key: string): Promise<boolean> {
   if (announcedKeys.has(key)) return false;
@@ -33,7 +36,8 @@ export async function claimAnnouncement(key: string): Promise<boolean> {
     for (const getStorage of STORAGES) tryStorage(() => getStorage().setItem(NAME, json));
     return true;
   };
-  // Sandboxed frames may not use locks.
+  // If the browser denies access to locks, as in sandboxed frames, claims the announcement without
+  // a lock.
   return navigator.locks.request(NAME, claim).catch(claim);
 }
 
@@ -45,8 +49,8 @@ function readAnnouncementMarkers(): unknown[] {
 }
 
 /**
- * Returns a hash of an idempotency key to store instead of the key, which gives access to the
- * donation's outcome.
+ * Returns a hash of an idempotency key. The hash is stored instead of the key, because the key
+ * gives access to the donation's outcome.
  */
 async function createAnnouncementMarker(key: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));

@@ -10,8 +10,8 @@ import { getDisplayedGift } from './displayed-gift.ts';
 const startedForms = new WeakSet<FormController>();
 
 /**
- * Dispatches `donation-form-ready` for the initial donation, `donation-form-change` if it has
- * changed, and `donation-form-donor-start` once the donor has entered personal details.
+ * Dispatches `donation-form-ready` for the initial donation, `donation-form-change` if the donation
+ * has changed, and `donation-form-donor-start` once the donor has entered personal details.
  */
 export function dispatchGiftEvents(form: FormController): void {
   const { lastDispatched: previous, element, edits, phase, context } = form;

@@ -2,7 +2,7 @@ import type { DisplayedGift } from '../events/submission-events.ts';
 import type { FormController } from '../form/form-controller.ts';
 import { isDonationSplit } from '@donation-form/core/form-state';
 
-/** Returns the donation as events describe it. */
+/** Returns the displayed donation, in the format for events. */
 export function getDisplayedGift({ state, totals, context }: FormController): DisplayedGift {
   const { code: currency, decimals } = context!.settings.currency;
   return {

@@ -4,7 +4,7 @@ import { IdempotencyKeyStore, type OutcomeListener } from './idempotency-key.ts'
 import { postDonation, fetchOutcome, postActionStep, type Reply } from './donations-api.ts';
 import { ProofOfWork } from './proof-of-work.ts';
 
-/** Result of submitting a donation: its outcome, or a notice if there is none. */
+/** Result of submitting a donation: the donation's outcome, or a notice if there is no outcome. */
 export type SubmissionResult =
   | {
       readonly outcome: DonationOutcome;
@@ -14,9 +14,9 @@ export type SubmissionResult =
   | {
       readonly notice: SubmissionNotice;
       readonly code: string;
-      /** Seconds until the donor should try again. */
+      /** Seconds to wait before the donor tries again. */
       readonly retryAfter?: number;
-      /** Present if the server failed or rejected the request. */
+      /** ID of the request. Present if the server failed or rejected the request. */
       readonly requestId?: string | undefined;
     };
 
@@ -26,14 +26,17 @@ const POLL_INTERVALS = [2_000, 3_000, 5_000, 10_000];
 /** Queue that submits the donations of all forms on this page one at a time. */
 let submissionQueue: Promise<unknown> = Promise.resolve();
 
-/** Submits the donations of one form. Reuses the idempotency key until the outcome is final. */
+/**
+ * Submits the donations of one form. Reuses a donation's idempotency key until the outcome is
+ * final.
+ */
 export class DonationClient {
   readonly #endpointUrl: string;
   readonly #keyStore: IdempotencyKeyStore;
   readonly #proof: ProofOfWork;
   /**
-   * Idempotency key of the donation being polled. Another form may clear the stored key in the
-   * meantime.
+   * Idempotency key of the donation being polled. Copied here because another form can clear the
+   * stored key during polling.
    */
   #pendingKey: string | undefined;
   /** ID of the last request that returned no outcome. */
@@ -42,9 +45,9 @@ export class DonationClient {
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param endpointUrl ends with a slash.
-   * @param onInheritedOutcome called with the outcome of a donation if its form was removed during
-   *   submission.
+   * @param endpointUrl endpoint URL with a trailing slash.
+   * @param onInheritedOutcome function called with the outcome of a donation from a form that was
+   *   removed during submission.
    */
   constructor(endpointUrl: string, formId: string, onInheritedOutcome: OutcomeListener) {
     this.#endpointUrl = endpointUrl;
@@ -52,7 +55,7 @@ export class DonationClient {
     this.#proof = new ProofOfWork(endpointUrl, formId);
   }
 
-  /** Call when the form is added to the page. */
+  /** Claims a storage key for the form's donation. Call when the form is added to the page. */
   claimDonation(): void {
     this.#keyStore.claimStorageName();
   }
@@ -130,7 +133,7 @@ export class DonationClient {
     );
   }
 
-  /** Polls until the status changes or the form is removed from the page. */
+  /** Polls the outcome until the donation's status changes or the form is removed from the page. */
   pollOutcome(
     status: DonationOutcome['status'],
     onChange: (outcome: DonationOutcome) => void,
@@ -153,7 +156,10 @@ export class DonationClient {
     this.#pollTimer = undefined;
   }
 
-  /** Call when the outcome is final. The next submission is a new donation. */
+  /**
+   * Clears the idempotency key. Call when the outcome is final. The next submission then creates a
+   * new donation.
+   */
   clearKey(): void {
     this.stopPolling();
     this.#pollCount = 0;

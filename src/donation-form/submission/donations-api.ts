@@ -12,13 +12,13 @@ export type Reply =
       readonly kind: 'problem';
       readonly code: ProblemCode;
       readonly detail: string;
-      /** Seconds, from the Retry-After header. */
+      /** Seconds to wait before the next attempt, from the Retry-After header. */
       readonly retryAfter: number;
       readonly requestId: string | undefined;
     }
   | {
       readonly kind: 'network-error';
-      /** Absent if no response arrived. */
+      /** Absent if the browser received no response. */
       readonly requestId: string | undefined;
     };
 
@@ -27,7 +27,7 @@ const MAX_REQUEST_ID_LENGTH = 64;
 
 /**
  * Submits a donation: `POST /donations`.
- * @param endpointUrl ends with a slash.
+ * @param endpointUrl endpoint URL with a trailing slash.
  * @param proof a proof of work, if the endpoint requires one.
  */
 export function postDonation(
@@ -44,8 +44,8 @@ export function postDonation(
 }
 
 /**
- * Confirms or cancels a required action: `POST /donations/confirm` or `POST /donations/cancel`. The
- * reply to a confirmation includes the action if it is incomplete.
+ * Confirms or cancels a required action: `POST /donations/confirm` or `POST /donations/cancel`. If
+ * the action is still incomplete, the reply to a confirmation includes the action.
  */
 export function postActionStep(
   endpointUrl: string,
@@ -55,7 +55,7 @@ export function postActionStep(
   return sendRequest(`${endpointUrl}donations/${step}`, key, createPostOptions({}));
 }
 
-/** Fetches the outcome of the donation with an idempotency key: `GET /donations`. */
+/** Fetches the outcome of the donation with this idempotency key: `GET /donations`. */
 export function fetchOutcome(endpointUrl: string, key: string): Promise<Reply> {
   return sendRequest(`${endpointUrl}donations`, key, {});
 }
@@ -103,7 +103,10 @@ async function sendRequest(url: string, key: string, options: RequestOptions): P
 /** Seconds. */
 const DEFAULT_RETRY_AFTER = 60;
 
-/** Returns the seconds in the Retry-After header, which contains seconds or an HTTP date. */
+/**
+ * Returns the seconds to wait, from the Retry-After header. The header contains a number of seconds
+ * or an HTTP date.
+ */
 function getRetryAfter({ headers }: Response): number {
   const header = headers.get('Retry-After') ?? '';
   const seconds = Number(header || NaN);

@@ -1,7 +1,10 @@
 import { html, nothing, render } from 'lit';
 import { suggestEmail } from '@donation-form/core/donor';
 
-/** Adds a live region to an email field. It must exist before it has content. */
+/**
+ * Adds a live region to an email field. The region must exist before its content, or screen readers
+ * do not announce the content.
+ */
 export function addSuggestionRegion(input: HTMLInputElement): void {
   const field = input.closest('.field');
   if (!field || findSuggestionRegion(input)) return;
@@ -12,7 +15,8 @@ export function addSuggestionRegion(input: HTMLInputElement): void {
 }
 
 /**
- * Shows a correction below an email field if its domain looks misspelled. The donor can ignore it.
+ * Shows a suggested correction below an email field if the email's domain looks misspelled. The
+ * donor can ignore the suggestion.
  * @param text label of the button, with the placeholder `{email}`.
  */
 export function showSuggestion(input: HTMLInputElement, text: string): void {

@@ -4,7 +4,7 @@ const loadSuggestion = () => import('./email-suggestion.ts');
 
 /**
  * Suggests a correction when the donor leaves an email field with a misspelled domain.
- * @param text the suggestion, with the placeholder `{email}`.
+ * @param text text of the suggestion, with the placeholder `{email}`.
  */
 export function suggestEmailCorrections(root: ShadowRoot, text: string, signal: AbortSignal): void {
   root.addEventListener(

@@ -1,4 +1,4 @@
-/** Fields in which donors type or choose from a list. */
+/** CSS selector for fields in which donors type or choose from a list. */
 const FIELDS = 'input:not([type=radio], [type=checkbox]), select, textarea';
 
 /** The payment field, which follows the form's own fields. */
@@ -29,7 +29,7 @@ export function moveFocusOnEnter(
     },
     { signal },
   );
-  // Phone keyboards label their Enter key accordingly.
+  // Sets the label of the Enter key on phone keyboards.
   root.addEventListener(
     'focusin',
     ({ target }) => {

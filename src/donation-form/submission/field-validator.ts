@@ -29,7 +29,7 @@ export class FieldValidator {
 
   /**
    * Validates the amount or email, or checks a text field for card numbers, after the donor leaves
-   * it.
+   * the field.
    */
   validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
     runWhenReleased(this.#form.element.shadowRoot!, mayBePressing, () =>
@@ -55,7 +55,7 @@ export class FieldValidator {
     );
   }
 
-  /** Shows the current errors of the included controls only. */
+  /** Shows current errors only for the included controls. */
   showErrorsOfControls(isIncluded: (control: string) => boolean): void {
     const { notice } = this.#form;
     const fieldErrors = this.findErrors().filter(({ control }) => isIncluded(control));

@@ -1,7 +1,7 @@
-/** A field name that attracts bots and that autofill ignores. */
+/** Field name that attracts bots but that autofill ignores. */
 const FIELD_NAME = 'website';
 
-/** Bots recognize `display: none`. */
+/** Styles that hide the field without `display: none`, which bots recognize. */
 const HIDDEN_STYLES = {
   position: 'absolute',
   inlineSize: '1px',
@@ -11,8 +11,8 @@ const HIDDEN_STYLES = {
 } as const;
 
 /**
- * Adds a honeypot field for bots that fill in every field. The field is inert, so that keyboards,
- * autofill, and assistive technology skip it.
+ * Adds a honeypot field for bots that fill in every field. The field is inert, which makes
+ * keyboards, autofill, and assistive technology skip it.
  */
 export function addHoneypot(form: HTMLFormElement | null): void {
   if (!form || findHoneypot(form)) return;
@@ -26,8 +26,8 @@ export function addHoneypot(form: HTMLFormElement | null): void {
 }
 
 /**
- * Returns the honeypot's value and clears it. If a browser extension filled it in, the donor's next
- * attempt then succeeds.
+ * Returns the honeypot's value and clears the field. If a browser extension filled in the field,
+ * the donor's next attempt then succeeds.
  */
 export function consumeHoneypotValue(form: HTMLFormElement | null): string {
   const field = form && findHoneypot(form);

@@ -1,30 +1,34 @@
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { IDEMPOTENCY_KEY_PREFIX, tryStorage } from '../page/session-storage.ts';
 
-/** Receives the outcome of a donation whose form was removed during submission. */
+/** Receives the outcome of a donation from a form that was removed during submission. */
 export type OutcomeListener = (outcome: DonationOutcome) => void;
 
 /**
- * Storage keys that forms on this page use. Two forms with the same definition use different ones,
- * so that they make separate donations.
+ * Storage keys in use by forms on this page, with each form's outcome listener. Two forms with the
+ * same definition use different storage keys, because their donations are separate.
  */
 const claimedNames = new Map<string, OutcomeListener>();
 
 /**
- * Stores a donation's idempotency key across retries and reloads until the outcome is final, so
- * that the donor is charged only once.
+ * Stores a donation's idempotency key across retries and reloads until the outcome is final, to
+ * prevent duplicate charges.
  */
 export class IdempotencyKeyStore {
   readonly #formKey: string;
   readonly #listener: OutcomeListener;
   #name = '';
   #isClaimed = false;
-  /** In-memory copy, because the browser may deny access to `sessionStorage`. */
+  /**
+   * In-memory copy of the idempotency key, because the browser might deny access to
+   * `sessionStorage`.
+   */
   #key: string | undefined;
 
   /**
-   * @param formKey identifies a form definition within the page's origin.
-   * @param listener called with the open key's outcome if a removed form receives it.
+   * @param formKey string that identifies a form definition within the page's origin.
+   * @param listener function called with the open key's outcome if a removed form receives that
+   *   outcome.
    */
   constructor(formKey: string, listener: OutcomeListener) {
     this.#formKey = formKey;
@@ -32,7 +36,7 @@ export class IdempotencyKeyStore {
     this.claimStorageName();
   }
 
-  /** Claims the first name that no other form on this page uses. */
+  /** Claims the first storage key that no other form on this page uses. */
   claimStorageName(): void {
     if (this.#isClaimed) return;
     let number = 1;
@@ -42,26 +46,31 @@ export class IdempotencyKeyStore {
     this.#isClaimed = true;
   }
 
-  /** Releases the name. The next form that claims it fetches the outcome of any open key. */
+  /**
+   * Releases the storage key. The next form that claims the storage key fetches the outcome of any
+   * unfinished donation.
+   */
   releaseStorageName(): void {
     if (!this.#isClaimed) return;
     claimedNames.delete(this.#name);
     this.#isClaimed = false;
   }
 
-  /** Listener of the form that claimed the released name and its open key. */
+  /**
+   * Outcome listener of the form that claimed the released storage key and the unfinished donation.
+   */
   get successorListener(): OutcomeListener | undefined {
     const isOpen =
       this.#key !== undefined && tryStorage(() => sessionStorage.getItem(this.#name)) === this.#key;
     return isOpen && !this.#isClaimed ? claimedNames.get(this.#name) : undefined;
   }
 
-  /** Key of a donation without a final outcome. */
+  /** Idempotency key of a donation without a final outcome. */
   get openKey(): string | undefined {
     return this.#key ?? tryStorage(() => sessionStorage.getItem(this.#name)) ?? undefined;
   }
 
-  /** Returns the open key, or creates one with 144 random bits. */
+  /** Returns the open idempotency key, or creates a key with 144 random bits. */
   getOrCreateKey(): string {
     const key = this.openKey ?? createKey();
     this.#key = key;

@@ -1,2 +1,2 @@
-/** Entry of the submission chunk, loaded while the donor fills in the form. */
+/** Entry point of the submission chunk, loaded while the donor fills in the form. */
 export { SubmissionController } from './submission-controller.ts';

@@ -9,13 +9,13 @@ import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { runWithoutModal } from './run-without-modal.ts';
 import { tryStorage } from '../page/session-storage.ts';
 
-/** Milliseconds after which a redirect counts as failed if the browser has not left the page. */
+/** Milliseconds to wait for the browser to leave the page before a redirect counts as failed. */
 const REDIRECT_TIMEOUT = 10_000;
 
-/** Prefix of the `sessionStorage` keys for the donor's edits during a redirect. */
+/** Prefix of the `sessionStorage` keys that store the donor's edits during a redirect. */
 const STORAGE_PREFIX = 'donation-form-edits ';
 
-/** The part of the submission controller that continues after an action. */
+/** Methods of the submission controller that continue the donation after an action. */
 interface Submission {
   handleOutcome(outcome: DonationOutcome, isEarlier?: boolean): void;
   showPendingAction(outcome: DonationOutcome, isEarlier: boolean): void;
@@ -42,16 +42,20 @@ export class PaymentActionController {
   readonly #texts: SubmissionTexts;
   readonly #submission: Submission;
   /**
-   * Timeout for a redirect to another page. Undefined before the first redirect and after a return.
+   * Timer for a redirect to another page. Undefined before the first redirect and after the donor
+   * returns.
    */
   #redirectTimer: ReturnType<typeof setTimeout> | undefined;
   /** Stops waiting for the payment field to complete an action. */
   #abandonAction: () => void = () => undefined;
-  /** True if the donor canceled on the payment provider's page and returned to this one. */
+  /**
+   * True if the donor canceled the payment on the payment provider's page and returned to this
+   * page.
+   */
   #hasCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
   /** True if the donor canceled the last action. */
   wasCanceled = false;
-  /** True if the last request to confirm or cancel got no response. */
+  /** True if the last request to confirm or cancel an action got no response. */
   hasNetworkError = false;
 
   constructor({ form, client, payment, texts, submission }: PaymentActionOptions) {
@@ -63,7 +67,10 @@ export class PaymentActionController {
     removeProcessorParams(false);
   }
 
-  /** Call when the action's outcome arrives in another way. */
+  /**
+   * Stops waiting for a redirect or the payment field. Call when the action's outcome arrives in
+   * another way.
+   */
   stopWaitingForAction(): void {
     clearTimeout(this.#redirectTimer);
     this.#abandonAction();
@@ -100,7 +107,7 @@ export class PaymentActionController {
 
   /**
    * Confirms or cancels the required action.
-   * @returns the new outcome; the previous one if the request failed, or `undefined` if the
+   * @returns the new outcome, the previous outcome if the request failed, or `undefined` if the
    *   donation does not exist.
    */
   async #confirmOrCancelAction(
@@ -121,7 +128,7 @@ export class PaymentActionController {
     if (status !== 'requires_action' || !action)
       return this.#submission.handleOutcome(outcome, isEarlier);
     this.wasCanceled = false;
-    // After a reload, the payment field selects its first method.
+    // Saves no selected methods, because the payment field selects its first method after a reload.
     const edits: Edits = { ...form.edits, paymentMethods: {} };
     tryStorage(() => sessionStorage.setItem(this.#storageKey, JSON.stringify(edits)));
     await form.update({
@@ -137,9 +144,9 @@ export class PaymentActionController {
   }
 
   /**
-   * Lets the payment field handle the action. If the field does not finish within
-   * {@link RESPONSE_TIME}, the form also offers to continue or cancel. The field may not be
-   * responding, or the donor may still be confirming the payment in it.
+   * Lets the payment field handle the action. If the field takes longer than
+   * {@link RESPONSE_TIME}, the form also offers to continue or cancel. The field might not be
+   * responding, or the donor might still be confirming the payment in the field.
    * @returns false if the donor continues or cancels in the form.
    */
   async #handleActionInField(
@@ -178,7 +185,8 @@ export class PaymentActionController {
     const showAction = (): void => this.#submission.handleOutcome(outcome, isEarlier);
     if (!/^https?:\/\//i.test(url)) {
       console.error(
-        `donation-form: Cannot redirect to ${JSON.stringify(url.slice(0, 100))}, which is not a web URL.`,
+        `donation-form: Cannot redirect to ${JSON.stringify(url.slice(0, 100))}, which is not an ` +
+          'HTTP or HTTPS URL.',
       );
       return showAction();
     }
@@ -186,7 +194,7 @@ export class PaymentActionController {
     location.assign(url);
   }
 
-  /** Resumes after the browser restores this page from its back/forward cache. */
+  /** Resumes the donation after the browser restores this page from the back/forward cache. */
   async handleReturn(): Promise<void> {
     const { phase } = this.#form;
     if (this.#redirectTimer === undefined && phase.name !== 'requires_action') return;
@@ -217,8 +225,9 @@ export class PaymentActionController {
 }
 
 /**
- * Removes the parameters of payment providers from the page's URL.
- * @param isReturn if false, ambiguous parameters remain, because they may be the page's own.
+ * Removes payment providers' parameters from the page's URL.
+ * @param isReturn true after a return from a payment provider. If false, ambiguous parameters
+ *   remain, because they might belong to the page.
  */
 function removeProcessorParams(isReturn: boolean): void {
   const url = removeProviderParameters(new URL(location.href), isReturn).href;

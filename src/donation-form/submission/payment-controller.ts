@@ -14,13 +14,13 @@ import { getManageUrl } from './manage-url.ts';
 import { getHostedMethodName, renderHostedPaymentHint } from '../sections/hosted-payment.ts';
 import type { Notice } from '../form/view-model.ts';
 
-/** Problem with a payment field, or `canceled` if the donor chose not to wait for it. */
+/** Problem with a payment field, or `canceled` if the donor chose not to wait for the field. */
 export type PaymentProblem = Extract<Confirmation, { problem: unknown }>['problem'] | 'canceled';
 
 /** Ways for the donor to continue if the payment field does not respond. */
 export type Alternative = 'hosted-page' | 'other-provider' | 'try-again';
 
-/** Notices that no longer apply once the donor has chosen another provider. */
+/** Notices that no longer apply after the donor chooses another provider. */
 const PROVIDER_NOTICES: readonly (Notice | undefined)[] = [
   'card-declined',
   'not-confirmed',
@@ -31,19 +31,19 @@ const PROVIDER_NOTICES: readonly (Notice | undefined)[] = [
 interface PaymentControllerOptions {
   readonly form: FormController;
   readonly texts: SubmissionTexts;
-  /** Called if the selected provider cannot be used. */
+  /** Called if the form cannot use the selected provider. */
   readonly onUnavailable: () => void;
-  /** Called if the selected provider's field loads after `onUnavailable`. */
+  /** Called if the selected provider's field loads after a call to `onUnavailable`. */
   readonly onAvailable: () => void;
   /**
    * Called if the field does not respond to a submission. The submission continues unless the donor
-   * chooses the alternative, because the field may be waiting for the donor, for example in a
+   * chooses the alternative, because the field might be waiting for the donor, for example in a
    * wallet.
    */
   readonly onStalled: (alternative: Alternative, choose: () => void) => void;
 }
 
-/** Shows the payment for the selected provider: a field, or a hint about a hosted page. */
+/** Shows the selected provider's payment field, or a hint about the provider's hosted page. */
 export class PaymentController {
   readonly #form: FormController;
   readonly #texts: SubmissionTexts;
@@ -51,12 +51,12 @@ export class PaymentController {
   readonly #visitDetector: VisitDetector;
   readonly #callbacks: Omit<PaymentControllerOptions, 'form' | 'texts'>;
   #shownProvider = '';
-  /** Providers with a hosted page whose field could not be loaded or used. */
+  /** Providers that have a hosted page, but a payment field that failed to load or work. */
   readonly #providersWithoutField = new Set<string>();
-  /** Providers whose field is still loading after {@link RESPONSE_TIME}. */
+  /** Providers with a payment field that is still loading after {@link RESPONSE_TIME}. */
   readonly #slowProviders = new Set<string>();
   readonly #loadedProviders = new Set<string>();
-  /** Mounted fields by provider. */
+  /** Mounted fields, keyed by provider. */
   readonly #fields = new Map<string, Promise<PaymentField>>();
 
   constructor({ form, texts, ...callbacks }: PaymentControllerOptions) {
@@ -106,8 +106,8 @@ export class PaymentController {
   }
 
   /**
-   * True if the form is inside a shadow root. It then has no payment fields, because they must be
-   * in the page's light DOM.
+   * True if the form is inside a shadow root. Such a form has no payment fields, because payment
+   * fields must be in the page's light DOM.
    */
   get #isInShadow(): boolean {
     return this.#form.element.getRootNode() instanceof ShadowRoot;
@@ -125,7 +125,7 @@ export class PaymentController {
     );
   }
 
-  /** Shows the payment field, or a hint in its place. */
+  /** Shows the payment field, or a hint about the hosted page in its place. */
   showPayment(): void {
     const payment = this.#selectedOffer;
     const { isHosted } = this;
@@ -151,7 +151,10 @@ export class PaymentController {
     this.#callbacks.onUnavailable();
   }
 
-  /** Shows a provider's field, or the hosted page until the field has loaded. */
+  /**
+   * Shows a provider's field. If the field loads slowly, offers the hosted page until the field has
+   * loaded.
+   */
   #showField(payment: PaymentOffer): Promise<PaymentField> {
     const { provider } = payment;
     const field = this.#slot.showField(payment, this.#fieldContext);
@@ -168,7 +171,7 @@ export class PaymentController {
     return field;
   }
 
-  /** Call after the donor changes the donation or the provider. */
+  /** Updates the payment field. Call after the donor changes the donation or the provider. */
   updatePayment(): void {
     if (this.#shownProvider === this.#selectedOffer.provider)
       return this.#slot.updateFields(this.#fieldContext);
@@ -225,7 +228,9 @@ export class PaymentController {
     applyEdits({ paymentMethods: { ...edits.paymentMethods, [provider]: method } });
   }
 
-  /** Returns the request's `payment`, which includes a token if the donor pays in a field. */
+  /**
+   * Returns the donation request's `payment`, which includes a token if the donor pays in a field.
+   */
   async confirmPayment(
     donor: DonationRequest['donor'],
   ): Promise<DonationRequest['payment'] | { readonly problem: PaymentProblem }> {
@@ -287,14 +292,14 @@ export class PaymentController {
     }
   }
 
-  /** True if the form offers several providers. */
+  /** True if the form offers more than one provider. */
   get hasOtherProvider(): boolean {
     return this.#form.context!.definition.payments.length > 1;
   }
 
   /**
-   * True if the selected provider has no hosted page to use instead and the form offers another
-   * provider.
+   * True if the donor does not pay on the selected provider's hosted page and the form offers
+   * another provider.
    */
   get mustSwitchProvider(): boolean {
     return !this.isHosted && this.hasOtherProvider;
@@ -306,8 +311,8 @@ export class PaymentController {
   }
 
   /**
-   * Mounts the field of the outcome's provider, because a reloaded form may have another provider
-   * selected.
+   * Mounts the payment field of the outcome's provider. A reloaded form might have selected another
+   * provider.
    */
   async mountFieldForOutcome({
     provider,
@@ -340,8 +345,8 @@ export class PaymentController {
   }
 
   /**
-   * Removes the field after a declined payment. The next field is empty and has its first method
-   * selected.
+   * Removes the field after a declined payment. The next mounted field is empty, with its first
+   * method selected.
    */
   discardField(provider: string): void {
     const { edits } = this.#form;

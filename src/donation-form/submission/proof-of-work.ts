@@ -2,7 +2,10 @@ import type { SolvedChallenge } from './solve-challenge.ts';
 
 /** Milliseconds to wait for a challenge from the endpoint. */
 const TIMEOUT = 5_000;
-/** Milliseconds before expiry when a proof is discarded, because clocks differ. */
+/**
+ * Milliseconds before a proof's expiry at which the form stops using the proof, because the
+ * server's clock can differ.
+ */
 const EXPIRY_MARGIN = 60_000;
 
 /**
@@ -13,19 +16,19 @@ export class ProofOfWork {
   readonly #challengeUrl: string;
   #solved: Promise<SolvedChallenge | undefined> = Promise.resolve(undefined);
 
-  /** @param endpointUrl ends with a slash. */
+  /** @param endpointUrl endpoint URL with a trailing slash. */
   constructor(endpointUrl: string, formId: string) {
     this.#challengeUrl = `${endpointUrl}challenge?form=${encodeURIComponent(formId)}`;
   }
 
-  /** Computes a proof if the endpoint requires one and there is no valid proof yet. */
+  /** Computes a proof if the endpoint requires one and no valid proof exists yet. */
   prepareProof(): void {
     this.#solved = this.#solved.then((solved) =>
       isSolvedAndUnexpired(solved) ? solved : fetchAndSolveChallenge(this.#challengeUrl),
     );
   }
 
-  /** Returns the proof and discards it, because each proof is valid once. */
+  /** Returns the proof and discards it, because each proof is valid only once. */
   async consumeProof(): Promise<string | undefined> {
     const pending = this.#solved;
     this.#solved = Promise.resolve(undefined);
@@ -33,7 +36,7 @@ export class ProofOfWork {
     return isSolvedAndUnexpired(solved) ? solved.proof : undefined;
   }
 
-  /** Computes a proof after the endpoint rejected a donation without one. */
+  /** Computes a proof after the endpoint rejects a donation that has no proof. */
   async createRequiredProof(): Promise<string | undefined> {
     return (await fetchAndSolveChallenge(`${this.#challengeUrl}&required=true`))?.proof;
   }

@@ -1,7 +1,7 @@
 /**
- * Runs a task for which a payment provider opens a frame on the page. Until the task ends, makes a
- * modal dialog around the form non-modal, because it would cover the frame. Does not reopen a
- * dialog that was closed during the task.
+ * Runs a task in which a payment provider opens a frame on the page. If the form is in a modal
+ * dialog, makes the dialog non-modal during the task, because a modal dialog would cover the frame.
+ * If the dialog closes during the task, it remains closed.
  */
 export async function runWithoutModal(form: HTMLElement, task: () => Promise<void>): Promise<void> {
   const dialog = form.closest('dialog');
@@ -14,7 +14,10 @@ export async function runWithoutModal(form: HTMLElement, task: () => Promise<voi
   }
 }
 
-/** Reopens a dialog. Hides the `close` event from the page, which may remove a closed dialog. */
+/**
+ * Reopens a dialog. Hides the `close` event from the page, because the page might remove a closed
+ * dialog.
+ */
 function reopenDialog(dialog: HTMLDialogElement, open: () => void): void {
   window.addEventListener('close', (event) => event.stopImmediatePropagation(), {
     capture: true,

@@ -1,9 +1,9 @@
-/** Milliseconds for which the tick is visible. */
+/** Milliseconds that the check mark is visible. */
 const TICK_DURATION = 240;
 
 /**
- * Turns the submit button's spinner into a tick, and waits while the tick is visible. Returns
- * immediately if there is no spinner or the donor prefers reduced motion.
+ * Turns the submit button's spinner into a check mark, and waits while the check mark is visible.
+ * Returns immediately if there is no spinner or the donor prefers reduced motion.
  */
 export async function showTickInButton(root: ShadowRoot): Promise<void> {
   const spinner = root.querySelector('[part=button] .spinner');

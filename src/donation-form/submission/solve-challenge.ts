@@ -13,8 +13,8 @@ export interface SolvedChallenge {
 }
 
 /**
- * Solves a challenge with PBKDF2. Browsers compute it off the main thread. It needs no worker,
- * which a strict Content-Security-Policy would block.
+ * Solves a challenge with PBKDF2, which browsers compute off the main thread. PBKDF2 therefore
+ * needs no worker, which a strict Content-Security-Policy would block.
  * @returns `undefined` if the time limit is exceeded.
  */
 export async function solveChallenge(challengeJson: object): Promise<SolvedChallenge | undefined> {

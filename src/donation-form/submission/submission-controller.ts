@@ -69,7 +69,7 @@ export class SubmissionController {
   /** True if the donor approved the last submission in a wallet instead of the payment field. */
   #isWalletPayment = false;
 
-  /** @param adoptStyles adds styles to the form's shadow root. */
+  /** @param adoptStyles function that adds styles to the form's shadow root. */
   constructor(form: FormController, adoptStyles: (styles: CSSResult) => void) {
     const { element, loader, context } = form;
     this.#form = form;
@@ -152,7 +152,7 @@ export class SubmissionController {
     });
   }
 
-  /** Loads the drawings. The form works without them. */
+  /** Loads the illustrations. Ignores failures, because the form works without illustrations. */
   async #loadIllustrations(): Promise<void> {
     const illustrations = await import('../illustrations/illustrations.ts').catch(() => undefined);
     if (!illustrations) return;
@@ -161,8 +161,8 @@ export class SubmissionController {
   }
 
   /**
-   * Shows the payment field or polls for the outcome, depending on the phase. Call when the form is
-   * added to the page.
+   * Shows the payment field or polls for the outcome, depending on the form's phase. Call when the
+   * form is added to the page.
    */
   resumeForm(): void {
     if (this.#abortController.signal.aborted) return;
@@ -192,7 +192,7 @@ export class SubmissionController {
     this.#wallets.removeButtons();
   }
 
-  /** Call before another controller replaces this one. */
+  /** Stops this controller. Call before another controller replaces it. */
   dispose(): void {
     this.suspendForm();
     this.#form.paymentReplacement = undefined;
@@ -239,12 +239,12 @@ export class SubmissionController {
     this.#wallets.updateButtons();
   }
 
-  /** Shows the current errors of the included controls only. */
+  /** Shows current errors only for the included controls. */
   showFieldErrors(isIncluded: (control: string) => boolean): void {
     this.#validator.showErrorsOfControls(isIncluded);
   }
 
-  /** @param control name of a control, or `payment` for the payment field. */
+  /** Focuses a control, given its name or `payment` for the payment field. */
   focusControl(control: string): void {
     if (control === 'payment') return void this.#payment.focusField();
     const root = this.#form.element.shadowRoot!;
@@ -267,7 +267,7 @@ export class SubmissionController {
     tile.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
-  /** @param refresh reads the settings again, in case they have changed. */
+  /** @param refresh function that reads the settings again, because they might have changed. */
   async submit(refresh: () => void): Promise<void> {
     const form = this.#form;
     if (form.phase.name !== 'filling' || !this.#validateAndDispatchSubmit(refresh)) return;
@@ -278,16 +278,16 @@ export class SubmissionController {
     const payment = await this.#payment.confirmPayment(request.donor);
     this.#hideNotice('payment-stalled');
     if ('problem' in payment) return this.#showPaymentError(payment.problem);
-    // The fee for the method that the donor confirmed can differ from the displayed fee.
+    // The fee for the confirmed payment method can differ from the displayed fee.
     if (form.totals?.total !== totals.total) return this.showError('form-outdated');
     return this.#submitAndHandleResult({ ...request, payment });
   }
 
   /**
-   * Validates the donation before it is charged, and dispatches `donation-form-submit`, which the
-   * page can cancel.
-   * @param getTotals returns the amounts to charge.
-   * @param isIncluded returns true for errors that the donor must correct first.
+   * Validates the donation before the charge, and dispatches `donation-form-submit`, which the page
+   * can cancel.
+   * @param getTotals function that returns the amounts to charge.
+   * @param isIncluded function that returns true for errors that the donor must correct first.
    * @returns false if the page canceled the event, or if the donor must correct or review something
    *   first. The form then shows the reason.
    */
@@ -377,7 +377,7 @@ export class SubmissionController {
   }
 
   /**
-   * Offers an alternative to waiting for the payment field. Does not move the focus, which may be
+   * Offers an alternative to waiting for the payment field. Does not move the focus, which might be
    * in a wallet.
    */
   #offerPaymentAlternative(alternative: Alternative, choose: () => void): void {
@@ -393,7 +393,10 @@ export class SubmissionController {
     });
   }
 
-  /** Offers to return to the form. Some wallets do not report that the donor closed them. */
+  /**
+   * Offers the donor a way to return to the form, because some wallets do not report when they
+   * close.
+   */
   #offerWalletCancel(cancel: () => void): void {
     const { confirmInWallet, actionCancel } = this.#texts;
     void this.#form.update({
@@ -451,8 +454,8 @@ export class SubmissionController {
       if (status === 'unconfirmed') form.dispatchError(status);
       return this.#pollOutcome(status, isEarlier);
     }
-    // If no form can show the outcome, the key remains open, so that the next form can fetch the
-    // outcome.
+    // If no form can show the outcome, the idempotency key remains open for the next form, which
+    // can then fetch the outcome.
     if (isOnPage || status === 'failed') {
       this.#client.clearKey();
       this.#paymentAction.clearSavedEdits();
@@ -474,8 +477,8 @@ export class SubmissionController {
   }
 
   /**
-   * Returns true if the payment field's input was declined. The input remains if the donor paid
-   * with a wallet or canceled.
+   * Returns true if the form must empty the payment field after a failed donation. The input
+   * remains if the donor paid with a wallet or canceled the payment.
    */
   #mustEmptyField(reason: FailureReason): boolean {
     if (this.#isWalletPayment) return false;
@@ -485,8 +488,8 @@ export class SubmissionController {
   }
 
   /**
-   * Shows the reason for a failed donation: next to a field if the donor can correct the field, or
-   * else as a notice.
+   * Shows the reason for a failed donation next to the field that the donor can correct, or as a
+   * notice if there is no such field.
    */
   #showFailure(reason: FailureReason): void {
     const fieldError = getRejectedFieldError(reason, this.#texts);
@@ -506,8 +509,8 @@ export class SubmissionController {
   }
 
   /**
-   * Offers to continue or cancel an action. Does not move the focus, which may be in the bank's
-   * dialog.
+   * Offers the donor a choice to continue or cancel an action. Does not move the focus, which might
+   * be in the bank's dialog.
    */
   showPendingAction(outcome: DonationOutcome, isEarlier: boolean): void {
     void this.#form.update({
@@ -517,7 +520,7 @@ export class SubmissionController {
     this.#pollOutcome('requires_action', isEarlier);
   }
 
-  /** Handles the outcome of a removed form that this one has replaced. */
+  /** Handles the outcome of a donation from a removed form that this form has replaced. */
   async #handleOutcomeOfRemovedForm(inheritedOutcome: DonationOutcome): Promise<void> {
     const { element } = this.#form;
     const isFilling = (): boolean => this.#form.phase.name === 'filling';
@@ -559,7 +562,7 @@ export class SubmissionController {
 
   /**
    * Shows the form again with the donor's input and a notice.
-   * @param code code of the dispatched error event; by default, the notice.
+   * @param code code of the dispatched error event. Default: the notice.
    */
   async showError(
     notice: SubmissionNotice | 'payment-unavailable',
@@ -596,7 +599,7 @@ export class SubmissionController {
     });
   }
 
-  /** Renders a link to the control with which the donor can solve the problem. */
+  /** Renders a link to the control that lets the donor solve the problem. */
   #renderNoticeLink(
     notice: SubmissionNotice | 'payment-unavailable',
   ): TemplateResult | typeof nothing {
@@ -609,7 +612,7 @@ export class SubmissionController {
       case 'not-confirmed':
         if (hasOtherProvider) return this.#renderNoticeButton(tryOtherPayment, focusProvider);
         if (notice === 'not-confirmed' && this.#wasCanceledAtMethod) return nothing;
-        // A hosted page offers its own payment methods.
+        // A hosted page offers its own payment methods, so the form has no field to link to.
         return hasField
           ? this.#renderNoticeButton(tryOtherPayment, focusField)
           : html` <br>${tryOtherPayment}`;

@@ -28,7 +28,7 @@ import { getManageUrl } from './manage-url.ts';
 import type { PaymentProblem } from './payment-controller.ts';
 import { serializeDisplayedDonation } from './displayed-gift.ts';
 
-/** The part of the submission controller that wallets use. */
+/** Methods of the submission controller that the wallet controller uses. */
 interface Submission {
   /**
    * Returns false if the page canceled the submission, or if the donor must correct or review
@@ -42,7 +42,7 @@ interface Submission {
   showFieldErrors(errors: readonly FieldError[]): Promise<void>;
   showError(notice: SubmissionNotice): Promise<void>;
   showPaymentError(problem: PaymentProblem): Promise<void>;
-  /** Offers to return to the form. */
+  /** Offers the donor a way to return to the form. */
   offerCancel(cancel: () => void): void;
   createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'>;
   sendRequest(request: DonationRequest): Promise<void>;
@@ -56,7 +56,7 @@ interface WalletControllerOptions {
 
 /** A wallet that the donor has opened. */
 interface OpenWallet {
-  /** The donation that the form displayed, as JSON. */
+  /** The donation displayed when the wallet opened, as JSON. */
   readonly displayed: string;
   readonly timer: ReturnType<typeof setTimeout>;
   isApproved: boolean;
@@ -64,7 +64,8 @@ interface OpenWallet {
 
 /**
  * Shows a provider's wallet buttons and submits the donation that the donor approves in a wallet.
- * The form fills in the donor details from the wallet and submits them like entered ones.
+ * The form fills in the donor details from the wallet and submits them as if the donor had entered
+ * them.
  */
 export class WalletController {
   readonly #form: FormController;
@@ -72,7 +73,7 @@ export class WalletController {
   readonly #submission: Submission;
   readonly #visitDetector: VisitDetector;
   #status: WalletStatus = 'loading';
-  /** True while unavailable buttons take no space. */
+  /** True while the form reserves no space for unavailable buttons. */
   #isCollapsed = false;
   #observer: IntersectionObserver | undefined;
   #host: HTMLElement | undefined;
@@ -92,7 +93,7 @@ export class WalletController {
     return this.#form.context!.definition.payments.find(({ hasWallets }) => hasWallets);
   }
 
-  /** Form state for a payment with the wallet, which can have its own fee. */
+  /** Form state for a wallet payment. Wallet payments can have their own fee. */
   get #state(): FormState {
     const { context, edits } = this.#form;
     const { provider } = this.#payment!;
@@ -136,8 +137,8 @@ export class WalletController {
   }
 
   /**
-   * Mounts the buttons when the donor may soon use the form. A form in a shadow root has no
-   * buttons, because they must be in the page's light DOM.
+   * Mounts the wallet buttons when the visitor might soon use the form. A form in a shadow root has
+   * no wallet buttons, because the buttons must be in the page's light DOM.
    */
   showButtons(): void {
     const payment = this.#payment;
@@ -172,7 +173,10 @@ export class WalletController {
   ): Promise<WalletButtons | undefined> {
     const { mountWallets } = await (await findPaymentProvider(provider))();
     if (!mountWallets)
-      throw new Error(`The payment provider "${provider}" has no mountWallets function.`);
+      throw new Error(
+        `The payment provider "${provider}" has no mountWallets function, which hasWallets in the ` +
+          'form definition requires.',
+      );
     const { context, loader } = this.#form;
     const charge = this.#charge;
     this.#displayedCharge = JSON.stringify(charge);
@@ -189,7 +193,7 @@ export class WalletController {
     });
   }
 
-  /** Call after the donor changes the donation. */
+  /** Updates the charge in the wallet buttons. Call after the donor changes the donation. */
   updateButtons(): void {
     if (!this.#payment || !this.#buttons) return;
     const charge = this.#charge;
@@ -219,8 +223,8 @@ export class WalletController {
   }
 
   /**
-   * Adds or removes the space for the buttons while it is below the viewport, so that the visible
-   * part of the form does not move.
+   * Adds or removes the space for the buttons while this space is below the viewport, to keep the
+   * visible part of the form from moving.
    */
   #updateReservedSpace(): void {
     this.#observer?.disconnect();
@@ -286,7 +290,7 @@ export class WalletController {
     this.#openWallet = undefined;
   }
 
-  /** Submits the approved donation unless it has changed since the wallet opened. */
+  /** Submits the approved donation, unless the donation has changed since the wallet opened. */
   async #submitApprovedPayment(approval: WalletApproval): Promise<void> {
     const form = this.#form;
     const wallet = this.#openWallet;

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 
-/** Milliseconds for which a button confirms a copy. */
+/** Milliseconds that a button shows the copy confirmation. */
 const CONFIRMATION_TIME = 3_000;
 
 /**
@@ -40,7 +40,7 @@ async function copyPreviousText(button: HTMLElement, texts: SubmissionTexts): Pr
   }, CONFIRMATION_TIME);
 }
 
-/** Returns false if the page may not write to the clipboard. */
+/** Copies text to the clipboard. Returns false if the browser denies access to the clipboard. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

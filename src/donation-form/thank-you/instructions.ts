@@ -34,7 +34,7 @@ function renderDetail(
   }"><span class="hint" id=${id}><bdi>${label}</bdi></span><strong><bdi>${value}</bdi></strong>${renderCopyButton(id, texts)}</div>`;
 }
 
-/** Renders a line of text and highlights the reference in it. */
+/** Renders a line of text with the reference highlighted. */
 function renderText(
   text: string,
   index: number,

@@ -28,7 +28,10 @@ export function printReceipt(form: HTMLElement, title: string): void {
   view.print();
 }
 
-/** Shares the page's URL without its query, or copies it if the browser cannot share. */
+/**
+ * Shares the page's URL without the query string, or copies this URL if the browser does not
+ * support sharing.
+ */
 export async function sharePage(
   form: HTMLElement,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Returns the absolute URL for a `success-url` attribute, or `undefined` if it is absent or
- * invalid.
+ * Returns the absolute URL for a `success-url` attribute, or `undefined` if the attribute is absent
+ * or invalid.
  */
 export function parseSuccessUrl(successUrl: string | null | undefined): string | undefined {
   if (!successUrl) return undefined;
@@ -10,7 +10,7 @@ export function parseSuccessUrl(successUrl: string | null | undefined): string |
   if (url && /^https?:$/.test(url.protocol)) return url.href;
   console.warn(
     `donation-form: Ignored success-url ${JSON.stringify(successUrl)}, which is not a valid URL. ` +
-      'Expected a URL such as https://example.org/thanks or /thanks.',
+      'Use a URL such as https://example.org/thanks or /thanks.',
   );
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { css } from 'lit';
 
-/** Styles of the screens after a donation. */
+/** Styles for the screens shown after a donation. */
 export const thankYouStyles = css`
 .root > .test-badge { width: fit-content; margin: 0 auto }
 .screen { text-wrap: balance }

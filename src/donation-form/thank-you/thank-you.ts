@@ -115,7 +115,7 @@ export function renderThankYou(
     </div>`;
 }
 
-/** Renders the amount without covered fees, its frequency, and its impact. */
+/** Renders the donation's amount without covered fees, its frequency, and its impact. */
 function renderGiftSummary(
   { amount, currency, frequency }: DonationOutcome['gift'],
   { loader, context, formatMoney }: FormController,
@@ -138,7 +138,7 @@ function getThankYouTitle(firstName: string | undefined, texts: SubmissionTexts)
     : texts.thanksTitle;
 }
 
-/** Renders the donation's reference and the organization's contact. */
+/** Renders the donation's reference and the organization's contact information. */
 export function renderReference(
   reference: string,
   form: FormController,
@@ -152,7 +152,7 @@ function getContactText({ context }: FormController, texts: SubmissionTexts): st
   return fillPlaceholders(texts.questions, { contact: context!.definition.organization.contact });
 }
 
-/** Renders the request ID, which helps the organization find the error in its log. */
+/** Renders the request ID, which helps the organization find the error in the server's log. */
 export function renderRequestId(
   requestId: string | undefined,
   texts: SubmissionTexts,
@@ -174,8 +174,8 @@ export function renderEarlierDonationNotice(
 }
 
 /**
- * Renders the projects of a donation, with their amounts if it was split.
- * @param formatMoney takes major units.
+ * Renders a donation's projects, with each project's amount if the donation was split.
+ * @param formatMoney function that formats an amount in major units.
  */
 function renderProjects(
   response: DonationOutcome['response'],

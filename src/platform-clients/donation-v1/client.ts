@@ -37,31 +37,33 @@ const MAX_TIMEOUT = 60_000;
 /** Options of a {@link DonationPlatformClient}. */
 export interface DonationPlatformClientOptions {
   /**
-   * Base URL for the specification's paths, which start with `/v1/`. HTTPS, or plain HTTP on
-   * loopback.
+   * Base URL of the API, to which the client appends paths that start with `/v1/`. Must use HTTPS,
+   * or plain HTTP on a loopback address.
    */
   readonly baseUrl: string;
-  /** Value of the `X-OrganizationKey` header. */
+  /** Organization key, which the client sends in the `X-OrganizationKey` header. */
   readonly organizationKey: string;
-  /** License key of an active API application. */
+  /**
+   * License key of an active API application, which the client sends in the `Authorization` header.
+   */
   readonly licenseKey: string;
   /**
-   * Encoding of the license key after `Basic`; `raw` by default. The specification does not
-   * document it.
+   * Encoding of the license key in the `Authorization` header, after `Basic`; `raw` by default. The
+   * specification does not document the encoding.
    */
   readonly keyEncoding?: 'raw' | 'base64';
-  /** Replaces the global `fetch`. */
+  /** Function that replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Timeout for one call in milliseconds; 30,000 by default, at most 60,000. */
+  /** Timeout for one call, in milliseconds; 30,000 by default, at most 60,000. */
   readonly timeout?: number;
-  /** Returns the current time in milliseconds since 1970; `Date.now` by default. */
+  /** Function that returns the current time, in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number;
 }
 
 /**
- * Client for the Donation Platform API v1 (basic key). It does not send calls that would exceed any
- * of the platform's three limits. It never retries, because only the caller can decide whether a
- * call is safe to repeat.
+ * Client for the Donation Platform API v1, which requires a basic key. The client does not send
+ * calls that would exceed one of the platform's three rate limits. It never retries a call, because
+ * only the caller can decide whether a call is safe to repeat.
  *
  * @example
  * ```ts
@@ -87,8 +89,8 @@ export class DonationPlatformClient {
 
   /**
    * Creates a client.
-   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if a key cannot be
-   *   sent in a header.
+   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if an HTTP header
+   *   cannot contain one of the keys.
    * @throws {RangeError} if the timeout is not positive or is longer than 60 seconds.
    */
   constructor({
@@ -173,13 +175,13 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Makes a call that the specification does not document. The caller must supply its path and
-   * body. Rejects the v1 campaign endpoints, which are deprecated; use those of v2.
+   * Makes a call that the specification does not document. The caller must supply the path and the
+   * body. Rejects the deprecated v1 campaign endpoints; use the v2 endpoints instead.
    * @param path path below `baseUrl` that starts with `/`.
    * @param body value to send as JSON.
-   * @returns the parsed body, or a body of `undefined` if the response has none.
-   * @throws {RangeError} if the path leaves `baseUrl` or is deprecated.
-   * @throws {ThrottledError} if a limit is reached.
+   * @returns the response with its parsed body. The body is `undefined` if the response is empty.
+   * @throws {RangeError} if the path leads outside `baseUrl` or belongs to a deprecated endpoint.
+   * @throws {ThrottledError} if a rate limit is reached.
    * @throws {DonationPlatformError} for any status other than 2xx.
    * @throws {NoResponseError} if no readable response arrives.
    */
@@ -194,7 +196,7 @@ export class DonationPlatformClient {
 
   /**
    * Calls a public endpoint, such as `/public/widgets/…`, without API keys. The rate limits do not
-   * apply.
+   * apply to public endpoints.
    * @throws {RangeError} if the path is not below `/public/`. Also throws the errors of
    *   {@link call}.
    */
@@ -245,8 +247,8 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Returns the path of a link below the base URL. Rejects links to other hosts, because every
-   * request contains the API keys.
+   * Returns a link's path relative to the base URL. Rejects links that lead outside the base URL,
+   * because every request contains the API keys.
    */
   #toPathWithinBase(link: string): string {
     const url = URL.canParse(link, `${this.#baseUrl}/`)
@@ -263,14 +265,17 @@ export class DonationPlatformClient {
   async #callWithinLimits(method: string, path: string, body?: unknown): Promise<ReceivedResponse> {
     assertPathWithinBase(this.#baseUrl, path);
     if (/\/v1\/campaigns?(?:\/|$)/i.test(new URL(this.#baseUrl + path).pathname))
-      throw new RangeError(`${path}: the v1 campaign endpoints are deprecated; use those of v2.`);
+      throw new RangeError(
+        `${path}: the v1 campaign endpoints are deprecated. Use the v2 endpoints.`,
+      );
     const exhausted = this.#rateLimiter.countRequest(this.#now());
     if (exhausted) {
       const reason = exhausted.period
-        ? `the ${exhausted.period} rate limit is reached`
+        ? `the ${exhausted.period} rate limit is exhausted`
         : 'the platform asked the client to wait';
       throw new ThrottledError(
-        `${describeCall(method, path)} was not sent: ${reason} until ${exhausted.until.toISOString()}`,
+        `The client did not send ${describeCall(method, path)}, because ${reason} until ` +
+          exhausted.until.toISOString(),
         { retryAt: exhausted.until, wasSent: false },
       );
     }
@@ -333,7 +338,7 @@ export class DonationPlatformClient {
       });
     }
     throw new DonationPlatformError(
-      extractErrorMessage(text) ?? `${call}: the platform responded with ${response.status}`,
+      extractErrorMessage(text) ?? `${call}: the platform responded with status ${response.status}`,
       response.status,
       rateLimit,
       text,
@@ -341,9 +346,9 @@ export class DonationPlatformClient {
   }
 
   /**
-   * Estimates the time at which the platform will accept requests again, for a response without
-   * that time. Uses the end of the window that our own count shows as exhausted. If there is none,
-   * uses the end of the shortest window, one minute from now.
+   * Estimates when the platform will accept requests again if the response does not specify the
+   * time. Uses the end of the window that is exhausted according to our own count. If no window is
+   * exhausted, uses the end of the shortest window, one minute from now.
    */
   #estimateRetryAt(now: number): Date {
     return (

@@ -50,8 +50,8 @@ export function formatDate(date: Date): string {
 }
 
 /**
- * Formats a day for filters, as `yyyy-mm-dd`.
- * @param day a string in that format, or a `Date`, whose UTC day is used.
+ * Formats a day as `yyyy-mm-dd`, for the filters of list requests.
+ * @param day day as a string in that format, or as a `Date`, whose UTC day the function uses.
  * @throws {RangeError} if the string has another format or is not a real day.
  *
  * @example

@@ -1,9 +1,11 @@
 /**
- * Donation Platform API v1, "Enumerations" and "States and transitions". The Fundraising Platform
- * API uses other values; do not mix them.
+ * Values from the Donation Platform API v1 ("Enumerations" and "States and transitions"). The
+ * Fundraising Platform API uses different values, so do not mix the two sets.
  */
 
-/** Values 1 to 4 are card networks. The specification does not name them. */
+/**
+ * Brands of payment cards. Values 1 to 4 are card networks, which the specification does not name.
+ */
 export const CardBrand = { NetworkA: 1, NetworkB: 2, NetworkC: 3, NetworkD: 4, Other: 5 } as const;
 export type CardBrand = (typeof CardBrand)[keyof typeof CardBrand];
 
@@ -22,7 +24,7 @@ export const PaymentTenderType = {
 } as const;
 export type PaymentTenderType = (typeof PaymentTenderType)[keyof typeof PaymentTenderType];
 
-/** Statuses of a donation. The specification does not document the transitions. */
+/** Statuses of a donation. The specification does not document the transitions between statuses. */
 export const DonationStatus = {
   Approved: 1,
   Declined: 2,
@@ -38,7 +40,10 @@ export const DonationStatus = {
 } as const;
 export type DonationStatus = (typeof DonationStatus)[keyof typeof DonationStatus];
 
-/** Statuses of a recurring schedule. The specification does not document the transitions. */
+/**
+ * Statuses of a recurring schedule. The specification does not document the transitions between
+ * statuses.
+ */
 export const RecurringScheduleStatus = {
   Active: 1,
   Cancelled: 2,
@@ -65,7 +70,7 @@ export type RecurringFrequency = (typeof RecurringFrequency)[keyof typeof Recurr
 export const AddressType = { Shipping: 1, Billing: 2, Technical: 3, Contact: 4 } as const;
 export type AddressType = (typeof AddressType)[keyof typeof AddressType];
 
-/** Event types of webhook subscriptions; 15 is unassigned. */
+/** Event types of webhook subscriptions. The value 15 is unassigned. */
 export const WebhookEventType = {
   'Donation.Created': 1,
   'Donation.Edited': 2,

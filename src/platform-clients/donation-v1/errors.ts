@@ -1,7 +1,7 @@
 import type { RateLimit } from './wire.ts';
 
 /**
- * Error response: a status code other than 2xx. The message comes from the platform if it sent one.
+ * Error for a response with a status code other than 2xx. Contains the platform's message, if any.
  */
 export class DonationPlatformError extends Error {
   override readonly name: string = 'DonationPlatformError';
@@ -18,8 +18,8 @@ export class DonationPlatformError extends Error {
   }
 
   /**
-   * Text of the response body. It may contain donor data, so it is a getter, not an own property,
-   * and loggers omit it.
+   * Text of the response body, which can contain donor data. Loggers omit the text, because this
+   * property is a getter and not an own property.
    */
   get body(): string {
     return this.#body;
@@ -27,15 +27,19 @@ export class DonationPlatformError extends Error {
 }
 
 /**
- * A rate limit is reached. Either the platform rejected the request, or the client did not send it.
+ * Error for a request that exceeds a rate limit. Either the platform rejected the request, or the
+ * client did not send it.
  */
 export class ThrottledError extends Error {
   override readonly name = 'ThrottledError';
-  /** Time at which the next request may be sent. */
+  /** Time at which the client can send the next request. */
   readonly retryAt: Date;
   /** True if the platform rejected the request; false if the client did not send it. */
   readonly wasSent: boolean;
-  /** The platform's description of the limit and the wait. Undefined if the platform sent none. */
+  /**
+   * The platform's description of the limit and the wait. Undefined if the platform sent no
+   * description.
+   */
   readonly details: string | undefined;
   /**
    * HTTP status code. Undefined if the client did not send the request or could not read the

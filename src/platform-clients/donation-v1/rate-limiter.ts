@@ -8,17 +8,19 @@ export const LIMITS = [
   { period: '1d', milliseconds: 86_400_000, requests: 4_000 },
 ] as const;
 
-/** A window in which no more requests are allowed. */
+/** A rate limit window in which the client cannot send more requests. */
 export interface ExhaustedWindow {
-  /** `1m`, `1h`, or `1d`. Undefined if the platform asked the client to wait. */
+  /**
+   * Length of the window: `1m`, `1h`, or `1d`. Undefined if the platform asked the client to wait.
+   */
   readonly period?: (typeof LIMITS)[number]['period'];
-  /** Time at which the next request may be sent. */
+  /** Time at which the client can send the next request. */
   readonly until: Date;
 }
 
 /**
  * Counts one organization's requests in this process and rejects requests that would exceed a
- * limit. Uses sliding windows, so that the limits hold regardless of when the platform's own
+ * limit. Uses sliding windows to stay within the limits regardless of when the platform's own
  * windows start.
  */
 export class RateLimiter {
@@ -27,7 +29,7 @@ export class RateLimiter {
 
   /**
    * Counts a request. If a window is exhausted, returns that window and does not count the request.
-   * @param now milliseconds since 1970.
+   * @param now current time, in milliseconds since 1970.
    */
   countRequest(now: number): ExhaustedWindow | undefined {
     const exhausted = this.findExhaustedWindow(now);
@@ -56,7 +58,7 @@ export class RateLimiter {
 
 const rateLimiters = new Map<string, RateLimiter>();
 
-/** Returns the rate limiter that all of an organization's clients in this process share. */
+/** Returns the rate limiter that all clients of an organization share in this process. */
 export function getSharedRateLimiter(baseUrl: string, organizationKey: string): RateLimiter {
   const key = JSON.stringify([baseUrl, organizationKey]);
   const rateLimiter = rateLimiters.get(key) ?? new RateLimiter();

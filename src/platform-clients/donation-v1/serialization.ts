@@ -2,9 +2,12 @@ import { getStringProperty, parseJsonOrUndefined } from '../http/call.ts';
 import { formatDay } from './dates.ts';
 import type { Day, DonationListRequest, Pagination, RateLimit } from './wire.ts';
 
-/** Maximum number of records per page. The platform enforces it. */
+/** Maximum number of records per page, which the platform enforces. */
 export const MAX_PAGE_SIZE = 200;
-/** Maximum wait that a response can request, in seconds. Equals the longest window. */
+/**
+ * Maximum wait that a response can request, in seconds: the length of the longest rate limit
+ * window.
+ */
 const MAX_RETRY_AFTER = 86_400;
 
 /**
@@ -52,14 +55,15 @@ function requireInteger(name: string, value: number | undefined, max?: number): 
 export interface Throttle {
   readonly message: string;
   readonly details: string | undefined;
-  /** Seconds to wait; `undefined` if the response does not say. */
+  /** Number of seconds to wait. Undefined if the response does not specify the wait. */
   readonly seconds: number | undefined;
 }
 
 /**
  * Parses the response to a throttled request. Returns `undefined` for any other response. The
- * specification does not document the status code, only that the body has a `message`, and
- * `details` with the number of seconds to wait. Status 429 always counts as throttled.
+ * specification does not document the status code of this response. It documents only that the body
+ * has a `message`, and `details` with the number of seconds to wait. A response with status 429
+ * always counts as throttled.
  */
 export function parseThrottle({ status, headers }: Response, body: unknown): Throttle | undefined {
   const message = getStringProperty(body, 'message');
@@ -80,8 +84,8 @@ export function parseThrottle({ status, headers }: Response, body: unknown): Thr
 }
 
 /**
- * Returns true for the error that a throttled response causes if its header is named `Retry After`,
- * with a space. Node's HTTP parser rejects such a header.
+ * Returns true if the error comes from a header that Node's HTTP parser rejects. A throttled
+ * response causes this error if the response has a header named `Retry After`, with a space.
  */
 export function isUnreadableHeaderError(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };
@@ -92,7 +96,7 @@ export function isUnreadableHeaderError(error: unknown): boolean {
 
 /**
  * Parses the `x-pagination` header (Donation Platform API v1, "Endpoints", rule 2). Returns
- * `undefined` if it is missing or invalid.
+ * `undefined` if the header is missing or invalid.
  */
 export function parsePagination(headers: Headers): Pagination | undefined {
   const header = parseJsonOrUndefined(headers.get('x-pagination') ?? '') as

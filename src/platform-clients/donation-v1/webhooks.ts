@@ -6,7 +6,8 @@ import {
 import { WebhookEventType, WebhookFormat } from './enumerations.ts';
 
 /**
- * A received webhook. The platform does not sign it, so it never proves that a donation was paid.
+ * A received webhook. The platform does not sign webhooks, so a webhook never proves that a donor
+ * paid.
  */
 export interface WebhookEvent {
   readonly type: WebhookEventType;

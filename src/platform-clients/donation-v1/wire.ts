@@ -1,21 +1,21 @@
-/** A day: `yyyy-mm-dd`, or a `Date`, whose UTC day is used. */
+/** A day: a `yyyy-mm-dd` string, or a `Date`, whose UTC day the client uses. */
 export type Day = Date | string;
 
-/** Query parameters of a list (Donation Platform API v1, "Optional query parameters"). */
+/** Query parameters of a list request (Donation Platform API v1, "Optional query parameters"). */
 export interface ListRequest {
   /** Page number; 1 for the first page. */
   readonly page?: number;
-  /** Records per page, 1 to 200; 20 by default. */
+  /** Number of records per page, from 1 to 200; 20 by default. */
   readonly pageSize?: number;
-  /** Includes only records created on or after this day. */
+  /** Earliest creation day of the records to return. */
   readonly createdAfter?: Day;
-  /** Includes only records created on or before this day. */
+  /** Latest creation day of the records to return. */
   readonly createdBefore?: Day;
-  /** Includes only records modified on or after this day. */
+  /** Earliest modification day of the records to return. */
   readonly modifiedOnOrAfter?: Day;
-  /** Includes test transactions; false by default. */
+  /** True to include test transactions; false by default. */
   readonly includeTestTransactions?: boolean;
-  /** Includes nested data such as a donor's addresses; false by default. */
+  /** True to include nested data such as a donor's addresses; false by default. */
   readonly includeDetails?: boolean;
   readonly searchString?: string;
   readonly code?: string;
@@ -27,22 +27,25 @@ export interface DonationListRequest extends ListRequest {
   readonly isDeleted?: boolean;
 }
 
-/** Options of an iterator. */
+/** Options of the methods that iterate over pages. */
 export interface PageLimit {
-  /** Number of pages after which the iterator throws a `PageLimitError`; 10,000 by default. */
+  /**
+   * Maximum number of pages; 10,000 by default. If the list has more pages, the iterator throws a
+   * `PageLimitError`.
+   */
   readonly maxPages?: number;
 }
 
 /** A record. The specification does not document its fields. */
 export type UntypedRecord = Readonly<Record<string, unknown>>;
 
-/** Value of the `x-pagination` header. */
+/** Parsed value of the `x-pagination` header. */
 export interface Pagination {
   readonly totalCount: number;
   readonly totalPages: number;
-  /** Absent on the first page. */
+  /** Link to the previous page. Absent on the first page. */
   readonly prevPageLink?: string;
-  /** Absent on the last page. */
+  /** Link to the next page. Absent on the last page. */
   readonly nextPageLink?: string;
 }
 
@@ -50,13 +53,13 @@ export interface Pagination {
  * Values of the `X-Rate-Limit-…` headers. A property is absent if its header is missing or invalid.
  */
 export interface RateLimit {
-  /** Period of the limit: `1m`, `1h`, or `1d`. */
+  /** Period to which the limit applies: `1m`, `1h`, or `1d`. */
   readonly period?: string;
   readonly remaining?: number;
   readonly resetsAt?: Date;
 }
 
-/** A response's body and rate limit state. */
+/** Body of a response, and the rate limit state from its headers. */
 export interface ApiResponse<Body> {
   readonly body: Body;
   readonly rateLimit: RateLimit;
@@ -64,6 +67,6 @@ export interface ApiResponse<Body> {
 
 /** One page of a list. */
 export interface PageResponse extends ApiResponse<readonly UntypedRecord[]> {
-  /** Absent if the `x-pagination` header is missing or invalid. */
+  /** Values of the `x-pagination` header. Absent if the header is missing or invalid. */
   readonly pagination?: Pagination;
 }

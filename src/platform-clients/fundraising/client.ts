@@ -35,28 +35,29 @@ import type {
 /** Options of a {@link FundraisingClient}. */
 export interface FundraisingClientOptions {
   /**
-   * Base URL for the specification's paths, which start with `/api/`. HTTPS, or plain HTTP on
-   * loopback.
+   * Base URL of the API, to which the client appends paths that start with `/api/`. Must use HTTPS,
+   * or plain HTTP on a loopback address.
    */
   readonly baseUrl: string;
-  /** API key. Sent only as the bearer token in the `Authorization` header. */
+  /** API key, which the client sends only as the bearer token in the `Authorization` header. */
   readonly apiKey: string;
-  /** Replaces the global `fetch`. */
+  /** Function that replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Timeout for one call in milliseconds; 10,000 by default. */
+  /** Timeout for one call, in milliseconds; 10,000 by default. */
   readonly timeout?: number;
   /** Query details that the specification does not document. */
   readonly query?: QueryShape;
   /**
-   * Case of query string parameters: `camel` for `skip`, as in the specification and by default, or
-   * `pascal` for `Skip`, which some platforms require.
+   * Case of the parameter names in query strings. `camel`, the default, sends names such as `skip`,
+   * as in the specification. `pascal` sends names such as `Skip`, which some platforms require.
    */
   readonly parameterCase?: 'camel' | 'pascal';
 }
 
 /**
- * Client for the Fundraising Platform API (bearer key), with one method for each documented call.
- * It never retries, because only the caller can decide whether a call is safe to repeat.
+ * Client for the Fundraising Platform API, which requires a bearer key. The client has one method
+ * for each documented call. It never retries a call, because only the caller can decide whether a
+ * call is safe to repeat.
  *
  * @example
  * ```ts
@@ -81,8 +82,8 @@ export class FundraisingClient {
 
   /**
    * Creates a client.
-   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if the key cannot
-   *   be sent in a header.
+   * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or if an HTTP header
+   *   cannot contain the key.
    * @throws {RangeError} if the timeout is not positive.
    */
   constructor({
@@ -128,7 +129,7 @@ export class FundraisingClient {
   }
 
   /**
-   * Yields the pages of `GET /api/campaign/list`, one call each.
+   * Yields the pages of `GET /api/campaign/list`, with one call per page.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateCampaignPages(
@@ -162,7 +163,7 @@ export class FundraisingClient {
   }
 
   /**
-   * Yields the pages of `POST /api/activity/list`, one call each.
+   * Yields the pages of `POST /api/activity/list`, with one call per page.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateActivityPages(
@@ -186,10 +187,10 @@ export class FundraisingClient {
   }
 
   /**
-   * Fetches the parameters and columns that a query may use: `GET /api/query/options/{queryType}`.
-   * @throws {InvalidQueryError} if the client has no `query.parseOptions`. It needs that function
-   *   because the specification does not document the response. Also throws the errors of
-   *   {@link call}.
+   * Fetches the parameters and columns that a query can use: `GET /api/query/options/{queryType}`.
+   * @throws {InvalidQueryError} if the client has no `query.parseOptions` function. The client
+   *   needs this function because the specification does not document the response. Also throws the
+   *   errors of {@link call}.
    */
   async getQueryOptions(queryType: QueryTypeName): Promise<ApiResponse<QueryOptions>> {
     const { parseOptions } = this.#query;
@@ -208,7 +209,7 @@ export class FundraisingClient {
   /**
    * Fetches one page of campaigns that match a query: `POST /api/campaign/query`. Checks the
    * request against the options before sending it.
-   * @param options from {@link getQueryOptions} with 'Campaign'.
+   * @param options query options that {@link getQueryOptions} returns for 'Campaign'.
    * @throws {InvalidQueryError} if the options do not allow the request. Also throws the errors of
    *   {@link call}.
    */
@@ -223,7 +224,7 @@ export class FundraisingClient {
   }
 
   /**
-   * Yields the pages of `POST /api/campaign/query`, one call each.
+   * Yields the pages of `POST /api/campaign/query`, with one call per page.
    * @throws {PageLimitError} if there are more than `maxPages` pages.
    */
   iterateQueriedCampaignPages(
@@ -249,15 +250,16 @@ export class FundraisingClient {
   }
 
   /**
-   * Makes a call that the specification does not document, such as one that records a gift. The
-   * caller must supply its path and body.
+   * Makes a call that the specification does not document, such as a call that records a gift. The
+   * caller must supply the path and the body.
    * @param path path below `baseUrl` that starts with `/`.
    * @param body value to send as JSON.
-   * @param options.allowEmptyBody accepts any 2xx response without a body, not only status 204.
-   * @returns the parsed body, or a body of `undefined` for an empty response.
-   * @throws {RangeError} if the path leaves `baseUrl`.
+   * @param options.allowEmptyBody true to accept any 2xx response without a body, not only status
+   *   204.
+   * @returns the response with its parsed body. The body is `undefined` if the response is empty.
+   * @throws {RangeError} if the path leads outside `baseUrl`.
    * @throws {RateLimitedError} for status 429.
-   * @throws {FundraisingError} for any other status outside 2xx.
+   * @throws {FundraisingError} for any other status code that is not 2xx.
    * @throws {NoResponseError} if no readable response arrives.
    */
   async call(
@@ -294,14 +296,15 @@ export class FundraisingClient {
     const parsed = parseJsonOrUndefined(text);
     if (response.status === 429)
       throw new RateLimitedError(
-        extractErrorMessage(text) ?? 'the hourly request limit is reached',
+        extractErrorMessage(text) ?? 'the hourly rate limit is reached',
         429,
         rateLimit,
         text,
       );
     if (!response.ok)
       throw new FundraisingError(
-        extractErrorMessage(text) ?? `${call}: the platform responded with ${response.status}`,
+        extractErrorMessage(text) ??
+          `${call}: the platform responded with status ${response.status}`,
         response.status,
         rateLimit,
         text,
@@ -331,15 +334,15 @@ function isPage(body: unknown): body is Page {
 }
 
 /**
- * Timestamps from this value on are in milliseconds, smaller ones in seconds. In seconds, this
- * value is in the year 5138.
+ * Smallest timestamp that counts as milliseconds. Smaller timestamps count as seconds; this value
+ * in seconds would be in the year 5138.
  */
 const MIN_MILLISECONDS = 100_000_000_000;
 
 /**
  * Parses the state of the hourly limit from response headers. Omits headers that are missing or not
  * numbers. Also accepts a reset time in milliseconds or with a fraction, because the specification
- * does not rule them out.
+ * does not exclude these formats.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Fundraising Platform API, "Enumerations", "States and transitions", and "Events". The Donation
- * Platform API v1 uses other values; do not mix them.
+ * Values from the Fundraising Platform API ("Enumerations", "States and transitions", and
+ * "Events"). The Donation Platform API v1 uses different values, so do not mix the two sets.
  */
 export { CustomFieldDataType } from '@donation-form/core/donor';
 export { Frequency, PaymentMethodType } from '@donation-form/core/donation';
@@ -16,7 +16,10 @@ export const ActivityOrigin = {
 } as const;
 export type ActivityOrigin = (typeof ActivityOrigin)[keyof typeof ActivityOrigin];
 
-/** 2 and 3 are third-party processors, which the specification does not name. */
+/**
+ * Types of payment providers. Values 2 and 3 are third-party processors, which the specification
+ * does not name.
+ */
 export const PaymentProviderType = {
   None: 0,
   PlatformPayments: 1,
@@ -87,7 +90,7 @@ export const CustomFieldDataFormatter = {
 export type CustomFieldDataFormatter =
   (typeof CustomFieldDataFormatter)[keyof typeof CustomFieldDataFormatter];
 
-/** Statuses of a gift. The specification does not document the transitions. */
+/** Statuses of a gift. The specification does not document the transitions between statuses. */
 export const GiftStatus = {
   Approved: 1,
   Declined: 2,
@@ -101,11 +104,14 @@ export const GiftStatus = {
 } as const;
 export type GiftStatus = (typeof GiftStatus)[keyof typeof GiftStatus];
 
-/** Statuses of a recurring gift. The specification does not document the transitions. */
+/**
+ * Statuses of a recurring gift. The specification does not document the transitions between
+ * statuses.
+ */
 export const RecurringGiftStatus = { Active: 1, Cancelled: 2, Suspended: 4, Retrying: 6 } as const;
 export type RecurringGiftStatus = (typeof RecurringGiftStatus)[keyof typeof RecurringGiftStatus];
 
-/** Operators of conditions. Queries contain the names, not the numbers. */
+/** Operators of query conditions. Queries contain the operators' names, not their numbers. */
 export const QueryOperator = {
   Is: 0,
   IsNot: 1,
@@ -139,7 +145,7 @@ export const QueryOperator = {
   OnOrAfter: 29,
 } as const;
 export type QueryOperator = (typeof QueryOperator)[keyof typeof QueryOperator];
-/** Operator as queries spell it, such as `OnOrBefore`. */
+/** Name of an operator, spelled as in queries, such as `OnOrBefore`. */
 export type QueryOperatorName = keyof typeof QueryOperator;
 
 /** Fundraising Platform API, "Enumerations": QueryType. */

@@ -1,7 +1,7 @@
 import type { RateLimit } from './wire.ts';
 
 /**
- * Error response: a status code other than 2xx. The message comes from the platform if it sent one.
+ * Error for a response with a status code other than 2xx. Contains the platform's message, if any.
  */
 export class FundraisingError extends Error {
   override readonly name: string = 'FundraisingError';
@@ -17,8 +17,8 @@ export class FundraisingError extends Error {
   }
 
   /**
-   * Text of the response body. It may contain donor data, so it is a getter, not an own property,
-   * and loggers omit it.
+   * Text of the response body, which can contain donor data. Loggers omit the text, because this
+   * property is a getter and not an own property.
    */
   get body(): string {
     return this.#body;
@@ -26,14 +26,17 @@ export class FundraisingError extends Error {
 }
 
 /**
- * Status 429: the hourly limit is reached. `rateLimit.resetsAt` is the start of the next hour, if
- * the response contains it.
+ * Error for a response with status 429: the hourly rate limit is reached. If the response contains
+ * the start of the next hour, `rateLimit.resetsAt` is that time.
  */
 export class RateLimitedError extends FundraisingError {
   override readonly name = 'RateLimitedError';
 }
 
-/** A query contains something that its options do not allow. The client did not send the query. */
+/**
+ * Error for a query that the query options do not allow or that the client cannot build. The client
+ * did not send the query.
+ */
 export class InvalidQueryError extends Error {
   override readonly name = 'InvalidQueryError';
 }

@@ -11,12 +11,15 @@ export interface PageRange {
   readonly skip?: number;
   /** Number of records per call; 100 by default. The specification recommends 20, 50, or 100. */
   readonly take?: number;
-  /** Number of pages after which the iterator throws a `PageLimitError`; 10,000 by default. */
+  /**
+   * Maximum number of pages; 10,000 by default. If the list has more pages, the iterator throws a
+   * `PageLimitError`.
+   */
   readonly maxPages?: number;
 }
 
 /**
- * Checks a page range.
+ * Checks that a page range is valid.
  * @throws {RangeError} if `skip` or `take` is not an integer of at least 0.
  */
 export function assertValidPageRange({
@@ -34,8 +37,8 @@ export function assertValidPageRange({
 
 /**
  * Yields a list's pages until a page is empty. A short page does not end the list, because the
- * platform may return fewer records than requested.
- * @param name call name for error messages, such as `GET /api/campaign/list`.
+ * platform can return fewer records than requested.
+ * @param name name of the call for error messages, such as `GET /api/campaign/list`.
  * @throws {RangeError} if `take` is 0, or `maxPages` is not an integer of at least 1.
  * @throws {PageLimitError} if the list has more than `maxPages` pages.
  */

@@ -8,19 +8,19 @@ import { InvalidQueryError } from './errors.ts';
 import type { UntypedRecord, Paging } from './wire.ts';
 
 /**
- * A condition of a query (Fundraising Platform API, "Query request model"). Operands of every type
+ * A condition in a query (Fundraising Platform API, "Query request model"). Operands of every type
  * (date, number, string, enum) are strings.
  */
 export interface QueryCondition {
   readonly parameter: string;
   readonly operator: QueryOperatorName;
-  /** The operand; for `Between`, the inclusive lower bound. */
+  /** The operand. For `Between`, the inclusive lower bound. */
   readonly value?: string;
-  /** The inclusive upper bound; only for `Between`. */
+  /** The inclusive upper bound. Only for `Between`. */
   readonly secondaryValue?: string;
   /**
-   * Operands of an operator such as `IsAnyOf`, instead of `value`. The specification omits this
-   * field, but live platforms expect it.
+   * Operands of an operator that compares with a list, such as `IsAnyOf`. Replaces `value`. The
+   * specification omits this field, but live platforms expect it.
    */
   readonly values?: readonly [string, ...string[]];
 }
@@ -37,35 +37,39 @@ export interface QueryRequest extends Paging {
   readonly groups: readonly QueryGroup[];
   /** Operator that joins the groups. Requires {@link QueryShape.conjunctField}. */
   readonly conjunct?: keyof typeof ConjunctOperator;
-  /** Fields in the results; all fields by default. */
+  /** Fields to include in the results; all fields by default. */
   readonly selectedColumns?: readonly string[];
   /** Field to sort by. The allowed values depend on the endpoint. */
   readonly sortBy?: string;
   readonly descending?: boolean;
 }
 
-/** Parameters that a query may use, their operators, and the fields of its results. */
+/** Parameters and operators that a query can use, and fields that the query results can contain. */
 export interface QueryOptions {
   readonly parameters: readonly { readonly name: string; readonly operators: readonly string[] }[];
   readonly columns: readonly string[];
 }
 
-/** Query details that the specification does not document. Ask the platform's support for them. */
+/**
+ * Query details that the specification does not document. Ask the platform's support team for these
+ * details.
+ */
 export interface QueryShape {
-  /** Parses the response of `GET /api/query/options/{queryType}`. */
+  /** Function that parses the response of `GET /api/query/options/{queryType}`. */
   readonly parseOptions?: (body: unknown) => QueryOptions;
   /** Name of the request field for the operator that joins conditions or groups. */
   readonly conjunctField?: string;
   /**
-   * Format of `queryType`: `name`, as the specification shows and by default, or `value`, the
-   * integer that live clients send.
+   * Format of `queryType`: `name` (the default, as in the specification) or `value` (the integer
+   * that live clients send).
    */
   readonly queryTypeFormat?: 'name' | 'value';
 }
 
 /**
- * Checks a query against its options.
- * @throws {InvalidQueryError} with the path, the value, and the allowed values.
+ * Checks that the query options allow a query.
+ * @throws {InvalidQueryError} if the query options do not allow the query. The message contains the
+ *   path, the value, and the allowed values.
  *
  * @example
  * ```ts
@@ -111,7 +115,7 @@ const UNARY_OPERATORS: readonly QueryOperatorName[] = [
   'IsNotSet',
 ];
 
-/** Operators that compare with a list. */
+/** Operators that compare with a list of values. */
 const LIST_OPERATORS: readonly QueryOperatorName[] = [
   'In',
   'NotIn',
@@ -139,14 +143,12 @@ function assertValidCondition(
     );
   if (values !== undefined && (!LIST_OPERATORS.includes(operator) || value !== undefined))
     throw new InvalidQueryError(
-      `${path}.values is set with ${value === undefined ? operator : 'value'}; expected it ` +
+      `${path}.values is set with ${value === undefined ? operator : 'value'}; use values ` +
         `instead of value, and only with ${LIST_OPERATORS.join(', ')}.`,
     );
   const hasOperand = value !== undefined || values !== undefined;
   if (operator !== 'Between' && !hasOperand && !UNARY_OPERATORS.includes(operator))
-    throw new InvalidQueryError(
-      `${path}.value is missing; ${operator} requires a value, as a string.`,
-    );
+    throw new InvalidQueryError(`${path}.value is missing; ${operator} requires a string value.`);
   if (operator === 'Between' && (value === undefined || secondaryValue === undefined))
     throw new InvalidQueryError(
       `${path} uses Between without both bounds; expected value (inclusive lower bound) and ` +
@@ -159,9 +161,9 @@ function assertValidCondition(
 }
 
 /**
- * Builds the body of a query, for example to look up a gift with a call that the specification
- * omits.
- * @throws {InvalidQueryError} if the query uses a conjunct but `conjunctField` is not configured.
+ * Builds the request body of a query, for example for a call that looks up a gift. The
+ * specification does not document such a call.
+ * @throws {InvalidQueryError} if the query contains a `conjunct` but `conjunctField` is not set.
  *
  * @example
  * ```ts
@@ -186,8 +188,8 @@ export function toQueryBody(
     if (conjunctField === undefined)
       throw new InvalidQueryError(
         `${path}conjunct is '${conjunct}', but the specification does not document the ` +
-          "field for it. Pass the field's name: new FundraisingClient({ query: { " +
-          'conjunctField } }).',
+          'request field for conjuncts. Pass the name of the field: new FundraisingClient({ ' +
+          'query: { conjunctField } }).',
       );
     return { ...part, [conjunctField]: conjunct };
   };
@@ -199,9 +201,10 @@ export function toQueryBody(
 }
 
 /**
- * Returns a record's values by column, for platforms that answer a query with a `metadata` array in
- * the order of the selected columns. The specification does not document the array.
- * @throws {TypeError} if the record has no `metadata`, or not one value for each column.
+ * Returns a record's values, keyed by column. Some platforms return these values in a `metadata`
+ * array, in the order of the selected columns. The specification does not document the array.
+ * @throws {TypeError} if the record has no `metadata` array, or if the array does not have exactly
+ *   one value for each column.
  *
  * @example
  * ```ts

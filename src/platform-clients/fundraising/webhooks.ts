@@ -5,7 +5,10 @@ import {
 } from '../http/webhook.ts';
 import { EventType, WebhookFormat } from './enumerations.ts';
 
-/** A received webhook. The platform does not sign it, so it never proves that a gift was paid. */
+/**
+ * A received webhook. The platform does not sign webhooks, so a webhook never proves that a donor
+ * paid.
+ */
 export interface WebhookEvent {
   readonly type: EventType;
   readonly format: WebhookFormat;

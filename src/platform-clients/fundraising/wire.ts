@@ -10,13 +10,13 @@ export interface Paging {
    */
   readonly take: number;
   /**
-   * Free-text filter. Its matching rules depend on the list (Fundraising Platform API, "Free-text
+   * Free-text filter. The matching rules depend on the list (Fundraising Platform API, "Free-text
    * filter rules").
    */
   readonly filter?: string;
 }
 
-/** Fields by which campaigns can be sorted. */
+/** Fields by which the platform can sort campaigns. */
 export type CampaignSortField =
   'id' | 'name' | 'startDate' | 'endDate' | 'givingGoal' | 'avgGiftGoal';
 
@@ -37,7 +37,7 @@ export type UntypedRecord = Readonly<Record<string, unknown>>;
 /** One page of a list. The specification documents only `items`. */
 export interface Page {
   readonly items: readonly UntypedRecord[];
-  /** Number of records on all pages, as live platforms send it. */
+  /** Total number of records on all pages, which live platforms send. */
   readonly total?: unknown;
 }
 
@@ -48,13 +48,13 @@ export interface Page {
 export interface RateLimit {
   /** Calls per hour. */
   readonly limit?: number;
-  /** Number of calls still allowed in this hour. */
+  /** Number of calls that the client can still make in this hour. */
   readonly remaining?: number;
-  /** Start of the next hour. */
+  /** Start of the next hour, when the platform resets the limit. */
   readonly resetsAt?: Date;
 }
 
-/** A response's body and rate limit state. */
+/** Body of a response, and the rate limit state from its headers. */
 export interface ApiResponse<Body> {
   readonly body: Body;
   readonly rateLimit: RateLimit;

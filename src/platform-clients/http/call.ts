@@ -1,26 +1,29 @@
 import { isPathWithin, isServiceUrl, normalizeServiceUrl } from '@donation-form/core/url';
 
-/** No readable response arrived, so the platform may or may not have processed the call. */
+/**
+ * Error for a call without a readable response. The platform might or might not have processed the
+ * call.
+ */
 export class NoResponseError extends Error {
   override readonly name = 'NoResponseError';
 }
 
 /**
- * Normalizes a base URL so that paths can be appended to it.
+ * Normalizes a base URL for use as the start of request URLs.
  * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or has a user name,
  *   query, or fragment.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
   if (!isServiceUrl(baseUrl))
     throw new TypeError(
-      'baseUrl must be an https:// URL (http:// only on loopback) without a user name, query, or fragment.',
+      'baseUrl must be an https:// URL (http:// only for localhost) without a user name, query, or fragment.',
     );
   return normalizeServiceUrl(baseUrl);
 }
 
 /**
- * Checks that API keys can be sent as header values.
- * @param keys API keys, keyed by the option name for error messages.
+ * Checks that HTTP headers can contain the API keys.
+ * @param keys API keys, keyed by the option names that error messages mention.
  * @throws {TypeError} if a key is empty or contains a space, a control character, or a non-ASCII
  *   character.
  */
@@ -33,15 +36,18 @@ export function assertValidApiKeys(keys: Readonly<Record<string, string>>): void
   }
 }
 
-/** Checks a path. @throws {RangeError} if it would leave the platform's base URL. */
+/**
+ * Checks that a path stays below the platform's base URL. @throws {RangeError} if the path leads
+ * outside the base URL.
+ */
 export function assertPathWithinBase(base: string, path: string): void {
   if (!isPathWithin(base, path))
     throw new RangeError(
-      `${path} is not a path below baseUrl; expected a path that starts with / and does not lead outside.`,
+      `${path} is not a path below baseUrl; expected a path that starts with / and stays below baseUrl.`,
     );
 }
 
-/** Describes a call for error messages. Omits its query, which may contain donor data. */
+/** Describes a call for error messages. Omits the call's query, which can contain donor data. */
 export function describeCall(method: string, path: string): string {
   return `${method} ${path.split('?')[0]}`;
 }
@@ -68,7 +74,7 @@ export function getStringProperty(body: unknown, name: string): string | undefin
 }
 
 /**
- * Names of the fields in which platforms explain errors, in lowercase. The specifications document
+ * Names, in lowercase, of the fields in which platforms explain errors. The specifications document
  * only `message`.
  */
 const MESSAGE_FIELDS = [
@@ -84,13 +90,13 @@ const MESSAGE_FIELDS = [
 ];
 const MAX_MESSAGE_LENGTH = 500;
 const MAX_DEPTH = 4;
-/** Maximum number of characters of an HTML page that are searched for text. */
+/** Maximum number of characters of an HTML page in which to search for text. */
 const MAX_PAGE_LENGTH = 10_000;
 
 /**
  * Extracts the platform's message from the body of an error response. Reads a field such as
  * `message` or `error`, plain text, or the text of an HTML page.
- * @param text the response body.
+ * @param text text of the response body.
  * @returns at most 500 characters on one line, or `undefined` if there is no message.
  */
 export function extractErrorMessage(text: string): string | undefined {
@@ -114,8 +120,7 @@ function findMessageInJson(body: unknown, depth = 0): string | undefined {
           .filter(([name]) => name.toLowerCase() === field)
           .map(([, value]) => value as unknown),
       );
-  // If there is no such field, the body may be a list of errors, or an object with lists of errors
-  // by field.
+  // An object without these fields might contain lists of errors, keyed by field name.
   const isByField = values.length === 0 && depth > 0;
   for (const value of isByField ? entries.map(([, value]) => value as unknown) : values) {
     const found = findMessageInJson(value, depth + 1);

@@ -1,12 +1,15 @@
 /** Default maximum number of pages that an iterator fetches. */
 export const DEFAULT_MAX_PAGES = 10_000;
 
-/** A list has more pages than the limit allows. The list may be endless. */
+/** Error for a list that has more pages than the limit allows. The list might be endless. */
 export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }
 
-/** Checks a page limit. @throws {RangeError} if it is not an integer of at least 1. */
+/**
+ * Checks that a page limit is valid. @throws {RangeError} if the limit is not an integer of at
+ * least 1.
+ */
 export function assertValidMaxPages(maxPages: number): void {
   if (!Number.isSafeInteger(maxPages) || maxPages < 1)
     throw new RangeError(`maxPages is ${maxPages}; expected an integer of 1 or more.`);
@@ -14,7 +17,7 @@ export function assertValidMaxPages(maxPages: number): void {
 
 /**
  * Creates the error for a list that has more pages than the limit.
- * @param list the call that returns the pages, such as `GET /v1/donors`.
+ * @param list call that returns the pages, such as `GET /v1/donors`.
  */
 export function createPageLimitError(list: string, maxPages: number): PageLimitError {
   return new PageLimitError(

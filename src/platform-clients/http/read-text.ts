@@ -1,14 +1,15 @@
 /** Maximum size of a response in bytes, after decompression. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 
-/** A response is larger than the maximum size. */
+/** Error for a response that is larger than the maximum size. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
 /**
- * Reads a response body as text. Stops at 1 MiB so that a large response cannot exhaust the memory.
- * @throws {ResponseTooLargeError} if the body is larger.
+ * Reads a response body as text. Stops at 1 MiB to prevent a large response from exhausting the
+ * memory.
+ * @throws {ResponseTooLargeError} if the body is larger than 1 MiB.
  */
 export async function readText({ body }: Pick<Response, 'body'>): Promise<string> {
   const decoder = new TextDecoder();

@@ -5,21 +5,22 @@ const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 50;
 
 /**
- * Parsed body of a webhook. Neither specification documents its fields. For XML, it is the content
- * of the root element, with all values as strings.
+ * Parsed body of a webhook. Neither platform's specification documents the fields. For XML, the
+ * payload is the content of the root element, with all values as strings.
  */
 export type WebhookPayload = Readonly<Record<string, unknown>>;
 
 /** Options for reading a platform's webhooks. */
 export interface WebhookReaderOptions {
   /**
-   * Secret last segment of the webhook URL's path, shared only with the platform. At least 22
-   * characters of A-Z a-z 0-9 - _.
+   * Secret that is the last segment of the webhook URL's path and that you share only with the
+   * platform. Must have at least 22 characters: letters (A-Z, a-z), digits, hyphens, or
+   * underscores.
    */
   readonly secret: string;
   /**
    * Path of the event type in the payload, such as `['event', 'type']`. The specification does not
-   * document it.
+   * document this path.
    */
   readonly typePath: readonly string[];
   /** Maximum body size in bytes; 262,144 by default. */
@@ -36,7 +37,9 @@ export interface WebhookBody {
   readonly payload: WebhookPayload;
 }
 
-/** Error for a rejected webhook. The path lacks the secret, or the request cannot be read. */
+/**
+ * Error for a rejected webhook: the path does not contain the secret, or the request is unreadable.
+ */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
   /** HTTP status to respond with. */
@@ -53,15 +56,15 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   ignoreDeclaration: true,
-  // oxlint-disable-next-line typescript/no-deprecated -- its successor is in another package
+  // oxlint-disable-next-line typescript/no-deprecated -- the replacement is in another package
   htmlEntities: true,
   maxNestedTags: MAX_DEPTH,
 });
 
 /**
- * Checks the secret in the path, and reads the event from the body, which is JSON or XML according
- * to the `Content-Type` header.
- * @param types the API's event types by name.
+ * Checks the secret in the path, and reads the event from the body. The `Content-Type` header
+ * determines whether the body is JSON or XML.
+ * @param types event types of the API, keyed by name.
  * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405 for a method
  *   other than POST, 413 for a body that is too large, 415 for an unsupported content type, or 400
  *   for an invalid body.
@@ -74,20 +77,21 @@ export async function verifyAndReadWebhook<Type extends number>(
 ): Promise<{ type: Type; format: WebhookBodyFormat; payload: WebhookPayload }> {
   if (!/^[\w-]{22,}$/.test(secret))
     throw new RangeError(
-      `The webhook secret has ${secret.length} characters; expected 22 or more random characters of A-Z a-z 0-9 - _.`,
+      `The webhook secret has ${secret.length} characters; expected 22 or more random ` +
+        'characters: letters (A-Z, a-z), digits, hyphens, or underscores.',
     );
   const lastSegment = new URL(request.url).pathname.split('/').at(-1) ?? '';
   if (!(await isEqualInConstantTime(lastSegment, secret)))
     throw new WebhookError('Not found.', 404);
   if (request.method !== 'POST')
-    throw new WebhookError(`Webhooks do not support ${request.method}. Use POST.`, 405);
+    throw new WebhookError(`Webhooks do not support the method ${request.method}. Use POST.`, 405);
   const { format, payload } = await readWebhookBody(request, maxBytes);
   return { type: findEventType(payload, types, typePath), format, payload };
 }
 
 /**
- * Reads the body of a webhook whose sender has been verified. The body is JSON or XML according to
- * the `Content-Type` header.
+ * Reads the body of a webhook. The caller must verify the sender first. The `Content-Type` header
+ * determines whether the body is JSON or XML.
  * @param maxBytes maximum body size; 262,144 by default.
  * @throws {WebhookError} with the status to respond with: 413 for a body that is too large, 415 for
  *   an unsupported content type, or 400 for an invalid body.
@@ -116,7 +120,7 @@ export async function readWebhookBody(
 
 /**
  * Parses the text of a webhook's body.
- * @throws {WebhookError} with status 400 if it is malformed or not an object.
+ * @throws {WebhookError} with status 400 if the text is malformed or does not contain an object.
  *
  * @example
  * ```ts
@@ -130,7 +134,7 @@ export function parseWebhookBody(text: string, format: WebhookBodyFormat): Webho
   return format === 'json' ? parseJsonObject(text) : parseXmlObject(text);
 }
 
-/** Compares two strings in constant time. */
+/** Compares two strings in constant time, which prevents timing attacks. */
 async function isEqualInConstantTime(received: string, expected: string): Promise<boolean> {
   const [a, b] = await Promise.all(
     [received, expected].map(
@@ -146,7 +150,7 @@ function parseContentType(contentType: string | null): WebhookBodyFormat {
   if (type === 'application/json') return 'json';
   if (type === 'application/xml' || type === 'text/xml') return 'xml';
   throw new WebhookError(
-    'The Content-Type is not supported. Send application/json, application/xml, or text/xml.',
+    'The Content-Type header is not supported. Send application/json, application/xml, or text/xml.',
     415,
   );
 }
@@ -159,14 +163,20 @@ async function readUtf8({ body }: Pick<Request, 'body'>, maxBytes: number): Prom
     for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > maxBytes)
-        throw new WebhookError(`The payload is larger than ${maxBytes} bytes.`, 413);
+        throw new WebhookError(
+          `The payload is larger than the maximum of ${maxBytes} bytes. Send a smaller payload.`,
+          413,
+        );
       text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();
   } catch (error) {
     throw error instanceof WebhookError
       ? error
-      : new WebhookError('The payload is not valid UTF-8 or was cut off.', 400);
+      : new WebhookError(
+          'The payload is not valid UTF-8 or is incomplete. Send the complete payload in UTF-8.',
+          400,
+        );
   }
 }
 
@@ -175,7 +185,7 @@ function parseJsonObject(text: string): WebhookPayload {
   try {
     payload = JSON.parse(text);
   } catch {
-    throw new WebhookError('The payload is not valid JSON.', 400);
+    throw new WebhookError('The payload is not valid JSON. Send a JSON object.', 400);
   }
   return requireObject(payload);
 }
@@ -186,7 +196,7 @@ function parseJsonObject(text: string): WebhookPayload {
 function parseXmlObject(text: string): WebhookPayload {
   if (/<!DOCTYPE|<!ENTITY/i.test(text))
     throw new WebhookError(
-      'The payload contains a document type or entity declaration. Neither is allowed.',
+      'The payload contains a document type or entity declaration. Remove the declaration.',
       400,
     );
   let payload: unknown;
@@ -194,14 +204,20 @@ function parseXmlObject(text: string): WebhookPayload {
     SyntaxValidator.validate(text);
     [payload] = Object.values(parser.parse(text) as WebhookPayload);
   } catch {
-    throw new WebhookError('The payload is not well-formed XML or is nested too deeply.', 400);
+    throw new WebhookError(
+      `The payload is not well-formed XML or has more than ${MAX_DEPTH} levels. Send valid XML.`,
+      400,
+    );
   }
   return requireObject(payload);
 }
 
 function requireObject(payload: unknown): WebhookPayload {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-    throw new WebhookError('The payload is not an object.', 400);
+    throw new WebhookError(
+      'The payload is not an object. Send a JSON object, or XML with child elements.',
+      400,
+    );
   return payload as WebhookPayload;
 }
 
@@ -223,7 +239,7 @@ function findEventType<Type extends number>(
   if (type === undefined)
     throw new WebhookError(
       `The payload has no known event type at ${typePath.join('.')}; expected ` +
-        `${Object.keys(types).join(', ')}, or one of their values.`,
+        `${Object.keys(types).join(', ')}, or one of their numbers.`,
       400,
     );
   return type;

@@ -20,8 +20,8 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /**
- * Creates the console, a page that shows the sandbox's data and changes its state. It accepts
- * requests from this machine only and uses no scripts.
+ * Creates the console, a page on which developers inspect and modify the sandbox's state. The page
+ * accepts requests only from the machine that runs the sandbox, and uses no scripts.
  */
 export function createConsole(options: ConsoleOptions): Hono {
   const { store, webhooks, faults, clock, stripe } = options;
@@ -42,7 +42,13 @@ export function createConsole(options: ConsoleOptions): Hono {
   app.get('/', async (c) =>
     isLocalRequest(c.req.raw)
       ? respondWithConsole()
-      : c.json({ message: 'The sandbox console accepts requests from its own machine only.' }, 403),
+      : c.json(
+          {
+            message:
+              'The sandbox console accepts requests only from the machine that runs the sandbox.',
+          },
+          403,
+        ),
   );
   app.get('/sandbox.css', (c) =>
     c.body(consoleStyles, 200, {
@@ -53,13 +59,20 @@ export function createConsole(options: ConsoleOptions): Hono {
   app.get('/favicon.ico', (c) => c.body(null, 204));
 
   /**
-   * Adds a route that applies a submitted form and redirects to its section. If the form is
-   * invalid, the page shows the error.
+   * Adds a route that applies a submitted form and redirects to the form's section of the console.
+   * If a value is invalid, responds with the console and an error message.
    */
   const handleForm = (section: string, applyChange: (fields: Fields) => void): void => {
     app.post(`/page/${section}`, async (c) => {
       if (!isLocalRequest(c.req.raw) || !isSameOriginRequest(c.req.raw))
-        return c.json({ message: 'This form was not sent from the sandbox console.' }, 403);
+        return c.json(
+          {
+            message:
+              'This form was not submitted from the sandbox console. ' +
+              'Open the console on the machine that runs the sandbox, and submit the form there.',
+          },
+          403,
+        );
       try {
         applyChange(getNonEmptyFields(await c.req.parseBody()));
       } catch (error) {
@@ -102,7 +115,7 @@ export function createConsole(options: ConsoleOptions): Hono {
   return app;
 }
 
-/** Returns the form fields that are not empty. */
+/** Returns all form fields with nonempty text. */
 function getNonEmptyFields(fields: JsonObject): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(

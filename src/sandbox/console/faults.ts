@@ -3,7 +3,7 @@ import { FAULTS, FAULT_TARGETS, type Fault, type FaultKind, type Faults } from '
 
 type Html = ReturnType<typeof html>;
 
-/** Faults of the form and of its server's calls. The rarer ones are in `FAULT_GROUPS`. */
+/** Most frequently used faults. The console shows all other faults in collapsible groups. */
 const COMMON_FAULTS = [
   'decline',
   'slow',
@@ -13,7 +13,9 @@ const COMMON_FAULTS = [
 ] as const satisfies readonly FaultKind[];
 const FAULT_GROUPS = groupRareFaults();
 
-/** Renders a switch for each fault, and the form that limits a fault. */
+/**
+ * Renders a switch for each fault, and a form that enables a fault with a limited count or target.
+ */
 export function renderFaults({ active }: Faults): Html {
   const renderFaultSwitch = (kind: FaultKind): Html => {
     const fault = active.find((active) => active.kind === kind);
@@ -40,7 +42,7 @@ export function renderFaults({ active }: Faults): Html {
   return html`<section id="faults" aria-labelledby="faults-head">
   <div class="head"><h2 id="faults-head">Faults</h2><p class="hint">${
     active.length === 0 ? 'None active' : `${active.length} active`
-  }</p><p class="purpose">What goes wrong until you turn it off</p></div>
+  }</p><p class="purpose">Failures that the sandbox simulates until you turn them off</p></div>
   <ul class="lines">${COMMON_FAULTS.map(renderFaultSwitch)}</ul>
   ${FAULT_GROUPS.map(renderFaultGroup)}
   <details>
@@ -79,7 +81,7 @@ function groupRareFaults(): readonly (readonly [string, readonly FaultKind[]])[]
   const isInBrowser = (kind: FaultKind): boolean =>
     kind.startsWith('stripe-js-') || kind === 'no-wallets';
   return [
-    ['Responses, webhooks, and methods', rare.filter((kind) => !isInBrowser(kind))],
+    ['Responses, webhooks, and payment methods', rare.filter((kind) => !isInBrowser(kind))],
     ['Stripe.js and wallets', rare.filter(isInBrowser)],
   ];
 }

@@ -7,7 +7,7 @@ import type { Faults } from '../lib/faults.ts';
 import type { StripeEmulator } from '../stripe/emulator.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
-/** State that the console shows and changes. */
+/** Parts of the sandbox that the console displays and modifies. */
 export interface ConsoleOptions {
   readonly store: SandboxStore;
   readonly webhooks: WebhookSubscriptions;

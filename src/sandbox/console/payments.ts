@@ -24,7 +24,7 @@ const PILL_CLASSES: Partial<Readonly<Record<Stripe.PaymentIntent.Status, string>
   requires_action: 'other',
 };
 
-/** Renders the latest payments, each with its available actions. */
+/** Renders the latest payments with their available actions. */
 export function renderPayments(stripe: StripeEmulator): Html {
   const payments = stripe.store
     .listLatestObjects('payment_intent', MAX_PAYMENTS)
@@ -150,7 +150,7 @@ function renderPaymentActions(
 }
 
 /**
- * Applies the action of a button in the payments section.
+ * Performs the action that a button in the payments section requests.
  * @throws HTTPException if the payment does not allow the action.
  */
 export function applyPaymentAction(

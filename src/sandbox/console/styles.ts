@@ -1,4 +1,4 @@
-/** Style sheet of the console. */
+/** Style sheet for the console. */
 export const consoleStyles = `
   :root {
     color-scheme: light dark;

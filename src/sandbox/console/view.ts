@@ -27,7 +27,7 @@ const formatWholeDollars = (dollars: number): string =>
 
 /**
  * Renders the console page.
- * @param problem error message for the submitted form.
+ * @param problem error message for a form that the user submitted.
  */
 export function renderConsole(options: ConsoleOptions, problem?: string): Html {
   const gifts = options.store.listGifts();

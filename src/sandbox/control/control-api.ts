@@ -28,7 +28,8 @@ const PATHS = ['/sandbox/faults', '/sandbox/clock', '/sandbox/applications', '/s
 
 /**
  * Creates the control API for faults, the clock, v1 applications, and payments. The API requires
- * the platform key, accepts requests from this machine only, and has no rate limit.
+ * the platform key, accepts requests only from the machine that runs the sandbox, and has no rate
+ * limit.
  */
 export function createControlApi({
   faults,
@@ -45,7 +46,7 @@ export function createControlApi({
       c.header('X-Sandbox-Extension', 'not in the specification');
       if (!isLocalRequest(c.req.raw))
         throw createRequestError(
-          'The control API accepts requests from its own machine only.',
+          'The control API accepts requests only from the machine that runs the sandbox.',
           403,
         );
       if (c.req.header('Authorization') !== `Bearer ${apiKey}`)
@@ -120,7 +121,9 @@ export function moveClock(clock: Clock, { advanceSeconds, now, ...others }: Json
   assertKnownNames('clock field', Object.keys(others), ['advanceSeconds', 'now']);
   if (typeof advanceSeconds === 'number' && now === undefined) {
     if (!(Math.abs(advanceSeconds) <= MAX_OFFSET_SECONDS))
-      throw createRequestError('advanceSeconds must be within ten years in either direction.');
+      throw createRequestError(
+        'advanceSeconds must move the clock by at most ten years in either direction.',
+      );
     clock.advance(advanceSeconds * 1_000);
     return;
   }
@@ -130,7 +133,8 @@ export function moveClock(clock: Clock, { advanceSeconds, now, ...others }: Json
     !(Math.abs(time - clock.now().getTime()) <= MAX_OFFSET_SECONDS * 1_000)
   )
     throw createRequestError(
-      'Expected { "advanceSeconds": number } or { "now": string }, an ISO 8601 date and time within ten years.',
+      'Expected { "advanceSeconds": number } or { "now": string }. ' +
+        'Set now to an ISO 8601 date and time within ten years of the sandbox clock.',
     );
   clock.setTime(new Date(time));
 }

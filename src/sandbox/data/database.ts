@@ -5,7 +5,8 @@ import { SCHEMA } from './schema.ts';
 export class Database {
   readonly #db: DatabaseSync;
   /**
-   * Prepared statements, by their SQL. Preparing a statement usually takes longer than running it.
+   * Prepared statements, keyed by SQL text. The database reuses them because preparing a statement
+   * usually takes longer than running it.
    */
   readonly #prepared = new Map<string, StatementSync>();
 

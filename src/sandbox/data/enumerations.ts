@@ -1,6 +1,6 @@
 /**
- * Enumeration values of the Fundraising Platform API (specification, "Enumerations"). The basic-key
- * interface's values are in `donation-v1/enumerations.ts`.
+ * Enumeration values of the Fundraising Platform API (specification, "Enumerations"). For the
+ * values of the basic-key interface, see `donation-v1/enumerations.ts`.
  */
 export const ACTIVITY_ORIGINS = {
   Donor: 0,
@@ -80,12 +80,18 @@ export const WEBHOOK_STATUSES = { Active: 1, Paused: 2 } as const;
 
 export const WEBHOOK_FORMATS = { JSON: 1, XML: 2 } as const;
 
-/** Returns the name of a value, or the value itself if it has no name. */
+/**
+ * Returns the name of an enumeration value, or the number as text if the enumeration has no such
+ * value.
+ */
 export function getEnumName(table: Readonly<Record<string, number>>, value: number): string {
   return Object.keys(table).find((name) => table[name] === value) ?? String(value);
 }
 
-/** Parses the name or number of a value. Returns `undefined` for anything else. */
+/**
+ * Converts the name or number of an enumeration value to the number. Returns `undefined` for
+ * unknown names and numbers.
+ */
 export function parseEnumValue<Value extends number>(
   table: Readonly<Record<string, Value>>,
   input: unknown,

@@ -1,6 +1,6 @@
 import type { Donor, Gift, NewRecord } from './records.ts';
 
-/** Formats the display text of a new gift's activity. */
+/** Formats the text that the activity list displays for a new gift. */
 export function formatGiftActivity(
   { total, currency, frequency, allocations, reference }: NewRecord<Gift>,
   { firstName, lastName }: Donor,

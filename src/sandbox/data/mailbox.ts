@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** An email that the console shows instead of sending it. */
+/** An email that the sandbox shows in the console instead of sending. */
 export interface Email {
   readonly to: string;
   readonly subject: string;

@@ -42,7 +42,7 @@ export interface PostalAddress {
   readonly country: string;
 }
 
-/** A donor, as stored. Each interface maps these fields to its own. */
+/** A donor record, as stored. Each interface maps these fields to its own field names. */
 export interface Donor {
   readonly id: number;
   readonly firstName: string;
@@ -54,7 +54,7 @@ export interface Donor {
   readonly code: string;
   readonly isActive: boolean;
   readonly address?: PostalAddress | undefined;
-  /** Creation time in ISO 8601, as for `modified`. */
+  /** Creation time in ISO 8601. `modified` uses the same format. */
   readonly created: string;
   readonly modified: string;
 }
@@ -62,16 +62,16 @@ export interface Donor {
 export interface Allocation {
   readonly code: string;
   readonly name: string;
-  /** Amount as a decimal string in major units. */
+  /** Amount in major units, as a decimal string. */
   readonly amount: string;
 }
 
-/** A gift, as stored. Each interface maps these fields to its own. */
+/** A gift record, as stored. Each interface maps these fields to its own field names. */
 export interface Gift {
   readonly id: number;
   readonly reference: string;
   readonly donorId: number;
-  /** Total as a decimal string in major units. */
+  /** Total amount in major units, as a decimal string. */
   readonly total: string;
   /** ISO 4217. */
   readonly currency: string;
@@ -92,17 +92,17 @@ export interface Gift {
   readonly parent?: string;
   /** A value of `RecurringGiftStatus`, if the gift recurs. */
   readonly recurringStatus?: number | undefined;
-  /** Total refunded so far, as a decimal string in major units. */
+  /** Total amount refunded so far in major units, as a decimal string. */
   readonly refunded?: string;
   /** IDs of the consents that the donor gave. */
   readonly agreements?: readonly string[];
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
-  /** Creation time in ISO 8601, as for `modified`. */
+  /** Creation time in ISO 8601. `modified` uses the same format. */
   readonly created: string;
   readonly modified: string;
 }
 
-/** A record that has no ID, because it has not been inserted yet. */
+/** A record without an ID. The database assigns the ID when it inserts the record. */
 export type NewRecord<Kind> = Omit<Kind, 'id'>;
 
 export interface Webhook {

@@ -1,7 +1,6 @@
 /**
- * Tables of the sandbox's database. The `record` column holds all fields of an object as JSON. The
- * exception is `gifts.record`, which holds the request that recorded the gift; `giftDetails.record`
- * holds the gift's fields.
+ * Tables of the sandbox's database. The `record` columns store objects as JSON. `gifts.record`
+ * stores the request that recorded the gift, and `giftDetails.record` stores the gift's fields.
  */
 export const SCHEMA = `
   PRAGMA journal_mode = WAL;

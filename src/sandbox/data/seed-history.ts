@@ -133,14 +133,17 @@ export function seedHistory(store: SandboxStore, now: Date): void {
   for (let day = HISTORY_DAYS; day >= 1; day -= 1) simulation.simulateDay(day);
 }
 
-/** A donor and the day of their first contact, as a number of days before today. */
+/** A donor and the day of the first contact, as the number of days before today. */
 interface SeededDonor {
   readonly donor: Donor;
   readonly firstContactDay: number;
 }
 
 interface MonthlyDonor extends SeededDonor {
-  /** Day of the donor's last gift, as a number of days before today. 0 if the donor still gives. */
+  /**
+   * Day of the donor's last gift, as the number of days before today, or 0 if the donor still
+   * gives.
+   */
   readonly lastGiftDay: number;
   /** Day of the month on which the donor gives, from 1 to 28. */
   readonly dayOfMonth: number;
@@ -156,7 +159,7 @@ interface PlannedGift {
   readonly created: string;
 }
 
-/** Simulates the organization's history day by day. Counts days backward from today. */
+/** Simulates the organization's history day by day. Each day is the number of days before today. */
 class HistorySimulation {
   readonly #store: SandboxStore;
   readonly #today: number;

@@ -32,8 +32,8 @@ export class SandboxStore {
   }
 
   /**
-   * Inserts a gift, its request body, and its activity in one transaction. Like the platform, does
-   * not support idempotency: inserting the same reference twice creates two gifts.
+   * Inserts a gift, its request body, and its activity in one transaction. As on the platform,
+   * inserting the same reference twice creates two gifts.
    */
   insertGift(gift: NewRecord<Gift>, request: string, activity: NewRecord<Activity>): Gift {
     return this.runInTransaction(() => {
@@ -73,8 +73,9 @@ export class SandboxStore {
   }
 
   /**
-   * Lists the gifts created in the interval [`from`, `to`), oldest first. Both bounds are in ISO
-   * 8601.
+   * Lists the gifts created in a period, oldest first.
+   * @param from start of the period, inclusive, in ISO 8601.
+   * @param to end of the period, exclusive, in ISO 8601.
    */
   listGiftsBetween(from: string, to: string, skip: number, take: number): Gift[] {
     return this.#queryRecords<Gift>(
@@ -116,7 +117,7 @@ export class SandboxStore {
     return this.#queryRecords<Donor>('SELECT id, record FROM donors WHERE id = ?', id)[0];
   }
 
-  /** Finds a donor by email, ignoring case. */
+  /** Finds a donor by email. Ignores case. */
   findDonorByEmail(email: string): Donor | undefined {
     return email === ''
       ? undefined
@@ -172,7 +173,7 @@ export class SandboxStore {
     this.#database.execute('DELETE FROM webhooks WHERE id = ?', id);
   }
 
-  /** Runs a task in a transaction, at most once in the lifetime of the database. */
+  /** Runs a task in a transaction, unless a task with the same name has already completed. */
   runTaskOnce(name: string, task: () => void): void {
     this.runInTransaction(() => {
       if (

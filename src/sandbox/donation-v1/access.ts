@@ -34,12 +34,13 @@ export class V1Access {
       const duplicate = names.find((name, index) => names.indexOf(name) !== index);
       if (duplicate !== undefined)
         throw new Error(
-          `Duplicate name '${duplicate}'; application names are unique, and so are the key names of an application.`,
+          `The name '${duplicate}' is used more than once. Give each application a unique name, ` +
+            'and give each key a unique name within its application.',
         );
     }
   }
 
-  /** Lists the applications with the name and access of each key. Omits the keys themselves. */
+  /** Lists the applications with each key's name and access level. Omits the secret key values. */
   get applications(): readonly object[] {
     return this.#applications.map(({ keys, ...application }) => ({
       ...application,
@@ -49,7 +50,7 @@ export class V1Access {
 
   /**
    * Checks the keys in a request's headers.
-   * @throws HTTPException if the headers contain no valid key, or if the request writes with a
+   * @throws HTTPException if the headers contain no valid key, or if a write request uses a
    *   read-only key.
    */
   authorizeRequest(headers: Headers, isWrite: boolean): void {
@@ -73,11 +74,15 @@ export class V1Access {
       if (!licenseKey) continue;
       if (!active)
         throw createRequestError(
-          `The application '${name}' is inactive; its license keys cannot be used.`,
+          `The application '${name}' is inactive. ` +
+            "Activate the application, or use another application's license key.",
           401,
         );
       if (isWrite && licenseKey.access === 'read-only')
-        throw createRequestError(`The license key '${licenseKey.name}' is read-only.`, 403);
+        throw createRequestError(
+          `The license key '${licenseKey.name}' is read-only. Use a key with write access.`,
+          403,
+        );
       return;
     }
     throw createRequestError('The license key is unknown or revoked.', 401);

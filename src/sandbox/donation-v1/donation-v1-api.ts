@@ -28,12 +28,12 @@ export interface DonationV1Options {
   readonly faults: Faults;
   readonly access: V1Access;
   readonly rateLimits: V1RateLimits;
-  /** True to answer like the live platform that public clients call. */
+  /** If true, responds like the live platform that public clients use. */
   readonly liveClients: boolean;
   readonly now: () => Date;
 }
 
-/** Paths that the specification documents. */
+/** Paths documented in the specification. */
 const DOCUMENTED_PATHS = ['/v1/donors', '/v1/donations'];
 const CORS_HEADERS = {
   allow: ['Authorization', 'Content-Type', 'X-OrganizationKey'],
@@ -227,7 +227,7 @@ export function createDonationV1Api({
   return app;
 }
 
-/** Converts a status to the object that a public client reads. */
+/** Converts a gift status to the status object that public clients expect. */
 function toStatusObject(status: GiftStatus): { readonly id: number; readonly name: string } {
   const id = DONATION_STATUS_BY_GIFT_STATUS[status];
   return { id, name: getEnumName(DONATION_STATUSES, id) };
@@ -244,7 +244,10 @@ function setRateLimitHeaders(
 
 function assertSecureRequest(c: Context): void {
   if (!isSecureRequest(c.req.raw))
-    throw createRequestError('HTTPS is required. Plain HTTP works only from this machine.', 403);
+    throw createRequestError(
+      'HTTPS is required, except for requests from the machine that runs the sandbox.',
+      403,
+    );
 }
 
 function toSearchableDonor({

@@ -37,7 +37,7 @@ export const DONATION_STATUSES = {
   DisputedLost: 11,
 } as const;
 
-/** This API's donation statuses, by the fundraising platform's `GiftStatus`. */
+/** Donation statuses in this API, keyed by the fundraising platform's `GiftStatus`. */
 export const DONATION_STATUS_BY_GIFT_STATUS: Readonly<Record<GiftStatus, number>> = {
   1: DONATION_STATUSES.Approved,
   2: DONATION_STATUSES.Declined,
@@ -59,8 +59,8 @@ const RECURRING_FREQUENCIES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the Recurring Frequency value of a gift's frequency. Returns `null` for `once`, and Other
- * (100) for a frequency that has no value of its own.
+ * Converts a gift's frequency to a Recurring Frequency value. Returns `null` for `once`, and Other
+ * (100) for an unknown frequency.
  */
 export function toRecurringFrequency(frequency: string): number | null {
   if (frequency === 'once') return null;

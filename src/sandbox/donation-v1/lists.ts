@@ -7,14 +7,14 @@ import {
   assertKnownNames,
 } from '../lib/request-parsing.ts';
 
-/** Properties by which the list parameters filter an object. */
+/** Properties that a list's filter parameters apply to. */
 export interface Searchable {
-  /** Creation time in ISO 8601, as for `modified`. */
+  /** Creation time in ISO 8601. `modified` uses the same format. */
   readonly created: string;
   readonly modified: string;
   readonly isActive: boolean;
   readonly code: string;
-  /** Texts to compare with `searchString`. */
+  /** Texts in which the list searches for the `searchString` value. */
   readonly keys: readonly string[];
 }
 
@@ -36,8 +36,9 @@ const MAX_PAGE_SIZE = 200;
 /**
  * Responds with one page of a list and the `x-pagination` header (specification, "Optional query
  * parameters" and "Endpoints", rules 1 and 2). Compares dates by UTC day, so both bounds are
- * inclusive. The exact, case-sensitive match of `code` is specific to the sandbox.
- * @param extraParameters parameters that only this list accepts.
+ * inclusive. The specification does not define how `code` is matched. The sandbox requires an
+ * exact, case-sensitive match.
+ * @param extraParameters names of the parameters that only this list accepts.
  * @throws HTTPException if a parameter or value is not documented.
  */
 export function createListResponse<Item>(
@@ -52,7 +53,7 @@ export function createListResponse<Item>(
     readonly toSearchable: (item: Item) => Searchable;
     readonly toRecord: (item: Item, withDetails: boolean) => object;
     readonly extraParameters?: readonly string[];
-    /** Converts a day to `yyyy-mm-dd`. */
+    /** Converts a date parameter to the format `yyyy-mm-dd`. */
     readonly parseDay?: ((text: string | undefined) => string | undefined) | undefined;
   },
 ): Response {

@@ -17,9 +17,9 @@ export interface RateLimitState extends RateLimit {
 }
 
 /**
- * Rate limits of the basic-key interface (specification, "Limits"). Every request counts in all
- * windows, even if it is throttled, and must be within all limits. The specification does not
- * document the start of a window. Here, a window starts with its first request.
+ * Rate limits of the basic-key interface (specification, "Limits"). Every request, including a
+ * rejected one, counts toward all limits. The specification does not document when a window starts.
+ * In the sandbox, a window starts with its first request.
  */
 export class V1RateLimits {
   readonly #now: () => Date;
@@ -30,7 +30,7 @@ export class V1RateLimits {
   }
 
   /**
-   * Counts one request.
+   * Counts one request toward all limits.
    * @returns the exceeded limit that resets last, or `undefined` if no limit is exceeded.
    */
   countRequest(): RateLimitState | undefined {
@@ -46,7 +46,7 @@ export class V1RateLimits {
       );
   }
 
-  /** State of each limit, the shortest period first. */
+  /** States of all limits, shortest period first. */
   get states(): readonly [RateLimitState, ...RateLimitState[]] {
     const [first, ...others] = this.#getCurrentWindows().map(({ rateLimit, used, startedAt }) => ({
       ...rateLimit,
@@ -58,8 +58,8 @@ export class V1RateLimits {
   }
 
   /**
-   * The limit with the fewest remaining requests. Among equal limits, the one with the longest
-   * period.
+   * Limit with the fewest remaining requests. If several limits have equally few, the limit with
+   * the longest period.
    */
   get tightest(): RateLimitState {
     return this.states.reduce((tightest, state) =>
@@ -73,8 +73,8 @@ export class V1RateLimits {
   }
 
   /**
-   * Returns the current windows. Replaces a window with an empty one that starts now if it has
-   * ended, or if it starts in the future because the clock was set back.
+   * Returns the current windows. If a window has ended, or starts in the future because the clock
+   * was set back, returns an empty window that starts now.
    */
   #getCurrentWindows(): {
     readonly rateLimit: RateLimit;

@@ -1,6 +1,6 @@
 /**
  * Skeleton request bodies by object type (specification, "Endpoints", rule 3). The specification
- * does not document their paths and fields, so both are specific to the sandbox.
+ * documents neither the paths nor the fields, so both are specific to the sandbox.
  */
 export const SKELETONS: Readonly<Record<string, object>> = {
   donors: {

@@ -25,9 +25,8 @@ export interface WriteRoutesOptions {
 }
 
 /**
- * Creates the routes that create and edit records. The specification documents neither their paths
- * nor their fields. The paths are specific to the sandbox, and the fields are those of the
- * skeletons.
+ * Creates the routes that create and edit records. The specification documents neither the paths
+ * nor the fields. The paths are specific to the sandbox, and the fields come from the skeletons.
  */
 export function createWriteRoutes({ store, webhooks, now }: WriteRoutesOptions): Hono {
   const app = new Hono();

@@ -31,7 +31,7 @@ export interface FundraisingApiOptions {
   /** The only bearer key that the API accepts. */
   readonly apiKey: string;
   readonly rateLimit: HourlyRateLimit;
-  /** True to answer like the live platform that public clients call. */
+  /** If true, responds like the live platform that public clients use. */
   readonly liveClients: boolean;
   readonly now: () => Date;
 }
@@ -73,7 +73,10 @@ export function createFundraisingApi({
       }
       if (!isSecureRequest(c.req.raw))
         return c.json(
-          { message: 'HTTPS is required. Plain HTTP works only from this machine.' },
+          {
+            message:
+              'HTTPS is required, except for requests from the machine that runs the sandbox.',
+          },
           403,
         );
       if (!isWithinLimit)
@@ -222,8 +225,8 @@ function parseDescending({ descending = false }: JsonObject): boolean {
 }
 
 /**
- * Creates a filter that searches ID, name, and description (specification, "Free-text filter
- * rules", rule 1).
+ * Creates a filter that searches a campaign's ID, name, and description (specification, "Free-text
+ * filter rules", rule 1).
  */
 function createCampaignFilter(filter: string | undefined): (campaign: Campaign) => boolean {
   const text = filter?.toLowerCase();
@@ -244,7 +247,7 @@ function sortItems<Item>(
   const field = fields.find((name) => name === sortBy);
   if (!field)
     throw createRequestError(
-      `sortBy is ${formatForMessage(sortBy)}; this list sorts by ${fields.join(', ')}.`,
+      `sortBy is ${formatForMessage(sortBy)}; expected one of ${fields.join(', ')}.`,
     );
   const ascending = items.toSorted((a, b) => compareValues(a[field], b[field]));
   return descending ? ascending.reverse() : ascending;

@@ -8,7 +8,7 @@ export interface QueryParameter {
   readonly name: string;
   readonly type: ValueType;
   readonly operators: readonly QueryOperator[];
-  /** Values of the parameter if it is an enumeration. */
+  /** Allowed values, if the parameter is an enumeration. */
   readonly values?: readonly string[];
 }
 
@@ -55,11 +55,11 @@ const OPERATORS: Readonly<Record<ValueType, readonly QueryOperator[]>> = {
   enum: ['Is', 'IsNot', 'IsAnyOf', 'IsNoneOf'],
 };
 
-/** Operators that take no value. */
+/** Operators that do not take a value. */
 export const OPERATORS_WITHOUT_VALUE: readonly QueryOperator[] = ['IsKnown', 'IsNotKnown'];
 
 /**
- * Operators whose value is a comma-separated list. The specification does not document the format.
+ * Operators that take a comma-separated list. The specification does not document the list format.
  */
 export const LIST_OPERATORS: readonly QueryOperator[] = ['In', 'NotIn', 'IsAnyOf', 'IsNoneOf'];
 

@@ -15,7 +15,7 @@ import {
   formatForMessage,
 } from '../lib/request-parsing.ts';
 
-/** Values of a record's fields, by parameter name. */
+/** A record's field values, keyed by parameter name. */
 export type FieldValues = Readonly<Record<string, string | number | null>>;
 
 export interface Query {
@@ -38,19 +38,20 @@ const BODY_FIELDS = [
   'descending',
 ];
 
-/** How an endpoint's queries differ from those of the specification. */
+/** Differences between an endpoint's queries and the specification. */
 export interface QueryVariant {
   readonly options: QueryOptions;
-  /** True if a condition can have its operands in an array `values`. */
+  /** If true, a condition can list its operands in a `values` array. */
   readonly acceptsValues: boolean;
 }
 
 /**
- * Parses a query request model. The specification does not document the field for the conjunct
- * operator. Here, the field is `conjunct`: on the request, it joins groups, and on a group, it
- * joins conditions. Its value is a name or number of `ConjunctOperator`. Default: And.
+ * Parses a query request model. The specification does not name the field for the conjunct
+ * operator. In the sandbox, the field is `conjunct`, which contains the name or number of a
+ * `ConjunctOperator`. The request's `conjunct` joins groups, and a group's `conjunct` joins
+ * conditions. Default: And.
  * @param queryTypes allowed values of `queryType`.
- * @throws HTTPException that lists the allowed values.
+ * @throws HTTPException if the body is invalid. The message lists the allowed values.
  */
 export function parseQuery(
   body: JsonObject,
@@ -88,7 +89,7 @@ function parseGroup(group: JsonObject, variant: QueryVariant): Condition {
   assertKnownNames('group field', Object.keys(group), ['conditions', 'conjunct']);
   const { conditions } = group;
   if (!Array.isArray(conditions) || conditions.length === 0 || !conditions.every(isJsonObject))
-    throw createRequestError('Each group must have conditions, an array of at least one object.');
+    throw createRequestError('Each group must have a conditions array with at least one object.');
   return combineConditions(
     conditions.map((condition) => parseCondition(condition, variant)),
     group.conjunct,
@@ -135,7 +136,7 @@ function parseCondition(
     );
   if (condition.secondaryValue !== undefined && operator !== 'Between')
     throw createRequestError(
-      `secondaryValue is allowed only with Between; ${name} has ${operator}.`,
+      `secondaryValue requires the operator Between; the condition for ${name} uses ${operator}.`,
     );
   if (OPERATORS_WITHOUT_VALUE.includes(operator))
     return ({ [name]: value }) => (operator === 'IsKnown') === isNonEmpty(value);
@@ -210,14 +211,14 @@ function parseOperandText(
   const operand = condition[field];
   if (typeof operand !== 'string')
     throw createRequestError(
-      `${field} must be a string for ${name} with ${String(condition.operator)}.`,
+      `${field} must be a string in a condition for ${name} with ${String(condition.operator)}.`,
     );
   return operand;
 }
 
 /**
- * Converts an operand by its parameter's type: to a number, or to lowercase text for dates and
- * other types.
+ * Converts an operand to its parameter's type. Number parameters become numbers, and all other
+ * parameters become lowercase text.
  */
 function parseOperandValue(
   { name, type, values = [] }: QueryParameter,

@@ -8,9 +8,9 @@ export interface RateLimitState {
 }
 
 /**
- * Hourly rate limit (Fundraising Platform API, "Limits"). Every call counts, even if it is
- * rejected. The specification does not document the start of a window. Here, windows start on the
- * hour.
+ * Hourly rate limit (Fundraising Platform API, "Limits"). Every call counts toward the limit,
+ * including a rejected call. The specification does not document when a window starts. In the
+ * sandbox, windows start on the hour.
  */
 export class HourlyRateLimit {
   readonly #limit: number;

@@ -32,8 +32,8 @@ export interface RecordingExtensionOptions {
 }
 
 /**
- * Creates the calls that record, find, list, and update gifts. They are specific to the sandbox,
- * because the specification documents no such calls.
+ * Creates the routes that record, find, list, and update gifts. The specification documents no such
+ * routes, so all of them are specific to the sandbox.
  */
 export function createRecordingExtension({
   store,
@@ -203,8 +203,8 @@ function parseRecurringStatus({ recurringStatus }: JsonObject): number | undefin
 }
 
 /**
- * The sandbox's payment methods, by the platform's `PaymentMethodType`: 0 is a credit card, 1 is
- * ACH, and 4 is a digital wallet.
+ * The sandbox's payment methods, keyed by the platform's `PaymentMethodType`: 0 is a credit card, 1
+ * is ACH, and 4 is a digital wallet.
  */
 const METHODS: ReadonlyMap<unknown, Gift['method']> = new Map([
   [0, 'card'],

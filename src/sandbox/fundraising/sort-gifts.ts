@@ -10,7 +10,7 @@ const SORT_KEYS: ReadonlyMap<unknown, (gift: Gift) => number> = new Map([
 ]);
 
 /**
- * Sorts rows by a field of their gifts.
+ * Sorts rows by a gift field.
  * @param sortBy name of the field, in any case; `id` by default.
  * @throws HTTPException for an unknown field.
  */

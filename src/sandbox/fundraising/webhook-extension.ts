@@ -9,8 +9,8 @@ import type { SandboxStore } from '../data/store.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
 /**
- * Creates the calls that manage webhooks. They are specific to the sandbox, because the
- * specification documents no such calls.
+ * Creates the routes that manage webhooks. The specification documents no such routes, so all of
+ * them are specific to the sandbox.
  */
 export function createWebhookExtension({
   store,

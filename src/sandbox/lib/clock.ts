@@ -15,7 +15,7 @@ export class Clock {
     return this.#offset;
   }
 
-  /** Calls the listener every time the offset changes. */
+  /** Calls the listener whenever the offset changes. */
   addChangeListener(listener: () => void): void {
     this.#listeners.push(listener);
   }

@@ -10,7 +10,7 @@ import {
   parseString,
 } from './request-parsing.ts';
 
-/** Descriptions of each kind of fault, which the console shows. */
+/** Fault kinds, with the descriptions that the console displays. */
 export const FAULTS = {
   decline: 'Declines every card',
   slow: 'Delays responses',
@@ -19,8 +19,8 @@ export const FAULTS = {
   'server-error': 'Rejects requests with a 5xx status',
   'broken-json': 'Processes the request, then truncates the JSON response',
   'duplicate-webhooks': 'Delivers every webhook twice',
-  'reordered-webhooks': 'Delivers a webhook after the next one',
-  'late-search': 'Shows gifts in the search of Virtuous Raise up to a minute late',
+  'reordered-webhooks': 'Delivers webhooks out of order',
+  'late-search': 'Delays gifts in the Virtuous Raise search',
   'method-inactive': 'Deactivates a Stripe payment method type',
   'no-wallets': 'Makes all wallets unavailable in the browser',
   'stripe-js-slow': 'Serves Stripe.js late',
@@ -28,12 +28,12 @@ export const FAULTS = {
   'stripe-js-hangs': 'Never finishes serving Stripe.js',
   'stripe-js-rejects': 'Makes every Stripe.js call fail',
   'stripe-js-silent': 'Leaves every Stripe.js call pending',
-  'stripe-js-heavy': 'Pads Stripe.js to the estimated size of the real one',
+  'stripe-js-heavy': 'Pads Stripe.js to the estimated size of the real script',
 } as const;
 
 export type FaultKind = keyof typeof FAULTS;
 
-/** APIs to which a fault can be limited. */
+/** APIs that can be the only target of a fault. */
 export const FAULT_TARGETS = ['platform', 'crm', 'v1', 'stripe', 'paypal'] as const;
 
 export type FaultTarget = (typeof FAULT_TARGETS)[number];
@@ -44,8 +44,8 @@ export interface Fault {
   /** Remaining number of occurrences, or `null` if the fault lasts until it is disabled. */
   readonly times: number | null;
   /**
-   * Limits the fault to one API and its webhooks. Has no effect on kinds of faults that do not
-   * concern an API.
+   * Limits the fault to one API and its webhooks. Ignored for fault kinds that do not affect an
+   * API.
    */
   readonly on?: FaultTarget;
   /**
@@ -55,7 +55,7 @@ export interface Fault {
   readonly method?: string;
   /** Delay that `slow`, `stripe-js-slow`, and `late-search` add, in milliseconds. */
   readonly ms?: number;
-  /** Status code of the responses of `server-error`. */
+  /** Status code of the responses that `server-error` sends. */
   readonly status?: number;
 }
 
@@ -85,7 +85,8 @@ export class Faults {
   }
 
   /**
-   * Returns the active fault if it applies to the given target, and counts one occurrence of it.
+   * Returns the active fault of the given kind if it applies to the target, and counts one
+   * occurrence.
    */
   consumeFault(kind: FaultKind, target?: FaultTarget): Fault | undefined {
     const fault = this.#active.get(kind);
@@ -108,7 +109,7 @@ export function parseFaultFields(fields: JsonObject): Fault {
   if (fields.on !== undefined && on === undefined)
     throw createRequestError(
       `on is ${formatForMessage(fields.on)}; expected one of ${FAULT_TARGETS.join(', ')}. ` +
-        'Omit it to apply the fault to all targets.',
+        'Omit this field to apply the fault to all targets.',
     );
   const method = parseString(fields, 'method');
   const times = parseIntegerInRange('times', fields.times, 1, 1_000_000);
@@ -175,8 +176,8 @@ function parseIntegerInRange(
 
 /**
  * Creates middleware that injects the active faults into the responses of one API.
- * @param toRateLimitResponse creates the 429 response of the `too-many` fault.
- * @param toServerErrorResponse creates the response of the `server-error` fault.
+ * @param toRateLimitResponse function that creates the 429 response for the `too-many` fault.
+ * @param toServerErrorResponse function that creates the response for the `server-error` fault.
  */
 export function injectFaults(
   faults: Faults,
@@ -203,12 +204,11 @@ export function injectFaults(
 
 /**
  * Returns a response whose connection breaks before the body is sent. Keeps the original status
- * code, except that 204 becomes 200, because a 204 response has no body to interrupt.
+ * code, but changes 204 to 200 because a 204 response has no body to interrupt.
  */
 export function createBrokenResponse({ status, statusText, headers }: Response): Response {
   const brokenHeaders = new Headers(headers);
-  // Otherwise, Node's server would read the body first and, because reading fails, respond with a
-  // 500.
+  // Without this header, Node's server would read the body first, fail, and respond with a 500.
   brokenHeaders.set('Transfer-Encoding', 'chunked');
   return new Response(createFailingBody(), {
     ...(status === 204 ? { status: 200 } : { status, statusText }),
@@ -221,7 +221,9 @@ function createFailingBody(): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       pull(controller) {
-        const error = new Error('The sandbox dropped this response on purpose.');
+        const error = new Error(
+          'The sandbox interrupted this response to simulate a lost connection.',
+        );
         error.stack = error.message;
         controller.error(error);
       },

@@ -3,8 +3,8 @@ import { findPackageJSON } from 'node:module';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Resolves a path inside the published package. When the code runs from source, resolves the path
- * inside the build output.
+ * Resolves a path relative to the published package, or relative to the build output if the code
+ * runs from source.
  */
 export function resolvePackageFile(path: string): string {
   const manifest = findPackageJSON(import.meta.url)!;

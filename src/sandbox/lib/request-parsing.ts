@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 415;
 
-/** Creates an error whose message is sent to the client. */
+/** Creates an error with a message for the client. */
 export function createRequestError(message: string, status: ErrorStatus = 400): HTTPException {
   return new HTTPException(status, { message });
 }
@@ -53,7 +53,7 @@ export async function parseOptionalJsonBody(c: Context): Promise<JsonObject> {
 
 /**
  * Checks that all names are known.
- * @param what noun for a name in error messages, such as `fault field`.
+ * @param what noun that describes a name in error messages, such as `fault field`.
  * @throws HTTPException if a name is unknown.
  */
 export function assertKnownNames(
@@ -134,7 +134,7 @@ export function isCalendarDate(text: string): boolean {
   );
 }
 
-/** Returns true if a URL's hostname is a loopback name or address. */
+/** Returns true if a URL's host is a loopback hostname or IP address. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' ||
@@ -175,7 +175,9 @@ export function getRequestOrigin({ url, headers }: Request): string {
   return `${forwarded === undefined ? protocol : `${forwarded}:`}//${host}`;
 }
 
-/** Returns true if the browser's headers show that a page of the same origin submitted the form. */
+/**
+ * Returns true if the browser's headers show that a page with the same origin submitted the form.
+ */
 export function isSameOriginRequest(request: Request): boolean {
   const origin = request.headers.get('Origin');
   const site = request.headers.get('Sec-Fetch-Site');

@@ -4,7 +4,7 @@ interface Failure {
   readonly status: number;
   readonly path: RegExp;
   remaining: number;
-  /** Number of matching calls to process normally first. */
+  /** Number of matching calls to process normally before the first failure. */
   skip: number;
 }
 
@@ -19,8 +19,8 @@ interface Gate {
 }
 
 /**
- * Faults that tests inject into individual calls, each a given number of times. Patterns match
- * calls such as `POST /v1/payment_intents`.
+ * Faults that tests inject into individual calls. Tests select calls with patterns that match text
+ * such as `POST /v1/payment_intents`.
  */
 export class ScriptedFaults {
   readonly #failures: Failure[] = [];
@@ -28,18 +28,21 @@ export class ScriptedFaults {
   #gate: Gate | undefined;
   #forbidden: RegExp | undefined;
 
-  /** Makes matching calls fail after processing the first `skip` of them normally. */
+  /**
+   * Processes the first `skip` matching calls normally, and makes the next `count` matching calls
+   * fail.
+   */
   failCalls(status: number, count: number, path = /^/, skip = 0): void {
     this.#failures.push({ status, path, remaining: count, skip });
   }
 
-  /** Makes matching calls lose their responses after they were processed. */
+  /** Drops the responses of the next `count` matching calls after processing the calls. */
   dropResponses(count: number, path = /^/): void {
     this.#droppedResponses.push({ path, remaining: count });
   }
 
   /**
-   * Counts one dropped response.
+   * Counts one dropped response if a fault matches the call.
    * @returns false if no fault matches.
    */
   consumeDroppedResponse(call: string): boolean {
@@ -51,7 +54,7 @@ export class ScriptedFaults {
     return true;
   }
 
-  /** Rejects matching calls, as for a restricted key that lacks a permission. */
+  /** Rejects matching calls, as if the API key lacked the required permission. */
   forbidCalls(path: RegExp): void {
     this.#forbidden = path;
   }
@@ -60,7 +63,7 @@ export class ScriptedFaults {
     return this.#forbidden?.test(call) ?? false;
   }
 
-  /** Holds the next call until it is released. */
+  /** Holds the next call until the test calls `release`. */
   holdNextCall(): { readonly started: Promise<void>; readonly release: () => void } {
     let start = (): void => undefined;
     let release = (): void => undefined;
@@ -75,8 +78,8 @@ export class ScriptedFaults {
   }
 
   /**
-   * Waits until a held call is released. Always yields, so that other calls can run before this
-   * call is processed.
+   * Waits until the test releases the call if the call is held. Otherwise, yields once to let other
+   * calls run first.
    */
   async waitIfHeld(): Promise<void> {
     const gate = this.#gate;
@@ -86,7 +89,7 @@ export class ScriptedFaults {
   }
 
   /**
-   * Counts one occurrence of a matching failure.
+   * Counts one failure if a fault matches the call.
    * @returns the failure's status code, or `undefined` if no failure matches.
    */
   consumeFailure(call: string): number | undefined {

@@ -2,12 +2,12 @@ import { Hono } from 'hono';
 import type { Campaign } from '../data/records.ts';
 import { createRequestError, parseNonNegativeInteger } from '../lib/request-parsing.ts';
 
-/** Page size of lists without `pageSize`. */
+/** Default value of the `pageSize` parameter. */
 const DEFAULT_PAGE_SIZE = 25;
 
 /**
- * Creates the calls of the older vendor's WordPress plugin: campaigns with the HTML that embeds their
- * pages.
+ * Creates the routes that the older vendor's WordPress plugin calls. The routes return campaigns
+ * with the HTML code that embeds each campaign's page.
  */
 export function createEmbedCampaignRoutes(campaigns: readonly Campaign[]): Hono {
   const app = new Hono();

@@ -1,4 +1,4 @@
-/** Formats the day of a time in ISO 8601 as `MM/DD/YYYY`. */
+/** Converts a date or time in ISO 8601 to the format `MM/DD/YYYY`. */
 export function formatDay(iso: string): string {
   const [year, month, day] = iso.slice(0, 10).split('-');
   return `${month}/${day}/${year}`;

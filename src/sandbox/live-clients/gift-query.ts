@@ -8,10 +8,10 @@ import { sortByGift } from '../fundraising/sort-gifts.ts';
 import { parseJsonBody, parseNonNegativeInteger } from '../lib/request-parsing.ts';
 import { formatDay, formatDollars } from './formats.ts';
 
-/** Display name that a public client uses for a lost dispute. */
+/** Display name that public clients use for the status of a gift with a lost dispute. */
 const CHARGEBACK = 'ChargeBack';
 
-/** Name and numeric value of the gift query type. Clients may send either. */
+/** Name and numeric value of the gift query type. Clients can send either value. */
 const GIFT_QUERY_TYPES = ['Gift', 3];
 
 interface GiftOfDonor {
@@ -19,7 +19,7 @@ interface GiftOfDonor {
   readonly donor: Donor | undefined;
 }
 
-/** Values of a gift, keyed by the display name of the column. */
+/** Functions that return a gift's column values, keyed by the column's display name. */
 const COLUMNS: Readonly<Record<string, (row: GiftOfDonor) => string>> = {
   Id: ({ gift }) => String(gift.id),
   Date: ({ gift }) => formatDay(gift.created),
@@ -68,8 +68,8 @@ const GIFT_QUERY: QueryOptions = {
 };
 
 /**
- * Creates the query for gifts that public clients send. Its items have a `metadata` array in the
- * order of the selected columns.
+ * Creates the gift query route that public clients call. Each item in the response has a `metadata`
+ * array in the order of the selected columns.
  */
 export function createGiftQueryRoutes({ store }: { readonly store: SandboxStore }): Hono {
   const app = new Hono();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Lifetime of an access token, in seconds: nine hours, as at PayPal. */
+/** Lifetime of an access token, in seconds: nine hours, the same as PayPal's. */
 const TOKEN_LIFETIME = 32_400;
 const SCOPES = [
   'https://uri.paypal.com/services/payments/payment/authcapture',
@@ -62,7 +62,7 @@ export class AccessTokens {
   }
 
   /**
-   * Returns true for an access token that was issued and has not expired.
+   * Returns true if the header contains an issued, unexpired access token.
    * @param authorization value of the `Authorization` header.
    */
   isValidToken(authorization: string | undefined): boolean {

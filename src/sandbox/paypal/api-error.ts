@@ -43,7 +43,7 @@ const ERRORS = {
 
 export type ErrorStatus = keyof typeof ERRORS;
 
-/** Descriptions of the issues that are the same in all operations. */
+/** Default descriptions of issues, keyed by issue name. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   AMOUNT_GREATER_THAN_OUTSTANDING_BALANCE:
     'The capture amount can not be greater than the current outstanding balance.',
@@ -172,10 +172,10 @@ export class UnprocessableError extends ApiError {
   }
 }
 
-/** The object's state does not allow the requested control action. */
+/** Error for a control action that the object's state does not allow. */
 export class StateError extends Error {}
 
-/** The payment was attempted and declined. */
+/** Error for a payment attempt that was declined. */
 export class DeclinedError extends ApiError {
   constructor(issue: string, links: readonly ErrorLink[]) {
     super(422, [createErrorDetail(issue)], links);

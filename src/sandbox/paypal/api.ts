@@ -41,7 +41,8 @@ export interface ApiResult {
 
 export interface RouteOptions {
   /**
-   * Hours for which the emulator stores a `PayPal-Request-Id`. If undefined, it ignores the header.
+   * Hours for which the emulator stores a `PayPal-Request-Id`. If undefined, the emulator ignores
+   * the header.
    */
   readonly keyHours?: number;
   /** Status code of the response to a repeated call. Default: 200. */
@@ -98,7 +99,7 @@ export class Api {
     this.app.onError((error) => toErrorResponse(error));
   }
 
-  /** URL of the API from the callers' point of view. */
+  /** Base URL that callers use to reach the API. */
   get baseUrl(): string {
     return this.#origin + this.#options.basePath;
   }
@@ -137,8 +138,8 @@ export class Api {
         if (key !== undefined) keys.saveResponder(key, () => respond(repeatedStatus));
         return respond(status);
       } catch (error) {
-        // Stores a decline, because it is the payment's result. After other errors, callers may
-        // correct and repeat the request.
+        // A decline is a final result, so the emulator stores it. After any other error, callers
+        // can correct and repeat the request.
         if (key !== undefined && error instanceof DeclinedError)
           keys.saveResponder(key, () => error.response);
         else if (key !== undefined) keys.releaseKey(key);

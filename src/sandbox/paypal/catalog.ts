@@ -149,7 +149,7 @@ export class Catalog {
     };
   }
 
-  /** Returns the fields that the API returns by default after creating a plan. */
+  /** Returns the fields of a plan that the API returns by default when it creates the plan. */
   serializeMinimalPlan(plan: Plan): object {
     const { id, status, links } = this.serializePlan(plan) as JsonObject;
     return { id, status, links };

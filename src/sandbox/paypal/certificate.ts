@@ -19,7 +19,7 @@ const TAGS = {
   set: 0x31,
 } as const;
 
-/** Object IDs in their encoded form. */
+/** ASN.1 object identifiers, DER-encoded. */
 const SHA256_WITH_RSA = Buffer.from('2a864886f70d01010b', 'hex');
 const COMMON_NAME = Buffer.from('550403', 'hex');
 

@@ -9,7 +9,7 @@ export interface PayPalContext {
   readonly faults: Faults;
   /** ISO 3166-1 code of the seller's country. */
   readonly country: string;
-  /** Returns the URL of the API from the callers' point of view. */
+  /** Returns the base URL that callers use to reach the API. */
   readonly getBaseUrl: () => string;
   /** Returns the current time in ISO 8601. */
   readonly getTime: () => string;

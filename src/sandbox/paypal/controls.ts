@@ -10,8 +10,8 @@ import type { PayPal } from './paypal.ts';
 
 /**
  * Creates the control calls for events that other parties cause in production: refunds, disputes,
- * failed eChecks, and canceled subscriptions. The path contains the ID of a capture or
- * subscription.
+ * failed eChecks, and canceled subscriptions. Each call's path contains a capture ID or a
+ * subscription ID.
  */
 export function createPayPalControls(paypal: PayPal): Hono {
   const app = new Hono();

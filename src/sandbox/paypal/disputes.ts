@@ -5,7 +5,7 @@ import { formatMoney } from './money.ts';
 import type { Payments } from './payments.ts';
 import type { Dispute } from './records.ts';
 
-/** Time that the seller has to respond, in milliseconds. */
+/** Time limit for the seller's response, in milliseconds. */
 const RESPONSE_TIME = 10 * 86_400_000;
 
 /** Disputes v1 (developer.paypal.com/docs/api/customer-disputes/v1). */
@@ -44,7 +44,10 @@ export class Disputes {
     return dispute;
   }
 
-  /** Closes a dispute. If the seller loses, returns the amount not yet refunded to the buyer. */
+  /**
+   * Closes a dispute. If the seller loses, reverses the part of the payment that has not been
+   * refunded.
+   */
   closeDispute(id: string, outcome: 'won' | 'lost'): void {
     const { store, getTime } = this.#context;
     const dispute = store.getRecord('dispute', id);
@@ -90,7 +93,7 @@ export class Disputes {
     };
   }
 
-  /** Returns a dispute in the format of lists. */
+  /** Returns a dispute in the format of the dispute list. */
   serializeDisputeSummary({
     id,
     reason,

@@ -14,7 +14,7 @@ const MAX_TASKS_PER_RUN = 500;
 
 /**
  * Runs due tasks in chronological order: clears eChecks and renews subscriptions.
- * @param runAt runs a task as if the current time were the task's due time.
+ * @param runAt function that runs a task as if the current time were the task's due time.
  */
 export function runDueTasks(
   context: PayPalContext,

@@ -6,7 +6,10 @@ export interface PayPalEvent {
   readonly resource: object;
 }
 
-/** A recorded event. It is serialized only once so that every delivery contains the same bytes. */
+/**
+ * A recorded event. `body` is serialized only once because every delivery must contain the same
+ * bytes.
+ */
 export interface RecordedEvent {
   readonly id: string;
   readonly type: string;
@@ -55,7 +58,7 @@ export class EventLog {
     this.#listeners.push(listener);
   }
 
-  /** Records an event with a snapshot of the resource that it is about. */
+  /** Records an event with a snapshot of the affected resource. */
   recordEvent(type: string, resourceType: string, view: () => object): void {
     const { getBaseUrl, getTime } = this.#options;
     const id = `WH-${createId()}-${createId()}`;

@@ -10,8 +10,8 @@ interface Entry {
 
 /**
  * Stores the first result for each `PayPal-Request-Id` and call
- * (developer.paypal.com/api/rest/reference/idempotency). A repeated call ignores its body and
- * returns the current state of the object that the first call created.
+ * (developer.paypal.com/api/rest/reference/idempotency). For a repeated call, the API ignores the
+ * request body and returns the current state of the object that the first call created.
  */
 export class IdempotencyKeys {
   readonly #entries = new Map<string, Entry>();
@@ -23,8 +23,8 @@ export class IdempotencyKeys {
 
   /**
    * Returns the responder saved by an earlier request with the same key. If the key is new, claims
-   * it and returns `undefined`.
-   * @param lifetime milliseconds for which to store the key.
+   * the key and returns `undefined`.
+   * @param lifetime storage time of the key, in milliseconds.
    * @throws ApiError if the first request is still in progress.
    */
   claimKey(key: string, lifetime: number): Responder | undefined {
@@ -44,12 +44,12 @@ export class IdempotencyKeys {
     if (entry) entry.respond = respond;
   }
 
-  /** Releases a key, as if its call had never arrived. */
+  /** Releases a key, as if the call with the key had never arrived. */
   releaseKey(key: string): void {
     this.#entries.delete(key);
   }
 
-  /** Deletes all keys, as PayPal does when they expire. */
+  /** Deletes all keys, as PayPal does after the keys expire. */
   deleteAllKeys(): void {
     this.#entries.clear();
   }

@@ -1,9 +1,9 @@
 import type { Interval } from './records.ts';
 
 /**
- * Adds a number of intervals to a time. If the day does not exist in the resulting month, uses the
- * month's last day.
- * @param time ISO 8601.
+ * Adds a number of intervals to a time. If the resulting month is too short, uses the last day of
+ * the month.
+ * @param time time in ISO 8601.
  */
 export function addInterval(time: string, { unit, count }: Interval, times: number): string {
   const start = new Date(time);

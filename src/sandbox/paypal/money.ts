@@ -49,8 +49,8 @@ const FIXED_FEE_UNITS = 49;
 
 /**
  * Parses a positive amount.
- * @param field JSON pointer for errors.
- * @param decimalsIssue issue to report for decimals in a currency that has none.
+ * @param field JSON pointer to the amount, for error messages.
+ * @param decimalsIssue issue to report for decimals in a currency without decimals.
  * @throws UnprocessableError if PayPal would not accept the currency or value.
  */
 export function parseAmount(
@@ -74,7 +74,8 @@ export function parseAmount(
 }
 
 /**
- * Parses a positive amount in a Subscriptions v1 request, whose API reports less specific errors.
+ * Parses a positive amount in a Subscriptions v1 request. That API reports less specific errors
+ * than Orders v2.
  * @throws ApiError if PayPal would not accept the currency or value.
  */
 export function parsePrice(money: Money, field: string): Amount {
@@ -115,7 +116,7 @@ export function calculateFee({ currency, units }: Amount): Amount {
   return { currency, units: Math.min(units, Math.round(units * FEE_RATE) + FIXED_FEE_UNITS) };
 }
 
-/** Subtracts another amount in the same currency from an amount. */
+/** Returns the difference between two amounts in the same currency. */
 export function subtractAmount({ currency, units }: Amount, other: Amount): Amount {
   return { currency, units: units - other.units };
 }

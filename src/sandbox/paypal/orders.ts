@@ -39,10 +39,7 @@ interface ExperienceContext {
   readonly payment_method_preference?: 'UNRESTRICTED' | 'IMMEDIATE_PAYMENT_REQUIRED';
 }
 
-/**
- * Milliseconds within which an order must be approved, and within which an approved order must be
- * captured.
- */
+/** Time limit for approving an order, and for capturing an approved order, in milliseconds. */
 const LIFETIME = 3 * 3_600_000;
 const BREAKDOWN_SIGNS: Readonly<Record<string, 1 | -1>> = {
   item_total: 1,
@@ -141,7 +138,7 @@ export class Orders {
     );
   }
 
-  /** Lists the funding sources with which an order can be paid. */
+  /** Lists the funding sources that a buyer can use to pay an order. */
   listFundingSources(order: Order): Funding[] {
     if (order.requestedSource === 'venmo') return ['venmo'];
     return [
@@ -152,7 +149,7 @@ export class Orders {
     ];
   }
 
-  /** Declines the next captures of approved orders, each with one of the given issues. */
+  /** Declines the next captures of approved orders, one capture for each given issue. */
   declineNextCaptures(...issues: readonly string[]): void {
     this.#nextDeclines.push(...issues);
   }
@@ -177,7 +174,7 @@ export class Orders {
     if (decline !== undefined)
       throw new DeclinedError(
         decline,
-        // The buyer may choose another funding source for the same order.
+        // The buyer can choose another funding source for the same order.
         decline === 'INSTRUMENT_DECLINED'
           ? [{ href: this.getApprovalUrl(order), rel: 'redirect', method: 'GET' }]
           : [],
@@ -225,7 +222,7 @@ export class Orders {
     };
   }
 
-  /** Removes an order, as PayPal does if an order is not approved and captured in time. */
+  /** Removes an order, as PayPal does if the order is not approved and captured in time. */
   expireOrder(id: string): void {
     this.#context.store.deleteRecord(this.getOrder(id).id);
   }
@@ -266,7 +263,10 @@ export class Orders {
     };
   }
 
-  /** Returns the fields that API calls return by default: ID, status, payment source, and links. */
+  /**
+   * Returns the fields of an order that API calls return by default: ID, status, payment source,
+   * and links.
+   */
   serializeMinimalOrder(order: Order): object {
     const { id, status } = order;
     const url = `${this.#context.getBaseUrl()}/v2/checkout/orders/${id}`;
@@ -288,7 +288,7 @@ export class Orders {
     };
   }
 
-  /** Returns the fields that the API returns by default after capturing an order. */
+  /** Returns the fields of an order that the API returns by default when it captures the order. */
   serializeCapturedOrder(order: Order): object {
     const { store } = this.#context;
     return {

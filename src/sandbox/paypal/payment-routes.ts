@@ -37,8 +37,8 @@ const SALE_REFUND_SHAPE: Shape = {
 };
 
 /**
- * Adds the Payments v2 routes that show and refund captures, and the Payments v1 routes that do the
- * same for subscription payments.
+ * Adds the Payments v2 routes that show and refund captures, and the Payments v1 routes that show
+ * and refund subscription payments.
  */
 export function addPaymentRoutes(api: Api, { store }: PayPalContext, payments: Payments): void {
   api.addRoute('GET', '/v2/payments/captures/:id', ({ id }) => {

@@ -39,7 +39,7 @@ export function serializeCapture(payment: Payment, baseUrl: string): object {
   };
 }
 
-/** Returns a capture together with the order that it belongs to. */
+/** Returns a capture with its payee and a reference to its order. */
 export function serializeCaptureDetails(payment: Payment, baseUrl: string): object {
   return {
     ...serializeCapture(payment, baseUrl),

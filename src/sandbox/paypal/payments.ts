@@ -7,7 +7,7 @@ import type { Payment, Refund } from './records.ts';
 import { serializeSale, serializeSaleRefund } from './sale-views.ts';
 
 export interface RefundOptions {
-  /** Amount to refund. Default: the amount that has not been refunded yet. */
+  /** Amount to refund. Default: the entire remaining amount. */
   readonly amount?: Amount | undefined;
   readonly customId?: string | undefined;
   readonly invoiceId?: string | undefined;
@@ -57,7 +57,7 @@ export class Payments {
       .filter(({ paymentId }) => paymentId === payment.id);
   }
 
-  /** Returns the amount refunded so far, not counting failed refunds. */
+  /** Returns the amount refunded so far, excluding failed refunds. */
   getRefundedAmount(payment: Payment): Amount {
     return {
       currency: payment.amount.currency,

@@ -34,9 +34,9 @@ export interface PayPalOptions {
   readonly basePath?: string;
   /** ISO 3166-1 code of the seller's country. Default: `US`. */
   readonly country?: string;
-  /** URL and ID of the webhook. */
+  /** URL and ID of the webhook that receives the events. */
   readonly webhook?: { readonly id: string; readonly url: string } | undefined;
-  /** Allows webhook URLs on other machines. */
+  /** If true, webhook URLs can be on other machines. */
   readonly allowRemoteWebhooks?: boolean;
   /** Delays before each webhook retry, in milliseconds. */
   readonly webhookRetryDelays?: readonly number[] | undefined;
@@ -46,8 +46,8 @@ export interface PayPalOptions {
    */
   readonly reportingDelay?: number;
   /**
-   * True if an order's refunds include payments that PayPal reversed. PayPal does not document
-   * this. Default: false.
+   * If true, an order's refunds include payments that PayPal reversed. PayPal does not document its
+   * behavior. Default: false.
    */
   readonly listsReversals?: boolean;
   readonly faults?: Faults;
@@ -58,10 +58,10 @@ export interface PayPalOptions {
 export type PayPal = ReturnType<typeof createPayPal>;
 
 /**
- * Creates an emulator of the parts of PayPal that a donation form needs. Based on PayPal's OpenAPI
- * files (github.com/paypal/paypal-rest-api-specifications) and the documentation at
- * developer.paypal.com, but never compared with PayPal itself. Needs no network or account, stores
- * its data in memory, and moves no money.
+ * Creates an emulator of the parts of PayPal that a donation form needs. The emulator is based on
+ * PayPal's OpenAPI files (github.com/paypal/paypal-rest-api-specifications) and the documentation
+ * at developer.paypal.com, but has never been compared with PayPal itself. The emulator needs no
+ * network or account, stores its data in memory, and moves no money.
  */
 export function createPayPal({
   clientId,
@@ -149,11 +149,11 @@ export function createPayPal({
     approveOrder: (id: string, options?: ApprovalOptions) => {
       orders.approveOrder(id, options);
     },
-    /** Declines the next captures of approved orders, each with one of the given issues. */
+    /** Declines the next captures of approved orders, one capture for each given issue. */
     declineNext: (...issues: readonly string[]) => {
       orders.declineNextCaptures(...(issues.length > 0 ? issues : ['INSTRUMENT_DECLINED']));
     },
-    /** Removes an order, as PayPal does if an order is not approved and captured in time. */
+    /** Removes an order, as PayPal does if the order is not approved and captured in time. */
     expireOrder: (id: string) => {
       orders.expireOrder(id);
     },
@@ -187,7 +187,10 @@ export function createPayPal({
       disputes.openDispute(payment, reason),
     /** Lists a payment's disputes, newest first. */
     listDisputes: (payment: string) => disputes.listDisputes(payment),
-    /** Closes a dispute. If the seller loses, the buyer gets the money back. */
+    /**
+     * Closes a dispute. If the seller loses, reverses the part of the payment that has not been
+     * refunded.
+     */
     closeDispute: (id: string, outcome: 'won' | 'lost') => {
       disputes.closeDispute(id, outcome);
     },
@@ -198,8 +201,8 @@ export function createPayPal({
     /** Bills the next period of a subscription. */
     renewSubscription: (id: string) => subscriptions.renewSubscription(id),
     /**
-     * Bills the next period with a payment that fails. Suspends the subscription after too many
-     * failures.
+     * Bills the next period with a payment that fails. Suspends the subscription when the number of
+     * failures reaches the plan's threshold.
      */
     failRenewal: (id: string) => {
       subscriptions.failRenewal(id);
@@ -223,7 +226,7 @@ export function createPayPal({
     cancelSubscription: (id: string) => {
       subscriptions.cancelSubscription(id);
     },
-    /** Ends a subscription, as PayPal does after its last period. */
+    /** Ends a subscription, as PayPal does after the last period. */
     expireSubscription: (id: string) => {
       subscriptions.expireSubscription(id);
     },
@@ -231,14 +234,14 @@ export function createPayPal({
     addWebhook: (url: string, eventTypes: readonly string[] = ['*']) =>
       webhooks.addWebhook({ url, eventTypes }),
     /**
-     * Sends events to a URL, signed like webhooks, and waits for the responses.
+     * Sends events to a URL as signed webhooks, and waits for the responses.
      * @returns the HTTP status codes of the responses.
      */
     deliverEvents: (url: string, options?: DeliveryOptions) => webhooks.deliverEvents(url, options),
     /** Creates the headers of a webhook with the given body. */
     createWebhookHeaders: (webhookId: string, body: string, time = new Date()) =>
       webhooks.createHeaders(webhookId, body, time),
-    /** Processes the next calls, but drops their connections before responding. */
+    /** Processes the next calls, but drops each connection before sending the response. */
     dropResponses: (count = 1, call?: RegExp) => {
       scriptedFaults.dropResponses(count, call);
     },
@@ -246,9 +249,12 @@ export function createPayPal({
     failCalls: (status: number, count = 1, call?: RegExp) => {
       scriptedFaults.failCalls(status, count, call);
     },
-    /** Holds the next call until it is released. Meanwhile, its idempotency key is in use. */
+    /**
+     * Holds the next call until the test calls `release`. Until then, the call's idempotency key is
+     * in use.
+     */
     holdNextCall: () => scriptedFaults.holdNextCall(),
-    /** Deletes all idempotency keys, as PayPal does when they expire. */
+    /** Deletes all idempotency keys, as PayPal does after the keys expire. */
     clearIdempotencyKeys: () => {
       keys.deleteAllKeys();
     },

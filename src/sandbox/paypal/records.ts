@@ -1,7 +1,7 @@
 import type { JsonObject } from '../lib/request-parsing.ts';
 import type { Amount } from './money.ts';
 
-/** A fictional PayPal account that can pay. */
+/** A fictional PayPal account that can make payments. */
 export interface Buyer {
   readonly payerId: string;
   readonly email: string;
@@ -11,8 +11,8 @@ export interface Buyer {
 }
 
 /**
- * Funding source of the buyer's money. An `echeck` takes days to clear, a `declined` card is always
- * declined, and an `expiring` card declines later payments.
+ * Funding source of the buyer's payment. An `echeck` takes days to clear, a `declined` card is
+ * always declined, and an `expiring` card declines later payments.
  */
 export type Funding = 'balance' | 'echeck' | 'declined' | 'expiring' | 'venmo';
 
@@ -40,7 +40,10 @@ export interface Order {
   updateTime: string;
 }
 
-/** The capture of an order, or a sale, which is the payment for one period of a subscription. */
+/**
+ * A payment: either the capture of an order, or a sale, which pays for one period of a
+ * subscription.
+ */
 export interface Payment {
   readonly kind: 'payment';
   readonly id: string;
@@ -110,7 +113,7 @@ export interface Plan {
   readonly acceptsQuantity: boolean;
   /** If true, the next period's payment includes the outstanding balance. */
   readonly billsOutstanding: boolean;
-  /** Number of failed payments after which a subscription is suspended, or 0 for never. */
+  /** Number of failed payments after which PayPal suspends a subscription, or 0 for no limit. */
   readonly failureThreshold: number;
   readonly createTime: string;
   updateTime: string;
@@ -141,13 +144,13 @@ export interface Subscription {
   readonly brandName: string | undefined;
   readonly returnUrl: string | undefined;
   readonly cancelUrl: string | undefined;
-  /** If false, the seller activates the subscription after the buyer has approved it. */
+  /** If false, the seller must activate the subscription after the buyer's approval. */
   readonly activatesOnApproval: boolean;
   buyer?: Buyer;
   funding?: Funding;
   cyclesCompleted: number;
   nextBillingTime?: string;
-  /** Total of the failed payments that are still unpaid. */
+  /** Total amount of the failed payments that are still unpaid. */
   outstanding: Amount;
   failedPayments: number;
   lastPayment?: { readonly amount: Amount; readonly time: string };

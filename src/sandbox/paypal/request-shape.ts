@@ -24,7 +24,7 @@ export type Shape =
       readonly required?: readonly string[];
     };
 
-/** Names and descriptions of issues. They differ between the APIs. */
+/** Names and descriptions of validation issues, which differ between PayPal's APIs. */
 export interface IssueNames {
   readonly tooShort: string;
   readonly tooLong: string;

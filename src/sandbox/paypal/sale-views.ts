@@ -12,8 +12,8 @@ const STATES: Readonly<Record<Payment['status'], string>> = {
 };
 
 /**
- * Returns a subscription payment in the format of Payments v1. Unlike other sales, it has no parent
- * payment.
+ * Returns a subscription payment in the format of Payments v1. Unlike other sales, a subscription
+ * payment has no parent payment.
  */
 export function serializeSale(payment: Payment, baseUrl: string): object {
   const { id, status, statusReason, amount, subscriptionId } = payment;

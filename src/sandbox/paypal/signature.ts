@@ -2,7 +2,7 @@ import { randomUUID, sign, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { getSigningKey } from './certificate.ts';
 
-/** Path of the certificate, from which webhook receivers download it. */
+/** Path from which webhook receivers download the certificate. */
 export const CERTIFICATE_PATH = '/v1/notifications/certs/CERT-EMULATED';
 
 export interface Transmission {
@@ -10,7 +10,7 @@ export interface Transmission {
   /** ISO 8601. */
   readonly time: string;
   readonly webhookId: string;
-  /** The event exactly as sent. */
+  /** Body of the webhook, exactly as sent. */
   readonly body: string;
 }
 

@@ -1,7 +1,7 @@
 import { NotFoundError } from './api-error.ts';
 import type { RecordsByKind, StoredRecord } from './records.ts';
 
-/** Stores the emulator's records in memory, in the order in which they were created. */
+/** Stores the emulator's records in memory, in order of creation. */
 export class Store {
   readonly #records = new Map<string, StoredRecord>();
 

@@ -30,7 +30,7 @@ export interface SubscriptionRequest {
     readonly cancel_url: string;
     readonly user_action?: 'CONTINUE' | 'SUBSCRIBE_NOW';
   };
-  /** Overrides parts of the plan. */
+  /** Values that override parts of the plan. */
   readonly plan?: {
     readonly billing_cycles?: readonly {
       readonly sequence: number;
@@ -40,7 +40,7 @@ export interface SubscriptionRequest {
   };
 }
 
-/** Actions that the API allows only in certain statuses. */
+/** Actions that the API allows only if the subscription has a certain status. */
 const ACTIONS = {
   activate: { from: ['SUSPENDED'], expected: 'suspended' },
   suspend: { from: ['ACTIVE'], expected: 'active' },
@@ -225,7 +225,7 @@ export class Subscriptions {
     this.#recordEvent('CANCELLED', subscription);
   }
 
-  /** Ends a subscription, as PayPal does after its last period. */
+  /** Ends a subscription, as PayPal does after the last period. */
   expireSubscription(id: string): void {
     const subscription = this.getSubscription(id);
     delete subscription.nextBillingTime;
@@ -241,7 +241,7 @@ export class Subscriptions {
     else this.renewSubscription(id);
   }
 
-  /** Bills the next period. Includes the outstanding balance if the plan requires that. */
+  /** Bills the next period. Includes the outstanding balance if the plan's settings require it. */
   renewSubscription(id: string): Payment {
     const subscription = this.getSubscription(id);
     if (subscription.status !== 'ACTIVE')
@@ -262,8 +262,8 @@ export class Subscriptions {
   }
 
   /**
-   * Bills the next period with a payment that fails. Suspends the subscription after too many
-   * failures.
+   * Bills the next period with a payment that fails. Suspends the subscription when the number of
+   * failures reaches the plan's threshold.
    */
   failRenewal(id: string): void {
     const subscription = this.getSubscription(id);
@@ -329,7 +329,8 @@ export class Subscriptions {
   }
 
   /**
-   * Returns a subscription with its plan, in which an overridden price replaces the plan's price.
+   * Returns a subscription with its plan. If the subscription overrides the plan's price, the plan
+   * contains the subscription's price.
    */
   serializeSubscriptionWithPlan(subscription: Subscription): object {
     const { request, interval } = this.#context.store.getRecord('plan', subscription.planId);
@@ -354,7 +355,10 @@ export class Subscriptions {
     };
   }
 
-  /** Activates a subscription. If it starts now, charges the first payment. */
+  /**
+   * Activates a subscription. If the subscription is new and has reached its start time, charges
+   * the first payment.
+   */
   #activateAndCharge(subscription: Subscription, note?: string): void {
     const isFirst = subscription.status === 'APPROVED';
     this.#setStatusAndNote(subscription, 'ACTIVE', note);

@@ -122,8 +122,8 @@ interface EventView {
 }
 
 /**
- * Returns the text of the event in a request exactly as PayPal sent it. The signature covers the
- * bytes that PayPal sent, so verification fails if the caller parsed the event and serialized it
+ * Returns the text of the event in a verification request. The signature covers the exact bytes
+ * that PayPal sent, so verification fails if the caller parsed the event and serialized it
  * differently.
  */
 function findEventText(request: string, event: { readonly id?: string }, log: EventLog): string {

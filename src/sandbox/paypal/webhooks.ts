@@ -19,7 +19,7 @@ export interface DeliveryOptions {
   /** Number of times to send each event. */
   readonly times?: number;
   readonly order?: 'original' | 'reversed' | 'shuffled';
-  /** Webhook ID for the signature. Default: the ID of the webhook with the URL. */
+  /** Webhook ID to include in the signature. Default: the ID of the webhook with the given URL. */
   readonly webhookId?: string;
   /** Transmission time to include in the signature. */
   readonly time?: Date;
@@ -71,7 +71,7 @@ export class Webhooks {
   }: Omit<Webhook, 'id'> & { readonly id?: string }): Webhook {
     if (!URL.canParse(url)) throw createUrlError('INVALID_PARAMETER_SYNTAX', url);
     const { protocol, hostname } = new URL(url);
-    // PayPal accepts HTTPS only. The emulator also accepts HTTP, but for loopback hosts only.
+    // PayPal accepts HTTPS only. The emulator also accepts HTTP for loopback hosts.
     const isAccepted = isLoopback(hostname) || (this.#options.allowRemote && protocol === 'https:');
     if (!isAccepted) throw createUrlError('WEBHOOK_URL_INVALID', url);
     if (this.listWebhooks().some((webhook) => webhook.url === url))
@@ -88,8 +88,8 @@ export class Webhooks {
   }
 
   /**
-   * Verifies a webhook from the body that the caller received, as PayPal does.
-   * @param eventText the event exactly as in the caller's request.
+   * Verifies a webhook's signature for the body that the caller received.
+   * @param eventText text of the event, unchanged from the caller's request.
    */
   verifyTransmission(
     transmission: Omit<Transmission, 'body'>,
@@ -161,8 +161,8 @@ export class Webhooks {
       if (!isSelected) continue;
       this.#options.queue.enqueueDelivery({
         receiver: id,
-        // Signs each attempt with the system time, not the sandbox's, so that the receiver can
-        // reject old events.
+        // Signs each attempt with the system time instead of the sandbox's time, because receivers
+        // reject events with old timestamps.
         createRequest: () => ({ url, body, headers: this.createHeaders(id, body, new Date()) }),
         onFinished: () => undefined,
       });

@@ -4,7 +4,7 @@ import { PAYMENT_METHOD_TYPES, type ActivatedTypes } from './payment-method-type
 import { booleanString, paginationParams, defineParams } from './params.ts';
 import { createId } from './ids.ts';
 
-/** Account-level routes: balance, webhook endpoints, and settings of payment methods. */
+/** Account-level routes: balance, webhook endpoints, and payment method settings. */
 export class Account {
   readonly webhookEndpoints: Stripe.WebhookEndpoint[] = [];
 

@@ -2,12 +2,15 @@ import { InvalidParameterError } from './stripe-error.ts';
 
 const THREE_DECIMAL_CURRENCIES = ['bhd', 'jod', 'kwd', 'omr', 'tnd'];
 /**
- * Currencies without decimals for which Stripe expects amounts in hundredths
+ * Currencies without decimals whose amounts Stripe expects in hundredths
  * (docs.stripe.com/currencies, "Special cases").
  */
 const WHOLE_UNIT_CURRENCIES = ['isk', 'ugx'];
 const MAX_AMOUNT = 99_999_999;
-/** Minimum charge amounts (docs.stripe.com/currencies, "Minimum and maximum charge amounts"). */
+/**
+ * Minimum charge amounts in the smallest unit, by currency (docs.stripe.com/currencies, "Minimum
+ * and maximum charge amounts").
+ */
 const MIN_AMOUNTS: Readonly<Record<string, number>> = {
   usd: 50,
   aed: 200,

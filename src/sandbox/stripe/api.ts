@@ -79,7 +79,7 @@ export class Api {
 
   /**
    * Adds a route.
-   * @param allowPublishableKey true if browsers may call it with the publishable key.
+   * @param allowPublishableKey true if browsers can call the route with the publishable key.
    */
   addRoute<Schema extends ParamsSchema>(
     method: Method,
@@ -124,7 +124,7 @@ export class Api {
   }
 
   /**
-   * Processes a call in a transaction, and saves its response under the idempotency key. Also saves
+   * Processes a call in a transaction, and saves the response under the idempotency key. Also saves
    * errors, except those raised before processing starts.
    */
   #processOncePerKey(
@@ -242,7 +242,7 @@ export function toErrorResponse(error: unknown): Response {
   );
 }
 
-/** Serializes parameters in a fixed order, so that equal parameters have equal texts. */
+/** Serializes parameters in a fixed order, which makes the texts of equal parameters equal. */
 function serializeSorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(serializeSorted).join()}]`;
   if (typeof value === 'object' && value !== null)

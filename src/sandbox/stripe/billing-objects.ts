@@ -240,8 +240,8 @@ export function buildSubscription(
 }
 
 /**
- * Returns the end of a billing period. It has the same day of the month as the anchor, or is the
- * last day of a shorter month.
+ * Returns the end of a billing period. Monthly and yearly periods end on the anchor's day of the
+ * month, or on the last day of a shorter month.
  * @param anchor start of the first period.
  */
 export function getPeriodEnd(

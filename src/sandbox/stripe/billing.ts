@@ -19,24 +19,24 @@ export interface BillingOptions {
   readonly payments: Payments;
   readonly activatedTypes: ActivatedTypes;
   /**
-   * Status of a subscription until its first bank debit settles. Stripe's documentation and its
+   * Status of a subscription until its first bank debit settles. Stripe's documentation and Stripe
    * users report both values.
    */
   readonly statusWhileProcessing: 'active' | 'incomplete';
 }
 
 /**
- * Number of failed attempts after which a subscription ends. A common choice in the Dashboard
- * ("Manage failed payments").
+ * Number of failed attempts after which a subscription ends. Four is a common setting in the
+ * Dashboard ("Manage failed payments").
  */
 const MAX_ATTEMPTS = 4;
-/** Seconds until an unpaid new subscription expires (docs.stripe.com/billing/subscriptions). */
+/** Seconds until a new, unpaid subscription expires (docs.stripe.com/billing/subscriptions). */
 const INCOMPLETE_LIFETIME = 23 * 3_600;
 /** Seconds between a failed renewal and the next attempt. */
 const RETRY_DELAY = 259_200;
 const FINAL_STATUSES = ['canceled', 'incomplete_expired'];
 
-/** Manages subscriptions and their invoices, and updates them when their payments change. */
+/** Manages subscriptions and their invoices, and updates both when a payment changes. */
 export class Billing {
   readonly #options: BillingOptions;
 
@@ -81,7 +81,7 @@ export class Billing {
     return this.#options.store.getObject('invoice_payment', getReferencedId(payments?.data[0]));
   }
 
-  /** Bills the next period, or retries the latest invoice if it is still open. */
+  /** Bills the next period. If the latest invoice is still open, retries that invoice instead. */
   renewSubscription(id: string): Stripe.Invoice {
     const { store, payments, events } = this.#options;
     const subscription = this.#getUnfinishedSubscription(id);
@@ -129,8 +129,8 @@ export class Billing {
   }
 
   /**
-   * Pauses or resumes payment collection, as merchants do in the Dashboard. While it is paused,
-   * invoices are voided.
+   * Pauses or resumes payment collection, as merchants do in the Dashboard. While collection is
+   * paused, each renewal voids its invoice instead of charging it.
    */
   setCollectionPaused(id: string, isPaused: boolean): Stripe.Subscription {
     const subscription = this.#getUnfinishedSubscription(id);
@@ -141,8 +141,8 @@ export class Billing {
   }
 
   /**
-   * Cancels a subscription. Voids its first invoice if the invoice is open and no bank debit is
-   * processing.
+   * Cancels a subscription. If the first invoice is open and no bank debit is processing, voids the
+   * invoice.
    */
   cancelSubscription(id: string, { atPeriodEnd = false } = {}): Stripe.Subscription {
     const { store, events } = this.#options;
@@ -219,7 +219,7 @@ export class Billing {
       object: 'list',
       has_more: false,
       url: `/v1/invoice_payments?invoice=${invoice.id}`,
-      // The store has only IDs. `toResponseObject` expands the items of a list.
+      // Stored lists contain only IDs. `toResponseObject` replaces the IDs with objects.
       data: [
         store.saveObject(buildInvoicePayment(invoice, intent.id, store.now))
           .id as unknown as Stripe.InvoicePayment,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { html } from 'hono/html';
 import { resolvePackageFile } from '../lib/package-file.ts';
 
-/** Reads a script that the build created from the given file in the `browser` folder. */
+/** Reads the script that the build created from the given file in the `browser` folder. */
 export function readBrowserScript(
   name: 'stripe' | 'elements' | 'authenticated' | 'wallet-buttons' | 'wallet-sheet',
 ): string {

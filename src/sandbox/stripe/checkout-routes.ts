@@ -188,7 +188,7 @@ export function addCheckoutRoutes(
 }
 
 /**
- * Checks that parameters agree.
+ * Checks that the parameters are consistent.
  * @throws InvalidParameterError if parameters contradict the mode or each other.
  */
 function assertConsistentMode({

@@ -38,7 +38,7 @@ export class Checkout {
     return session;
   }
 
-  /** Returns a session. Expires the session first if its time is up. */
+  /** Returns a session. If the session's lifetime is over, expires the session first. */
   getSession(id: string): Stripe.Checkout.Session {
     const { store } = this.#options;
     const session = store.getObject('checkout.session', id);
@@ -58,7 +58,7 @@ export class Checkout {
   }
 
   /**
-   * Pays a session, as the button on its page does.
+   * Pays a session, as the button on the payment page does.
    * @returns the URL of the browser's next page.
    * @throws StripeApiError if the card is declined.
    */
@@ -93,13 +93,13 @@ export class Checkout {
     return (success_url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id);
   }
 
-  /** Returns the URL of the Checkout page on which an intent is paid. */
+  /** Returns the URL of the Checkout page on which the donor pays an intent. */
   findPageUrl(intentId: string): string | null {
     const id = this.#options.store.getInternalRecord('session', intentId);
     return id === undefined ? null : `${this.#options.getBaseUrl()}/c/pay/${id}`;
   }
 
-  /** Returns the error message of the last payment attempt. */
+  /** Returns the error message of a session's last payment attempt. */
   getLastError({ id }: Stripe.Checkout.Session): string | undefined {
     const { store } = this.#options;
     const attempt = store.getInternalRecord('attempt', id);
@@ -108,7 +108,7 @@ export class Checkout {
 
   /**
    * Returns a session's payment attempt. The first call creates the payment or subscription. Later
-   * calls return the same one.
+   * calls return the same attempt.
    */
   #getOrCreateAttempt(session: Stripe.Checkout.Session): Attempt {
     const { store, events, payments, billing } = this.#options;

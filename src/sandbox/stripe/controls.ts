@@ -55,7 +55,7 @@ export function getLatestDisputeId({ store }: StripeEmulator, intent: string): s
   return dispute.id;
 }
 
-/** Finds the subscription of a payment. */
+/** Finds the subscription that a payment pays for. */
 export function findSubscription(
   { store }: StripeEmulator,
   intent: string,

@@ -38,7 +38,7 @@ export interface StripeEmulatorOptions {
   readonly hasDefaultPortalConfiguration?: boolean;
   /** Fees of the account. Default: those of a US account. */
   readonly pricing?: Pricing;
-  /** Called in the same transaction that adds an event. */
+  /** Callback for each new event. Runs in the transaction that adds the event. */
   readonly onEvent?: (event: Stripe.Event) => void;
   /** Default: none. */
   readonly faults?: Faults;
@@ -51,9 +51,9 @@ export interface StripeEmulatorOptions {
 export type StripeEmulator = ReturnType<typeof createStripeEmulator>;
 
 /**
- * Emulates Stripe's HTTP API, and the pages and browser script that Stripe serves. Based on
- * Stripe's public documentation and types. Needs no network or account, rejects what Stripe
- * rejects, and moves no money.
+ * Emulates Stripe's HTTP API, and the pages and browser script that Stripe serves. The emulator is
+ * based on Stripe's public documentation and types, and rejects the calls that Stripe rejects. It
+ * needs no network or account, and moves no money.
  */
 export function createStripeEmulator({
   basePath = '',
@@ -199,7 +199,7 @@ export function createStripeEmulator({
     ),
     listPaymentIntents: (): Stripe.PaymentIntent[] => store.listObjects('payment_intent'),
     /**
-     * Lists the paid charges of the payment or subscription with the given `metadata.reference`,
+     * Lists the paid charges for the payment or subscription with the given `metadata.reference`,
      * oldest first.
      */
     listCharges,
@@ -208,19 +208,23 @@ export function createStripeEmulator({
       payments.completeAuthentication(intent, isConfirmed),
     ),
     /**
-     * Settles a processing bank debit. If it uses a failing test account, the debit fails instead.
+     * Settles a processing bank debit. If the test account is one that fails, makes the debit fail
+     * instead.
      */
     settleDebit: control((intent: string) => payments.settleDebit(intent, true)),
-    /** Fails a processing bank debit. */
+    /** Makes a processing bank debit fail. */
     failDebit: control((intent: string) => payments.settleDebit(intent, false)),
     /**
-     * Bills the next period, or retries the latest invoice if it is still open. The fourth failure
-     * ends the subscription.
+     * Bills the next period. If the latest invoice is still open, retries that invoice instead. The
+     * fourth failed attempt ends the subscription.
      */
     renewSubscription: control(billing.renewSubscription.bind(billing)),
     /** Changes the card that future invoices charge. */
     changeCard: control(billing.changeCard.bind(billing)),
-    /** Pauses or resumes payment collection. While it is paused, invoices are voided. */
+    /**
+     * Pauses or resumes payment collection. While collection is paused, each renewal voids its
+     * invoice instead of charging it.
+     */
     setCollectionPaused: control(billing.setCollectionPaused.bind(billing)),
     /**
      * Cancels a subscription, as donors do in the portal: immediately, or at the end of the paid
@@ -230,7 +234,7 @@ export function createStripeEmulator({
     /** Expires an incomplete subscription, as Stripe does 23 hours after creation. */
     expireSubscription: control(billing.expireSubscription.bind(billing)),
     /**
-     * Pays a Checkout Session, as the button on its page does.
+     * Pays a Checkout Session, as the button on the payment page does.
      * @returns the URL of the browser's next page.
      * @throws StripeApiError if the card is declined.
      */
@@ -238,29 +242,37 @@ export function createStripeEmulator({
       checkout.paySession(session, number, email ?? 'ana@example.org'),
     ),
     getCheckoutSession: control(checkout.getSession.bind(checkout)),
-    /** Refunds the given amount. Default: the amount that has not been refunded yet. */
+    /** Refunds a charge. Default amount: the entire remaining amount. */
     createRefund: control(refundsAndDisputes.createRefund.bind(refundsAndDisputes)),
     failRefund: control(refundsAndDisputes.failRefund.bind(refundsAndDisputes)),
     openDispute: control(refundsAndDisputes.openDispute.bind(refundsAndDisputes)),
     closeDispute: control(refundsAndDisputes.closeDispute.bind(refundsAndDisputes)),
     /**
      * Makes the next calls fail with the given status code without processing them. Like Stripe,
-     * saves a 500 under its idempotency key, but not the errors of an edge server (429, 502, 503).
+     * saves a 500 response under the call's idempotency key, but does not save the errors of an
+     * edge server (429, 502, and 503).
      */
     failCalls: (status: number, count = 1, path?: RegExp) => faults.failCalls(status, count, path),
-    /** Processes some calls normally, and then makes calls fail with the given status code. */
+    /**
+     * Processes the first `skip` matching calls normally, and makes the next `count` matching calls
+     * fail with the given status code.
+     */
     failCallsAfter: (skip: number, status: number, count = 1, path?: RegExp) =>
       faults.failCalls(status, count, path, skip),
     /**
-     * Rejects calls such as `POST /v1/customers`, as for a restricted key that lacks a permission.
+     * Rejects matching calls, such as `POST /v1/customers`, as if the API key lacked the required
+     * permission.
      */
     forbidCalls: (path: RegExp) => faults.forbidCalls(path),
-    /** Holds the next call until it is released. Meanwhile, its idempotency key is in use. */
+    /**
+     * Holds the next call until the test calls `release`. Until then, the call's idempotency key is
+     * in use.
+     */
     holdNextCall: () => faults.holdNextCall(),
     /** Deletes all idempotency keys, as Stripe does after a day or more. */
     clearIdempotencyKeys: () => api.idempotency.deleteAllKeys(),
     /**
-     * Sends events to a webhook, signed as Stripe signs them.
+     * Sends events to a webhook, with the same kind of signatures as Stripe.
      * @returns the HTTP status codes of the responses.
      */
     deliverEvents: (url: string, options?: DeliveryOptions) => events.deliverEvents(url, options),

@@ -21,7 +21,9 @@ export class EventLog {
   readonly #secret: string;
   readonly #onEvent: (event: Stripe.Event) => void;
 
-  /** @param onEvent called in the transaction that adds an event. */
+  /**
+   * @param onEvent callback for each new event, which runs in the transaction that adds the event.
+   */
   constructor(store: Store, secret: string, onEvent: (event: Stripe.Event) => void) {
     this.#store = store;
     this.#secret = secret;
@@ -32,7 +34,7 @@ export class EventLog {
     return this.#store.listObjects('event');
   }
 
-  /** Adds an event with a snapshot of the object that it is about. */
+  /** Adds an event with a snapshot of the affected object. */
   recordEvent(
     type: Stripe.Event['type'],
     subject: StripeObject,
@@ -86,7 +88,7 @@ export class EventLog {
 
 /**
  * Creates the request that delivers an event.
- * @param timestamp Unix seconds.
+ * @param timestamp time of the signature, in Unix seconds.
  */
 export function createWebhookRequest(
   event: Stripe.Event,

@@ -3,7 +3,7 @@ import type { Store } from './store.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Fields that Stripe omits unless they are expanded. */
+/** Fields that Stripe omits unless the caller expands them. */
 const HIDDEN_UNLESS_EXPANDED = new Map([
   ['invoice', ['payments', 'confirmation_secret']],
   ['charge', ['refunds']],
@@ -12,8 +12,8 @@ const HIDDEN_UNLESS_EXPANDED = new Map([
 const MAX_DEPTH = 4;
 
 /**
- * Converts a stored object to the object in Stripe's response. Omits fields that must be expanded,
- * and replaces IDs with the requested objects.
+ * Converts a stored object to a response object. Omits the expandable fields that the caller did
+ * not request, and replaces the requested IDs with objects.
  * @throws StripeApiError for a path that cannot be expanded.
  */
 export function toResponseObject(store: Store, object: object, paths: readonly string[]): Fields {

@@ -30,14 +30,12 @@ function insertValueAtPath(fields: FormFields, path: readonly string[], value: s
   parent[name === '' ? String(Object.keys(parent).length) : name] = value;
 }
 
-/**
- * Creates an object without a prototype, so that a parameter named `__proto__` is an ordinary name.
- */
+/** Creates an object without a prototype, which can store a parameter named `__proto__`. */
 function createEmptyFields(): FormFields {
   return Object.create(null) as FormFields;
 }
 
-/** Converts objects whose keys are 0, 1, 2, … to arrays. */
+/** Converts objects with the keys 0, 1, 2, … to arrays. */
 function convertToArrays(value: FormValue): FormValue {
   if (typeof value === 'string') return value;
   const entries = Object.entries(value).map(

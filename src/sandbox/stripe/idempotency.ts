@@ -13,7 +13,7 @@ export class IdempotencyStore {
   }
 
   /**
-   * Returns the response saved under the given key. If the key is new, claims it and returns
+   * Returns the response saved under the given key. If the key is new, claims the key and returns
    * `undefined`.
    * @throws StripeApiError if an earlier request with the same key is different or still in
    *   progress.
@@ -49,7 +49,10 @@ export class IdempotencyStore {
     return saved;
   }
 
-  /** Releases a claimed key, because calls that fail validation save no response. */
+  /**
+   * Saves a call's response, if any, and releases the claimed key. Calls that fail validation have
+   * no response to save.
+   */
   saveResponseAndReleaseKey(key: string, response: SavedResponse | undefined): void {
     this.#inProgress.delete(key);
     if (response) this.#store.saveInternalRecord('response', key, response);

@@ -5,7 +5,7 @@ const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 export const createId = (prefix: string, length = 24): string =>
   `${prefix}_${Array.from(randomBytes(length), (byte) => LETTERS[byte % LETTERS.length]).join('')}`;
 
-/** Returns the ID of a referenced object, which may be expanded. */
+/** Returns the ID from a reference, which is an ID or an expanded object. */
 export function getReferencedId(
   reference: string | { readonly id?: string } | null | undefined,
 ): string {

@@ -4,13 +4,13 @@ import type { TestPaymentMethod } from './test-payment-methods.ts';
 /** The first response saved under an idempotency key. */
 export interface SavedResponse {
   readonly path: string;
-  /** The request's parameters, sorted, as JSON. */
+  /** The request's sorted parameters, as JSON. */
   readonly request: string;
   readonly status: number;
   readonly body: string;
 }
 
-/** Fields that a Checkout Session copies to its payment or subscription. */
+/** Fields that the emulator copies from a Checkout Session to its payment or subscription. */
 export interface PaymentDetails {
   readonly metadata: Stripe.Metadata;
   readonly description: string | null;
@@ -26,8 +26,8 @@ export interface Attempt {
 }
 
 /**
- * Access to the portal. The link in the email works once. After that, the session cookie gives
- * access.
+ * Access to the portal. The link in the email works once and starts a session, which a cookie
+ * identifies.
  */
 export interface PortalAccess {
   readonly kind: 'link' | 'session';
@@ -37,19 +37,20 @@ export interface PortalAccess {
 }
 
 /**
- * Values that the emulator stores in addition to Stripe's objects. The API does not return them.
+ * Values that the emulator stores in addition to Stripe's objects. The API never returns these
+ * values.
  */
 export interface InternalRecordsByKind {
-  /** Keyed by the ID of a payment method or confirmation token. */
+  /** Test payment method, keyed by the ID of a payment method or confirmation token. */
   'test-method': TestPaymentMethod;
-  /** By idempotency key. */
+  /** First response, keyed by idempotency key. */
   response: SavedResponse;
-  /** Keyed by the session's ID. */
+  /** Payment details, keyed by the Checkout Session's ID. */
   'payment-details': PaymentDetails;
-  /** Keyed by the session's ID. */
+  /** Payment attempt, keyed by the Checkout Session's ID. */
   attempt: Attempt;
-  /** ID of the Checkout Session in which a payment intent is paid, by the intent's ID. */
+  /** ID of the Checkout Session that a payment intent pays, keyed by the intent's ID. */
   session: string;
-  /** Keyed by the secret in the link or cookie. */
+  /** Portal access, keyed by the secret in the link or cookie. */
   'portal-access': PortalAccess;
 }

@@ -2,10 +2,13 @@ import type { Stripe } from 'stripe';
 
 type Recurring = Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'> | null;
 
-/** Currencies without decimals for which Stripe expects amounts in hundredths. */
+/** Currencies without decimals whose amounts Stripe expects in hundredths. */
 const WHOLE_UNIT_CURRENCIES = ['isk', 'ugx'];
 
-/** Formats an amount in Stripe's smallest unit, such as `$50.00`. */
+/**
+ * Formats an amount for display, such as `$50.00`.
+ * @param amount amount in Stripe's smallest unit for the currency.
+ */
 export function formatMoney(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(
     amount / getMinorUnitFactor(currency),
@@ -24,7 +27,10 @@ export function formatRecurringMoney(
   return `${sum} every ${count === 1 ? interval : `${count} ${interval}s`}`;
 }
 
-/** Converts an amount in major units to the smallest unit. Returns `NaN` for invalid text. */
+/**
+ * Parses an amount in major units and converts it to Stripe's smallest unit. Returns `NaN` for
+ * invalid text.
+ */
 export function parseMinorUnits(text: string, currency: string): number {
   return /^\d{1,9}(\.\d{1,4})?$/.test(text)
     ? Number((Number(text) * getMinorUnitFactor(currency)).toFixed(6))

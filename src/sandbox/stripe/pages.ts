@@ -18,8 +18,8 @@ type PagesOptions = AuthenticationRoutesOptions &
   ScriptRoutesOptions;
 
 /**
- * Creates the pages that Stripe shows to donors, and their scripts and styles. Only pages inside
- * frames use scripts.
+ * Creates the emulated Stripe pages for donors, and the pages' scripts and styles. Only pages
+ * inside frames use scripts.
  */
 export function createPages(options: PagesOptions): Hono {
   const app = new Hono()

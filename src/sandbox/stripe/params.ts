@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { InvalidParameterError } from './stripe-error.ts';
 
-/** Schemas of form-encoded values. Like Stripe, they reject unknown parameters. */
+/** Schemas of form-encoded values. Like Stripe, the schemas reject unknown parameters. */
 export const nonEmptyString = z.string().min(1);
 export const integer = z
   .string()

@@ -4,7 +4,8 @@ import { createInvalidRequestError } from './stripe-error.ts';
 import { isSingleUse, isWallet, WALLET_TYPES, WALLETS } from './browser/wallet-types.ts';
 
 /**
- * Types that are active in a new account. They are the default for payments that do not list types.
+ * Types that are active in a new account. Payments that do not list types use these types by
+ * default.
  */
 const DEFAULT_TYPES = [
   'card',
@@ -17,7 +18,7 @@ const DEFAULT_TYPES = [
   'bancontact',
 ] as const;
 /**
- * Types that a call may list. Excludes `acss_debit`, which Stripe does not support with
+ * Types that a call can list. Excludes `acss_debit`, which Stripe does not support with
  * confirmation tokens.
  */
 export const PAYMENT_METHOD_TYPES = z.array(z.enum([...DEFAULT_TYPES, ...WALLET_TYPES])).min(1);
@@ -74,7 +75,8 @@ export class ActivatedTypes {
   /**
    * Checks a subscription's list of types.
    * @throws StripeApiError if a type is not activated or can be charged only once, or if no type
-   *   supports the currency. Stripe does not document the message of the last error.
+   *   supports the currency. Stripe does not document the error message for an unsupported
+   *   currency.
    */
   assertUsableTypes(currency: string, types: readonly string[] | null): string[] {
     const param = 'payment_settings[payment_method_types]';

@@ -35,7 +35,7 @@ const SEPA = {
 
 export type BillingDetails = Partial<Stripe.PaymentMethod.BillingDetails>;
 
-/** Builds a payment method, or the preview of a token, which has the same fields. */
+/** Builds a payment method. A confirmation token's preview has the same fields. */
 export function buildPaymentMethod(
   testMethod: TestPaymentMethod,
   billingDetails: BillingDetails,

@@ -136,8 +136,8 @@ export const buildDeclinedOutcome = (reason: string): Stripe.Charge.Outcome => (
 const SAVED_OBJECT_FIELDS = ['id', 'object', 'created', 'livemode', 'metadata'];
 
 /**
- * Builds a confirmation token. Its preview has the fields of a payment method, except those that
- * only saved objects have.
+ * Builds a confirmation token. The token's preview has the fields of a payment method, except the
+ * fields that only saved objects have.
  */
 export function buildConfirmationToken(
   method: Stripe.PaymentMethod,
@@ -264,7 +264,7 @@ export function buildDispute(
   };
 }
 
-/** An account's fees and payout currency. They depend on the account's country. */
+/** An account's fees and payout currency, which depend on the account's country. */
 export interface Pricing {
   readonly feeRate: number;
   /** Fixed fee, in the payout currency's smallest unit. */
@@ -285,7 +285,9 @@ export const BRITISH_PRICING: Pricing = {
   exchangeRate: 0.79,
 };
 
-/** Builds a charge's balance transaction. The amount becomes available two days later. */
+/**
+ * Builds a charge's balance transaction. The amount becomes available two days after the charge.
+ */
 export function buildBalanceTransaction(
   charge: Stripe.Charge,
   { feeRate, fixedFee, currency = charge.currency, exchangeRate }: Pricing,

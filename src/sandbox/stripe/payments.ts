@@ -84,8 +84,8 @@ const AUTHENTICATION_FAILED_ERROR: StripeError = {
     'again.',
 };
 /**
- * Error for a payment that the customer did not approve. Inferred from Stripe's description of the
- * error code.
+ * Error for a payment that the customer did not approve. The text is inferred from Stripe's
+ * description of the error code.
  */
 const NOT_APPROVED_ERROR: StripeError = {
   type: 'invalid_request_error',
@@ -114,7 +114,7 @@ export class Payments {
     return intent;
   }
 
-  /** Creates a payment method that is saved for a customer. */
+  /** Creates a payment method and saves it for a customer. */
   createPaymentMethod(number: string, customer: string): Stripe.PaymentMethod {
     const { store } = this.#options;
     const testMethod = getTestPaymentMethod(number);
@@ -417,7 +417,7 @@ export class Payments {
       receipt_url: `https://pay.stripe.com/receipts/payment/${charge.id}`,
       refunds: {
         object: 'list',
-        // The store has only IDs. `toResponseObject` expands the items of a list.
+        // Stored lists contain only IDs. `toResponseObject` replaces the IDs with objects.
         data: [],
         has_more: false,
         url: `/v1/charges/${charge.id}/refunds`,

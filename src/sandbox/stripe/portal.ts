@@ -65,7 +65,7 @@ const COMMON_PARAMS = {
   name: nonEmptyString.optional(),
 };
 
-/** Manages the customer portal's configurations and its routes. */
+/** Manages the customer portal's configurations and routes. */
 export class Portal {
   readonly #store: Store;
   readonly #getBaseUrl: () => string;
@@ -129,8 +129,8 @@ export class Portal {
   }
 
   /**
-   * Adds a configuration with all features disabled. In production, Stripe creates the default
-   * configuration when the merchant saves the settings in the Dashboard.
+   * Adds a configuration with all features disabled. For a real account, Stripe creates the default
+   * configuration when the merchant saves the portal settings in the Dashboard.
    */
   addConfiguration(isDefault: boolean): Stripe.BillingPortal.Configuration {
     const { now: created } = this.#store;
@@ -179,7 +179,7 @@ export class Portal {
 
   /**
    * Checks that the portal has a login page.
-   * @throws StripeApiError unless an active configuration has its login page at the given path.
+   * @throws StripeApiError if no active configuration has a login page at the given path.
    */
   assertLoginPage(path: string): void {
     if (

@@ -15,7 +15,7 @@ export class RefundsAndDisputes {
     this.#events = events;
   }
 
-  /** Refunds the given amount. Default: the amount that has not been refunded yet. */
+  /** Refunds a charge. Default amount: the entire remaining amount. */
   createRefund(intentId: string, amount?: number): Stripe.Refund {
     const charge = this.#getPaidCharge(intentId);
     const refundable = charge.amount - charge.amount_refunded;

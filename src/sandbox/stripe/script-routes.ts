@@ -5,7 +5,7 @@ import { readBrowserScript } from './browser-files.ts';
 import { elementStyles, pageStyles, walletStyles } from './pages/styles.ts';
 import { buildStripeJs, padFrameScript, type StripeJsFaults } from './stripe-js.ts';
 
-/** Delay of the response for the `stripe-js-hangs` fault, in milliseconds. */
+/** Response delay for the `stripe-js-hangs` fault, in milliseconds. */
 const HANG_TIME = 600_000;
 const SCRIPT_HEADERS = {
   'Content-Type': 'text/javascript; charset=utf-8',
@@ -19,7 +19,7 @@ export interface ScriptRoutesOptions {
   readonly getBaseUrl: () => string;
 }
 
-/** Creates the routes of the stand-in for Stripe.js, and of the frames' scripts and styles. */
+/** Creates the routes that serve the stand-in for Stripe.js, and the frames' scripts and styles. */
 export function createScriptRoutes({ faults, getBaseUrl }: ScriptRoutesOptions): Hono {
   const app = new Hono();
   app.get('/stripe.js', async (c) => {
@@ -29,7 +29,7 @@ export function createScriptRoutes({ faults, getBaseUrl }: ScriptRoutesOptions):
       await setTimeout(HANG_TIME, undefined, { ref: false, signal: c.req.raw.signal }).catch(
         () => undefined,
       );
-    // A request that a content blocker stops looks like a failed request to the page.
+    // To the page, a request that a content blocker stops looks like a failed request.
     if (faults.consumeFault('stripe-js-blocked')) return c.body(null, 403);
     return c.body(
       buildStripeJs(

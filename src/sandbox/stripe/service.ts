@@ -19,14 +19,14 @@ export interface StripeServiceOptions {
   readonly clock: Clock;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** URL that receives the events, and its webhook signing secret. */
+  /** URL that receives the events, and the webhook signing secret. */
   readonly webhook?: { readonly url: string; readonly secret: string } | undefined;
   readonly webhookRetryDelays?: readonly number[] | undefined;
 }
 
 export interface StripeService {
   readonly emulator: StripeEmulator;
-  /** Serves the emulator below {@link STRIPE_PATH}, and applies the sandbox's faults. */
+  /** App that serves the emulator under {@link STRIPE_PATH} and applies the sandbox's faults. */
   readonly app: Hono;
   readonly close: () => void;
 }
@@ -36,8 +36,8 @@ const TASK_INTERVAL = 5_000;
 const MAX_BODY_BYTES = 64 * 1_024;
 
 /**
- * Creates the Stripe emulator. Delivers its webhooks and runs its scheduled tasks until it is
- * closed.
+ * Creates the Stripe emulator. Delivers the emulator's webhooks and runs its scheduled tasks until
+ * the service is closed.
  */
 export function createStripeService({
   database,

@@ -3,7 +3,10 @@ import type { Database } from '../data/database.ts';
 import type { InternalRecordsByKind } from './internal-records.ts';
 import { createMissingError, StripeApiError } from './stripe-error.ts';
 
-/** Stored objects, by the value of their `object` field. They refer to other objects by ID. */
+/**
+ * Stored objects, keyed by the value of the `object` field. Each object refers to other objects by
+ * ID.
+ */
 export interface ObjectsByType {
   payment_intent: Stripe.PaymentIntent;
   payment_method: Stripe.PaymentMethod;
@@ -25,7 +28,7 @@ export interface ObjectsByType {
 export type ObjectType = keyof ObjectsByType;
 export type StripeObject = ObjectsByType[ObjectType];
 
-/** A task that Stripe would run by itself at a certain time. */
+/** A task that Stripe runs automatically at a certain time. */
 export type TaskKind =
   'settle-debit' | 'open-dispute' | 'renew-subscription' | 'expire-subscription' | 'expire-session';
 
@@ -43,13 +46,13 @@ interface LoadedObject {
   readonly stored: string | undefined;
 }
 
-/** Fields that can be searched. Each has an index in the database. */
+/** Searchable fields. Each field has an index in the database. */
 type IndexedField =
   'payment_intent' | 'payment.payment_intent' | 'email' | 'customer' | 'metadata.reference';
 
 /**
  * Stores the emulator's objects. Callers modify the objects that they read, and
- * {@link runInTransaction} saves the modified objects at its end.
+ * {@link runInTransaction} saves the modified objects before the commit.
  */
 export class Store {
   readonly #database: Database;
@@ -63,16 +66,14 @@ export class Store {
     this.#now = now;
   }
 
-  /**
-   * Current time in Unix seconds. While a task runs, this is the time at which the task was due.
-   */
+  /** Current time in Unix seconds. While a task runs, the current time is the task's due time. */
   get now(): number {
     return this.#taskTime ?? Math.floor(this.#now() / 1_000);
   }
 
   /**
-   * Runs the callback in a transaction. Commits it after a `StripeApiError`, which is a result,
-   * such as a declined card.
+   * Runs the callback in a transaction. Also commits the transaction if the callback throws a
+   * `StripeApiError`, because such an error is a result, such as a declined card.
    */
   runInTransaction<Result>(callback: () => Result): Result {
     if (this.#isInTransaction) return callback();
@@ -140,8 +141,8 @@ export class Store {
 
   /**
    * Lists the objects of a type that were created in a period, oldest first.
-   * @param from Unix seconds, inclusive.
-   * @param to Unix seconds, inclusive.
+   * @param from start of the period in Unix seconds, inclusive.
+   * @param to end of the period in Unix seconds, inclusive.
    */
   listObjectsCreatedBetween<Name extends ObjectType>(
     type: Name,

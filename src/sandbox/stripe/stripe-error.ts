@@ -11,7 +11,7 @@ export interface StripeError {
   readonly payment_method?: Stripe.PaymentMethod;
 }
 
-/** Error that carries the body of a Stripe error response. */
+/** Error with the body of a Stripe error response. */
 export class StripeApiError extends Error {
   readonly status: number;
   readonly error: StripeError;
@@ -24,8 +24,8 @@ export class StripeApiError extends Error {
 }
 
 /**
- * Error for an invalid parameter. The call fails before it is processed, so no response is saved
- * under its idempotency key.
+ * Error for an invalid parameter. The call fails before processing starts, so the API saves no
+ * response under the call's idempotency key.
  */
 export class InvalidParameterError extends StripeApiError {
   constructor(code: string | undefined, param: string, message: string) {

@@ -1,6 +1,6 @@
 import { readBrowserScript } from './browser-files.ts';
 
-/** Hosts that the script calls in place of the emulator's own. */
+/** Base URLs that the script uses instead of the emulator's URL. */
 interface StripeJsHosts {
   readonly apiUrl?: string;
   readonly frameUrl?: string;
@@ -40,7 +40,7 @@ export function buildStripeJs(
   return faults.isHeavy ? padWithComment(script, HEAVY_SCRIPT_BYTES) : script;
 }
 
-/** Pads a frame's script to the estimated size of the real one. */
+/** Pads a frame's script to the estimated size of Stripe's script. */
 export function padFrameScript(script: string): string {
   return padWithComment(script, HEAVY_FRAME_SCRIPT_BYTES);
 }

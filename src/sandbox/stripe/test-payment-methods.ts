@@ -20,13 +20,13 @@ export interface TestPaymentMethod {
   readonly authentication?: 'always' | 'first';
   readonly decline?: Decline;
   /**
-   * `slow`: the response to a confirmation is delayed. `lost`: it is lost after the card was
-   * charged.
+   * `slow` delays the response to a confirmation. `lost` charges the card and then drops the
+   * response.
    */
   readonly response?: 'slow' | 'lost';
-  /** If true, the cardholder disputes the payment a day later. */
+  /** If true, the cardholder disputes the payment one day later. */
   readonly isDisputed?: boolean;
-  /** If true, charges made without the donor present are declined. */
+  /** If true, the bank declines charges made without the donor present. */
   readonly declinesRenewals?: boolean;
 }
 
@@ -39,7 +39,8 @@ export interface Decline {
 const DECLINE_MESSAGE = 'Your card was declined.';
 
 /**
- * Stripe's test card numbers (docs.stripe.com/testing). Methods without numbers have names instead.
+ * Stripe's test card numbers (docs.stripe.com/testing). Payment methods without numbers have names
+ * instead.
  */
 export const TEST_PAYMENT_METHODS = {
   '4242424242424242': { type: 'card' },
@@ -76,7 +77,8 @@ export const TEST_PAYMENT_METHODS = {
     decline: { code: 'card_declined', decline_code: 'generic_decline', message: DECLINE_MESSAGE },
   },
   '4000000000000259': { type: 'card', isDisputed: true },
-  // Exists only in the sandbox, because Stripe has no test card for this case.
+  // The next three cards exist only in the sandbox, because Stripe has no test cards for these
+  // cases.
   '4000009990000013': { type: 'card', response: 'slow' },
   '4000009990000021': { type: 'card', response: 'lost' },
   '4000009990000039': { type: 'card', declinesRenewals: true },
@@ -177,7 +179,7 @@ export const isBankDebit = ({ type }: { readonly type: string }): boolean =>
   BANK_DEBITS.includes(type);
 /**
  * Returns true for a method that cannot be saved. For later charges, Stripe creates a SEPA debit
- * from it.
+ * payment method from the first payment.
  */
 export const isRenewedBySepaDebit = ({ type }: { readonly type: string }): boolean =>
   BANK_REDIRECTS.includes(type);

@@ -38,9 +38,9 @@ export function buildWalletDetails(type: string): object {
 }
 
 /**
- * Builds a wallet's next action: a redirect, a QR code that Stripe.js shows, or a wait for the
- * wallet's app. The name `mb_way_await_authorization` comes from Stripe's mobile libraries
- * (github.com/stripe/stripe-ios/pull/6837). The API reference does not mention it.
+ * Builds a wallet's next action: a redirect, a QR code that Stripe.js shows, or a wait for approval
+ * in the wallet's app. The name `mb_way_await_authorization` comes from Stripe's mobile libraries
+ * (github.com/stripe/stripe-ios/pull/6837). The API reference does not mention this name.
  */
 export function buildWalletAction(
   type: string,

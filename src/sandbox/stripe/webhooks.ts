@@ -11,8 +11,8 @@ export interface WebhookOutboxOptions {
 }
 
 /**
- * Outbox for the emulator's webhooks. An event remains in the outbox until it is delivered or has
- * no retries left, so it survives a restart.
+ * Outbox for the emulator's webhooks. An event remains in the outbox, even after a restart, until
+ * the event is delivered or has no retries left.
  */
 export class WebhookOutbox {
   readonly #options: WebhookOutboxOptions;
@@ -22,13 +22,13 @@ export class WebhookOutbox {
     this.#options = options;
   }
 
-  /** Adds an event in the current transaction, and queues it after the commit. */
+  /** Adds an event in the current transaction, and queues the event after the commit. */
   readonly add = ({ id }: Stripe.Event): void => {
     this.#options.database.execute('INSERT INTO stripeDeliveries (event) VALUES (?)', id);
     queueMicrotask(() => this.enqueuePendingEvents());
   };
 
-  /** Queues the events added since the last call, and those left by an earlier run. */
+  /** Queues the events added since the last call, and the events left over from an earlier run. */
   enqueuePendingEvents(): void {
     const { database, deliveryQueue, url, secret } = this.#options;
     for (const { seq, record } of database.queryAll<{ seq: number; record: string }>(
@@ -41,8 +41,8 @@ export class WebhookOutbox {
       const event = JSON.parse(record) as Stripe.Event;
       deliveryQueue.enqueueDelivery({
         receiver: url,
-        // Signs with the system time, not the sandbox's, so that the receiver can reject old
-        // events.
+        // Signs with the system time instead of the sandbox's time, because receivers reject events
+        // with old timestamps.
         createRequest: () => ({
           url,
           ...createWebhookRequest(event, secret, Math.floor(Date.now() / 1_000)),

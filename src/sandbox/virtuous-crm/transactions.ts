@@ -3,7 +3,7 @@ import type { JsonObject } from '../lib/request-parsing.ts';
 
 const DAY = 86_400_000;
 
-/** A gift transaction in the import, as received. */
+/** A gift transaction, as received for the import. */
 export interface GiftTransaction {
   /** ID of the gift that the nightly import creates. */
   readonly id: number;
@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * Stores gift transactions, once for each source and ID. The import runs at midnight UTC; the
- * documentation says only that it runs every night.
+ * Stores one gift transaction for each combination of source and ID. The emulated import runs at
+ * midnight UTC. The documentation states only that the import runs every night.
  */
 export class GiftTransactions {
   readonly #database: Database;
@@ -35,7 +35,7 @@ export class GiftTransactions {
     this.#now = now;
   }
 
-  /** @returns false if the import already has a transaction with this source and ID. */
+  /** @returns false if a transaction with this source and ID already exists. */
   insertIfNew(source: string, transactionId: string, body: JsonObject): boolean {
     return this.#database.runInTransaction(() => {
       if (this.#find(source, transactionId)) return false;

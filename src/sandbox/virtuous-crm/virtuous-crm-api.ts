@@ -24,11 +24,13 @@ export interface VirtuousCrmApiOptions {
   readonly now: () => Date;
 }
 
-/** Calls per hour of an organization: https://docs.virtuous.org/crm/rate-limits */
+/**
+ * Maximum number of calls per hour for an organization: https://docs.virtuous.org/crm/rate-limits
+ */
 const HOURLY_LIMIT = 5_000;
 
 /**
- * Emulates the calls of Virtuous CRM+ that record gifts charged elsewhere, from its public
+ * Emulates the Virtuous CRM+ calls that record gifts charged elsewhere. Based on the public
  * documentation: https://docs.virtuous.org/crm/workflows/create-a-donation
  */
 export function createVirtuousCrmApi({
@@ -49,7 +51,13 @@ export function createVirtuousCrmApi({
       c.header('X-RateLimit-Remaining', String(remaining));
       c.header('X-RateLimit-Reset', String(resetsAt));
       if (!isSecureRequest(c.req.raw))
-        return c.json({ message: 'HTTPS is required. Plain HTTP works only locally.' }, 403);
+        return c.json(
+          {
+            message:
+              'HTTPS is required, except for requests from the machine that runs the sandbox.',
+          },
+          403,
+        );
       if (!isWithinLimit) return c.json({ message: 'The rate limit is exceeded.' }, 429);
       if (c.req.header('Authorization') !== `Bearer ${apiKey}`)
         return c.json({ message: 'Authorization has been denied for this request.' }, 401);
@@ -83,7 +91,7 @@ export function createVirtuousCrmApi({
   app.get('/api/Gift/:source/:id', (c) => {
     const { source, id } = c.req.param();
     const gift = transactions.findGift(source, id);
-    if (!gift) throw createRequestError('No gift with this source and ID exists.', 404);
+    if (!gift) throw createRequestError('There is no gift with this source and ID.', 404);
     const { giftDate, giftType, amount, currencyCode } = gift.body;
     return c.json({
       id: gift.id,
@@ -115,29 +123,30 @@ function parseRequiredString(body: JsonObject, name: string): string {
   return value;
 }
 
-/** The API reference names the field `designations`, and the guides `giftDesignations`. */
+/** The API reference names the field `designations`, but the guides name it `giftDesignations`. */
 function listDesignations(body: JsonObject): readonly JsonObject[] {
   return [...parseObjectArray(body, 'designations'), ...parseObjectArray(body, 'giftDesignations')];
 }
 
-/** @throws HTTPException with the documented status 400. */
+/** @throws HTTPException with the documented status 400 if the body is invalid. */
 function assertTransactionIsValid(body: JsonObject): void {
   const { contact } = body;
   if (typeof contact !== 'object' || contact === null)
     throw createRequestError('contact is required.');
   if (!isCalendarDate(parseString(body, 'giftDate')))
-    throw createRequestError('giftDate must be a date in ISO 8601.');
+    throw createRequestError('giftDate must be a date in the format yyyy-mm-dd.');
   parseRequiredString(body, 'giftType');
   const amount = parseRequiredString(body, 'amount');
   if (!/^\d+(\.\d+)?$/.test(amount)) throw createRequestError('amount must be a number.');
   const designations = listDesignations(body);
-  if (designations.length === 0) throw createRequestError('A gift needs a designation.');
+  if (designations.length === 0)
+    throw createRequestError('The gift must have at least one designation.');
   for (const { code, projectCode } of designations)
     if (typeof (code ?? projectCode) !== 'string')
-      throw createRequestError('Each designation needs the code of a project.');
+      throw createRequestError('Each designation must have a project code.');
   const designated = designations.reduce((sum, entry) => sum + Number(entry.amountDesignated), 0);
   if (Math.abs(designated - Number(amount)) > 0.001)
     throw createRequestError(
-      `The designations add up to ${designated}; expected the amount, ${amount}.`,
+      `The designations add up to ${designated}; expected the gift amount, ${amount}.`,
     );
 }

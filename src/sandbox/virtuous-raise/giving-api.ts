@@ -23,13 +23,13 @@ export interface GivingApiOptions {
   readonly now: () => Date;
 }
 
-/** Currency of the emulated account: the call has no documented currency. */
+/** Currency of the emulated account. The documentation describes no currency field for the call. */
 const CURRENCY = 'USD';
 
 /**
- * Emulates the call of Virtuous Raise that charges a payment method and records the gift, and its
- * search for gifts, from the public documentation. A repeated call makes a second gift:
- * https://docs.virtuous.org/raise/workflows/process-a-donation
+ * Emulates the Virtuous Raise call that charges a payment method and records the gift, and the call
+ * that searches for gifts. A repeated charge call creates a second gift. Based on the public
+ * documentation: https://docs.virtuous.org/raise/workflows/process-a-donation
  */
 export function createGivingApi({ store, webhooks, faults, now }: GivingApiOptions): Hono {
   const app = new Hono();
@@ -79,7 +79,10 @@ export function createGivingApi({ store, webhooks, faults, now }: GivingApiOptio
   return app;
 }
 
-/** Returns true once the search shows a gift: after a part of the delay that depends on the ID. */
+/**
+ * Returns true if the search already shows a gift. The gift's ID determines which fraction of the
+ * maximum delay applies to the gift.
+ */
 function isVisible({ id, created }: Gift, delay: number, now: Date): boolean {
   return now.getTime() >= Date.parse(created) + (delay * ((id * 37) % 100)) / 99;
 }

@@ -1,6 +1,6 @@
 /**
- * Browser module of a stand-in payment field, for `registerPaymentProvider`. A real site's field
- * comes from the payment gateway of its account.
+ * Browser module with a stand-in payment field for `registerPaymentProvider`. On a real website,
+ * the account's payment gateway provides the field.
  */
 export const PAYMENT_FIELD = `
 const OUTCOMES = {

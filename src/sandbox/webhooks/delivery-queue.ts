@@ -4,23 +4,21 @@ import type { Faults, FaultTarget } from '../lib/faults.ts';
 export interface DeliveryQueueOptions {
   readonly faults: Faults;
   readonly target: FaultTarget;
-  /** Delays before each retry, in milliseconds. Their number is the number of retries. */
+  /** Delays before each retry, in milliseconds. The array's length is the number of retries. */
   readonly retryDelays?: readonly number[] | undefined;
 }
 
 export interface Delivery {
-  /**
-   * Receiver of the delivery. The queue sends deliveries to the same receiver one after another.
-   */
+  /** Receiver of the delivery. The queue sends a receiver's deliveries one after another. */
   readonly receiver: string | number;
-  /** Creates the request. The queue calls it again for each attempt. */
+  /** Creates the request. The queue calls this function for each attempt. */
   readonly createRequest: () => {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
   };
   /**
-   * Called after the last attempt.
+   * Callback that runs after the last attempt.
    * @param result status code of the last response, `no response`, or `dropped` if the queue was
    *   full.
    */
@@ -31,7 +29,7 @@ const RESPONSE_TIMEOUT = 5_000;
 const MAX_HOLD_TIME = 2_000;
 const MAX_PENDING = 1_000;
 
-/** Sends webhooks by POST, with retries. Each receiver gets its webhooks in order. */
+/** Sends webhooks by POST, with retries, and keeps each receiver's webhooks in order. */
 export class DeliveryQueue {
   readonly #faults: Faults;
   readonly #target: FaultTarget;

@@ -24,7 +24,7 @@ export interface WebhookSubscriptionsOptions {
   readonly store: SandboxStore;
   readonly faults: Faults;
   readonly now: () => Date;
-  /** Allows webhook URLs on other machines. */
+  /** If true, webhook URLs can be on other machines. */
   readonly allowRemote?: boolean;
   /** Delays before each retry, in milliseconds. */
   readonly retryDelays?: readonly number[] | undefined;
@@ -43,7 +43,7 @@ export interface DeliveryResult {
 
 const MAX_DELIVERY_RESULTS = 50;
 
-/** Notifies webhooks of gift events, with retries. Each webhook gets its events in order. */
+/** Notifies webhooks of gift events, with retries. Delivers each webhook's events in order. */
 export class WebhookSubscriptions {
   readonly #store: SandboxStore;
   readonly #now: () => Date;
@@ -64,13 +64,13 @@ export class WebhookSubscriptions {
     this.#deliveryQueue = new DeliveryQueue({ faults, target: 'platform', retryDelays });
   }
 
-  /** Most recent results, newest first. */
+  /** Most recent delivery results, newest first. */
   get deliveries(): readonly DeliveryResult[] {
     return this.#deliveries;
   }
 
   /**
-   * Parses a webhook's fields. A missing field retains its previous value.
+   * Parses a webhook's fields. Each missing field retains its previous value.
    * @throws HTTPException if a field is unknown or invalid.
    */
   parseWebhook(
@@ -149,7 +149,7 @@ export class WebhookSubscriptions {
 }
 
 /**
- * Checks that webhooks may be sent to a URL.
+ * Checks that the sandbox can send webhooks to a URL.
  * @throws HTTPException if the URL is invalid or belongs to another machine.
  */
 export function assertWebhookUrl(url: string, allowRemote: boolean): void {
@@ -158,6 +158,6 @@ export function assertWebhookUrl(url: string, allowRemote: boolean): void {
     throw createRequestError('url must be an http or https URL.');
   if (!allowRemote && !isLoopback(hostname))
     throw createRequestError(
-      `url is on ${hostname}; expected this machine only, such as http://127.0.0.1:4101/….`,
+      `url is on ${hostname}; expected a URL on this machine, such as http://127.0.0.1:4101/….`,
     );
 }

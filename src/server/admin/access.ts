@@ -13,7 +13,7 @@ export interface AdminKeyVerifierOptions {
   readonly now: () => number;
 }
 
-/** Client and route of a request that contains a key. */
+/** IP address and route of a request with an admin key. */
 export interface KeyAttempt {
   /** The client's IP address, or an empty string if it is unknown. */
   readonly ipAddress: string;
@@ -21,7 +21,9 @@ export interface KeyAttempt {
   readonly route: string;
 }
 
-/** Result of verifying a key. `retryAfter`, in seconds, is set after too many wrong keys. */
+/**
+ * Result of verifying an admin key. After too many wrong keys, `retryAfter` is the wait in seconds.
+ */
 export type KeyVerification = 'valid' | 'invalid' | { readonly retryAfter: number };
 
 /** Verifies the admin key for the API and the sign-in page, with one shared rate limit. */
@@ -36,8 +38,7 @@ export class AdminKeyVerifier {
 
   verifyKey(candidate: string, { ipAddress, route }: KeyAttempt): KeyVerification {
     const { key, log } = this.#options;
-    // Accept the correct key even during a lockout. It is too long to guess, and its owner may
-    // share an IP address with a script that has an old key.
+    // Accept the correct key even if a script at the same IP address has caused a lockout.
     if (isEqualInConstantTime(candidate, key)) return 'valid';
     const retryAfter = Math.ceil(this.#throttle.getRetryDelay(ipAddress) / 1_000);
     if (retryAfter > 0) {
@@ -50,7 +51,10 @@ export class AdminKeyVerifier {
   }
 }
 
-/** Formats a message for a client that must wait. @param retryAfter in seconds. */
+/**
+ * Formats the message for a client with too many failed sign-ins.
+ * @param retryAfter wait before the next attempt, in seconds.
+ */
 export function formatLockoutMessage(retryAfter: number): string {
   const minutes = Math.ceil(retryAfter / 60);
   const wait = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
@@ -59,8 +63,8 @@ export function formatLockoutMessage(retryAfter: number): string {
 
 /**
  * Requires the admin key as a bearer token.
- * @param verifier undefined if the configuration has no key. In that case, every request is
- *   rejected.
+ * @param verifier verifier of the admin key. Undefined if the configuration has no key, in which
+ * case the server rejects every request.
  */
 export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
   return createMiddleware<{ Bindings: Connection }>(async (c, next) => {
@@ -95,14 +99,14 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
 }
 
 /**
- * Matches host names that strangers cannot register and point to this machine. These are
- * single-label names, and names in domains reserved for local use.
+ * Matches host names that an attacker cannot register and point to this machine: single-label names
+ * and names in domains reserved for local use.
  */
 const PRIVATE_HOSTNAME = /^(?:[^.]+|.+\.(?:localhost|local|internal))$/;
 
 /**
- * Requires the admin key if the request's host name is public. This blocks DNS rebinding, which
- * reaches private servers through a visitor's browser.
+ * Requires the admin key if the request's host name is public. This blocks DNS rebinding attacks,
+ * which reach private servers through a visitor's browser.
  */
 export function requireAdminKeyForPublicHosts(verifier: AdminKeyVerifier | undefined) {
   const requireKey = requireAdminKey(verifier);

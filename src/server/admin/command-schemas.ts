@@ -38,7 +38,7 @@ export const resolveSchema = z.strictObject({
   note: noteSchema,
 });
 
-/** Maximum number of events that can be resolved together. */
+/** Maximum number of events that one decision can resolve. */
 export const MAX_RESOLVED_EVENTS = 1_000;
 
 const decisionSchema = resolveSchema.shape.decision;
@@ -46,7 +46,7 @@ const timeSchema = z.iso
   .datetime({ offset: true, error: 'expected a time such as 2026-11-30T23:59:00Z' })
   .transform((text) => Date.parse(text));
 
-/** Filter for events that can be resolved together. */
+/** Filter for events that one decision can resolve. */
 export const matchSchema = z.strictObject({
   decision: decisionSchema,
   organization: z.string().optional(),
@@ -74,6 +74,6 @@ export function parsePlatformId(text: string): number | undefined {
 /** Formats validation issues on one line. */
 export function formatIssuesOnOneLine({ issues }: z.ZodError): string {
   return issues
-    .map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
+    .map(({ path, message }) => `${path.join('.') || 'the request body'}: ${message}`)
     .join(' · ');
 }

@@ -28,7 +28,7 @@ export interface AdminOptions extends Omit<AdminPagesOptions, 'verifier'>, Healt
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
   readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
-  /** The admin key. If undefined, only the open paths work, and only on private hosts. */
+  /** The admin key. If undefined, only `OPEN_PATHS` work, and only on private hosts. */
   readonly key: string | undefined;
   readonly log: Logger;
 }
@@ -37,9 +37,7 @@ export interface AdminOptions extends Omit<AdminPagesOptions, 'verifier'>, Healt
  * Paths that do not require the admin key on private hosts. Their responses contain no donor data.
  */
 const OPEN_PATHS = ['/metrics', '/readyz', '/settings-report'];
-/**
- * API paths, which require the admin key. The remaining paths are pages, which require a session.
- */
+/** API paths, which require the admin key. All other paths are pages, which require a session. */
 const API_PATH = '/api/*';
 
 /**
@@ -85,8 +83,8 @@ export function createAdminApp(options: AdminOptions): Handler {
       return c.json(
         {
           message:
-            'The database does not respond; see DonationFormDatabaseDown in docs/runbook.md. Any ' +
-            'change may already be saved, so check the donation before you try again.',
+            'The database does not respond (see DonationFormDatabaseDown in docs/runbook.md). Your ' +
+            'change might already be saved, so check the donation before you try again.',
         },
         503,
         { 'Retry-After': '5' },
@@ -94,8 +92,8 @@ export function createAdminApp(options: AdminOptions): Handler {
     return c.json(
       {
         message:
-          'An unexpected error occurred; see the server log. Any change may already be saved, so ' +
-          'check the donation before you try again.',
+          'An unexpected error occurred (see the server log). Your change might already be saved, ' +
+          'so check the donation before you try again.',
       },
       500,
     );

@@ -36,24 +36,26 @@ export interface DonationActionsOptions {
   readonly now: () => number;
 }
 
-/** A saved review decision, and the updated donation. */
+/** A saved review decision and the updated donation. */
 export interface ResolveResult {
   readonly decision: DecisionDetail;
-  /** Undefined if the decision was saved but a later step failed. */
+  /** The updated donation. Undefined if a step failed after the server saved the decision. */
   readonly donation?: DonationDetail;
 }
 
 export interface ProbableDuplicate {
   readonly reference: string;
-  /** Time since this donation in milliseconds. Negative if the other one was made first. */
+  /**
+   * Time from the donation to its duplicate, in milliseconds. Negative if the duplicate came first.
+   */
   readonly delay: number;
 }
 
-/** Data for a donation's page. */
+/** Data for a donation's admin page. */
 export interface DonationStory {
   readonly donation: DonationDetail;
   readonly awaiting: Awaiting | null;
-  /** Refunds and disputes of the donation, without those of its renewals. */
+  /** Refunds and disputes of the donation, excluding those of its renewals. */
   readonly outcomes: readonly PaymentOutcome[];
   /** Another donation that the donor probably made by mistake. */
   readonly duplicate: ProbableDuplicate | undefined;
@@ -63,7 +65,7 @@ export interface DonationStory {
   readonly getGiftUrl: (id: number) => string | undefined;
 }
 
-/** Actions on donations, shared by the API and the admin page. */
+/** Actions on donations, for the API and the admin pages. */
 export class DonationActions {
   readonly #options: DonationActionsOptions;
 
@@ -134,9 +136,9 @@ export class DonationActions {
   }
 
   /**
-   * Applies and saves a person's decision, and sends the resulting updates to the platform. If a
-   * later step fails after the decision was saved, only logs the failure. The background workers
-   * send the updates later.
+   * Applies and saves a person's review decision and sends the resulting updates to the platform.
+   * If a step fails after the decision is saved, logs the failure and leaves the updates to the
+   * background workers.
    * @throws {InvalidDecisionError} if the decision is not possible for the donation or event.
    */
   async decideAndSendUpdates(command: ResolveCommand): Promise<ResolveResult> {
@@ -219,7 +221,7 @@ const isListStatus = (status: string): status is ListStatus =>
 function createNotFoundBody(reference: string): { readonly message: string } {
   return {
     message:
-      `No donation has the reference ${reference}. Enter a reference such as 7K4M9-QXD2P, as ` +
-      'shown on the receipt, by the payment provider, and on the platform.',
+      `No donation has the reference ${reference}. Enter a reference such as 7K4M9-QXD2P from the ` +
+      'receipt, the payment provider, or the platform.',
   };
 }

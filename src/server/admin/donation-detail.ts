@@ -15,7 +15,7 @@ import {
 
 export type LabeledValue = readonly [name: string, value: string];
 
-/** An update for the platform, and its status. Times are ISO 8601. */
+/** An update for the platform with its delivery status. Times are ISO 8601. */
 export interface EventDetail {
   readonly id: string;
   readonly label: string;
@@ -45,7 +45,7 @@ export interface DecisionDetail {
 }
 
 /**
- * All details of one donation. Times are ISO 8601. Amounts are in major units, with their currency.
+ * All details of one donation. Times are ISO 8601. Amounts are in major units with their currency.
  */
 export interface DonationDetail {
   readonly reference: string;
@@ -67,7 +67,10 @@ export interface DonationDetail {
   readonly reviewOptions: readonly ReviewOption[];
 }
 
-/** @param now milliseconds since 1970. */
+/**
+ * Converts a donation's history and review decisions to details for display.
+ * @param now current time, in milliseconds since 1970.
+ */
 export function toDonationDetail(
   { donation, events }: DonationHistory,
   decisions: readonly ReviewDecisionRow[],
@@ -97,7 +100,7 @@ export function formatDonorName({ payload: { donor } }: Donation): string {
   return donor.organization ?? joinNonEmpty(' ', donor.firstName, donor.lastName);
 }
 
-/** Formats the total in major units, with its currency. */
+/** Formats a donation's total in major units with its currency. */
 export function formatTotal(donation: Donation): string {
   const { total, currency, decimals } = getDonationTotal(donation);
   return formatAmount(total, currency, decimals);
@@ -106,7 +109,7 @@ export function formatTotal(donation: Donation): string {
 /**
  * Formats the amount that an event charged, refunded, or disputed. Returns `null` if no money is
  * involved.
- * @param donation the donation or, if the event belongs to a renewal, the first donation.
+ * @param donation the event's donation. For a renewal, the first donation.
  */
 export function formatEventAmount(event: OutboxEvent, donation: Donation): string | null {
   const { decimals, currency, total } = getDonationTotal(donation);
@@ -223,7 +226,11 @@ function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
   };
 }
 
-/** @param events the donation's events. For any other event, `subject` is its ID. */
+/**
+ * Converts a review decision to details for display.
+ * @param events the donation's events. If the decision is about an event that is not in this list,
+ * `subject` is the event's ID.
+ */
 export function toDecisionDetail(
   row: ReviewDecisionRow,
   events: readonly OutboxEvent[],
@@ -251,7 +258,7 @@ function omitEmptyFields(
   return fields.filter((field): field is LabeledValue => Boolean(field[1]));
 }
 
-/** Joins the parts that are not empty. */
+/** Joins all nonempty parts. */
 function joinNonEmpty(separator: string, ...parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join(separator);
 }

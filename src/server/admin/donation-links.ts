@@ -4,7 +4,7 @@ import { getDocumentationUrl } from '../lib/package-file.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { getProviderName } from './donation-story.ts';
 
-/** A record in another system. `url` is undefined if the URL of its page is unknown. */
+/** A record in another system. `url` is undefined if the URL of the record's page is unknown. */
 export interface ExternalLink {
   readonly label: string;
   readonly id: string;
@@ -22,8 +22,9 @@ export interface DonationLinks {
 }
 
 /**
- * Lists a donation's links.
- * @param organization undefined if the organization is no longer configured.
+ * Lists the links from a donation's page.
+ * @param organization the donation's organization. Undefined if the organization is no longer
+ * configured.
  */
 export function listDonationLinks(
   history: DonationHistory,
@@ -76,14 +77,17 @@ function listPlatformLinks(
 }
 
 /**
- * Returns the URL of a donation's page. The URL of a renewal leads to its entry in the history of
- * the first donation.
+ * Returns the URL of a donation's page. For a renewal, the URL points to the renewal's entry in the
+ * history of the first donation.
  */
 export function buildDonationUrl(reference: string, isRenewal: boolean): string {
   return `/donations/${reference}${isRenewal ? `#${reference}` : ''}`;
 }
 
-/** Returns the URL of a gift's page on the platform, or `undefined` if none is configured. */
+/**
+ * Returns the URL of a gift's page on the platform, or `undefined` if the configuration has no gift
+ * URL.
+ */
 export function buildGiftUrl(
   organization: Pick<Organization, 'giftUrl'> | undefined,
   id: number,

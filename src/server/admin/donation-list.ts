@@ -7,7 +7,7 @@ import { formatReason } from './labels.ts';
 const DAY = 86_400_000;
 const MAX_DONATIONS = 500;
 
-/** Statuses by which donations can be filtered: payment statuses and outbox statuses. */
+/** Payment statuses and outbox statuses that can filter the list of donations. */
 export const LIST_STATUSES = [
   'unconfirmed',
   'requires_action',
@@ -23,7 +23,7 @@ export type ListStatus = (typeof LIST_STATUSES)[number];
 
 /** A row in a list of donations. */
 export interface DonationSummary {
-  /** ISO 8601. */
+  /** Time of the donation, ISO 8601. */
   readonly createdAt: string;
   readonly reference: string;
   readonly organization: string;
@@ -32,7 +32,10 @@ export interface DonationSummary {
   readonly total: string;
   readonly frequency: string;
   readonly paymentStatus: DonationStatus;
-  /** The most urgent status among the donation's outbox events, or `null` if it has no events. */
+  /**
+   * The most urgent status among the donation's outbox events, or `null` if the donation has no
+   * events.
+   */
   readonly platformStatus: OutboxStatus | null;
   readonly reason: string;
 }
@@ -44,9 +47,9 @@ export interface DonationListQuery {
 }
 
 /**
- * Lists the donations made in the last `days` days, newest last. `isTruncated` is true if the
- * oldest donations were omitted.
- * @param now milliseconds since 1970.
+ * Lists the donations made in the last `days` days, newest last. `isTruncated` is true if the list
+ * omits the oldest donations.
+ * @param now current time, in milliseconds since 1970.
  */
 export async function listDonations(
   db: Kysely<Tables>,

@@ -13,7 +13,7 @@ export interface DonationRow {
   readonly reference: string;
   /** Time of the donation or renewal, in milliseconds since 1970. */
   readonly at: number;
-  /** Empty if the donor gave no name. */
+  /** The donor's name, or an empty string if the donor entered none. */
   readonly donorName: string;
   readonly email: string;
   readonly isDeleted: boolean;
@@ -30,7 +30,7 @@ export interface DonationRow {
    * Status of the event that creates the gift on the platform, or `null` if there is no such event.
    */
   readonly platformStatus: OutboxStatus | null;
-  /** Reason why the platform does not have the gift, shortened. Empty if there is none. */
+  /** Shortened reason why the platform does not have the gift, or an empty string. */
   readonly platformReason: string;
 }
 
@@ -60,7 +60,11 @@ export function toDonationRow(entry: LedgerEntry): DonationRow {
   };
 }
 
-/** @param creation the event that creates the gift on the platform. */
+/**
+ * Explains briefly why the platform does not have a gift. Returns an empty string if there is no
+ * reason.
+ * @param creation event that creates the gift on the platform.
+ */
 function formatPlatformReason(entry: LedgerEntry, creation: OutboxEvent | undefined): string {
   if (getPlatformGiftId(entry) !== null || creation?.status === 'delivered') return '';
   const reason =
@@ -70,7 +74,7 @@ function formatPlatformReason(entry: LedgerEntry, creation: OutboxEvent | undefi
   return shortenReason(reason);
 }
 
-/** Removes IDs in parentheses and the advice after a semicolon, and limits the length. */
+/** Shortens a reason: removes text in parentheses and after a semicolon, and limits the length. */
 function shortenReason(reason: string): string {
   const main = reason.replaceAll(/ \([^)]*\)/g, '').split(';')[0]!;
   return main.length > MAX_REASON_LENGTH

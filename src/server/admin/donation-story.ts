@@ -19,13 +19,14 @@ import {
 /** An entry in a donation's history. */
 export interface StoryEntry {
   /**
-   * Milliseconds since 1970. Undefined for the entry that says what the donation is waiting for.
+   * Time in milliseconds since 1970. Undefined if the entry describes what the donation is waiting
+   * for.
    */
   readonly at: number | undefined;
   readonly text: string;
-  /** Reference of the renewal that was charged. Undefined for all other entries. */
+  /** Reference of the renewal. Undefined unless the entry describes the charge of a renewal. */
   readonly renewal?: string | undefined;
-  /** Consequences, such as the update to the platform. */
+  /** Consequences of the entry, such as an update to the platform. */
   readonly steps: readonly StoryStep[];
   readonly note?: string;
 }
@@ -41,7 +42,7 @@ export function getProviderName({ payload }: Donation): string {
 
 /**
  * Builds a donation's history, oldest entry first.
- * @param listWebhookSteps returns a step for each undelivered webhook about an event.
+ * @param listWebhookSteps function that returns a step for each undelivered webhook about an event.
  */
 export function buildStory(
   { donation, events }: DonationHistory,
@@ -57,7 +58,7 @@ export function buildStory(
   const review = decisions.find(
     ({ event, from_status: from }) => event === null && from === 'needs_review',
   );
-  // The sort is stable. Decisions precede the events that they cause at the same time.
+  // The sort is stable, so a decision precedes the events that it causes at the same time.
   const past: StoryEntry[] = [
     {
       at: donation.created_at,
@@ -92,8 +93,8 @@ function formatDonationTotal(donation: Donation): string {
 }
 
 /**
- * Describes the charge of a payment that needed review, at the start of the charge. The database
- * does not have the time at which the provider completed it.
+ * Describes the charge of a payment that needed review. Uses the start time of the charge, because
+ * the database does not have the completion time.
  */
 function describeReviewedCharge(
   donation: Donation,
@@ -101,12 +102,12 @@ function describeReviewedCharge(
 ): StoryEntry[] {
   const { failure_reason: reason, charge_started_at: at } = donation;
   const provider = getProviderName(donation);
-  // The decision that nothing was charged sets the reason `payment-failed` if there was none.
+  // The decision `failed` sets a missing failure reason to `payment-failed`.
   const wasShown = reason !== null && (decided !== 'failed' || reason !== 'payment-failed');
   const text = wasShown
     ? `The donor saw that the payment failed: ${getFailureReasonLabel(reason)}. Later, ` +
-      `${provider} reported that it had charged ${formatDonationTotal(donation)}, so the payment ` +
-      'needed review.'
+      `${provider} reported a charge of ${formatDonationTotal(donation)}, so the payment needed ` +
+      'review.'
     : `The payment needed review: ${provider} charged a different amount than agreed, or the ` +
       'result of the charge was unknown.';
   return [{ at, text, steps: [] }];
@@ -140,7 +141,7 @@ function describeDecision(
   };
 }
 
-/** Describes a payment that needs review, or a failure that no event or decision reports. */
+/** Describes a payment that needs review, or a failure without an event or decision. */
 function describeEnd(
   donation: Donation,
   events: readonly OutboxEvent[],
@@ -181,9 +182,9 @@ function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
     unconfirmed: `${provider} has not yet confirmed the charge. The server keeps checking.`,
     requires_action:
       'The donor must confirm the payment with their bank or finish it on the payment provider’s ' +
-      'page. Unfinished payments are canceled after an hour.',
+      'page. The server cancels unfinished payments after an hour.',
     processing: isPledge
-      ? 'The money has not arrived yet. When it arrives, record it above.'
+      ? 'The money has not arrived yet. When the money arrives, record the payment above.'
       : 'The bank has not paid yet. This can take several days.',
   };
   const text = texts[status];

@@ -7,15 +7,16 @@ import { formatAmount } from './format-amount.ts';
 import { endSentence, getStatusLabel, removeErrorName } from './labels.ts';
 
 /**
- * A consequence of an event, such as an update to the platform. Times are milliseconds since 1970.
+ * A consequence of an event, such as an update to the platform. Times are in milliseconds since
+ * 1970.
  */
 export interface StoryStep {
-  /** May be empty if `nextCheckAt` is set. */
+  /** Description of the step. Can be empty if `nextCheckAt` is set. */
   readonly text: string;
   readonly at?: number;
   /** The platform's gift ID, if the step created a gift. */
   readonly platformGiftId?: number;
-  /** Label of a status that needs attention. */
+  /** Label of the status, if the status needs attention. */
   readonly warning?: string;
   readonly nextRetryAt?: number;
   /** Time of the next check with the payment provider. */
@@ -55,13 +56,13 @@ export function describeEvent(
     case 'dispute_opened':
       return `The donor’s bank disputed ${amount}${subject}.`;
     case 'dispute_won':
-      return `The dispute${subject} was won.`;
+      return `You won the dispute${subject}.`;
     case 'dispute_lost':
-      return `The dispute${subject} was lost. The money went back to the donor.`;
+      return `You lost the dispute${subject}. The money went back to the donor.`;
     case 'subscription_resumed':
       return 'The recurring donation is active again.';
     case 'subscription_suspended':
-      return 'The recurring donation was suspended. It is not charged until it resumes.';
+      return `The recurring donation was suspended. ${provider} charges nothing until the donation resumes.`;
     case 'subscription_canceled':
       return 'The recurring donation ended.';
   }
@@ -96,7 +97,8 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
           error === null
             ? 'Not sent to the platform yet.'
             : endSentence(
-                `The platform did not accept this (tried ${attempts === 1 ? 'once' : `${attempts} times`}): ${error}`,
+                'The platform did not accept this update ' +
+                  `(tried ${attempts === 1 ? 'once' : `${attempts} times`}): ${error}`,
               ),
         ...(error !== null && { warning: getStatusLabel(status) }),
         nextRetryAt: event.next_run_at,
@@ -105,8 +107,8 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
     case 'manual': {
       const text =
         status === 'manual'
-          ? 'A person must enter this on the platform.'
-          : 'The platform may already have this. A person must check there.';
+          ? 'A person must enter this update on the platform.'
+          : 'The platform might already have this update. A person must check the platform.';
       const reason = error === null ? '' : endSentence(` Reason: ${error}`);
       return { text: text + reason, warning: getStatusLabel(status) };
     }

@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely';
 import type { Donation, Tables } from '../database/schema.ts';
 import { isSameEmail } from '../privacy/match-email.ts';
 
-/** Time between two equal donations of which one is probably a mistake, in milliseconds. */
+/** Maximum time between a donation and its probable duplicate, in milliseconds. */
 const MAX_INTERVAL = 600_000;
 /** Maximum number of donations to compare. */
 const MAX_DONATIONS = 1_000;
 
 /**
- * Finds another donation that the same donor probably made by mistake: of the same amount and
- * frequency, through the same form, less than ten minutes before or after. Returns `undefined`
- * unless both were charged or may have been charged.
+ * Finds a probable duplicate: a donation by the same donor, with the same amount, frequency, and
+ * form, at most ten minutes earlier or later. Returns `undefined` if one of the two donations was
+ * certainly not charged.
  */
 export async function findProbableDuplicate(
   db: Kysely<Tables>,

@@ -11,14 +11,17 @@ export interface InboundWebhookSummary {
   readonly organization: string;
   readonly source: InboundWebhookRow['source'];
   readonly kind: string | null;
-  /** ISO 8601. */
+  /** Time of receipt, ISO 8601. */
   readonly receivedAt: string;
-  /** `pending`: waiting for the organization's hook. `stored`: no hook is configured. */
+  /**
+   * `pending` means that the organization's hook has not run yet; `stored` means that the
+   * organization has no hook.
+   */
   readonly status: InboundWebhookRow['status'];
   /** Number of failed hook calls. */
   readonly failures: number;
   readonly lastError: string | null;
-  /** ISO 8601, or `null` if no retry is scheduled. */
+  /** Time of the next retry, ISO 8601, or `null` if no retry is scheduled. */
   readonly nextRetryAt: string | null;
 }
 
@@ -29,8 +32,8 @@ export interface InboundWebhookDetail extends InboundWebhookSummary {
 }
 
 /**
- * Creates the routes that list inbound webhooks. Webhooks whose hook failed come first, followed by
- * the latest ones.
+ * Creates the routes that list inbound webhooks. The list starts with the webhooks whose hook
+ * failed, followed by the latest webhooks.
  */
 export function createInboundWebhookRoutes({
   inboundWebhooks: { inbox },
@@ -47,8 +50,8 @@ export function createInboundWebhookRoutes({
       return c.json(
         {
           message:
-            'No inbound webhook has this ID, or it was deleted after 30 days. To list the ' +
-            'webhooks, use GET /api/webhooks/inbound.',
+            'No inbound webhook has this ID, or the server deleted the webhook after 30 days. To ' +
+            'list the webhooks, use GET /api/webhooks/inbound.',
         },
         404,
       );

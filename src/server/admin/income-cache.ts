@@ -3,8 +3,9 @@ import { countIncome, type IncomeReport } from '../reporting/income.ts';
 import type { Organization } from '../organizations/organization.ts';
 
 /**
- * Cache duration of a report, as a multiple of the time that counting took. Limits counting to 2%
- * of the time. With few donations, reports expire so fast that each page shows current numbers.
+ * Cache duration of a report, as a multiple of the time that the server needed to count donations.
+ * Counting thus takes at most 2% of the time. With few donations, reports expire almost
+ * immediately, so pages show current numbers.
  */
 const CACHE_RATIO = 50;
 
@@ -14,7 +15,7 @@ export interface OrganizationIncome {
   readonly isTest: boolean;
 }
 
-/** Counts and caches the income of organizations. */
+/** Counts and caches each organization's income. */
 export class IncomeCache {
   readonly #database: Database;
   readonly #now: () => number;
@@ -28,7 +29,7 @@ export class IncomeCache {
     this.#now = now;
   }
 
-  /** Returns an organization's income. Concurrent requests share one count. */
+  /** Returns an organization's income. Concurrent requests share one calculation. */
   getIncome(organization: Organization): Promise<OrganizationIncome> {
     const { id } = organization;
     const cached = this.#entries.get(id);

@@ -11,7 +11,7 @@ const runJobsSchema = z.strictObject({ timeoutSeconds: z.int().positive() });
 
 /**
  * Creates the route that runs background jobs. With SQLite, only the server that has the database
- * file open can run them.
+ * file open can run jobs.
  */
 export function createJobRoutes({
   runJobs,

@@ -59,18 +59,20 @@ export const PAYMENT_STATUS_DESCRIPTIONS: Readonly<Record<DonationStatus, string
     'payment provider.',
   requires_action:
     'The donor must confirm the payment with their bank or finish it on the payment provider’s ' +
-    'page. Unfinished payments are canceled after an hour.',
-  processing: 'The payment was accepted or pledged. The money arrives later.',
+    'page. The server cancels unfinished payments after an hour.',
+  processing:
+    'The payment provider accepted the payment, or the donor promised it. The money arrives later.',
   succeeded: 'The donor was charged.',
   failed: 'The donor was not charged.',
-  needs_review: 'The payment status is contradictory or unknown, so a person must decide.',
+  needs_review: 'The payment status is contradictory or unknown, so a person must check it.',
 };
 
 export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> = {
-  pending: 'The server will send this to the platform.',
+  pending: 'The server will send this update to the platform.',
   delivered: 'Recorded on the platform.',
-  needs_review: 'The platform may already have this. Check there, then choose below.',
-  manual: 'Enter this on the platform, then confirm below.',
+  needs_review:
+    'The platform might already have this update. Check the platform, then choose below.',
+  manual: 'Enter this update on the platform, then confirm below.',
 };
 
 const EVENT_KIND_LABELS: Readonly<Record<OutboxEventKind, string>> = {
@@ -108,7 +110,7 @@ export function getFailureReasonLabel(reason: NonNullable<Donation['failure_reas
 
 /**
  * Returns the payment error, the event error, or the failure reason, in this order of preference.
- * Returns an empty string if there is none.
+ * Returns an empty string if there is no error or reason.
  */
 export function formatReason(donation: Donation, eventError: string | null = null): string {
   const { last_error: paymentError, failure_reason: failureReason } = donation;
@@ -129,7 +131,7 @@ export function endSentence(text: string): string {
 export const DECISION_LABELS: Readonly<Record<ReviewDecision, string>> = {
   succeeded: 'Confirmed as paid',
   entered: 'Entered on the platform manually',
-  failed: 'Confirmed as not paid, or refunded',
+  failed: 'Confirmed as unpaid or refunded',
   recorded: 'Confirmed as recorded on the platform',
   'not-recorded': 'Confirmed as not recorded on the platform',
   send: 'Sent to the platform',

@@ -7,7 +7,7 @@ const MONTHS = 12;
 /** Number of recent years that the period menu lists, including the current one. */
 const YEARS = 5;
 
-/** Value of the choice for a custom period. The user enters its first and last day. */
+/** Value of the menu choice for custom dates. The user then enters the first and last day. */
 export const CHOSEN_DAYS = 'days';
 
 /** A choice in the period menu. */
@@ -19,7 +19,7 @@ export interface PeriodChoice {
 
 /**
  * Lists the choices in the period menu.
- * @param now milliseconds since 1970.
+ * @param now current time, in milliseconds since 1970.
  */
 export function listPeriodChoices(now: number, timeZone: string): PeriodChoice[] {
   const today = getToday(now, timeZone);
@@ -50,8 +50,10 @@ function formatMonth(month: string): string {
 }
 
 /**
- * Converts the value of a choice to a period. Returns `undefined` if the value or a day is invalid.
- * @param days the first and last day, for {@link CHOSEN_DAYS}. An empty day sets no limit.
+ * Converts a choice in the period menu to a period. Returns `undefined` if the value or a day is
+ * invalid.
+ * @param days first and last day, if the choice is {@link CHOSEN_DAYS}. An empty string sets no
+ * limit.
  */
 export function resolvePeriod(
   value: string,

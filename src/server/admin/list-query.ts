@@ -8,7 +8,10 @@ import type { ListPosition } from '../reporting/newest-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { resolvePeriod } from './list-periods.ts';
 
-/** Fields of the list form, which are also its URL parameters. In URLs, `search` is encrypted. */
+/**
+ * Fields of the donation list's filter form, and names of the list's URL parameters. In URLs,
+ * `search` is encrypted.
+ */
 export const LIST_FIELDS = [
   'search',
   'status',
@@ -24,22 +27,22 @@ export const LIST_FIELDS = [
 export type ListField = (typeof LIST_FIELDS)[number];
 export type ListFields = Readonly<Partial<Record<ListField, string>>>;
 
-/** Maximum length of a search. Long enough for every email. */
+/** Maximum length of a search, in characters. Equals the maximum length of an email. */
 export const MAX_SEARCH_LENGTH = MAX_DONOR_FIELD_LENGTHS.email;
 
-/** A parsed list query. */
+/** A parsed query for the donation list. */
 export interface ListQuery {
   /** Entered values, for display in the form. */
   readonly fields: ListFields;
   readonly period: Period;
   readonly filter: DonationFilter;
   readonly after: ListPosition | undefined;
-  /** Explains why a field was ignored. */
+  /** Error message that explains why the server ignored a field. */
   readonly problem: string | undefined;
 }
 
 /**
- * Parses the parameters of a list's URL. Ignores unknown values.
+ * Parses the URL parameters of a donation list. Ignores unknown values.
  * @param parameters URL parameters, with `search` decrypted.
  */
 export function parseListQuery(
@@ -65,7 +68,7 @@ export function parseListQuery(
     after: parsePosition(parameters.after ?? ''),
     problem: period
       ? undefined
-      : 'The period is invalid and was ignored. Choose a last day on or after the first day.',
+      : 'Ignored the invalid period. Choose a last day on or after the first day.',
   };
 }
 
@@ -84,7 +87,7 @@ function parsePosition(text: string): ListPosition | undefined {
 }
 
 /**
- * Builds the URL of a list or of its export.
+ * Builds the URL of a donation list or its export.
  * @param fields form fields, with `search` encrypted.
  */
 export function buildListUrl(

@@ -15,7 +15,10 @@ interface FailedAttempt {
   readonly at: number;
 }
 
-/** Rate-limits failed sign-ins to prevent brute force. Each server counts separately. */
+/**
+ * Rate-limits failed sign-ins to prevent brute force. Each server counts its failed sign-ins
+ * separately.
+ */
 export class LoginThrottle {
   readonly #now: () => number;
   #failedAttempts: readonly FailedAttempt[] = [];
@@ -25,7 +28,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Returns the number of milliseconds until an IP address may try again, or 0 if it may try now.
+   * Returns the time until an IP address can try again, in milliseconds, or 0 if no wait is
+   * necessary.
    */
   getRetryDelay(ipAddress: string): number {
     const now = this.#now();
@@ -40,8 +44,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Records a wrong key. Counts each key once per IP address, so that a script that keeps sending
-   * an old key does not lock people out of the admin page.
+   * Records a wrong key. Counts each key once per IP address, so a script that keeps sending an old
+   * key does not lock people out of the admin page.
    */
   recordFailure(ipAddress: string, key: string): void {
     const keyHash = hashSha256(key);

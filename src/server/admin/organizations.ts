@@ -58,11 +58,11 @@ export async function pauseOrResumeOrganization(
     : pauses.resumeOrganization(id, by, note));
   if (action === 'pause')
     return hasChanged
-      ? `${id} is paused. Within 5 seconds, all servers reject new donations for it; existing ` +
-          'donations are still processed.'
+      ? `${id} is paused. Within 5 seconds, all servers reject its new donations, but they still ` +
+          'process existing ones.'
       : `${id} is already paused.`;
   return hasChanged
-    ? `${id} is resumed. Within 5 seconds, all servers accept donations for it again.`
+    ? `${id} is no longer paused. Within 5 seconds, all servers accept its donations again.`
     : `${id} was not paused.`;
 }
 

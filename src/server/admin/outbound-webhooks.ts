@@ -31,7 +31,7 @@ export function createOutboundWebhookRoutes({
         {
           message:
             `No messages were redirected: ${data.to} is not a webhook URL in the server's ` +
-            'configuration. Add it to "webhooks", then restart the server or send it SIGHUP.',
+            'configuration. Add this URL to "webhooks", then restart the server or send it SIGHUP.',
         },
         422,
       );

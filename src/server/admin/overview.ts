@@ -19,7 +19,7 @@ const MAX_REVIEW_GROUPS = 20;
 /** Maximum age of listed donations with failed payments, in days. */
 const FAILED_DAYS = 7;
 
-/** Label of payment items. The label of an event item is the label of its kind. */
+/** Label of payments on the overview page. Events have the label of their kind instead. */
 export const PAYMENT_LABEL = 'Payment';
 
 /** A payment or an event on the overview page. */
@@ -35,12 +35,12 @@ export interface OverviewItem {
   /** Creation time of the donation or event, in milliseconds since 1970. */
   readonly since: number;
   readonly reason: string;
-  /** Time of the next retry, in milliseconds since 1970, or `null` if there will be none. */
+  /** Time of the next retry, in milliseconds since 1970, or `null` if no retry is scheduled. */
   readonly nextRetryAt: number | null;
 }
 
 export interface OverviewList {
-  /** The first items. */
+  /** The first items of the list. */
   readonly items: readonly OverviewItem[];
   /** Total number of items, including those that are not listed. */
   readonly count: number;
@@ -60,7 +60,7 @@ export interface Overview {
   readonly reviewGroups: readonly ReviewGroup[];
   /** Events that have not been sent to the platform yet. */
   readonly pendingEvents: OverviewList;
-  /** Payments whose result is not known yet. */
+  /** Payments that the server is still checking with the payment provider. */
   readonly paymentsInProgress: OverviewList;
   /** Open pledges. A person confirms each one when the money arrives. */
   readonly pledges: OverviewList;
@@ -71,12 +71,13 @@ export interface Overview {
 }
 
 /**
- * Sorts unfinished work. The unary plus prevents SQLite from using an index on `created_at`. With
- * that index, SQLite would read all donations instead of only those with the requested status.
+ * Sorts unfinished work by age, oldest first. The unary plus prevents SQLite from using an index on
+ * `created_at`. With that index, SQLite would read all donations instead of only those with the
+ * requested status.
  */
 const OLDEST_FIRST = sql`+created_at`;
 
-/** The database, and the IDs of the organizations whose work is listed. */
+/** The database, and the IDs of the organizations to include. */
 interface ListedWork {
   readonly db: Kysely<Tables>;
   readonly organizations: readonly string[];
@@ -84,8 +85,8 @@ interface ListedWork {
 
 /**
  * Loads the overview of all organizations.
- * @param configured IDs of the configured organizations. The database may have others.
- * @param now milliseconds since 1970.
+ * @param configured IDs of the configured organizations. The database can contain others.
+ * @param now current time, in milliseconds since 1970.
  */
 export async function getOverview(
   db: Kysely<Tables>,
@@ -93,8 +94,7 @@ export async function getOverview(
   now: number,
 ): Promise<Overview> {
   const stored = await listStoredOrganizations(db);
-  // The indexes start with the organization. Listing all organizations lets the queries use the
-  // indexes, so that they do not read finished work.
+  // Filter by every organization, because the indexes start with the organization.
   const work = { db, organizations: [...new Set([...configured, ...stored])] };
   const [
     donationsToReview,

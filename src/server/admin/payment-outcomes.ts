@@ -6,7 +6,7 @@ import { formatAmount } from './format-amount.ts';
 export interface PaymentOutcome {
   readonly label: string;
   readonly kind: 'refund' | 'dispute-open' | 'dispute-won' | 'dispute-lost';
-  /** Detail, such as `10.00 USD refunded`. Empty if the label says everything. */
+  /** Detail of a partial refund, such as `10.00 USD refunded`. Otherwise empty. */
   readonly note: string;
 }
 

@@ -22,7 +22,7 @@ export interface ReportRoutesOptions {
   readonly now: () => number;
 }
 
-/** Error for a command that the server cannot run. The message contains the next step. */
+/** Error for a command that the server rejects. The response contains the message. */
 class CommandRejectedError extends Error {}
 
 const shortTextSchema = z.string().min(1).max(200);
@@ -45,8 +45,8 @@ const donorDeletionSchema = z.strictObject({
 const backupSchema = z.strictObject({ file: z.string().min(1).max(1_000) });
 
 /**
- * Creates the routes for reconciliation, exports, donor requests, and backups. All of them use
- * POST, so that no URL contains an email address. Long responses are streamed as JSON Lines.
+ * Creates the routes for reconciliation, exports, donor requests, and backups. All routes use POST
+ * to keep email addresses out of URLs. Long responses are streams of JSON Lines.
  */
 export function createReportRoutes({
   database,
@@ -132,7 +132,7 @@ export function createReportRoutes({
   return app;
 }
 
-/** @throws {CommandRejectedError} if the body is invalid. */
+/** Parses the request body of a command. @throws {CommandRejectedError} if the body is invalid. */
 async function parseReportCommand<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,
@@ -142,7 +142,9 @@ async function parseReportCommand<Schema extends z.ZodType>(
   return data;
 }
 
-/** Streams objects as JSON Lines. After an error, the last line has the kind `aborted`. */
+/**
+ * Streams objects as JSON Lines. If an error ends the stream, the last line has the kind `aborted`.
+ */
 function streamJsonLines(lines: AsyncIterable<object>, log: Logger): Response {
   const encodeLines = async function* encodeLines(): AsyncGenerator<Uint8Array> {
     const encoder = new TextEncoder();
@@ -158,7 +160,7 @@ function streamJsonLines(lines: AsyncIterable<object>, log: Logger): Response {
   });
 }
 
-/** Converts an error to log fields. Omits the message, which may contain donor data. */
+/** Converts an error to log fields. Omits the message, which can contain donor data. */
 function toLogFields({ name, stack }: Error): object {
   const frames = stack?.split('\n').filter((line) => /^ {4}at /.test(line));
   return { error: name, at: frames?.join('\n') };

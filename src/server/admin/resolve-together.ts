@@ -41,8 +41,8 @@ export async function listResolvableEvents(
 }
 
 /**
- * Applies a decision to several events, one at a time. A call can safely be repeated, because it
- * skips events that no longer need the decision.
+ * Applies a decision to several events, one at a time. Repeating a call is safe, because it skips
+ * events that no longer need the decision.
  */
 export async function resolveTogether(
   {

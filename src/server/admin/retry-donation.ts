@@ -13,9 +13,10 @@ const POLL_INTERVAL = 100;
 type DonationHandler = Pick<RegisteredForm, 'organization' | 'donations'>;
 
 /**
- * Checks an unfinished payment with the payment provider, and sends pending events to the platform,
+ * Checks an unfinished payment with the payment provider and sends pending events to the platform
  * without waiting for the next scheduled attempt.
- * @param handler undefined if the organization is no longer configured.
+ * @param handler organization and its donation service. Undefined if the organization is no longer
+ * configured.
  * @returns messages for the user.
  */
 export async function retryDonation(
@@ -26,7 +27,7 @@ export async function retryDonation(
   if (!handler)
     return [
       `Nothing was retried: organization ${donation.organization} is not in the configuration. ` +
-        'Add it again and restart the server.',
+        'Add the organization again and restart the server.',
     ];
   const isInProgress = isPaymentInProgress(donation);
   const synced = isInProgress
@@ -46,7 +47,7 @@ export async function retryDonation(
 
 function describePayment({ status, last_error }: Donation): string {
   const error = last_error === null ? '' : ` (${removeErrorName(last_error)})`;
-  return `Checked with the payment provider. Payment status: ${formatStatus(status)}${error}.`;
+  return `Checked the payment with the payment provider. Payment status: ${formatStatus(status)}${error}.`;
 }
 
 async function sendPendingEvents(
@@ -59,7 +60,7 @@ async function sendPendingEvents(
   if (backoffUntil)
     return [
       'The platform is not responding, or asked us to back off. ' +
-        `Pending updates will be sent after ${backoffUntil.toISOString()}.`,
+        `The server will send pending updates after ${backoffUntil.toISOString()}.`,
     ];
   await repository.outbox.makePendingEventsDue(pending.map(({ id }) => id));
   let latest = pending;
@@ -86,7 +87,8 @@ function hasNoAttempts(event: OutboxEvent, before: OutboxEvent): boolean {
 function describeEvent(event: OutboxEvent, isStillUntried: boolean): string {
   const error = removeErrorName(event.last_error);
   const subject = `${getEventKindLabel(event)} ${event.reference}`;
-  if (isStillUntried) return `${subject}: not sent yet; older updates are sent first.`;
+  if (isStillUntried)
+    return `${subject}: not sent yet, because the server sends older updates first.`;
   switch (event.status) {
     case 'delivered':
       return `${subject}: recorded on the platform.`;

@@ -28,7 +28,7 @@ export interface ReviewItem {
   readonly reason: string;
   /** ID of the event, or `null` if the item is a donation's payment. */
   readonly event: string | null;
-  /** Time at which the item was marked for review, ISO 8601. */
+  /** Time when the server marked the item for review, ISO 8601. */
   readonly markedAt: string;
 }
 

@@ -4,7 +4,7 @@ import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts'
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
 
-/** Creates the route that returns the settings that forms ignored. */
+/** Creates the route for the report on settings that forms ignored. */
 export function createSettingsReportRoutes({
   ignoredSettingStats,
 }: {

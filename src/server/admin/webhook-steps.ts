@@ -17,20 +17,20 @@ export function describeWebhook({
       return error === null
         ? { text: `${message} is about to be sent.`, nextRetryAt: nextRunAt }
         : {
-            text: `${message} was not accepted (tried ${tries}): ${error}.`,
+            text: `${message} failed (tried ${tries}): ${error}.`,
             warning: 'Not delivered',
             nextRetryAt: nextRunAt,
           };
     case 'failed':
       return {
         text:
-          `${message} was not accepted (tried ${tries}): ${error}. ` +
-          'The server no longer retries it.',
+          `${message} failed (tried ${tries}): ${error}. ` +
+          'The server will not retry this webhook.',
         warning: 'Not delivered',
       };
     case 'endpoint_gone':
       return {
-        text: `${message} was not delivered, because the URL responded with status 410 (Gone).`,
+        text: `${message} failed, because the URL responded with status 410 (Gone).`,
         warning: 'Not delivered',
       };
   }

@@ -1,14 +1,16 @@
 import type { AlertMessage } from './alert-message.ts';
 
-/** A channel for alerts. */
+/** A channel that sends alerts, such as email. */
 export interface AlertChannel {
   readonly name: 'email' | 'webhook';
-  /** Destination of the messages, in readable form. */
+  /** Human-readable destination of the messages, such as an email address. */
   readonly target: string;
-  /** Sends a message. @throws {Error} if the message may not have been accepted. */
+  /** Sends a message. @throws {Error} if the destination may not have accepted the message. */
   readonly send: (message: AlertMessage) => Promise<void>;
-  /** Checks the channel without sending a message. Omitted if that is impossible. */
+  /** Checks the connection without sending a message. Omitted if the channel has no such check. */
   readonly verify?: () => Promise<void>;
-  /** Returns true if an error of `send` means that the message was not accepted. */
+  /**
+   * Returns true if an error from `send` proves that the destination did not accept the message.
+   */
   readonly isCertainlyNotSent: (error: unknown) => boolean;
 }

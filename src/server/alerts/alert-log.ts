@@ -7,27 +7,27 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Time after the last finding at which a problem counts as ended, in milliseconds. */
+/** Time without findings after which a problem is considered ended, in milliseconds. */
 const ENDS_AFTER = 5 * MINUTE;
 
 type AlertDatabase = Pick<Database, 'writer' | 'clock'>;
 type Problem = Pick<AlertRow, 'cause' | 'organization'>;
 
-/** A message that this server, and no other, must send now. */
+/** A message that this server has claimed, so no other server sends it. */
 export interface ClaimedMessage extends Problem {
   readonly kind: 'raised' | 'resolved';
   /** Time at which the problem began, in milliseconds since 1970. */
   readonly beganAt: number;
-  /** Number of affected items. */
+  /** Number of affected items, such as donations. */
   readonly count: number;
-  /** Previous value of `sent_at`, to release the claim. */
+  /** Previous value of `sent_at`, restored if the server releases the claim. */
   readonly previouslySentAt: number;
 }
 
 /**
- * Records problems and which server reports them. Servers that share a database send at most one
- * message per hour for each cause and organization: when the problem begins, when more items are
- * affected, and as a reminder once a day.
+ * Records problems, and claims messages so that only one server sends each message. Servers that
+ * share a database send at most one message per hour for each cause and organization: when the
+ * problem begins, when it affects more items, and once a day as a reminder.
  */
 export class AlertLog {
   readonly #database: AlertDatabase;
@@ -38,8 +38,9 @@ export class AlertLog {
 
   /**
    * Records that a problem exists now.
-   * @param holdsFor milliseconds that the problem must last before a message is sent.
-   * @returns the message to send, or `undefined` if there is none, or another server sends it.
+   * @param holdsFor minimum duration of the problem before a message is sent, in milliseconds.
+   * @returns the message that this server must send, or `undefined` if no message is due or another
+   *   server has claimed the message.
    */
   recordAndClaim(
     cause: string,
@@ -83,7 +84,10 @@ export class AlertLog {
     });
   }
 
-  /** Ends problems without recent findings, and claims the messages that report their end. */
+  /**
+   * Marks problems without recent findings as ended, and claims a message for each problem that was
+   * reported.
+   */
   endAndClaim(): Promise<ClaimedMessage[]> {
     const now = this.#database.clock.now();
     return this.#database.writer.write(async (transaction) => {
@@ -111,7 +115,10 @@ export class AlertLog {
     await this.#update({ cause, organization }, { is_sent: 1, sent_count: count });
   }
 
-  /** Releases a claim if the message was certainly not sent, so that the message is due again. */
+  /**
+   * Releases the claim on a message that was definitely not sent, which makes the message due
+   * again.
+   */
   async release({ cause, organization, previouslySentAt }: ClaimedMessage): Promise<void> {
     await this.#update({ cause, organization }, { sent_at: previouslySentAt });
   }
@@ -131,7 +138,7 @@ export class AlertLog {
 /** Returns true if a message about an ongoing problem is due. */
 function isMessageDue(row: AlertRow, count: number, now: number): boolean {
   const { sent_at: sentAt, is_sent: isSent, sent_count: sentCount } = row;
-  // If the clock was set back, the last message may be in the future.
+  // If the clock was set back, `sentAt` may be in the future.
   const age = Math.abs(now - sentAt);
   return age >= HOUR && (isSent === 0 || count > sentCount || age >= DAY);
 }

@@ -6,17 +6,17 @@ export interface AlertMessage {
   readonly type: 'alert.raised' | 'alert.resolved' | 'alert.test';
   /** ISO 8601. */
   readonly timestamp: string;
-  /** Complete message as text. Chat programs that accept webhooks show this field. */
+  /** Complete message as plain text. Chat programs that accept webhooks display this field. */
   readonly text: string;
   readonly data: {
-    /** Name of the alert, which is also its section in the runbook. */
+    /** Name of the alert. The runbook has a section with the same name. */
     readonly cause: string;
     readonly severity: Severity;
     readonly organization?: string;
     readonly summary: string;
     /** ISO 8601. */
     readonly since: string;
-    /** Number of affected items. */
+    /** Number of affected items, such as donations. */
     readonly count?: number;
     readonly action: string;
     readonly runbook: string;
@@ -26,7 +26,7 @@ export interface AlertMessage {
   };
 }
 
-/** Origin of a message. */
+/** The server that sends a message. */
 export interface MessageSource {
   /** Host name. */
   readonly server: string;
@@ -34,7 +34,7 @@ export interface MessageSource {
   readonly adminUrl?: string | undefined;
 }
 
-/** Creates the message about a problem that exists or has ended. */
+/** Creates a message that reports a current or resolved problem. */
 export function createAlertMessage(
   { kind, organization, count, beganAt }: ClaimedMessage,
   rule: AlertRule,
@@ -76,7 +76,7 @@ export function createTestMessage({
     data: {
       cause: 'Test',
       severity: 'ticket',
-      summary: 'This is a test. Alerts from the donation server arrive here.',
+      summary: 'This is a test message. Alerts from the donation server will arrive here.',
       since: timestamp,
       action: 'Nothing.',
       runbook: 'docs/runbook.md',

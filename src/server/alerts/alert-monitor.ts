@@ -14,19 +14,19 @@ const CHECK_INTERVAL = 60_000;
 export interface AlertMonitorOptions {
   readonly database: Database;
   readonly metrics: MetricReader;
-  /** Updates the metrics that come from the database. */
+  /** Updates the metrics that are read from the database. */
   readonly refreshMetrics: () => Promise<unknown>;
   readonly source: () => MessageSource;
   readonly log: Logger;
 }
 
-/** Checks the alert rules every minute, and sends messages about problems that they find. */
+/** Checks the alert rules every minute, and sends messages about the problems found. */
 export class AlertMonitor {
   readonly #options: AlertMonitorOptions;
   readonly #alertLog: AlertLog;
   /**
-   * Records database problems in memory, because the database itself cannot record them. Each
-   * server therefore reports them separately.
+   * In-memory record of database problems, because the failing database may be unable to store
+   * them. Each server therefore reports database problems separately.
    */
   #localDatabase: Promise<Database> | undefined;
   #channels: readonly AlertChannel[] = [];
@@ -40,7 +40,7 @@ export class AlertMonitor {
     this.#alertLog = new AlertLog(options.database);
   }
 
-  /** Replaces the channels. If there are none, the rules are not checked. */
+  /** Replaces the channels. If the list is empty, the monitor stops checking the rules. */
   replaceChannels(channels: readonly AlertChannel[]): void {
     this.#channels = channels;
     if (this.#isStarted) this.start();
@@ -55,7 +55,7 @@ export class AlertMonitor {
     this.#timer.unref();
   }
 
-  /** Stops once a check in progress has finished. */
+  /** Stops the monitor after any check in progress has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -63,11 +63,16 @@ export class AlertMonitor {
     await (await this.#localDatabase)?.close();
   }
 
-  /** Checks all rules now, and sends the messages that are due. Logs errors. */
+  /**
+   * Checks all rules now and sends the messages that are due. Logs errors instead of throwing them.
+   */
   check(): Promise<void> {
     this.#running ??= this.#checkRules()
       .catch((error: unknown) => {
-        this.#options.log.error(describeError(error), 'cannot check the alert rules');
+        this.#options.log.error(
+          describeError(error),
+          'cannot check the alert rules; will retry in one minute',
+        );
       })
       .finally(() => {
         this.#running = undefined;
@@ -100,11 +105,14 @@ export class AlertMonitor {
     return new AlertLog({ writer, clock: this.#options.database.clock });
   }
 
-  /** Sends a message through all channels. If certainly none accepted it, it is due again. */
+  /**
+   * Sends a message through all channels. Releases the claim on a message about a current problem
+   * if the message definitely reached no destination.
+   */
   async #deliver(alertLog: AlertLog, claimed: ClaimedMessage, summary: string): Promise<void> {
     const { source, log, database } = this.#options;
     const rule = ALERT_RULES.find(({ cause }) => cause === claimed.cause);
-    // Another release may have recorded a cause that this one does not define.
+    // Another release of the server may have recorded a cause that this release does not define.
     if (!rule) return;
     const now = database.clock.now();
     const message = createAlertMessage(claimed, rule, summary, { ...source(), now });
@@ -113,7 +121,7 @@ export class AlertMonitor {
       if (error !== undefined)
         log.error(
           { endpoint: `alerts.${channel.name}`, kind: claimed.cause, ...describeError(error) },
-          'cannot send an alert; run donation-form alerts test',
+          'cannot send an alert; run donation-form alerts test to check the channels',
         );
     if (results.some(({ error }) => error === undefined)) await alertLog.markSent(claimed);
     else if (
@@ -124,7 +132,7 @@ export class AlertMonitor {
   }
 }
 
-/** Sends a message. Returns the error, if any. */
+/** Sends a message through a channel. Returns any error instead of throwing it. */
 async function trySend(
   channel: AlertChannel,
   message: AlertMessage,
@@ -138,5 +146,5 @@ async function trySend(
 }
 
 function describeEnd({ cause, organization }: ClaimedMessage): string {
-  return `${cause}${organization === '' ? '' : ` of ${organization}`} has ended.`;
+  return `${cause}${organization === '' ? '' : ` for ${organization}`} has ended.`;
 }

@@ -1,6 +1,9 @@
 import type { MetricReader } from './metric-reader.ts';
 
-/** `page`: donors are affected, or soon will be. `ticket`: look at it on the next working day. */
+/**
+ * `page`: donors are affected, or soon will be. `ticket`: the problem can wait until the next
+ * business day.
+ */
 export type Severity = 'page' | 'ticket';
 
 /** A problem that a rule has found. */
@@ -9,24 +12,26 @@ export interface Finding {
   readonly organization?: string;
   /** Description of the problem, as a sentence without donor data. */
   readonly summary: string;
-  /** Number of affected items. If the number grows, another message is sent. */
+  /** Number of affected items. If the number grows, the server sends another message. */
   readonly count?: number;
 }
 
 /**
- * A rule that finds a problem that requires manual action. deploy/prometheus-alerts.yml defines the
- * same causes with the same names and metrics, and docs/runbook.md describes the response to each.
+ * A rule that detects a problem that an operator must handle. deploy/prometheus-alerts.yml defines
+ * alerts with the same names and metrics, and docs/runbook.md describes how to handle each problem.
  */
 export interface AlertRule {
   readonly cause: string;
   readonly severity: Severity;
-  /** Milliseconds that the problem must last before a message is sent. */
+  /** Minimum duration of the problem before a message is sent, in milliseconds. */
   readonly holdsFor: number;
   /** Recommended action, as a sentence. */
   readonly action: string;
   /** Section of the admin page that lists the affected items. */
   readonly section?: string;
-  /** True if the cause may prevent writes to the database, which then cannot record messages. */
+  /**
+   * True if the problem may prevent database writes. The server then records the problem in memory.
+   */
   readonly isAboutDatabase?: boolean;
   readonly find: (metrics: MetricReader) => readonly Finding[];
 }

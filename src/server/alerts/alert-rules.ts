@@ -2,5 +2,5 @@ import type { AlertRule } from './alert-rule.ts';
 import { DATABASE_RULES } from './database-rules.ts';
 import { SERVER_RULES } from './server-rules.ts';
 
-/** Rules for all causes that a running server can report. */
+/** All alert rules that a running server checks. */
 export const ALERT_RULES: readonly AlertRule[] = [...DATABASE_RULES, ...SERVER_RULES];

@@ -10,7 +10,7 @@ import { createEmailChannel } from './email-channel.ts';
 import { createWebhookChannel } from './webhook-channel.ts';
 
 /**
- * Creates the configured alert channels, with their secrets.
+ * Creates the configured alert channels and reads their secrets.
  * @throws {ConfigurationError} if a secret is missing or invalid.
  */
 export function createAlertChannels(

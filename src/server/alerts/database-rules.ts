@@ -4,7 +4,7 @@ import { sumBy, type Sample } from './metric-reader.ts';
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** Creates a finding for each organization whose value is above a limit. */
+/** Creates a finding for each organization with a total above the limit. */
 function findAbove(
   samples: readonly Sample[],
   limit: number,
@@ -19,13 +19,15 @@ const formatMinutes = (seconds: number): string => `${Math.round(seconds / 60)} 
 const pluralize = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Rules that evaluate the database for all servers. */
+/** Rules that evaluate metrics from the database, which cover all servers. */
 export const DATABASE_RULES: readonly AlertRule[] = [
   {
     cause: 'DonationFormChargesUnconfirmed',
     severity: 'page',
     holdsFor: 0,
-    action: "Check whether the payment provider's key was changed. If not, wait for the provider.",
+    action:
+      'Run donation-form check. If the payment provider rejects the key, configure a valid key. ' +
+      'Otherwise, wait for the provider to respond.',
     section: 'in-progress',
     find: (metrics) =>
       findAbove(
@@ -43,7 +45,8 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     severity: 'ticket',
     holdsFor: 15 * MINUTE,
     action:
-      'Look up each one with the payment provider and on the platform, and save your decision.',
+      'Look up each donation with the payment provider and on the platform, and save your decision on ' +
+      'the admin page or with donation-form donations resolve.',
     section: 'needs-review',
     find: (metrics) =>
       findAbove(
@@ -62,7 +65,9 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormManualEntries',
     severity: 'ticket',
     holdsFor: 3 * DAY,
-    action: 'Enter the changes on the platform, then confirm them.',
+    action:
+      'Enter each change on the platform, then confirm the change on the admin page or with ' +
+      'donation-form donations resolve.',
     section: 'needs-review',
     find: (metrics) =>
       findAbove(
@@ -78,14 +83,16 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormOutboxBehind',
     severity: 'ticket',
     holdsFor: 5 * MINUTE,
-    action: 'Run donation-form check. If the platform accepts the key, wait.',
+    action:
+      'Run donation-form check. If the platform accepts the key, wait for the server to send the ' +
+      'donations.',
     section: 'pending',
     find: (metrics) =>
       findAbove(
         metrics.list('donation_form_outbox_oldest_seconds'),
         7_200,
         (organization, age) => ({
-          summary: `Donations to ${organization} have waited for the platform for ${formatMinutes(age)}.`,
+          summary: `Donations to ${organization} have been waiting for the platform for ${formatMinutes(age)}.`,
         }),
       ),
   },
@@ -93,18 +100,22 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormPlatformKeyRejected',
     severity: 'ticket',
     holdsFor: 5 * MINUTE,
-    action: 'Create a new key on the platform, and store it where platform.apiKey points.',
+    action:
+      'Create a new API key on the platform, and store it in the environment variable or file that ' +
+      'platform.apiKey specifies.',
     section: 'pending',
     find: (metrics) =>
       findAbove(metrics.list('donation_form_platform_key_rejected'), 0, (organization) => ({
-        summary: `The platform rejects the key of ${organization}. Donations are charged but not recorded there.`,
+        summary:
+          `The platform rejects the API key of ${organization}. Donations are charged but not ` +
+          'recorded on the platform.',
       })),
   },
   {
     cause: 'DonationFormPlatformBackoff',
     severity: 'ticket',
     holdsFor: 30 * MINUTE,
-    action: "Check the platform's status page, and wait. The server retries automatically.",
+    action: "Check the platform's status page. The server retries automatically.",
     section: 'pending',
     find: (metrics) =>
       findAbove(
@@ -119,7 +130,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormQuotaLow',
     severity: 'ticket',
     holdsFor: 5 * MINUTE,
-    action: 'Schedule other programs that call the platform for the night.',
+    action: "Schedule other programs that call the platform's API to run at night.",
     find: (metrics) => {
       const limits = sumBy(metrics.list('donation_form_api_quota_limit_calls'), 'organization');
       return metrics
@@ -128,7 +139,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         .filter(({ organization, used }) => used / limits.get(organization)! > 0.9)
         .map(({ organization }) => ({
           organization,
-          summary: `${organization} has used 90% of this hour's calls to its platform.`,
+          summary: `More than 90% of this hour's platform API calls for ${organization} are used.`,
         }));
     },
   },
@@ -136,7 +147,8 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormOrphans',
     severity: 'ticket',
     holdsFor: 15 * MINUTE,
-    action: 'Add the organization back to the configuration until its work is finished.',
+    action:
+      'Add the organization back to the configuration until all its donations and events are finished.',
     find: (metrics) =>
       findAbove(
         [
@@ -147,8 +159,8 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         (organization, count) => ({
           count,
           summary:
-            `${pluralize(count, 'donation or event')} of ${organization} cannot be finished, ` +
-            'because the organization is not in the configuration.',
+            `The server cannot finish ${pluralize(count, 'item')} (donations or events) for ` +
+            `${organization}, because the organization is not in the configuration.`,
         }),
       ),
   },

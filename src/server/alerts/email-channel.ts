@@ -9,10 +9,12 @@ const TLS_PORT = 465;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
 /** Timeout for the SMTP server, in milliseconds. */
 const TIMEOUT = 15_000;
-/** Error codes after which the SMTP server has certainly not accepted a message. */
+/** Error codes that prove that the SMTP server did not accept the message. */
 const NOT_SENT_CODES = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'];
 
-/** Returns options for an SMTP connection that uses TLS, except to this machine. */
+/**
+ * Returns options for an SMTP connection. Requires TLS unless the SMTP server runs on this machine.
+ */
 function createTransportOptions(
   { host, port, user }: EmailConfiguration,
   password: string | undefined,
@@ -74,7 +76,7 @@ function createEmail(
     to: [...to],
     subject: `${type === 'alert.resolved' ? 'Resolved: ' : ''}${data.summary}`,
     text: `${text}\n`,
-    // Suppress automatic replies, and let mail programs group the messages about a cause.
+    // Suppresses automatic replies, and lets mail programs group messages by cause.
     headers: {
       'Auto-Submitted': 'auto-generated',
       'X-Alert-Cause': data.cause,

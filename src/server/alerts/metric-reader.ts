@@ -8,9 +8,9 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Values of all metrics at one time, keyed by name and labels. */
+/** Values of all metrics at one point in time, keyed by name and labels. */
 interface Snapshot {
-  /** Monotonic, in milliseconds. */
+  /** Monotonic time, in milliseconds. */
   readonly at: number;
   readonly values: ReadonlyMap<string, Sample & { readonly name: string }>;
 }
@@ -26,13 +26,13 @@ export class MetricReader {
   readonly #clock: () => number;
   readonly #snapshots: Snapshot[] = [];
 
-  /** @param clock monotonic time in milliseconds. */
+  /** @param clock function that returns a monotonic time, in milliseconds. */
   constructor(registry: Registry, clock = (): number => performance.now()) {
     this.#registry = registry;
     this.#clock = clock;
   }
 
-  /** Reads all metrics. The other methods return values as of the last call. */
+  /** Reads all metrics. The other methods return values from the most recent snapshot. */
   async takeSnapshot(): Promise<void> {
     const values = new Map<string, Sample & { readonly name: string }>();
     for (const metric of await this.#registry.getMetricsAsJSON())
@@ -48,7 +48,7 @@ export class MetricReader {
     while (this.#snapshots[1] && this.#snapshots[1].at <= at - MAX_PERIOD) this.#snapshots.shift();
   }
 
-  /** Returns a metric's values with these labels. */
+  /** Returns a metric's samples that have the given labels. */
   list(name: string, labels: Labels = {}): Sample[] {
     return [...(this.#snapshots.at(-1)?.values.values() ?? [])].filter(
       (sample) => sample.name === name && hasLabels(sample, labels),
@@ -56,9 +56,9 @@ export class MetricReader {
   }
 
   /**
-   * Returns the increase of a counter within a period, or since this server started if that is
-   * shorter.
-   * @param period milliseconds.
+   * Returns how much a counter has increased within a period, or since this server started if its
+   * uptime is shorter than the period.
+   * @param period length of the period before now, in milliseconds.
    */
   listIncreases(name: string, labels: Labels, period: number): Sample[] {
     const start = this.#clock() - period;
@@ -74,7 +74,7 @@ function hasLabels(sample: Sample, labels: Labels): boolean {
   return Object.entries(labels).every(([name, value]) => sample.labels[name] === value);
 }
 
-/** Sums the sample values for each value of a label. */
+/** Returns the sum of the sample values for each value of a label. */
 export function sumBy(samples: readonly Sample[], label: string): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { labels, value } of samples) {
@@ -84,7 +84,6 @@ export function sumBy(samples: readonly Sample[], label: string): Map<string, nu
   return sums;
 }
 
-/** Sums the sample values. */
 export function sum(samples: readonly Sample[]): number {
   return samples.reduce((total, { value }) => total + value, 0);
 }

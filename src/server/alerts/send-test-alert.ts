@@ -3,12 +3,12 @@ import type { Environment, LoadedConfiguration } from '../config/load-configurat
 import { createTestMessage } from './alert-message.ts';
 import { createAlertChannels } from './create-alert-channels.ts';
 
-/** Result of a test alert through one channel. */
+/** Result of sending a test alert through one channel. */
 export interface TestAlertResult {
   readonly channel: 'email' | 'webhook';
-  /** Destination of the message. */
+  /** Human-readable destination of the message, such as an email address. */
   readonly target: string;
-  /** Reason why the message was not accepted. Undefined if it was accepted. */
+  /** Reason why the destination did not accept the message, or `undefined` if it did. */
   readonly problem: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function sendTestAlert(
   );
 }
 
-/** Returns the messages of an error and its cause. */
+/** Returns an error's message, followed by the message of the error's cause. */
 function describeProblem(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message}: ${cause.message}` : message;

@@ -8,7 +8,10 @@ const DONATIONS = 'donation_form_donations_total';
 
 const findIf = (isFound: boolean, summary: string): Finding[] => (isFound ? [{ summary }] : []);
 
-/** Returns true if more than one in twenty observations in 10 minutes took longer than a limit. */
+/**
+ * Returns true if more than one in twenty observations in the last 10 minutes exceeded a limit. The
+ * limit must be the upper bound of one of the histogram's buckets.
+ */
 function isSlow(
   metrics: MetricReader,
   histogram: string,
@@ -33,7 +36,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         sum(metrics.list('donation_form_database_up')) === 0,
-        'The database does not respond, so no donation can be accepted.',
+        'The database does not respond, so the server cannot accept donations.',
       ),
   },
   {
@@ -41,18 +44,18 @@ export const SERVER_RULES: readonly AlertRule[] = [
     severity: 'page',
     holdsFor: 0,
     isAboutDatabase: true,
-    action: 'Free up disk space, or set DATABASE_URL to the primary.',
+    action: 'Free up disk space, or set DATABASE_URL to the primary PostgreSQL server.',
     find: (metrics) =>
       findIf(
         sum(metrics.listIncreases(`${WRITES}_count`, { result: 'failed' }, 5 * MINUTE)) > 2,
-        'The database does not accept changes, so no donation can be accepted.',
+        'Database writes fail, so the server cannot accept donations.',
       ),
   },
   {
     cause: 'DonationFormDatabaseSlow',
     severity: 'ticket',
     holdsFor: 10 * MINUTE,
-    action: 'Find out what else uses the disk or the database.',
+    action: 'Find out which other programs use the disk or the database.',
     find: (metrics) =>
       findIf(
         isSlow(metrics, WRITES, 0.5),
@@ -63,7 +66,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     cause: 'DonationFormDiskAlmostFull',
     severity: 'page',
     holdsFor: 5 * MINUTE,
-    action: 'Delete old backups and logs.',
+    action: 'Delete old backups and logs to free up disk space.',
     find: (metrics) =>
       findIf(
         metrics.list('donation_form_database_free_bytes').some(({ value }) => value < 1e9),
@@ -74,7 +77,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     cause: 'DonationFormErrors',
     severity: 'page',
     holdsFor: 0,
-    action: "Search the server's log for “request failed”.",
+    action: "Search the server's log for “request failed” to find the cause.",
     find: (metrics) => {
       const failures = metrics
         .listIncreases(`${REQUESTS}_count`, {}, 5 * MINUTE)
@@ -82,7 +85,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
       const routes = [...sumBy(failures, 'route')].filter(([, count]) => count > 2);
       return findIf(
         routes.length > 0,
-        `Requests for ${routes.map(([route]) => route).join(', ')} fail.`,
+        `Requests to ${routes.map(([route]) => route).join(', ')} are failing.`,
       );
     },
   },
@@ -90,18 +93,18 @@ export const SERVER_RULES: readonly AlertRule[] = [
     cause: 'DonationFormSlow',
     severity: 'ticket',
     holdsFor: 10 * MINUTE,
-    action: "Check the payment provider's status page, and wait.",
+    action: "Check the payment provider's status page. If it reports a problem, wait.",
     find: (metrics) =>
       findIf(
         isSlow(metrics, REQUESTS, 5, { method: 'POST', route: '/donations' }),
-        'More than 1 in 20 donors are waiting longer than 5 seconds.',
+        'More than 1 in 20 donors wait longer than 5 seconds after submitting.',
       ),
   },
   {
     cause: 'DonationFormCardTesting',
     severity: 'page',
     holdsFor: 0,
-    action: "Raise the form's minimum to 5 or more, and refund the successful test charges.",
+    action: "Raise the form's minimum amount to 5 or more, and refund the successful test charges.",
     section: 'failed',
     find: (metrics) => {
       const countDonations = (status: string): Map<string, number> =>
@@ -111,7 +114,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
         .filter(([id, failed]) => failed > 20 && failed > 0.5 * (accepted.get(id) ?? 0))
         .map(([organization]) => ({
           organization,
-          summary: `Most donations to ${organization} fail. Someone may be testing stolen cards.`,
+          summary: `Many donations to ${organization} are failing. Someone may be testing stolen cards.`,
         }));
     },
   },
@@ -119,7 +122,8 @@ export const SERVER_RULES: readonly AlertRule[] = [
     cause: 'DonationFormPaymentsFail',
     severity: 'page',
     holdsFor: 0,
-    action: 'Run donation-form check. If the provider rejects the key, configure the new one.',
+    action:
+      'Run donation-form check. If the payment provider rejects the key, configure a valid key.',
     section: 'failed',
     find: (metrics) =>
       [
@@ -131,14 +135,16 @@ export const SERVER_RULES: readonly AlertRule[] = [
         .filter(([, count]) => count > 2)
         .map(([organization]) => ({
           organization,
-          summary: `The payment provider of ${organization} cannot be reached, or rejects the key. No one was charged.`,
+          summary:
+            `The payment provider of ${organization} does not respond or rejects the server's ` +
+            'requests. The affected donors were not charged.',
         })),
   },
   {
     cause: 'DonationFormRequestsRejected',
     severity: 'ticket',
     holdsFor: 0,
-    action: 'If a proxy is in front of the server, set listen.trustedProxies.',
+    action: 'If the server is behind proxies, set listen.trustedProxies to the number of proxies.',
     find: (metrics) =>
       findIf(
         [
@@ -147,14 +153,16 @@ export const SERVER_RULES: readonly AlertRule[] = [
             'reason',
           ).values(),
         ].some((count) => count > 200),
-        'Fraud protection rejects many requests, or requires a proof of work.',
+        'Fraud protection is rejecting many requests or requiring a proof of work.',
       ),
   },
   {
     cause: 'DonationFormWebhookSignaturesInvalid',
     severity: 'ticket',
     holdsFor: 0,
-    action: "Store the webhook endpoint's signing secret where webhookSecret points.",
+    action:
+      "Store the webhook endpoint's signing secret in the environment variable or file that " +
+      'webhookSecret specifies.',
     find: (metrics) =>
       findIf(
         sum(
@@ -177,7 +185,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         metrics.list('nodejs_eventloop_lag_p99_seconds').some(({ value }) => value > 0.5),
-        'The server is overloaded, so everything is slower.',
+        'The server is overloaded, so all requests are slow.',
       ),
   },
   {
@@ -188,7 +196,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         metrics.list('donation_form_clock_skew_seconds').some(({ value }) => Math.abs(value) > 10),
-        "A server's clock differs from PostgreSQL's by more than ten seconds.",
+        "This server's clock differs from the PostgreSQL machine's clock by more than 10 seconds.",
       ),
   },
 ];

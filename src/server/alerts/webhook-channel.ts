@@ -10,7 +10,7 @@ class WebhookRejectedError extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`responded with status ${status}; expected 200 to 299`);
+    super(`the webhook URL responded with status ${status}; expected 200 to 299`);
     this.status = status;
   }
 }

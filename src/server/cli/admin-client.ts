@@ -2,14 +2,16 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { loadConfiguration, readSecret } from '../config/load-configuration.ts';
 import { getAdminUrl } from '../diagnostics/admin.ts';
 
-/** The configuration has no admin listener, or no server responds at its URL. */
+/**
+ * Thrown if the configuration has no admin listener or if no server responds at the listener's URL.
+ */
 export class AdminUnavailableError extends Error {
   override readonly name = 'AdminUnavailableError';
 }
 
 /**
- * Calls a running server's admin API with the admin key from the configuration. Methods throw if
- * the server cannot be reached or rejects the request.
+ * Calls a running server's admin API with the admin key from the configuration. All methods throw
+ * an error if the server is unreachable or rejects the request.
  */
 export class AdminClient {
   readonly #configFile: string;
@@ -30,8 +32,8 @@ export class AdminClient {
     const { admin } = await loadConfiguration(file);
     if (!admin)
       throw new AdminUnavailableError(
-        `${file} configures no admin listener for this command to call. Add "admin": { ` +
-          '"port": 4103 } and restart the server.',
+        `This command needs an admin listener, but ${file} does not configure one. Add ` +
+          '"admin": { "port": 4103 } to the file and restart the server.',
       );
     return new AdminClient(file, admin);
   }
@@ -46,7 +48,8 @@ export class AdminClient {
 
   /**
    * Sends a request and yields the lines of the response.
-   * @throws {Error} if the response is incomplete because its last line is not of the kind `end`.
+   * @throws {Error} if the response is incomplete. A complete response ends with a line of the kind
+   *   `end`.
    */
   async *postAndIterateLines<Line extends { readonly kind: string }>(
     path: string,
@@ -54,7 +57,7 @@ export class AdminClient {
   ): AsyncGenerator<Line> {
     const response = await this.#sendRequest(path, request);
     if (!response.ok || !response.body) await parseBodyOrThrow(response);
-    // Tests compile this file with DOM types, whose streams differ from Node's.
+    // The tests compile this file with DOM types, which define a different stream type than Node.
     const body: unknown = response.body;
     let lastKind = '';
     for await (const text of iterateLines(body as AsyncIterable<Uint8Array>)) {
@@ -64,7 +67,7 @@ export class AdminClient {
     }
     if (lastKind !== 'end')
       throw new Error(
-        'The server stopped before the output was complete. Discard the output and see the ' +
+        'The server stopped before the output was complete. Discard the output and check the ' +
           "server's log.",
       );
   }
@@ -79,7 +82,7 @@ export class AdminClient {
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw new AdminUnavailableError(
-        `No server responds at ${this.#url}. Start it with the same configuration: ` +
+        `No server responds at ${this.#url}. Start the server with the same configuration: ` +
           `donation-form serve --config ${this.#configFile}`,
         { cause },
       );
@@ -94,8 +97,8 @@ export class AdminClient {
 }
 
 /**
- * Yields the lines of a UTF-8 stream, separated by line feeds. `node:readline` would also end a line
- * at U+2028, which JSON strings may contain.
+ * Yields the lines of a UTF-8 stream, separated by line feeds. `node:readline` would also end a
+ * line at U+2028, a character that JSON strings can contain.
  */
 async function* iterateLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();

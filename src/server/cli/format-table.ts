@@ -1,6 +1,6 @@
 /**
  * Formats rows as text with aligned columns.
- * @param rows the first row is the header.
+ * @param rows rows of cells. The first row is the header.
  * @param rightAligned indexes of right-aligned columns.
  */
 export function formatTable(
@@ -16,7 +16,7 @@ export function formatTable(
   return `${lines.join('\n')}\n`;
 }
 
-/** Formats an ISO 8601 time in UTC to the minute, such as `2026-11-30 23:59`. */
+/** Formats an ISO 8601 time in UTC to minute precision, such as `2026-11-30 23:59`. */
 export function formatToMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }

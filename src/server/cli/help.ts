@@ -2,9 +2,9 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { getCommandPath } from './usage-errors.ts';
 
 interface CommandHelp {
-  /** Heading in the list of commands. */
+  /** Heading above the command in the list of commands. */
   readonly group: string;
-  /** Arguments and options in the example. */
+  /** Arguments and options in the command's example. */
   readonly example: string;
 }
 
@@ -14,7 +14,7 @@ const ORGANIZATIONS = 'Organizations, links, and settings:';
 const WEBHOOKS = 'Webhooks:';
 const RECORDS = 'Records:';
 
-/** Help for each command, keyed by its name without `donation-form`. */
+/** Help for each command, keyed by the command's name without `donation-form`. */
 const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   serve: { group: RUN, example: '--config donation-form.config.json' },
   check: { group: RUN, example: '--config donation-form.config.json' },
@@ -52,7 +52,10 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   restore: { group: RECORDS, example: 'backup.sqlite --dry-run' },
 };
 
-/** Adds a group and an example to a command's help or, for a group, to that of each subcommand. */
+/**
+ * Adds a heading and an example to a command's help. If the command is a group, adds them to the
+ * help of each subcommand instead.
+ */
 export function addGroupAndExample(command: CommandUnknownOpts): void {
   if (command.commands.length > 0) {
     command.commands.forEach(addGroupAndExample);

@@ -3,7 +3,7 @@
 const [major = 0] = process.versions.node.split('.').map(Number);
 if (major < 24) {
   process.stderr.write(
-    `donation-form requires Node 24 or later, but this is ${process.version}. Install a ` +
+    `donation-form requires Node 24 or later, but this is Node ${process.version}. Install a ` +
       "newer version from nodejs.org or your system's package manager.\n",
   );
   process.exitCode = 1;

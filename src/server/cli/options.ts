@@ -6,26 +6,26 @@ export const configOption = new Option('--config <file>', 'configuration file').
 );
 export const organizationOption = new Option(
   '--organization <id>',
-  'organization; required if the configuration has several',
+  'organization ID; required if the configuration has several organizations',
 );
 export const fromOption = new Option(
   '--from <date>',
-  'first day, such as 2026-11-01',
+  'first day of the period, such as 2026-11-01',
 ).makeOptionMandatory();
 export const toOption = new Option(
   '--to <date>',
-  'last day, such as 2026-11-30',
+  'last day of the period, such as 2026-11-30',
 ).makeOptionMandatory();
 export const outputOption = new Option('--output <file>', 'CSV file to write');
 export const byOption = new Option(
   '--by <name>',
-  'your name, saved with the change (default: the current system user)',
+  'your name, to save with the change (default: the current system user)',
 );
 export const noteOption = new Option('--note <text>', 'note to save with the change');
 
 /**
- * Returns the name and note to send to the admin API with a change. The name defaults to the system
- * user's.
+ * Returns the name and note to send to the admin API with a change. The name defaults to the
+ * current system user's name.
  */
 export function toNameAndNote({
   by = userInfo().username,
@@ -38,8 +38,8 @@ export function toNameAndNote({
 }
 
 /**
- * Creates a parser for integers. The parser throws an `InvalidArgumentError` for other text and for
- * numbers outside the range.
+ * Creates a parser for integers. The parser throws an `InvalidArgumentError` for text that is not
+ * an integer and for integers outside the range.
  */
 export function createIntegerParser({
   min,

@@ -2,7 +2,7 @@ import type { CheckResult } from '../index.ts';
 
 type CheckStatus = CheckResult['status'];
 
-/** Labels of the results, in printing order. */
+/** Labels of the results by status, in display order. */
 const LABELS: Readonly<Record<CheckStatus, string>> = {
   fail: 'FAIL',
   warning: 'WARNING',
@@ -17,7 +17,7 @@ export function printCheckResults(
   {
     warningExitCode = 0,
   }: {
-    /** Exit code if no check failed, but there are warnings. */
+    /** Exit code if no check fails but there are warnings. */
     readonly warningExitCode?: number;
   } = {},
 ): void {
@@ -32,7 +32,7 @@ export function printCheckResults(
   else if (count('warning') > 0) process.exitCode = warningExitCode;
 }
 
-/** Formats a result as a line. Further lines of its message follow below, indented. */
+/** Formats a check result. Indents all lines of the result's message except the first. */
 function formatResult({ name, status, message }: CheckResult, nameWidth: number): string {
   const indent = ' '.repeat(LABEL_WIDTH + nameWidth + 4);
   const label = LABELS[status].padEnd(LABEL_WIDTH);

@@ -118,14 +118,16 @@ function createCommandGroup(
   });
 }
 
-/** Lists all commands except groups. */
+/** Lists all commands and subcommands, but no command groups. */
 function listLeafCommands({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
   return commands.flatMap((command) =>
     command.commands.length > 0 ? listLeafCommands(command) : [command],
   );
 }
 
-/** Formats a command in a list, such as `links check <file>`. */
+/**
+ * Formats a command's name and arguments for the list of commands, such as `links check <file>`.
+ */
 function formatCommandTerm(command: CommandUnknownOpts): string {
   const [, ...names] = getCommandPath(command).split(' ');
   const placeholders = command.registeredArguments.map((argument) => `<${argument.name()}>`);

@@ -1,6 +1,6 @@
 import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typings';
 
-/** Replacements for Commander's messages. */
+/** Replacements for Commander's error messages. */
 const REWORDINGS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/^option '(--[\w-]+)[^']*' argument '(.*)' is invalid\./s, "Invalid value '$2' for $1."],
   [/^option '(--[\w-]+)[^']*' argument missing$/, 'Missing value for $1'],
@@ -10,8 +10,8 @@ const REWORDINGS: readonly (readonly [pattern: RegExp, replacement: string])[] =
 ];
 
 /**
- * Makes a command and its subcommands print usage errors in our wording, followed by a reference to
- * their help.
+ * Makes a command and its subcommands print usage errors in our wording, followed by a hint to run
+ * the command with `--help`.
  */
 export function configureUsageErrors(command: CommandUnknownOpts): void {
   command.configureOutput({ outputError: () => undefined });

@@ -5,7 +5,7 @@ const CLOSE_TIMEOUT = 8_000;
 
 /**
  * Closes a server on SIGINT or SIGTERM. If calls to other servers take too long, ends the process.
- * The server looks up their results after its next start.
+ * The server looks up the results of those calls after its next start.
  */
 export async function waitForSignalAndClose(server: {
   readonly close: (reason: string) => Promise<void>;
@@ -19,8 +19,8 @@ export async function waitForSignalAndClose(server: {
   ]);
   if (!isClosed) {
     process.stderr.write(
-      'Stopped while calls to other servers were in progress. The server looks up their results ' +
-        'after its next start.\n',
+      'Stopped while calls to other servers were in progress. The server will look up the ' +
+        'results of those calls after its next start.\n',
     );
     process.exit(0);
   }

@@ -10,8 +10,9 @@ import {
 
 /**
  * Writes rows as CSV.
- * @param file path to write to. The file is created only once it is complete, and starts with a
- *   byte order mark for Excel. If absent, writes to standard output, without the mark.
+ * @param file path of the CSV file, which starts with a byte order mark for Excel. The file appears
+ *   under this path only after all rows have been written. If undefined, the rows go to standard
+ *   output without a byte order mark.
  * @throws {Error} if the file cannot be written.
  */
 export async function writeCsv(
@@ -32,7 +33,7 @@ export async function writeCsv(
       ? cause
       : new Error(
           `Cannot write ${file}: ${(cause as Error).message}. Specify a file in a folder that ` +
-            'you may write to.',
+            'you can write to.',
           { cause },
         );
   }

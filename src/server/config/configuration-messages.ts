@@ -6,7 +6,7 @@ const MAX_QUOTED_LENGTH = 60;
 /** Maximum edit distance between an unknown field name and a suggested one. */
 const MAX_NAME_DISTANCE = 3;
 
-/** Names of Zod types in error messages. */
+/** Descriptions of Zod's types for error messages. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string in quotes',
   number: 'a number',
@@ -18,13 +18,13 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   tuple: 'a list, [ … ], with at least one entry',
 };
 
-/** Units of length limits, by Zod's `origin`. */
+/** Units of length limits, keyed by Zod's `origin`. */
 const COUNTED_UNITS: Readonly<Record<string, string>> = {
   string: ' characters',
   array: ' entries',
 };
 
-/** Describes the expected value for an issue without a message in the schema. */
+/** Describes the expected value for an issue that has no custom message in the schema. */
 export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -38,7 +38,7 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
     case 'invalid_format':
       return issue.format === 'email'
         ? 'expected an email address'
-        : `expected the format ${issue.format}`;
+        : `expected a value in the format ${issue.format}`;
     case 'invalid_value':
       return `expected ${issue.values.map(String).join(' or ')}`;
     case 'invalid_union':
@@ -56,7 +56,7 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
 /** Formats each issue as a line with the path, the expected value, and the value found. */
 export function formatIssues(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map(getInnermostIssue).map(({ path, message, input }) => {
-    // If a list must not be empty, Zod reports an empty one as a missing first entry.
+    // Zod reports an empty list as a missing first entry if the list must not be empty.
     if (input === undefined && typeof path.at(-1) === 'number')
       return `${path.slice(0, -1).join('.')}: expected at least one entry; found an empty list`;
     return (
@@ -94,7 +94,9 @@ function listFieldNames(schema: unknown): string[] {
   return Object.keys(def?.shape ?? {});
 }
 
-/** Returns the issue or, for a union mismatch, the nested issue of the best-matching member. */
+/**
+ * Returns the issue or, for a union mismatch, a nested issue of the union member that matches best.
+ */
 function getInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const nested = [...issue.errors]
@@ -105,7 +107,7 @@ function getInnermostIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   return nested ? { ...nested, path: [...issue.path, ...nested.path] } : issue;
 }
 
-/** Describes a value, and hides it if it may be a misplaced secret. */
+/** Describes a value for an error message. Hides a value that may be a misplaced secret. */
 function describeValue(path: readonly PropertyKey[], input: unknown): string {
   if (input === undefined) return 'nothing';
   if (input === '') return 'an empty string';
@@ -134,10 +136,13 @@ function getOwnValue(object: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Number of characters that V8 quotes before an unexpected token. */
+/** Number of characters that V8's error message quotes before an unexpected token. */
 const SNIPPET_OFFSET = 10;
 
-/** Returns the location of a JSON syntax error without V8's message, which may quote a secret. */
+/**
+ * Returns the location of a JSON syntax error. Omits V8's message, because the message may quote a
+ * secret.
+ */
 export function locateJsonError(text: string, error: Error): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(error.message) ?? [];
   if (line !== undefined) return `line ${line}, column ${column}`;

@@ -7,22 +7,28 @@ import {
 } from '../payments/assert-payments-are-valid.ts';
 import { getProviderName } from '../payments/payment-configuration.ts';
 
-/** A secret that a configuration names. */
+/** A secret that the configuration refers to. */
 export interface ConfiguredSecret {
-  /** Path in the configuration. */
+  /** Path of the setting in the configuration, such as `admin.key`. */
   readonly place: string;
   readonly name: SecretName;
-  /** Use of the secret, such as `admin pages and commands`. */
+  /** Purpose of the secret, such as `admin pages and commands`. */
   readonly purpose: string;
-  /** Name of the check that shows whether the other server accepts the secret, if any. */
+  /**
+   * Name of the check that tests whether the other server accepts the secret, if there is such a
+   * check.
+   */
   readonly acceptedBy?: string;
-  /** Returns the secret's mode. Omitted if the secret has none. */
+  /** Returns the secret's payment mode. Omitted if the secret has no mode. */
   readonly getMode?: (value: string) => 'test' | 'live';
-  /** Validates the value. @throws {ConfigurationError} if it is of the wrong kind or weak. */
+  /**
+   * Validates the secret.
+   * @throws {ConfigurationError} if the secret is weak or of the wrong kind.
+   */
   readonly assertValid?: (value: string) => void;
 }
 
-/** Lists all secrets that a configuration names, in configuration order. */
+/** Lists all secrets that the configuration refers to, in the order of the configuration. */
 export function listSecrets({ admin, alerts, organizations }: Configuration): ConfiguredSecret[] {
   return [
     ...(admin?.key

@@ -48,10 +48,10 @@ import {
 } from '../platform/body-template.ts';
 import { createWebhookEndpoints } from '../organizations/outbound-webhook-endpoint.ts';
 
-/** Environment variables by name, such as `process.env`. */
+/** Environment variables, keyed by name, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A configuration with its file's path and unvalidated JSON. */
+/** A configuration, with the path and the unvalidated JSON of its file. */
 export type LoadedConfiguration = Configuration & {
   readonly file?: string;
   readonly rawJson?: unknown;
@@ -59,8 +59,8 @@ export type LoadedConfiguration = Configuration & {
 
 /**
  * Validates a configuration.
- * @returns the configuration, or a line for each problem with the path, the value found, and the
- *   expected value.
+ * @returns the configuration, or one line per problem. Each line contains the path, the value
+ *   found, and the expected value.
  */
 export function parseConfiguration(
   json: unknown,
@@ -118,7 +118,7 @@ export interface OrganizationOptions {
 }
 
 /**
- * Creates the configured organizations, with their secrets from the environment.
+ * Creates the configured organizations and reads their secrets.
  * @throws {ConfigurationError} if the configuration or a secret is invalid.
  */
 export async function createOrganizations(
@@ -182,7 +182,7 @@ export function validateAndBuildForms(configuration: LoadedConfiguration): Local
   }
 }
 
-/** Minimum length of the admin key in characters, to prevent guessing. */
+/** Minimum length of the admin key, in characters. A shorter key would be easier to guess. */
 const MIN_ADMIN_KEY_LENGTH = 16;
 
 /**
@@ -199,7 +199,7 @@ export function readAdminKey(
     if (key !== undefined && key.length < MIN_ADMIN_KEY_LENGTH)
       throw new ConfigurationError(
         `admin.key: found a key of ${key.length} characters, expected at least ` +
-          `${MIN_ADMIN_KEY_LENGTH}. Create one: openssl rand -base64 24`,
+          `${MIN_ADMIN_KEY_LENGTH}. Generate one with: openssl rand -base64 24`,
       );
     return key;
   } catch (error) {
@@ -247,7 +247,7 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
 
 interface OrganizationContext {
   readonly forms: readonly LocalizedForm[];
-  /** The organization's path in the configuration. */
+  /** The organization's path in the configuration, such as `organizations.0`. */
   readonly at: string;
   readonly environment: Environment;
   readonly quota: ApiQuota;
@@ -335,7 +335,7 @@ export function readSecret(name: SecretName, place: string, environment: Environ
   if (!value)
     throw new ConfigurationError(
       `${place}: ${location} is ` +
-        `${'env' in name && value === undefined ? 'not set' : 'empty'}, expected a key. ` +
+        `${'env' in name && value === undefined ? 'not set' : 'empty'}; expected a key. ` +
         ('env' in name
           ? 'Set the variable before you start the server'
           : 'Write the key to this file'),
@@ -343,7 +343,7 @@ export function readSecret(name: SecretName, place: string, environment: Environ
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new ConfigurationError(
       `${place}: found a space, a line break, or a non-ASCII character in ${location}, ` +
-        'expected only the key. Remove the other characters',
+        'expected only the key. Remove all other characters',
     );
   return value;
 }
@@ -365,7 +365,7 @@ function readSecretFile(file: string, place: string): string {
   }
 }
 
-/** Checks the templates. @throws {ConfigurationError} if one contains an unknown placeholder. */
+/** Checks the templates' placeholders. @throws {ConfigurationError} if a placeholder is unknown. */
 function assertPlaceholdersAreKnown(
   { record, find, update, list }: HttpPlatformConfiguration,
   at: string,
@@ -422,7 +422,7 @@ async function createPaymentOption(
           payment.webhookSecret && secret(payment.webhookSecret, `${place}.webhookSecret`),
       };
       assertStripeKeysMatch(payment, keys, at);
-      // Loaded on demand, because Stripe's library is slow to load.
+      // The Stripe gateway is loaded on demand, because Stripe's library is slow to load.
       const { createStripeGateway } = await import('../payments/stripe/stripe-gateway.ts');
       return {
         gateway: createStripeGateway({ ...payment, ...keys }),
@@ -443,7 +443,7 @@ function toProviderTypeField({
 }
 
 /**
- * Creates the gateway from a configured module.
+ * Creates a payment gateway from a configured module.
  * @throws {ConfigurationError} if the module does not export `createGateway`.
  */
 async function loadAndCreateGateway(

@@ -2,7 +2,7 @@ import type { Configuration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { Environment } from './load-configuration.ts';
 
-/** Serverless platforms, keyed by an environment variable that each one sets. */
+/** Serverless platforms, keyed by an environment variable that the platform sets. */
 const SERVERLESS_PLATFORMS = {
   AWS_LAMBDA_FUNCTION_NAME: 'AWS Lambda',
   VERCEL: 'Vercel',
@@ -12,14 +12,17 @@ const SERVERLESS_PLATFORMS = {
 } as const satisfies Readonly<Record<string, string>>;
 
 export interface RuntimeMode {
-  /** True if this process runs background jobs. Otherwise, `donation-form jobs run` does. */
+  /**
+   * True if this process runs background jobs. If false, `donation-form jobs run` must run the
+   * jobs.
+   */
   readonly hasBackgroundJobs: boolean;
-  /** Serverless platform that stops or freezes this process between requests. */
+  /** Serverless platform that stops or freezes this process between requests, if any. */
   readonly serverlessPlatform: string | undefined;
 }
 
 /**
- * Determines where background jobs run.
+ * Detects a serverless platform and determines whether this process runs background jobs.
  * @throws {ConfigurationError} if a serverless platform would delete the SQLite file.
  */
 export function determineRuntimeMode(
@@ -30,8 +33,8 @@ export function determineRuntimeMode(
   const serverlessPlatform = variable && SERVERLESS_PLATFORMS[variable];
   if (environment.DATABASE_URL === undefined && variable !== undefined)
     throw new ConfigurationError(
-      `SQLite files on ${serverlessPlatform} are lost when the process stops (${variable} is ` +
-        'set). Set DATABASE_URL to a PostgreSQL database.',
+      `${serverlessPlatform}, detected by the environment variable ${variable}, deletes SQLite files ` +
+        'when the process stops. Set DATABASE_URL to the URL of a PostgreSQL database.',
     );
   return { hasBackgroundJobs: backgroundJobs ?? variable === undefined, serverlessPlatform };
 }

@@ -14,8 +14,8 @@ export interface Copy {
 }
 
 /**
- * Copies an SQLite file while the server writes to it. The copy gets its final name only after it
- * is complete, checked, and on disk.
+ * Copies an SQLite file, even while the server writes to it. The copy gets its final name only
+ * after it is complete, checked, and synced to disk.
  * @param file absolute path of the copy. The file must not exist yet.
  * @throws {Error} if the file exists or cannot be written, or if the copy is corrupt.
  */
@@ -55,7 +55,8 @@ export async function copySqliteDatabase(database: string, file: string): Promis
 }
 
 /**
- * Script for a worker thread. `VACUUM INTO` blocks its thread until the whole file is written.
+ * Script that copies the database in a worker thread, because `VACUUM INTO` blocks its thread until
+ * the whole copy is written.
  */
 const COPY_SCRIPT = `
   const { workerData: { database, part } } = require('node:worker_threads');
@@ -66,8 +67,8 @@ const COPY_SCRIPT = `
 `;
 
 /**
- * Copies a snapshot over a separate connection. A copy of the file could contain deleted data that
- * remains in the file's pages; the snapshot contains none.
+ * Copies a snapshot of the database over a separate connection. Unlike a copy of the file, the
+ * snapshot contains no deleted data from unused pages.
  */
 async function copySnapshotInWorker(database: string, part: string): Promise<void> {
   const worker = new Worker(COPY_SCRIPT, { eval: true, workerData: { database, part } });
@@ -75,9 +76,9 @@ async function copySnapshotInWorker(database: string, part: string): Promise<voi
 }
 
 /**
- * Statements that mark unfinished and recurring donations in a copy. The original database
- * continues with these donations, so a server that starts with the copy must look them up on the
- * platform before it sends them. docs/records.md has the same statements for PostgreSQL.
+ * Statements that mark unfinished and recurring donations in a copy. The original server continues
+ * to process these donations, so a server that starts with the copy must look the donations up on
+ * the platform before sending them. docs/records.md has the same statements for PostgreSQL.
  */
 const RESTORE_MARKS = [
   "UPDATE donations SET restored_at = ? WHERE status IN ('unconfirmed', 'requires_action', " +

@@ -6,16 +6,16 @@ import type { Tables } from './schema.ts';
 /** Value of `next_run_at` for rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
 /**
- * Lock duration of a claimed row, in milliseconds. Longer than the calls that the server makes
- * while it holds the lock.
+ * Lock duration of a claimed row, in milliseconds. Longer than any call that the server makes while
+ * it holds the lock.
  */
 export const LOCK_DURATION = 60_000;
-/** Maximum time between scheduling a row and handling it, in milliseconds. */
+/** Maximum time that a row can be scheduled ahead, in milliseconds. */
 const MAX_DELAY = 86_400_000;
 
 /**
- * Builds a condition that selects due rows. Also selects rows scheduled so far ahead that the clock
- * must have been wrong.
+ * Builds a condition that selects due rows. The condition also selects rows that are scheduled so
+ * far ahead that the clock must have been wrong.
  */
 export function buildIsDueCondition<
   Name extends 'donations' | 'outbox' | 'inbound_webhooks' | 'webhook_messages',
@@ -24,8 +24,8 @@ export function buildIsDueCondition<
 }
 
 /**
- * Builds a condition that selects rows without a valid claim, by the same rule as
- * {@link buildIsDueCondition}.
+ * Builds a condition that selects rows without a valid claim. The condition also selects rows with
+ * a claim that expires so far ahead that the clock must have been wrong.
  */
 export function buildIsUnclaimedCondition<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,
@@ -38,7 +38,8 @@ type WebhookTable = 'inbound_webhooks' | 'webhook_messages';
 
 /**
  * Claims a due webhook for this server by moving its `next_run_at` into the future.
- * @returns the claimed row, or `undefined` if the row has changed or another server has claimed it.
+ * @returns the claimed row, or `undefined` if the row has changed or another server has claimed the
+ *   row.
  */
 export function claimWebhook<Name extends WebhookTable>(
   { db, clock }: Database,

@@ -2,20 +2,20 @@ import { sql, type Expression, type RawBuilder } from 'kysely';
 import type { Pool } from 'pg';
 
 /**
- * Clock for claiming and scheduling rows. All servers use the database's clock, so they agree on
- * which claims have expired even if their own clocks differ.
+ * Clock for claiming and scheduling rows. All servers use the database's clock, so the servers
+ * agree on which claims have expired, even if their own clocks differ.
  */
 export interface DatabaseClock {
   /** Returns the database's time in milliseconds since 1970. */
   readonly now: () => number;
   /**
    * Returns an SQL expression for the database's time plus `delay` milliseconds, in milliseconds
-   * since 1970. PostgreSQL evaluates it when the statement runs.
+   * since 1970. PostgreSQL evaluates the expression when the statement runs.
    */
   readonly in: (delay: number) => RawBuilder<number>;
   /**
-   * Returns the number of milliseconds by which this server's clock is ahead of the database's.
-   * Undefined if both are the same clock.
+   * Returns the number of milliseconds by which this server's clock is ahead of the database's
+   * clock. Undefined if the database uses this server's clock.
    */
   readonly getSkew?: () => number;
 }
@@ -23,8 +23,8 @@ export interface DatabaseClock {
 /** Interval between skew measurements, in milliseconds. */
 const MEASUREMENT_INTERVAL = 60_000;
 /**
- * Maximum round-trip time of a measurement, in milliseconds. Slower measurements are less precise,
- * so they are repeated.
+ * Maximum round-trip time of a precise measurement, in milliseconds. Slower measurements are
+ * repeated.
  */
 const SHORT_ROUND_TRIP = 50;
 const MAX_ATTEMPTS = 3;
@@ -40,8 +40,8 @@ export function createLocalClock(now: () => number = Date.now): DatabaseClock {
 }
 
 /**
- * The clock of a PostgreSQL server. Statements use `clock_timestamp()`. For everything else, the
- * clock measures its difference from this server's clock at the start, every minute, and whenever
+ * The clock of a PostgreSQL server. SQL statements use `clock_timestamp()`. Other code uses this
+ * server's clock, corrected by the skew, which is measured at startup, every minute, and whenever
  * this server's clock is changed.
  */
 export class PostgresClock implements DatabaseClock {
@@ -53,7 +53,7 @@ export class PostgresClock implements DatabaseClock {
   #isMeasuring = false;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onMeasure called with each measured skew, in milliseconds. */
+  /** @param onMeasure function that receives each measured skew, in milliseconds. */
   constructor(pool: Pool, onMeasure: (skew: number) => void = () => undefined) {
     this.#pool = pool;
     this.#onMeasure = onMeasure;
@@ -81,7 +81,7 @@ export class PostgresClock implements DatabaseClock {
 
   readonly getSkew = (): number => this.#skew;
 
-  /** Measures the skew in the background. If the measurement fails, keeps the previous one. */
+  /** Measures the skew in the background. If the measurement fails, keeps the previous skew. */
   #remeasureSkew(): void {
     if (this.#isMeasuring) return;
     this.#isMeasuring = true;
@@ -121,8 +121,8 @@ export class PostgresClock implements DatabaseClock {
 }
 
 /**
- * Wraps a {@link DatabaseClock.in} expression for use in a condition. Otherwise, the database would
- * evaluate the volatile expression for each row and could not use an index.
+ * Wraps a {@link DatabaseClock.in} expression for use in a condition. Without this wrapper, the
+ * database would evaluate the volatile expression for each row and could not use an index.
  */
 export function evaluateOncePerStatement(time: Expression<number>): RawBuilder<number> {
   return sql<number>`(SELECT ${time})`;

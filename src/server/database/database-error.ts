@@ -18,8 +18,7 @@ export function isDatabaseError(error: unknown): boolean {
 }
 
 /**
- * Wraps a dialect so that it throws {@link DatabaseError}s, which callers can distinguish from
- * other errors.
+ * Wraps a dialect to throw {@link DatabaseError}s, which callers can distinguish from other errors.
  */
 export function wrapDialectErrors(dialect: Dialect): Dialect {
   return {

@@ -23,11 +23,14 @@ export interface Database {
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
   readonly clock: DatabaseClock;
-  /** True if several servers can share the database. They must claim rows before handling them. */
+  /**
+   * True if several servers can share the database. In that case, each server must claim a row
+   * before handling it.
+   */
   readonly isShared: boolean;
   /**
-   * Only for PostgreSQL: separate connections with a short statement timeout, for queries that must
-   * not delay donations.
+   * Separate connections with a short statement timeout, for queries that must not delay donations.
+   * Undefined for SQLite.
    */
   readonly lowPriorityPool?: Pool;
   /**
@@ -54,28 +57,28 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: 30_000,
 };
 /**
- * PostgreSQL timeouts for migrations, in milliseconds. Long, because migrations may rewrite whole
- * tables and wait for another server's migrations.
+ * PostgreSQL timeouts for migrations, in milliseconds. These timeouts are long, because migrations
+ * may rewrite whole tables and wait for another server's migrations.
  */
 const MIGRATION_TIMEOUTS = { statement_timeout: 3_600_000 };
 /**
- * Milliseconds without data after which a connection is closed. Longer than `statement_timeout` in
- * {@link TIMEOUTS}.
+ * Time without data after which the pool closes a connection, in milliseconds. Longer than
+ * `statement_timeout` in {@link TIMEOUTS}.
  */
 const MAX_SILENCE = 30_000;
 /** Idle time after which TCP keep-alive probes start, in milliseconds. */
 const KEEP_ALIVE_AFTER = 10_000;
 /** Number of additional connections for queries that must not delay donations. */
 const LOW_PRIORITY_CONNECTIONS = 3;
-/** Timeout for queries on these connections, in milliseconds. */
+/** Timeout for queries on the low-priority connections, in milliseconds. */
 const LOW_PRIORITY_TIMEOUT = 250;
 
 /**
  * Opens the PostgreSQL database at `url`. Without a URL, opens the SQLite file for exclusive use by
  * this process.
- * @param options.url such as `postgres://user:password@host/name`.
- * @throws {Error} if the database cannot be opened or is configured to lose commits, or if the file
- *   is in use.
+ * @param options.url PostgreSQL URL, such as `postgres://user:password@host/name`.
+ * @throws {Error} if the database cannot be opened, if its settings could cause it to lose commits,
+ *   or if another process is using the file.
  */
 export function openDatabase({
   file,
@@ -88,18 +91,18 @@ export function openDatabase({
   return url === undefined ? openSqliteFile(file) : openPostgres(url, options);
 }
 
-/** Options of {@link openPostgres}. */
+/** Options for {@link openPostgres}. */
 interface PostgresOptions {
-  /** Milliseconds without data after which a connection is closed. */
+  /** Time without data after which the pool closes a connection, in milliseconds. */
   readonly maxSilence?: number;
   readonly onSkewMeasured?: (skew: number) => void;
-  /** Maximum time to wait for the server to accept connections, in milliseconds. */
+  /** Maximum time to wait for PostgreSQL to accept connections, in milliseconds. */
   readonly startTimeout?: number;
-  /** Called once if the server does not accept connections yet. */
+  /** Called once if PostgreSQL does not accept connections yet. */
   readonly onWait?: () => void;
 }
 
-/** Another process has the SQLite file open. */
+/** Thrown if another process has the SQLite file open. */
 export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
 }
@@ -107,8 +110,7 @@ export class DatabaseInUseError extends Error {
 async function openSqliteFile(file: string): Promise<Database> {
   try {
     await mkdir(dirname(file), { recursive: true });
-    // Only the file's owner may read donor data. SQLite gives its -wal and -shm files the same
-    // mode.
+    // Allows only the owner to read the file. SQLite's -wal and -shm files get the same mode.
     await (await open(file, 'a', 0o600)).close();
     const lock = lockFile(file);
     const database = await openSqlite(file).catch((error: unknown) => {
@@ -133,14 +135,15 @@ async function openSqliteFile(file: string): Promise<Database> {
 }
 
 /**
- * Page cache size, and WAL size that triggers a checkpoint, in 4 KB pages. Keys are random, so each
- * donation touches pages throughout the indexes. With SQLite's defaults (500 and 1,000), SQLite
- * would read most pages from the file again, and run a checkpoint after every few donations.
+ * Page cache size, and write-ahead log size that triggers a checkpoint, in 4 KB pages. Keys are
+ * random, so each donation accesses pages throughout the indexes. With the defaults (500 and
+ * 1,000), SQLite would read most pages from the file again and run a checkpoint every few
+ * donations.
  */
 const CACHE_PAGES = 4_000;
 const WAL_PAGES = 4_000;
 
-/** Maximum wait for a file that another program has locked, in milliseconds. */
+/** Maximum time to wait for a file that another program has locked, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
 /** Opens an SQLite file or `:memory:`, and migrates it. Each commit is synced to disk. */
@@ -150,8 +153,7 @@ export async function openSqlite(file: string): Promise<Database> {
     `PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; ` +
       'PRAGMA synchronous = NORMAL; ' +
       `PRAGMA cache_size = ${CACHE_PAGES}; PRAGMA wal_autocheckpoint = ${WAL_PAGES}; ` +
-      // Makes SQLite overwrite deleted data with zeros, so that no deleted donor data remains in
-      // the file.
+      // Overwrites deleted data with zeros, so no deleted donor data remains in the file.
       'PRAGMA secure_delete = ON;',
   );
   const db = new Kysely<Tables>({
@@ -159,10 +161,9 @@ export async function openSqlite(file: string): Promise<Database> {
     plugins: [parsePayloadPlugin],
   });
   await runMigrations(db, file);
-  // Syncs all migrations to disk at once. Syncing each of them would delay the first start by half
-  // a second.
+  // Syncs all migrations to disk together, which is half a second faster than one at a time.
   sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
-  // Copies in progress. The log cannot be cleared while a copy is reading it.
+  // Copies in progress. The write-ahead log cannot be cleared while a copy is reading it.
   let copies: Promise<unknown> = Promise.resolve();
   return {
     location: file,
@@ -189,8 +190,7 @@ export async function openSqlite(file: string): Promise<Database> {
  */
 function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
   return db.connection().execute(async (connection) => {
-    // Prevents SQLite from waiting for other readers, which would block this thread and therefore
-    // the whole server.
+    // Does not wait for other readers, because the wait would block the whole server.
     await sql`PRAGMA busy_timeout = 0`.execute(connection);
     try {
       const { rows } = await sql<{
@@ -205,10 +205,12 @@ function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
 
 /**
  * Opens a PostgreSQL database and migrates it.
- * @param options.maxSilence milliseconds without data after which a connection is closed.
- * @param options.onSkewMeasured called after each measurement with the number of milliseconds by
- *   which this server's clock is ahead of PostgreSQL's.
- * @throws {Error} if the database does not respond, or is configured to lose acknowledged commits.
+ * @param options.maxSilence time without data after which the pool closes a connection, in
+ *   milliseconds.
+ * @param options.onSkewMeasured function that receives each measurement: the number of milliseconds
+ *   by which this server's clock is ahead of PostgreSQL's clock.
+ * @throws {Error} if the database does not respond, or if its settings could cause it to lose
+ *   acknowledged commits.
  */
 export async function openPostgres(
   url: string,
@@ -267,13 +269,13 @@ export async function openPostgres(
 }
 
 /**
- * Opens a pool that closes connections after `maxSilence` milliseconds without data. Otherwise, if
- * the network silently drops packets, statements would wait forever and block the pool. The `pg`
- * option `query_timeout` is unsuitable, because it would leave the dead connection in the pool.
+ * Opens a pool that closes connections after `maxSilence` milliseconds without data. Without this
+ * limit, statements would wait forever and block the pool if the network silently dropped packets.
+ * The `pg` option `query_timeout` is unsuitable, because it would leave the dead connection in the
+ * pool.
  */
 function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
-  // Without these listeners, a broken connection would end the process. The pool replaces it, and
-  // the query that used it fails.
+  // Without these listeners, a broken connection would end the process.
   return new Pool(options)
     .on('error', () => undefined)
     .on('connect', (client) => {
@@ -287,13 +289,13 @@ function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
 }
 
 /**
- * Interval between attempts to connect to a server that does not accept connections yet, in
- * milliseconds.
+ * Interval between attempts to connect to a PostgreSQL server that does not accept connections yet,
+ * in milliseconds.
  */
 const START_POLL_INTERVAL = 500;
 /** Error codes that occur while a PostgreSQL server, or the network to it, starts or restarts. */
 const STARTING_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
-/** PostgreSQL's error codes while it shuts down, starts, or has no free connection. */
+/** PostgreSQL error codes for a server that is shutting down, starting, or out of connections. */
 const STARTING_STATES = ['57P01', '57P03', '53300'];
 
 function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): boolean {
@@ -302,9 +304,9 @@ function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): bool
 }
 
 /**
- * Checks and migrates a database, and closes the pool.
- * @throws {Error} if the database does not respond, is configured to lose acknowledged commits, or
- *   cannot be migrated.
+ * Checks and migrates a database, and then closes the connection pool.
+ * @throws {Error} if the database does not respond or cannot be migrated, or if its settings could
+ *   cause it to lose acknowledged commits.
  */
 async function migrateAndClosePool(pool: Pool, name: string): Promise<void> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -328,14 +330,15 @@ async function assertDurability(pool: Pool, name: string): Promise<void> {
   for (const setting of ['fsync', 'synchronous_commit']) {
     if ((await readSetting(setting)) === 'off')
       throw new Error(
-        `${name}: ${setting} is off, so accepted donations could be lost. Set it to on.`,
+        `${name}: ${setting} is off, so PostgreSQL could lose accepted donations. Turn on this PostgreSQL setting.`,
       );
   }
 }
 
 /**
- * Runs pending migrations. During a rolling update, the database may be newer than this release,
- * because later migrations add only what an earlier release can ignore.
+ * Runs pending migrations. During a rolling update, a later release may already have migrated the
+ * database. This is safe, because migrations of a later release add only what an earlier release
+ * can ignore.
  */
 async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
@@ -361,7 +364,10 @@ async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
     });
 }
 
-/** Creates parsers that return 64-bit integers as numbers. None of our integers exceeds 2^53. */
+/**
+ * Creates parsers that return 64-bit integers as numbers. This is safe, because none of our
+ * integers exceeds 2^53.
+ */
 function createTypeParsers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, Number);
@@ -369,7 +375,8 @@ function createTypeParsers(): TypeOverrides {
 }
 
 /**
- * Locks a file until the lock is released or this process ends. A killed process leaves no lock.
+ * Locks a file until the lock is released or this process ends. Killing the process also releases
+ * the lock.
  * @throws {DatabaseInUseError} if another process has locked it.
  */
 function lockFile(file: string): { readonly release: () => void } {

@@ -2,8 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
- * Runs statements in a transaction. May be called again if the transaction was rolled back, and
- * must await nothing except the transaction.
+ * Runs statements in a transaction. The callback must await only these statements, and may be
+ * called again if the transaction was rolled back.
  */
 export type TransactionCallback<Result> = (transaction: Transaction<Tables>) => Promise<Result>;
 
@@ -16,15 +16,15 @@ export interface Writer {
 const MAX_GROUP_SIZE = 256;
 
 interface QueuedWrite {
-  /** Runs the callback, and withholds its result until the group is on disk. */
+  /** Runs the callback, and holds its result until the group's commit is on disk. */
   readonly run: (transaction: Transaction<Tables>) => Promise<void>;
   readonly complete: () => void;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * Writer for a database that has one connection. Concurrent writes share a transaction, and so need
- * only one disk sync. A failed write does not affect the other writes in its group.
+ * Writer for a database with a single connection. Concurrent writes share a transaction, and
+ * therefore a single disk sync. A failed write does not affect the other writes in its group.
  */
 export class GroupCommitWriter implements Writer {
   readonly #db: Kysely<Tables>;
@@ -52,8 +52,7 @@ export class GroupCommitWriter implements Writer {
   async #writeQueuedGroups(): Promise<void> {
     this.#isWriting = true;
     while (this.#queue.length > 0) {
-      // Waits for requests that arrive in the same turn of the event loop, so that they can join
-      // the group.
+      // Lets writes from the same turn of the event loop join the group.
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
@@ -62,7 +61,7 @@ export class GroupCommitWriter implements Writer {
     this.#isWriting = false;
   }
 
-  /** Commits the writes together. If one of them fails, runs and commits each write separately. */
+  /** Commits the writes together. If one write fails, runs and commits each write separately. */
   async #writeGroup(group: readonly QueuedWrite[]): Promise<void> {
     try {
       await this.#db.transaction().execute(async (transaction) => {

@@ -156,14 +156,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('first_seen_at', 'bigint', (column) => column.notNull())
         .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
         .execute();
-      // rate-limiter-flexible expects these columns. On PostgreSQL, the table is unlogged. That is
-      // faster, but a crash resets the counts.
+      // rate-limiter-flexible requires these columns.
       await db.schema
         .createTable('rate_limits')
         .addColumn('key', 'varchar(255)', (column) => column.primaryKey())
         .addColumn('points', 'integer', (column) => column.notNull().defaultTo(0))
         .addColumn('expire', 'bigint')
         .execute();
+      // An unlogged table is faster, but a crash resets the counts.
       if (db.getExecutor().adapter instanceof PostgresAdapter)
         await sql`ALTER TABLE rate_limits SET UNLOGGED`.execute(db);
       await db.schema

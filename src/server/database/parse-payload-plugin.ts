@@ -1,7 +1,7 @@
 import type { KyselyPlugin, PluginTransformResultArgs, QueryResult, UnknownRow } from 'kysely';
 
 /**
- * Parses the `payload` JSON column of every row that is read. Code that writes the column must
+ * Parses the `payload` JSON column of every row that Kysely reads. Code that writes the column must
  * serialize the value.
  */
 export const parsePayloadPlugin: KyselyPlugin = {

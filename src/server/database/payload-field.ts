@@ -3,7 +3,7 @@ import type { Tables } from './schema.ts';
 
 /**
  * Builds an SQL expression that selects a field of the `payload` JSON column. The value's type
- * depends on the database, so cast or convert it.
+ * depends on the database, so the caller must cast or convert the value.
  * @param path property names, such as `['gift', 'total']`.
  */
 export function selectPayloadField<T = string>(

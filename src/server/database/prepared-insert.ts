@@ -2,9 +2,9 @@ import type { CompiledQuery, DialectAdapter, Insertable, Transaction } from 'kys
 import type { Tables } from './schema.ts';
 
 /**
- * Creates a function that inserts a row unless a row with the same key exists. The function returns
- * true if it inserted the row. The query is compiled once per database, because building it takes
- * longer than SQLite takes to run it.
+ * Creates a function that inserts a row unless a row with the same key exists, and returns true if
+ * it inserted the row. Compiles the query once per database, because compiling takes longer than
+ * running the query in SQLite.
  * @param key name of the column with the unique constraint.
  */
 export function createPreparedInsert<Name extends 'donations' | 'outbox' | 'webhook_messages'>(

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Records the version of the release that opens the database. Writes only if it has changed. */
+/** Records this release's version in the database. Writes only if the version has changed. */
 export async function recordVersion(
   { db, writer }: Pick<Database, 'db' | 'writer'>,
   version: string,

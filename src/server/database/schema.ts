@@ -31,43 +31,47 @@ export interface DonationPayload extends Pick<
   /** Payment instructions for a pledge. */
   readonly instructions?: string | undefined;
   readonly decimals: number;
-  /** True for a test donation, for which no money moves. */
+  /** True for a test donation, which moves no money. */
   readonly isTest: boolean;
-  /** Projects, in the order of `gift.projects`. */
+  /** Projects that receive the donation, in the order of `gift.projects`. */
   readonly projects: readonly ChosenProject[];
-  /** Project that receives the covered fees, if the form names one (rule 63). */
+  /** Project that receives the covered fees, if the form specifies one. */
   readonly feeProject?: ChosenProject;
 }
 
 /** A project that receives all or part of the donation, with the name that the donor saw. */
 export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 
-/** One donation per row. Times are milliseconds since 1970. */
+/** A database row for one donation. Times are in milliseconds since 1970. */
 export interface DonationRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which is never stored. */
   readonly idempotency_key_hash: string;
   /**
-   * Hash of the amounts, donor, custom fields, consents, and form. A request with the same key but
-   * a different fingerprint is rejected. Empty once the donor's data has been deleted. See
-   * request-fingerprint.ts.
+   * Hash of the amounts, donor, custom fields, consents, and form. The server rejects a request
+   * with the same idempotency key but a different fingerprint. Empty once the donor's data has been
+   * deleted. See request-fingerprint.ts.
    */
   readonly fingerprint: string;
   readonly organization: string;
   readonly status: DonationStatus;
-  /** Party that the donation is waiting for while its status is `processing`. */
+  /** Party whose action the donation is waiting for while its status is `processing`. */
   readonly awaiting: Awaiting | null;
-  /** Parsed when a row is read. See parse-payload-plugin.ts. */
+  /** Stored as JSON, which parse-payload-plugin.ts parses when a row is read. */
   readonly payload: ColumnType<DonationPayload, string, string>;
-  /** The payment provider's ID, saved before any money moves. */
+  /** The payment provider's ID for the payment, saved before any money moves. */
   readonly payment_id: string | null;
   /** The payment provider's ID for the subscription that renews a recurring donation. */
   readonly subscription_id: string | null;
-  /** Status that the payment provider reported last, or `null` before the first report. */
+  /**
+   * Most recent subscription status from the payment provider, or `null` before the first report.
+   */
   readonly subscription_status: SubscriptionStatus | null;
-  /** The donor's payment method, a `PaymentMethodType`, if the payment provider reports it. */
+  /**
+   * The donor's payment method (a `PaymentMethodType`), if the payment provider reports the method.
+   */
   readonly payment_method: number | null;
-  /** Reason for the failure. Kept if a failed donation needs review later. */
+  /** Reason why the donation failed. Kept if the failed donation later needs review. */
   readonly failure_reason: FailureReason | null;
   /** The platform's ID for the gift. */
   readonly platform_gift_id: number | null;
@@ -91,17 +95,17 @@ export interface DonationRow {
    * Time of the backup from which the donation was restored, or `null`. Set for recurring donations
    * and for donations that were in progress. Because the original database remained in use, the
    * platform may already have this donation and its later renewals. Webhooks add no renewals until
-   * `reconcile --apply` has fetched the missing ones and cleared this mark.
+   * `reconcile --apply` has fetched the missing renewals and cleared this column.
    */
   readonly restored_at: number | null;
 }
 
-/** A stored donation, with its payload parsed. */
+/** A stored donation with a parsed payload. */
 export type Donation = Selectable<DonationRow>;
 
 /**
  * Kind of change to send to the platform. `donation` means that a donation was accepted or charged.
- * The other kinds are later changes. A renewal has its own reference.
+ * All other kinds are later changes to a donation. A renewal has its own reference.
  */
 export type OutboxEventKind =
   | 'donation'
@@ -119,9 +123,10 @@ export type OutboxEventKind =
   | 'subscription_canceled';
 
 /**
- * Delivery status of an outbox event. `pending`: to be sent; `delivered`: the platform has the
- * event or does not need it; `needs_review`: the platform may have the event, so a person must
- * decide; `manual`: the server cannot send the event, so a person must enter it on the platform.
+ * Delivery status of an outbox event. `pending`: the server will send the event; `delivered`: the
+ * platform has the event or does not need it; `needs_review`: the platform may have the event, so
+ * an admin must decide; `manual`: the server cannot send the event, so an admin must enter it on
+ * the platform.
  */
 export type OutboxStatus = 'pending' | 'delivered' | 'needs_review' | 'manual';
 
@@ -132,17 +137,17 @@ export type OutboxStatus = 'pending' | 'delivered' | 'needs_review' | 'manual';
 export interface OutboxPayload {
   readonly at?: number;
   readonly amount?: number;
-  /** Total refunded so far. */
+  /** Total amount refunded so far. */
   readonly refunded?: number;
   readonly method?: PaymentMethodType | undefined;
 }
 
-/** One event to send to the platform per row. Times are milliseconds since 1970. */
+/** A database row for one event to send to the platform. Times are in milliseconds since 1970. */
 export interface OutboxRow {
   /** Event ID. Every report of the same event has the same ID. */
   readonly id: string;
   readonly organization: string;
-  /** The donation's reference. A renewal has its own. */
+  /** Reference of the donation. A renewal has its own reference. */
   readonly reference: string;
   /** For a renewal and its events, the reference of the first donation. */
   readonly parent_reference: string | null;
@@ -150,73 +155,78 @@ export interface OutboxRow {
   readonly status: OutboxStatus;
   /** For a renewal, the payment provider's ID for the payment. */
   readonly payment_id: string | null;
-  /** Parsed when a row is read. See parse-payload-plugin.ts. */
+  /** Stored as JSON, which parse-payload-plugin.ts parses when a row is read. */
   readonly payload: ColumnType<OutboxPayload, string, string>;
   /** For a donation or renewal, the platform's ID for the gift. */
   readonly platform_gift_id: number | null;
   /**
-   * Start time of a create call whose response is unknown, or another past time if the platform may
-   * already have the gift for a different reason. Otherwise `null`.
+   * Start time of a call to create the gift, if the response is unknown. If the platform may
+   * already have the gift for another reason, any past time. Otherwise, `null`.
    */
   readonly dispatched_at: number | null;
   readonly attempts: number;
   readonly next_run_at: number;
-  /** Time at which the sending server's claim expires. Never later than `next_run_at`. */
+  /**
+   * Expiration time of the claim by the server that is sending the event. Never later than
+   * `next_run_at`.
+   */
   readonly locked_until: number;
   readonly last_error: string | null;
   /**
-   * Creation time. Events that are inserted together get increasing values. Events are sent in this
-   * order.
+   * Creation time. Events that are inserted together get increasing values. The server sends events
+   * in the order of their creation times.
    */
   readonly created_at: number;
   readonly updated_at: number;
   /**
-   * Time of the event as reported by the payment provider. If the provider reports none, the time
-   * at which the server inserted the event.
+   * Time of the event as reported by the payment provider. If the provider reports no time, the
+   * time at which the server inserted the event.
    */
   readonly happened_at: number;
 }
 
-/** A stored event, with its payload parsed. */
+/** A stored event with a parsed payload. */
 export type OutboxEvent = Selectable<OutboxRow>;
 
-/** Number of times that a form ignored a setting on one day. */
+/** Number of times that a form ignored a setting on a given day. */
 export interface IgnoredSettingStatRow {
   readonly form: string;
   /** The setting's name, such as `fund-code` or `giftInfo.amount`. */
   readonly name: string;
   readonly reason: string;
-  /** Empty if the form had no segment. */
+  /** The form's segment. Empty if the form had no segment. */
   readonly segment: string;
-  /** UTC, such as `2026-11-21`. */
+  /** Date in UTC, such as `2026-11-21`. */
   readonly day: string;
   readonly count: number;
 }
 
-/** An organization's platform calls in the current hour. Times are milliseconds since 1970. */
+/** An organization's platform calls in the current hour. Times are in milliseconds since 1970. */
 export interface ApiQuotaRow {
   readonly organization: string;
   readonly used: number;
   readonly resets_at: number;
-  /** Calls allowed per hour, as the platform reports. */
+  /** Number of calls allowed per hour, as reported by the platform. */
   readonly reported_limit: number;
-  /** Time before which the servers make no calls. */
+  /** Time until which the servers make no calls to the platform. */
   readonly backoff_until: number;
-  /** Consecutive failures. */
+  /** Number of consecutive failures. */
   readonly failures: number;
 }
 
-/** Status of a webhook. `stored` means that no hook is configured to handle it. */
+/**
+ * Status of an inbound webhook. `stored` means that no hook is configured to handle the webhook.
+ */
 export type InboundWebhookStatus = 'pending' | 'handled' | 'stored';
 
-/** One webhook from a fundraising platform per row. Times are milliseconds since 1970. */
+/** A database row for one webhook from a platform. Times are in milliseconds since 1970. */
 export interface InboundWebhookRow {
-  /** Hash of the event. It is the same for every delivery and format. */
+  /** Hash of the event, which is the same for every delivery and format. */
   readonly id: string;
   readonly organization: string;
   readonly source: 'fundraising' | 'donation-v1';
   /**
-   * Name of the event type. If the platform's API does not define the type, the type as received.
+   * Name of the event type. If the platform's API does not define the type, the value as received.
    */
   readonly kind: string | null;
   readonly format: 'json' | 'xml';
@@ -233,22 +243,22 @@ export interface InboundWebhookRow {
 }
 
 /**
- * `pending`: to be sent; `failed`: every attempt failed; `endpoint_gone`: the endpoint responded
- * with 410 Gone.
+ * `pending`: the server will send the message; `failed`: every attempt failed; `endpoint_gone`: the
+ * endpoint responded with 410 Gone.
  */
 export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
 
 /**
- * One undelivered message to an organization's own server per row. Times are milliseconds since
- * 1970.
+ * A database row for one undelivered message to an organization's own server. Times are in
+ * milliseconds since 1970.
  */
 export interface WebhookMessageRow {
-  /** The message's ID. It is the same for every attempt. */
+  /** The message's ID, which is the same for every attempt. */
   readonly id: string;
   readonly organization: string;
   /** Endpoint URL as configured. */
   readonly url: string;
-  /** ID of the outbox event from which the message is built when it is sent. */
+  /** ID of the outbox event from which the server builds the message at sending time. */
   readonly event: string;
   readonly type: OutboundWebhookEvent;
   readonly status: WebhookMessageStatus;
@@ -258,31 +268,33 @@ export interface WebhookMessageRow {
   readonly created_at: number;
 }
 
-/** A script from a release, with a hash in its name. Times are milliseconds since 1970. */
+/**
+ * A script from a release. The script's name contains a hash. Times are in milliseconds since 1970.
+ */
 export interface ArchivedAssetRow {
-  /** Such as `donation-form.6b492c35-de.js`. */
+  /** File name, such as `donation-form.6b492c35-de.js`. */
   readonly name: string;
   readonly text: string;
   readonly first_seen_at: number;
-  /** Last time that a server reported this file as part of its build. */
+  /** Last time that a server reported this script as part of its build. */
   readonly last_seen_at: number;
 }
 
 /**
- * A rate limiter's count, used if several servers share the database. rate-limiter-flexible
- * determines the columns.
+ * A rate limiter's count, used if several servers share the database. The rate-limiter-flexible
+ * library requires these columns.
  */
 export interface RateLimitRow {
-  /** Client address, hashed with the daily secret. */
+  /** Counter name and subject, such as a client address hashed with the daily secret. */
   readonly key: string;
   readonly points: number;
   /** Expiration time of the count, in milliseconds since 1970. */
   readonly expire: number | null;
 }
 
-/** Secret used on one day to hash client addresses and sign challenges. */
+/** Secret used on one day to hash client addresses and emails and to sign challenges. */
 export interface DailySecretRow {
-  /** Days since 1970, UTC. */
+  /** Number of days since January 1, 1970 (UTC). */
   readonly day: number;
   readonly secret: string;
 }
@@ -291,22 +303,22 @@ export interface DailySecretRow {
  * A decision that an admin can make about a payment or an outbox event. `succeeded` or `failed`:
  * outcome of the payment; `entered`: the admin entered the gift or update on the platform;
  * `recorded`: the platform has the event; `not-recorded`: the platform does not have the event, so
- * send it again; `send`: send the event instead of entering it.
+ * the server sends it again; `send`: the server sends the event, so no admin has to enter it.
  */
 export type ReviewDecision =
   'succeeded' | 'entered' | 'failed' | 'recorded' | 'not-recorded' | 'send';
 
-/** One decision by an admin per row, saved in the same transaction as its effect. */
+/** A database row for one decision by an admin, saved in the same transaction as its effect. */
 export interface ReviewDecisionRow {
   readonly id: string;
-  /** The reference of the first donation. */
+  /** Reference of the donation. For a renewal, the reference of the first donation. */
   readonly reference: string;
   /** ID of the outbox event, or `null` if the decision is about the payment. */
   readonly event: string | null;
   readonly decision: ReviewDecision;
   readonly from_status: DonationStatus | OutboxStatus;
   readonly to_status: DonationStatus | OutboxStatus;
-  /** The platform's ID for the gift, if the admin entered it. */
+  /** The platform's ID for the gift, if the admin specified the ID. */
   readonly platform_gift_id: number | null;
   readonly decided_by: string;
   readonly note: string;
@@ -315,7 +327,7 @@ export interface ReviewDecisionRow {
 }
 
 /**
- * A period in which an organization accepts no new donations. Times are milliseconds since 1970.
+ * A period in which an organization accepts no new donations. Times are in milliseconds since 1970.
  */
 export interface PauseRow {
   readonly id: string;
@@ -323,21 +335,21 @@ export interface PauseRow {
   readonly paused_at: number;
   readonly paused_by: string;
   readonly note: string;
-  /** End of the pause, or `null` while it lasts. */
+  /** End of the pause, or `null` while the pause lasts. */
   readonly resumed_at: number | null;
   readonly resumed_by: string | null;
   readonly resume_note: string | null;
 }
 
-/** A signed-in admin. Times are milliseconds since 1970. */
+/** A session of a signed-in admin. Times are in milliseconds since 1970. */
 export interface AdminSessionRow {
   /**
-   * HMAC of the cookie's token, keyed with the admin key. Changing the key therefore ends all
+   * HMAC of the cookie's token, keyed with the admin key. Changing the admin key therefore ends all
    * sessions.
    */
   readonly id: string;
   readonly name: string;
-  /** Result of the last action as JSON, until it has been shown. */
+  /** Result of the admin's last action, as JSON. `null` once the result has been shown. */
   readonly notice: string | null;
   readonly created_at: number;
   readonly last_used_at: number;
@@ -350,7 +362,7 @@ export interface HealthProbeRow {
   readonly at: number;
 }
 
-/** A daily job. It runs on one of the servers. */
+/** A daily job, which runs on only one of the servers. */
 export interface JobRow {
   readonly name: string;
   readonly next_run_at: number;
@@ -358,29 +370,34 @@ export interface JobRow {
 
 /**
  * The most recent occurrence of a problem. There is one row per cause and organization. Times are
- * milliseconds since 1970.
+ * in milliseconds since 1970.
  */
 export interface AlertRow {
   /** Name of the rule, such as `DonationFormNeedsReview`. */
   readonly cause: string;
-  /** Empty if the problem affects all organizations. */
+  /** ID of the affected organization. Empty if the problem affects all organizations. */
   readonly organization: string;
   readonly began_at: number;
   /** Last time that any server found the problem. */
   readonly last_seen_at: number;
-  /** `null` while the problem lasts. */
+  /** End of the problem, or `null` while the problem lasts. */
   readonly ended_at: number | null;
-  /** Time at which a server last claimed a message about the problem, or 0. */
+  /**
+   * Time at which a server last claimed a message about the problem. 0 if no server has claimed
+   * one.
+   */
   readonly sent_at: number;
-  /** 1 if a message was sent since the problem began. */
+  /** 1 if a message has been sent since the problem began; otherwise 0. */
   readonly is_sent: 0 | 1;
   /** Number of affected items in the last message. */
   readonly sent_count: number;
 }
 
-/** A fact about the database, such as the release that last opened it. */
+/**
+ * Information about the database, such as the version of the release that last opened the database.
+ */
 export interface ServerInfoRow {
-  /** `version`, or in a backup `backup_made_at` (ISO 8601). */
+  /** `version` or, in a backup, `backup_made_at`, which has an ISO 8601 time as its value. */
   readonly name: string;
   readonly value: string;
 }

@@ -17,8 +17,7 @@ export function adaptSqliteForKysely(
     return {
       reader: statement.columns().length > 0,
       all: (parameters: readonly unknown[]) => statement.all(...(parameters as null[])),
-      // On some errors, such as a full disk, SQLite automatically rolls back the transaction.
-      // Kysely's ROLLBACK would then fail and hide the original error.
+      // SQLite may already have rolled back. Another ROLLBACK would hide the original error.
       run: (parameters: readonly unknown[]) =>
         sql === 'rollback' && !sqlite.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }

@@ -14,7 +14,7 @@ type AdminConfiguration = NonNullable<Configuration['admin']>;
 const REQUEST_TIMEOUT = 5_000;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '::1'];
 
-/** Returns the admin listener's URL, as seen from this machine. */
+/** Returns the URL at which this machine can reach the admin listener. */
 export function getAdminUrl({ host, port }: AdminConfiguration): string {
   const target = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${target.includes(':') ? `[${target}]` : target}:${port}`;
@@ -38,9 +38,9 @@ export async function fetchReadiness(
 }
 
 /**
- * Checks that the running server uses the database that this environment selects. In a shell, the
- * service's `DATABASE_URL` is often missing.
- * @param location the database's location in this environment.
+ * Checks that the running server uses the same database as this command. Catches a shell without
+ * the service's `DATABASE_URL`.
+ * @param location location of the database that this command uses.
  */
 export function checkSameDatabase(
   location: string,
@@ -52,8 +52,8 @@ export function checkSameDatabase(
     createWarningResult(
       'database in use',
       `The running server uses ${serverLocation}, but this command's environment selects ` +
-        `${location}. Run the command in the service's environment, with the same DATABASE_URL, ` +
-        'or restart the server if you have changed it.',
+        `${location}. Run the command with the service's DATABASE_URL, or restart the server if ` +
+        'you have changed DATABASE_URL.',
     ),
   ];
 }
@@ -72,7 +72,7 @@ export async function checkAdmin(
       createSkippedResult(
         'admin',
         'The configuration has no admin listener, so there are no admin pages, metrics, or ' +
-          'readiness checks. To add it: "admin": { "port": 4103 }',
+          'readiness checks. To add a listener, configure "admin": { "port": 4103 }.',
       ),
     ];
   return [
@@ -87,11 +87,12 @@ function checkMissingKey({ host }: AdminConfiguration): CheckResult {
   return LOOPBACK_HOSTS.includes(host)
     ? createPassedResult(
         KEY,
-        'None configured, so the server rejects requests that read personal data or make changes.',
+        'No admin key is configured, so the server rejects requests that read personal data or ' +
+          'make changes.',
       )
     : createFailedResult(
         KEY,
-        `None configured, but other machines may reach ${host}. Add admin.key.`,
+        `No admin key is configured, but other machines might reach ${host}. Configure admin.key.`,
       );
 }
 
@@ -132,5 +133,8 @@ function checkReadiness(
   const failedChecks = Object.entries(readiness.checks)
     .filter(([, { state }]) => state === 'failing')
     .map(([check]) => check);
-  return createFailedResult(name, `Not ready: ${failedChecks.join(', ')}. See docs/runbook.md.`);
+  return createFailedResult(
+    name,
+    `The server is not ready: ${failedChecks.join(', ')}. See docs/runbook.md.`,
+  );
 }

@@ -6,14 +6,14 @@ import {
   type CheckResult,
 } from '../lib/check-result.ts';
 
-/** Checks that alerts can be sent, without sending any. */
+/** Checks that the server can send alerts, without sending any. */
 export async function checkAlerts(channels: readonly AlertChannel[]): Promise<CheckResult[]> {
   if (channels.length === 0)
     return [
       createSkippedResult(
         'alerts',
-        'None configured, so the server does not notify you when a donation needs review. To ' +
-          'configure alerts, see docs/monitoring.md.',
+        'No alerts are configured, so the server does not notify you when a donation needs review. ' +
+          'To configure alerts, see docs/monitoring.md.',
       ),
     ];
   return Promise.all(channels.map(checkChannel));
@@ -28,7 +28,10 @@ async function checkChannel({ name, target, verify }: AlertChannel): Promise<Che
     );
   try {
     await verify();
-    return createPassedResult(checkName, `The SMTP server accepts the sign-in: ${target}.`);
+    return createPassedResult(
+      checkName,
+      `The SMTP server accepts the sign-in for alerts to ${target}.`,
+    );
   } catch (error) {
     return createFailedResult(
       checkName,

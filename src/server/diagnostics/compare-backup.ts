@@ -9,8 +9,9 @@ const missingRows = (table: string, key: string, from: string, other: string): s
   `WHERE same.${key} = row.${key})`;
 
 /**
- * Compares a backup with the database that it would replace. A server may be using that database.
- * @param info values that the backup records about itself, such as `backup_made_at`.
+ * Compares a backup with the database that it would replace. A running server can use that database
+ * at the same time.
+ * @param info values from the `server_info` table of the backup, such as `backup_made_at`.
  */
 export function compareWithCurrentDatabase(
   backup: DatabaseSync,
@@ -46,7 +47,7 @@ function checkSameDatabase(foreignCount: number): CheckResult {
     ? createPassedResult(name, 'The current database has all donations in the backup.')
     : createWarningResult(
         name,
-        `The current database lacks ${foreignCount} donations in the backup. Check that the ` +
+        `The current database lacks ${foreignCount} of the donations in the backup. Check that the ` +
           'backup is from this database.',
       );
 }
@@ -63,8 +64,9 @@ function checkLostDonations(backup: DatabaseSync): CheckResult {
   const list = counts.map(({ status, count }) => `${count} ${status}`).join(', ');
   return createWarningResult(
     name,
-    `The database would lose the donations made since the backup: ${list}. The payment provider ` +
-      'and the platform retain their records. Export these donations first: donation-form donations export.',
+    `A restore would lose the donations made since the backup (${list}), except for the records ` +
+      'at the payment provider and on the platform. Export these donations first with ' +
+      'donation-form donations export.',
   );
 }
 
@@ -75,30 +77,30 @@ function checkLaterEvents(count: number, madeAt: string | undefined): CheckResul
   const to = new Date().toISOString().slice(0, 10);
   return createWarningResult(
     name,
-    `${count} renewals, refunds, disputes, and other changes since the backup would be missing. ` +
-      `After the restore, run donation-form reconcile --apply --from ${from} --to ${to}.`,
+    `A restore would lose ${count} renewals, refunds, disputes, and other changes since the ` +
+      `backup. After the restore, run donation-form reconcile --apply --from ${from} --to ${to}.`,
   );
 }
 
 function checkDecisions(count: number): CheckResult {
   const name = 'review decisions';
   return count === 0
-    ? createPassedResult(name, 'None were made since the backup.')
+    ? createPassedResult(name, 'No decisions were made since the backup.')
     : createWarningResult(
         name,
-        `${count} decisions since the backup would be lost. After the restore, make them again, ` +
-          'because their donations will need review again.',
+        `A restore would lose ${count} decisions made since the backup. After the restore, make ` +
+          'these decisions again, because the donations will need review again.',
       );
 }
 
 function checkDeletedDonors(count: number): CheckResult {
   const name = 'deleted donor data';
   return count === 0
-    ? createPassedResult(name, 'None was deleted since the backup.')
+    ? createPassedResult(name, 'No donor data was deleted since the backup.')
     : createWarningResult(
         name,
-        `The donor data of ${count} donations was deleted since the backup and would be restored. ` +
-          'After the restore, delete it again: donation-form donors delete.',
+        `A restore would bring back the donor data of ${count} donations, which was deleted since ` +
+          'the backup. After the restore, delete this data again with donation-form donors delete.',
       );
 }
 

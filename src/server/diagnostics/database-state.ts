@@ -11,7 +11,10 @@ const TIMEOUT = 5_000;
 export interface DatabaseState {
   /** Names of the migrations that the database already has. */
   readonly appliedMigrations: readonly string[];
-  /** Values that releases recorded, such as `version`. Empty if only older releases ran. */
+  /**
+   * Values that releases recorded, such as `version`. Empty if only releases without this feature
+   * have used the database.
+   */
   readonly info: ReadonlyMap<string, string>;
 }
 
@@ -53,8 +56,8 @@ export async function readPostgresState(client: Client): Promise<DatabaseState> 
 }
 
 /**
- * Reads the state of the database that a server would use. Changes nothing, and works while a server
- * runs.
+ * Reads the state of the database that a server would use. Changes nothing, and works while a
+ * server is running.
  * @throws {Error} if the database cannot be read.
  */
 export async function readDatabaseState({
@@ -62,7 +65,7 @@ export async function readDatabaseState({
   url,
 }: {
   readonly file: string;
-  /** `DATABASE_URL`. */
+  /** Value of `DATABASE_URL`. */
   readonly url: string | undefined;
 }): Promise<DatabaseState> {
   if (url === undefined) {

@@ -15,13 +15,14 @@ const MIN_DISTINCT_CHARACTERS = 8;
 
 interface ReadSecret extends ConfiguredSecret {
   readonly value?: string;
-  /** Reason why the value is missing or invalid. */
+  /** Error message for a missing or invalid value. */
   readonly problem?: string;
 }
 
 /**
- * Checks each secret of a configuration: that it is set, of the right kind and mode, strong, used
- * only once, and accepted by the other server. The results contain no secrets.
+ * Checks that each secret of a configuration is set, has the right kind and mode, is strong, and is
+ * used only once, and that the corresponding service accepts the secret. The results contain no
+ * secrets.
  *
  * @example
  * ```ts
@@ -78,7 +79,7 @@ async function checkAcceptance(
     }),
     (async () => checkAlerts(createAlertChannels(configuration, environment)))(),
   ]);
-  // Each secret's own check reports a missing or invalid value.
+  // Ignore errors here, because the check of each secret reports missing and invalid values.
   return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
@@ -93,11 +94,12 @@ function describeSecret(
   const others = secrets.filter((other) => other.place !== place && other.value === value);
   const warnings = [
     ...(new Set(value).size < MIN_DISTINCT_CHARACTERS
-      ? ['It has few different characters, so it is easy to guess. Replace it.']
+      ? ['The secret has too few different characters, so it is easy to guess. Replace the secret.']
       : []),
     ...(others.length > 0
       ? [
-          `${others.map((other) => other.place).join(', ')} has the same value. Use a different one for each.`,
+          `The secret has the same value as ${others.map((other) => other.place).join(', ')}. ` +
+            'Use a different value for each secret.',
         ]
       : []),
   ];

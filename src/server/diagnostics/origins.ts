@@ -11,7 +11,7 @@ const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/;
 
 /**
  * Checks an organization's page origins, and reports whether donors can donate without JavaScript.
- * @param serverOrigins this server's known origins: first the listening origin, then public ones.
+ * @param serverOrigins the server's known origins: the listening origin, followed by public ones.
  */
 export async function checkOrigins(
   organization: string,
@@ -34,10 +34,10 @@ export async function checkOrigins(
       others.map((origin) => checkOrigin(`origin ${origin} of ${organization}`, origin)),
     )),
     createPassedResult(
-      `page without JavaScript of ${organization}`,
+      `no-JavaScript page of ${organization}`,
       own.length > 0
         ? `${own[0]}/donate accepts donations.`
-        : `Off. To turn on /donate, add ${publicOrigin ?? "this server's public origin"} to "origins".`,
+        : `The page is off. To turn on /donate, add ${publicOrigin ?? "this server's public origin"} to "origins".`,
     ),
   ];
 }
@@ -47,8 +47,8 @@ async function checkOrigin(name: string, origin: string): Promise<CheckResult> {
   if (protocol === 'http:' && !LOOPBACK_HOST.test(hostname))
     return createFailedResult(
       name,
-      'The form does not accept donations on a page without HTTPS. Serve the page over HTTPS ' +
-        'and configure that origin.',
+      'The form does not accept donations on a page without HTTPS. Serve the page over HTTPS, ' +
+        'and configure the https:// origin.',
     );
   try {
     const { status } = await fetch(origin, {
@@ -56,14 +56,14 @@ async function checkOrigin(name: string, origin: string): Promise<CheckResult> {
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
-    return createPassedResult(name, `Responds with status ${status}.`);
+    return createPassedResult(name, `The website responds with status ${status}.`);
   } catch (error) {
     const reason = getErrorReason(error);
     return reason === 'ENOTFOUND'
       ? createFailedResult(name, 'This host does not exist. Check the spelling.')
       : createWarningResult(
           name,
-          `Not reachable from this machine (${reason}). If a browser can open the page, ignore ` +
+          `This machine cannot reach the website (${reason}). If a browser can open the page, ignore ` +
             'this warning.',
         );
   }

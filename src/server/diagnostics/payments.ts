@@ -43,8 +43,8 @@ async function checkProvider(
     return [
       createFailedResult(
         name,
-        `The payment provider does not respond (${getErrorReason(error)}). Check its key, its ` +
-          "URL, and this machine's network.",
+        `The payment provider does not respond (${getErrorReason(error)}). Check the provider's ` +
+          "key and URL, and this machine's network.",
       ),
     ];
   }

@@ -13,13 +13,16 @@ import { checkClockSkew } from '../lib/clock-skew.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
-/** Documented read-only calls, by adapter. Other adapters list campaigns. */
+/**
+ * Paths of the read-only calls that check a platform key, by adapter. For other adapters, the check
+ * lists campaigns.
+ */
 const KEY_CALLS: Readonly<Record<string, string>> = {
   'virtuous-crm': '/api/Organization/Current',
   'virtuous-raise': '/api/Gift/list?Skip=0&Take=1',
 };
 
-/** A reference that no donation can have, because references don't contain O or 0. */
+/** A reference that no donation can have, because references never contain O or 0. */
 const UNUSED_REFERENCE = 'CHECK-00000';
 
 export interface PlatformCheckOptions {
@@ -30,8 +33,9 @@ export interface PlatformCheckOptions {
 }
 
 /**
- * Checks the platform key with a documented call that changes nothing, compares clocks, and checks
- * the gift lookup, if configured. Makes one or two calls, which count toward the hourly limit.
+ * Checks the platform key with a read-only call, compares this machine's clock with the platform's
+ * clock, and checks the gift lookup, if configured. The one or two calls count toward the
+ * platform's hourly limit.
  */
 export async function checkPlatform(options: PlatformCheckOptions): Promise<CheckResult[]> {
   let clockResult: CheckResult | undefined;
@@ -84,7 +88,7 @@ function createKeyErrorResult(
     const { resetsAt } = error.rateLimit;
     return createSkippedResult(
       name,
-      "The platform's hourly limit is reached. Try again " +
+      "The platform's hourly limit for calls is reached. Try again " +
         `${resetsAt ? `after ${resetsAt.toISOString()}` : 'later'}.`,
     );
   }
@@ -92,7 +96,7 @@ function createKeyErrorResult(
     return createFailedResult(
       name,
       `The platform rejected the key with status ${error.status}. Create a new key in the ` +
-        "platform's settings under API Keys, and store it where platform.apiKey points.",
+        "platform's settings under API Keys, and store the key where platform.apiKey points.",
     );
   if (error instanceof FundraisingError)
     return createFailedResult(
@@ -102,7 +106,7 @@ function createKeyErrorResult(
     );
   return createFailedResult(
     name,
-    `${baseUrl} does not respond like the platform (${getErrorReason(error)}). Check ` +
+    `${baseUrl} does not return a valid response (${getErrorReason(error)}). Check ` +
       "platform.baseUrl and this machine's network.",
   );
 }
@@ -116,19 +120,19 @@ async function checkGiftLookup({
   if (!platform.findGiftId)
     return createPassedResult(
       name,
-      `The ${adapter} adapter has no lookup, so a donation needs review if the response to ` +
-        'its create call is lost. To prevent this, configure platform.find.',
+      `The ${adapter} adapter has no gift lookup, so a donation needs review if the response to ` +
+        'its create call is lost. To avoid such reviews, configure platform.find.',
     );
   try {
     const gift = await platform.findGiftId(UNUSED_REFERENCE);
     return gift === undefined
       ? createPassedResult(
           name,
-          `The ${adapter} adapter's lookup finds nothing for an unused reference.`,
+          `The ${adapter} adapter's gift lookup finds no gift for an unused reference.`,
         )
       : createFailedResult(
           name,
-          `The lookup finds gift ${gift} for an unused reference, so every donation would ` +
+          `The gift lookup finds gift ${gift} for an unused reference, so every donation would ` +
             'count as recorded. Check platform.find.',
         );
   } catch (error) {

@@ -9,7 +9,7 @@ const REQUEST_TIMEOUT = 5_000;
 /** Oldest PostgreSQL major version that the tests cover. */
 const MIN_VERSION = 13;
 
-/** Checks a PostgreSQL database without changing anything. @param url `DATABASE_URL`. */
+/** Checks a PostgreSQL database without changing anything. @param url value of `DATABASE_URL`. */
 export async function checkPostgres(url: string): Promise<CheckResult[]> {
   let urlWithoutPassword: string;
   try {
@@ -42,7 +42,7 @@ interface ServerSettings {
   readonly full_page_writes: string;
   readonly transaction_read_only: string;
   readonly can_create: boolean | null;
-  /** Seconds since 1970. */
+  /** Time of the database server, in seconds since 1970. */
   readonly time: string;
 }
 
@@ -69,8 +69,8 @@ async function checkConnection(client: Client, url: string): Promise<CheckResult
 
 /**
  * Checks that the server can write to the database.
- * @param pendingMigrations a sentence about the pending migrations, or an empty string if there are
- *   none.
+ * @param pendingMigrations sentence about the pending migrations, or an empty string if none are
+ * pending.
  */
 function checkWriteAccess(
   url: string,
@@ -93,7 +93,7 @@ function checkWriteAccess(
   return Number.parseInt(version, 10) < MIN_VERSION
     ? createFailedResult(
         'database',
-        `${url} is PostgreSQL ${version}. Upgrade to ${MIN_VERSION} or later.`,
+        `${url} runs PostgreSQL ${version}. Upgrade to PostgreSQL ${MIN_VERSION} or later.`,
       )
     : createPassedResult(
         'database',
@@ -118,6 +118,6 @@ function checkDurability({
       )
     : createPassedResult(
         'durability',
-        `Commits wait for the disk (synchronous_commit is ${synchronous_commit}).`,
+        `Commits wait until the disk has the data (synchronous_commit is ${synchronous_commit}).`,
       );
 }

@@ -19,9 +19,9 @@ const UNMARKED_QUERY = `SELECT count(*) AS count FROM donations WHERE restored_a
     OR subscription_id IS NOT NULL)`;
 
 /**
- * Checks the contents of a copy made by `donation-form backup`, and what would be lost if it
- * replaced the database. Changes nothing. Fails if the copy is not safe to restore, and warns if
- * something would be lost or has to be reconciled.
+ * Checks a copy made by `donation-form backup`, and reports the data that a restore would lose.
+ * Changes nothing. Fails if the copy is not safe to restore, and warns if a restore would lose data
+ * or require a reconciliation.
  * @throws {Error} if the file cannot be opened.
  *
  * @example
@@ -34,16 +34,13 @@ const UNMARKED_QUERY = `SELECT count(*) AS count FROM donations WHERE restored_a
  * ```
  */
 export function runRestoreChecks(file: string, configuration: LoadedConfiguration): CheckResult[] {
-  if (!existsSync(file)) throw new Error(`${file} does not exist. Specify the backup's file.`);
+  if (!existsSync(file)) throw new Error(`${file} does not exist. Specify a backup file.`);
   const backup = new DatabaseSync(file, { readOnly: true });
   try {
     const state = readSqliteState(backup);
     if (state.appliedMigrations.length === 0)
       return [
-        createFailedResult(
-          'backup',
-          `${file} is not a donation database. Specify the backup's file.`,
-        ),
+        createFailedResult('backup', `${file} is not a donation database. Specify a backup file.`),
       ];
     return [
       checkIntegrity(file, backup, state),
@@ -78,7 +75,7 @@ function checkIntegrity(file: string, backup: DatabaseSync, { info }: DatabaseSt
   if (existsSync(`${file}-wal`))
     return createFailedResult(
       name,
-      `${file}-wal exists, so donation-form backup did not make this copy, and it may lack ` +
+      `${file}-wal exists, so donation-form backup did not make this copy, which might lack ` +
         'donations. Use another backup.',
     );
   const madeAt = info.get('backup_made_at');
@@ -86,7 +83,7 @@ function checkIntegrity(file: string, backup: DatabaseSync, { info }: DatabaseSt
     name,
     madeAt === undefined
       ? `${file} is undamaged. Its date is unknown.`
-      : `${file} is undamaged, and was made on ${formatTime(madeAt)}.`,
+      : `${file} is undamaged and was made on ${formatTime(madeAt)}.`,
   );
 }
 
@@ -109,7 +106,7 @@ function checkContents(backup: DatabaseSync): CheckResult {
 
 /**
  * Checks that unfinished donations are marked as restored. The server looks up marked donations
- * before it records them.
+ * before it records them, to avoid duplicates.
  */
 function checkMarks(backup: DatabaseSync): CheckResult {
   const name = 'marks';
@@ -117,7 +114,7 @@ function checkMarks(backup: DatabaseSync): CheckResult {
   return count === 0
     ? createPassedResult(
         name,
-        'The server looks up donations that are in progress or recurring first.',
+        'The server will look up donations that are in progress or recurring before recording them.',
       )
     : createFailedResult(
         name,
@@ -138,24 +135,28 @@ function checkOrganizations(
     .map(({ organization }) => String(organization))
     .filter((id) => !ids.includes(id));
   return unknownIds.length === 0
-    ? createPassedResult(name, 'All are in the configuration.')
+    ? createPassedResult(name, 'The configuration contains all organizations in the backup.')
     : createWarningResult(
         name,
-        `Missing from the configuration: ${unknownIds.join(', ')}. No server processes donations ` +
-          'for an organization until you add it.',
+        `The configuration lacks organizations in the backup: ${unknownIds.join(', ')}. Until you ` +
+          'add these organizations, no server processes their donations.',
       );
 }
 
 function checkTarget(file: string): CheckResult {
   const name = 'database';
-  if (!existsSync(file)) return createPassedResult(name, `${file} does not exist.`);
+  if (!existsSync(file))
+    return createPassedResult(name, `${file} does not exist, so a restore replaces nothing.`);
   return isDatabaseInUse(file)
     ? createWarningResult(
         name,
-        `A server uses ${file}. Stop the server before you replace the file. Also delete ` +
+        `A server uses ${file}. Stop the server before you replace the file and delete ` +
           `${file}-wal and ${file}-shm.`,
       )
-    : createPassedResult(name, `No server uses ${file}. Also delete ${file}-wal and ${file}-shm.`);
+    : createPassedResult(
+        name,
+        `No server uses ${file}. When you replace the file, also delete ${file}-wal and ${file}-shm.`,
+      );
 }
 
 function formatTime(iso: string): string {

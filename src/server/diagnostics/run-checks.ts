@@ -66,7 +66,7 @@ export async function runChecks({
         : Promise.resolve([
             createSkippedResult(
               `organization ${id}`,
-              'The configuration has errors. Fix them first.',
+              'Skipped, because the configuration has errors. Fix these errors first.',
             ),
           ]),
     ),
@@ -78,7 +78,9 @@ export async function runChecks({
   ];
 }
 
-/** Returns the location that `openDatabase` would use. Another check reports an invalid URL. */
+/**
+ * Returns the database location that `openDatabase` would use. Another check reports invalid URLs.
+ */
 function getDatabaseLocation(file: string, { DATABASE_URL: url }: Environment): string {
   if (url === undefined) return file;
   try {
@@ -88,7 +90,7 @@ function getDatabaseLocation(file: string, { DATABASE_URL: url }: Environment): 
   }
 }
 
-/** Validates a configuration's forms, payments, and templates. */
+/** Validates the forms, payments, and templates in a configuration. */
 export function checkConfiguration(configuration: LoadedConfiguration): CheckResult {
   const { organizations, file } = configuration;
   const formCount = organizations.reduce((sum, { forms }) => sum + forms.length, 0);

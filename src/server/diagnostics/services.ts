@@ -11,7 +11,7 @@ import { ApiQuota } from '../platform/api-quota.ts';
 import { checkPayments } from './payments.ts';
 import { checkPlatform } from './platform.ts';
 
-/** An organization, and the check results for its platform and payment providers. */
+/** An organization and the check results for its platform and payment providers. */
 export interface CheckedServices {
   readonly organization: Organization;
   readonly results: readonly CheckResult[];
@@ -27,8 +27,7 @@ export async function checkServices(
   environment: Environment,
 ): Promise<CheckedServices> {
   const { id, platform } = configuration.organizations[index]!;
-  // The shared quota does not count these calls. A running server updates it from the platform's
-  // next response.
+  // Use a temporary database, so these calls do not count toward the servers' shared quota.
   const database = await openSqlite(':memory:');
   try {
     const organization = await createOrganizationAt(configuration, index, {
@@ -38,7 +37,12 @@ export async function checkServices(
     });
     const results = await Promise.all([
       platform.adapter === 'none'
-        ? [createPassedResult(`platform of ${id}`, 'None. The database is the system of record.')]
+        ? [
+            createPassedResult(
+              `platform of ${id}`,
+              'No platform is configured. The database is the system of record.',
+            ),
+          ]
         : checkPlatform({
             organization,
             adapter: platform.adapter,

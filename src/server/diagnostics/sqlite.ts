@@ -70,8 +70,8 @@ function checkFileInUse(file: string, readiness: Readiness | undefined): CheckRe
   if (!readiness)
     return createSkippedResult(
       'database',
-      `Another process uses ${file}, so this command cannot check it. No server responds on the ` +
-        'admin port.',
+      `Another process uses ${file}, so this command cannot check the file. No server responds ` +
+        'on the admin port.',
     );
   const { state, milliseconds } = readiness.checks.database;
   return state === 'ok'
@@ -101,7 +101,7 @@ function checkFileIntegrity(file: string): CheckResult {
           )
         : createFailedResult(
             'database',
-            `${file} is damaged (${problem}). Restore it from the last backup.`,
+            `${file} is damaged (${problem}). Restore the file from the last backup.`,
           );
     } finally {
       sqlite.close();
@@ -110,7 +110,7 @@ function checkFileIntegrity(file: string): CheckResult {
     return createFailedResult(
       'database',
       `Cannot open ${file} (${(error as Error).message}). Configure another file, or restore ` +
-        'it from the last backup.',
+        'this one from the last backup.',
     );
   }
 }
@@ -127,7 +127,7 @@ async function checkFreeSpace(folder: string): Promise<CheckResult> {
     : createPassedResult('disk', message);
 }
 
-/** Returns the folder, or its nearest existing ancestor. */
+/** Returns the folder or, if it does not exist, its nearest existing ancestor. */
 function findExistingFolder(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder
     ? folder

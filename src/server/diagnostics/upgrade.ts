@@ -15,8 +15,8 @@ import {
 import { checkConfiguration } from './run-checks.ts';
 
 /**
- * Checks what starting this release would change, and whether that is safe. Changes nothing.
- * Warns if the database was used by a later release.
+ * Checks the changes that this release would make at startup, and whether these changes are safe.
+ * Changes nothing itself. Warns if a later release used the database.
  *
  * @example
  * ```ts
@@ -43,8 +43,8 @@ export async function runUpgradeChecks(
       checkMigrations(state),
       createPassedResult(
         'previous release',
-        'Can run at the same time as this release, and you can return to it. Migrations only add ' +
-          'data that it ignores.',
+        'The previous release can run at the same time as this release, and you can return to it. ' +
+          'Migrations only add data that the previous release ignores.',
       ),
     ];
   } catch (error) {
@@ -66,16 +66,17 @@ export function checkVersion(state: DatabaseState, version: string): CheckResult
   if (unknownMigrations.length > 0 || (usedVersion && isLater(usedVersion, version)))
     return createWarningResult(
       name,
-      `This is ${version}, but the database was used by a later release` +
-        (usedVersion === undefined ? '' : `, ${usedVersion}`) +
+      `This release is ${version}, but a later release` +
+        (usedVersion === undefined ? '' : `, ${usedVersion},`) +
+        ' used the database' +
         (unknownMigrations.length === 0 ? '' : ` (${unknownMigrations.join(', ')})`) +
         '. Install that release, unless you intend to go back by one release.',
     );
   if (state.appliedMigrations.length === 0)
-    return createPassedResult(name, `This is ${version}. The database is new.`);
+    return createPassedResult(name, `This release is ${version}. The database is new.`);
   return createPassedResult(
     name,
-    `This is ${version}. The database was last opened by ` +
+    `This release is ${version}. The database was last opened by ` +
       `${usedVersion ?? 'a release that did not record its version'}.`,
   );
 }

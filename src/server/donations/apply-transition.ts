@@ -8,29 +8,30 @@ import {
   type Transition,
 } from './transition.ts';
 
-/** A donation as the caller last read it. */
+/** The state of a donation when the caller last read it. */
 export type SeenDonation = Pick<Donation, 'reference' | keyof DonationState>;
 
 export interface TransitionOptions {
-  /** The columns to change together with those that the transition changes. */
+  /** Columns to update in addition to those that the transition changes. */
   readonly columns?: UpdateObject<Tables, 'donations'>;
-  /** Fields of the outbox event, if the transition produces one. */
+  /** Values that override fields of the outbox event, if the transition produces one. */
   readonly outboxEvent?: Partial<NewEvent>;
   readonly insertEvents: EventInserter;
   readonly now: number;
-  /** True for PostgreSQL, where another server may change the row between statements. */
+  /** True for PostgreSQL, because another server can change the row between statements. */
   readonly isShared: boolean;
 }
 
 export interface TransitionResult {
-  /** The current row, whether or not it was changed. */
+  /** The donation's current row, whether or not the transition changed it. */
   readonly row: Donation;
   readonly isChanged: boolean;
 }
 
 /**
- * Changes a donation as {@link transition} decides, and inserts the outbox event that the change
- * produces. If the row has changed since the caller read it, decides again for the current row.
+ * Applies the change that {@link transition} returns, and inserts the resulting outbox event. If
+ * the row has changed since the caller read it, calls {@link transition} again with the current
+ * row.
  */
 export async function applyTransition(
   transaction: Transaction<Tables>,
@@ -47,7 +48,7 @@ export async function applyTransition(
   return { row: row ?? current, isChanged: row !== undefined };
 }
 
-/** Updates the row unless a column on which the transition depends has changed. */
+/** Updates the donation, unless a column that affects the transition has changed. */
 async function updateIfUnchanged(
   transaction: Transaction<Tables>,
   seen: SeenDonation,

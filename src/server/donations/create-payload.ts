@@ -5,7 +5,7 @@ import type { PaymentOption } from '../organizations/organization.ts';
 
 /**
  * Builds the payload to store for a donation.
- * @param request a request that has been validated against the definition.
+ * @param request donation request that has been validated against the form definition.
  */
 export function createDonationPayload(
   {

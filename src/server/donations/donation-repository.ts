@@ -25,13 +25,13 @@ import {
 } from './apply-transition.ts';
 import { INITIAL_STATE, transition, type DonationEvent } from './transition.ts';
 
-/** A donation before it is stored. */
+/** A donation to insert. */
 export type NewDonation = Pick<
   Donation,
   'reference' | 'idempotency_key_hash' | 'fingerprint' | 'organization' | 'payload'
 >;
 
-/** The provider's IDs for a payment, and the payment method. */
+/** The payment provider's IDs for a payment, and the payment method. */
 export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
 
 /** Inserts a donation. Returns false if the idempotency key is already taken. */
@@ -39,8 +39,8 @@ const insertIfNew = createPreparedInsert('donations', 'idempotency_key_hash');
 
 export interface DonationRepositoryOptions {
   /**
-   * Called after each commit that adds a donation or changes its status, including changes made by
-   * a review decision.
+   * Called after each commit that adds a donation or changes a donation's status, including changes
+   * made by a review decision.
    */
   readonly onTransition?: (donation: Donation) => void;
   readonly outboundWebhooks?: OutboundWebhooks;
@@ -171,8 +171,8 @@ export class DonationRepository {
   }
 
   /**
-   * Saves the payment's IDs and the charge's start time, unless another payment's charge has
-   * started. Call this before charging the payment.
+   * Saves the payment's IDs and the start time of its charge, unless the donation already has a
+   * different payment. Call this method before charging the payment.
    */
   markChargeStarted(
     row: SeenDonation,
@@ -185,7 +185,7 @@ export class DonationRepository {
     );
   }
 
-  /** Marks a donation as waiting for the donor, for example to confirm the payment. */
+  /** Marks a donation as waiting for the donor to act, for example to confirm the payment. */
   markRequiresAction(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
     return this.#applyEvent(
       row,
@@ -195,9 +195,10 @@ export class DonationRepository {
   }
 
   /**
-   * Marks a donation as about to be charged, because the donor approved it on the provider's page.
-   * From then on, the donor cannot cancel it, and no other server marks it as failed.
-   * @returns the current row. `isFirst` is true if this is the first attempt to charge it.
+   * Records that the donor approved a donation on the provider's page and that the charge is about
+   * to start. From then on, the donor cannot cancel the donation, and no other server marks it as
+   * failed.
+   * @returns the current row. `isFirst` is true for the first attempt to charge the donation.
    */
   async markApproved(
     row: SeenDonation,
@@ -256,7 +257,7 @@ export class DonationRepository {
   }
 
   /**
-   * Marks a donation for manual review. A failed donation is also marked if the provider charged it
+   * Marks a donation for manual review, for example a failed donation that the provider charged
    * later.
    */
   markNeedsReview(row: SeenDonation, payment: PaymentColumns, error: string): Promise<Donation> {
@@ -299,9 +300,9 @@ export class DonationRepository {
   }
 
   /**
-   * Clears the restored mark of an organization's donations, so that webhooks add renewals again.
-   * Call this once all renewals since the backup have been fetched.
-   * @param from start of the period for which renewals were fetched, in milliseconds since 1970.
+   * Clears the mark that an organization's donations were restored from a backup, so the server
+   * accepts renewal webhooks again. Call this method after fetching all renewals since the backup.
+   * @param from start of the fetched period, in milliseconds since 1970.
    */
   async clearRestoredMark(organization: string, from: number): Promise<void> {
     await this.#database.writer.write((transaction) =>
@@ -393,8 +394,8 @@ export class DonationRepository {
   }
 
   /**
-   * Builds the start time of a charge. Two charges of the same payment never start at the same
-   * time, so that {@link transition} can distinguish them.
+   * Builds the start time of a charge. Each charge of a payment gets a different time, which lets
+   * {@link transition} tell the charges apart.
    */
   #buildChargeStart(): RawBuilder<number> {
     const now = this.#now();
@@ -409,7 +410,10 @@ export class DonationRepository {
       .where('status', 'in', statuses);
   }
 
-  /** @returns the current row, whether or not the event changed it. */
+  /**
+   * Applies an event to a donation.
+   * @returns the current row, whether or not the event changed it.
+   */
   async #applyEvent(
     row: SeenDonation,
     event: DonationEvent,

@@ -20,14 +20,14 @@ const REPEATED_REQUEST_TIMEOUT = 5_000;
 /** Maximum time that a response waits for the platform's gift ID, in milliseconds. */
 const GIFT_ID_TIMEOUT = 1_000;
 /**
- * Maximum number of responses that wait for a gift ID. Further responses do not wait, because the
- * platform is evidently slow.
+ * Maximum number of responses that wait for a gift ID at the same time. If this limit is reached,
+ * the platform is evidently slow, so further responses do not wait.
  */
 const MAX_WAITING_RESPONSES = 8;
-/** Delay before an unfinished charge is checked, in milliseconds. */
+/** Delay before the server checks an unfinished charge, in milliseconds. */
 const LOOKUP_DELAY = 20_000;
 
-/** Numbers of payments checked and of updates sent to the platform. */
+/** Counts from a run of due jobs: payments checked, and updates sent to the platform. */
 export interface DueJobCounts {
   readonly checkedPayments: number;
   readonly sentUpdates: number;
@@ -37,8 +37,8 @@ export interface DonationServiceOptions {
   readonly repository: DonationRepository;
   readonly organization: Organization;
   /**
-   * If false, `donation-form jobs run` does the work that can wait until after the response. On a
-   * serverless platform, the process may be frozen once it has responded.
+   * If false, `donation-form jobs run` does all work that can wait until after the response,
+   * because a serverless platform might freeze the process once it has responded.
    */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
@@ -46,8 +46,8 @@ export interface DonationServiceOptions {
 }
 
 /**
- * Handles an organization's donations. Each idempotency key identifies one donation, which is
- * charged once and sent to the platform once.
+ * Handles an organization's donations. Each idempotency key identifies one donation, which the
+ * server charges once and sends to the platform once.
  */
 export class DonationService {
   readonly #repository: DonationRepository;
@@ -102,7 +102,7 @@ export class DonationService {
     } catch (error) {
       this.#log.error(
         { organization: this.#organization.id, ...describeError(error) },
-        'cannot resume delivery with the new API key',
+        'cannot resume sending updates to the platform with the new API key',
       );
     }
   }
@@ -125,7 +125,7 @@ export class DonationService {
 
   /**
    * Runs the jobs that are due.
-   * @param stop once aborted, no further job starts.
+   * @param stop signal that, once aborted, stops further jobs from starting.
    * @throws {Error} if the database is unavailable.
    */
   async runDueJobs(stop: AbortSignal): Promise<DueJobCounts> {
@@ -142,9 +142,9 @@ export class DonationService {
 
   /**
    * Saves a donation, charges it, and returns the outcome.
-   * @param request a request that was validated against the definition.
-   * @param keyHash SHA-256 of the idempotency key.
-   * @throws {Problem} unavailable, if the donation cannot be saved. No charge is made in that case.
+   * @param request donation request that has been validated against the form definition.
+   * @param keyHash SHA-256 hash of the idempotency key.
+   * @throws {Problem} unavailable, if the donation cannot be saved and is therefore not charged.
    */
   async createAndChargeDonation(
     request: DonationRequest,
@@ -185,16 +185,17 @@ export class DonationService {
   }
 
   /**
-   * Returns the outcome for a repeated request. Waits for the first request, or resumes its charge
-   * if the charge was interrupted.
-   * @throws {Problem} idempotency-key-reused, if the content differs.
+   * Returns the outcome for a repeated request. Waits for the first request to finish, or resumes
+   * the charge if it was interrupted.
+   * @throws {Problem} idempotency-key-reused, if the request's content differs from the first
+   *   request's content.
    */
   async resumeOrAwaitDonation(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
     if (!isRepeatedRequest(row, request)) {
       throw new Problem(
         'idempotency-key-reused',
         'This Idempotency-Key belongs to a donation with different content. ' +
-          'Get its outcome from GET /donations, or send this donation with a new key.',
+          'Get the outcome of that donation from GET /donations, or use a new key for this donation.',
       );
     }
     if (row.status === 'requires_action') return this.syncAfterDonorAction(row);
@@ -229,7 +230,7 @@ export class DonationService {
 
   /**
    * Records events from a payment provider.
-   * @param isLate true for old events, which may already be on the platform.
+   * @param isLate true for old events, which the platform may already have recorded.
    */
   async recordPaymentEvents(
     provider: string,

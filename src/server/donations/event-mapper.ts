@@ -7,8 +7,8 @@ import { getDonationTotal } from './total.ts';
 import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
 
 /**
- * Converts a renewal to a platform gift: a copy of the first donation with its own reference, and
- * without the comment and consents.
+ * Converts a renewal to a platform gift. Copies the first donation without its comment and
+ * consents, and uses the renewal's own reference, payment, and date.
  */
 export function toRenewalGift(event: OutboxEvent, first: Donation): PlatformGift {
   const { gift, ...platformGift } = toPlatformGift(first);
@@ -27,8 +27,8 @@ export function toRenewalGift(event: OutboxEvent, first: Donation): PlatformGift
 }
 
 /**
- * Gift status after each kind of event that changes the status. After a refund, the status depends
- * on the amount.
+ * Gift status by kind of event, for events that always set the same status. After a refund, the
+ * status depends on the refunded amount.
  */
 const GIFT_STATUS: Readonly<Partial<Record<OutboxEventKind, GiftStatus>>> = {
   payment_settled: GiftStatus.Approved,
@@ -62,7 +62,7 @@ export function getGiftStatus(event: OutboxEvent, total: number): GiftStatus | u
     : GIFT_STATUS[event.kind];
 }
 
-/** Returns true if an event leaves part of the donation refunded. */
+/** Returns true if the donation is partly refunded after the event. */
 export function isPartialRefund({ kind, payload }: OutboxEvent, total: number): boolean {
   const { refunded = 0 } = payload;
   return (kind === 'refund' || kind === 'refund_failed') && refunded > 0 && refunded < total;
@@ -70,7 +70,7 @@ export function isPartialRefund({ kind, payload }: OutboxEvent, total: number): 
 
 /**
  * Converts an event to an update of the platform's gift.
- * @param first the donation that the event is about or, for a renewal, the first donation.
+ * @param first the event's donation or, for a renewal, the first donation.
  * @param platformId the platform's ID for the gift.
  */
 export function toGiftChange(

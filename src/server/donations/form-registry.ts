@@ -112,8 +112,8 @@ export class FormRegistry {
   }
 
   /**
-   * Finds an organization's service, even if the organization has since been removed from the
-   * configuration.
+   * Finds an organization's donation service, even if the organization has since been removed from
+   * the configuration.
    */
   findDonationService(organizationId: string): DonationService | undefined {
     return this.#donationServices.get(organizationId);
@@ -125,7 +125,10 @@ export class FormRegistry {
     for (const donations of this.#donationServices.values()) donations.startWorkers();
   }
 
-  /** Runs the due jobs of every organization. @param stop once aborted, no further job starts. */
+  /**
+   * Runs the due jobs of every organization.
+   * @param stop signal that, once aborted, stops further jobs from starting.
+   */
   runDueJobs(stop: AbortSignal): Promise<DueJobCounts[]> {
     return Promise.all(
       [...this.#donationServices.values()].map((donations) => donations.runDueJobs(stop)),

@@ -1,7 +1,7 @@
 import type { DonationPayload } from '../database/schema.ts';
 
 /**
- * Returns a copy that contains no personal data. Keeps the amounts, projects, frequency, and
+ * Returns a copy of the payload without personal data. Keeps the amounts, projects, frequency, and
  * segment for accounting.
  */
 export function omitDonorData({
@@ -29,7 +29,7 @@ export function omitDonorData({
   };
 }
 
-/** Returns a copy that does not contain the email for the tribute notification. */
+/** Returns a copy of the gift without the email for the tribute notification. */
 export function omitNotifyEmail({
   tribute,
   ...gift

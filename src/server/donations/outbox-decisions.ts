@@ -1,20 +1,21 @@
 import type { Donation, OutboxEvent } from '../database/schema.ts';
 
 /**
- * Time after the start of a create call before a "not found" response from the platform can be
- * trusted, in milliseconds. Longer than the call's timeout.
+ * Time after the start of a create call before the server trusts a "not found" response from the
+ * platform, in milliseconds. Longer than the create call's timeout.
  */
 const NOT_FOUND_TRUSTED_AFTER = 30_000;
 
-/** Platform features that keep a repeated call from creating a second gift. */
+/** Platform features that prevent a repeated call from creating a second gift. */
 export interface PlatformAbilities {
   readonly isCreateIdempotent: boolean;
   readonly hasLookup: boolean;
 }
 
 /**
- * Decides how to create a gift. If an earlier call may have created it and create calls are not
- * idempotent, the relay must look up the gift first. Without a lookup, a person must check.
+ * Decides how to create a gift. If an earlier call may have created the gift and create calls are
+ * not idempotent, the relay must look up the gift first. If the platform has no lookup, a person
+ * must check whether the gift exists.
  */
 export function decideCreation(
   { dispatched_at: dispatchedAt }: Pick<OutboxEvent, 'dispatched_at'>,
@@ -25,9 +26,10 @@ export function decideCreation(
 }
 
 /**
- * Decides what to do if the platform did not find a gift. The response is trusted only once no
- * earlier call can still reach the platform.
- * @param startedAt start time of the earlier call. It is in the future if the clock was set back.
+ * Decides what to do after the platform did not find a gift. Trusts the response only when no
+ * earlier create call can still reach the platform.
+ * @param startedAt start time of the earlier call, which is in the future if the clock was set
+ *   back.
  */
 export function decideAfterNotFound(
   startedAt: number,
@@ -39,11 +41,12 @@ export function decideAfterNotFound(
 }
 
 /**
- * Decides what to do after a call to create or find a gift failed.
- * @param call.isCreating true if the create call started.
- * @param call.isNotCreated true if the call certainly created nothing.
- * @param call.startedAt start time of the last create call, or `null` before the first call.
- * @returns a review, or a retry with the start time of a call that may have created the gift.
+ * Decides what to do after a failed call to create or find a gift.
+ * @param call.isCreating true if the create call had started.
+ * @param call.isNotCreated true if the call certainly did not create the gift.
+ * @param call.startedAt start time of the last create call, or `null` if there was none.
+ * @returns `review`, or `retry` with the start time of the call that may have created the gift, or
+ *   with `null` if no call can have created it.
  */
 export function decideAfterFailedCall(
   { dispatched_at: dispatchedAt }: Pick<OutboxEvent, 'dispatched_at'>,
@@ -61,8 +64,8 @@ export function decideAfterFailedCall(
 }
 
 /**
- * Decides how to handle an update of a gift.
- * @param gift the event that creates the gift, if any.
+ * Decides how to handle a gift update.
+ * @param gift outbox event that creates the gift, if there is one.
  */
 export function decideUpdate(
   gift: Pick<OutboxEvent, 'status' | 'platform_gift_id'> | undefined,

@@ -3,21 +3,21 @@ import { createPreparedInsert } from '../database/prepared-insert.ts';
 import type { OutboxEvent, Tables } from '../database/schema.ts';
 
 /**
- * An event to insert. If `dispatched_at` is set, the platform may already have the gift, so the
- * relay looks it up first.
+ * An outbox event to insert. If `dispatched_at` is set, the platform may already have the gift, so
+ * the relay looks up the gift first.
  */
 export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
   Partial<Pick<OutboxEvent, 'parent_reference' | 'payment_id' | 'payload' | 'dispatched_at'>>;
 
 /** Notifies the organizations' own servers of donation events. */
 export interface OutboundWebhooks {
-  /** Inserts the messages about a new event in the same transaction as the event. */
+  /** Inserts the webhook messages for a new event, in the event's transaction. */
   enqueueMessages(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
   /** Sends an organization's due messages in the background. */
   wakeWorkers(organization: string): void;
 }
 
-/** Inserts events in a transaction. Ignores events whose ID already exists. */
+/** Inserts events within the given transaction. Skips events with IDs that already exist. */
 export type EventInserter = (
   transaction: Transaction<Tables>,
   organization: string,

@@ -25,17 +25,20 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Retry delay for an event that must wait for an earlier event of the same gift. */
+/**
+ * Retry delay for an event that must wait for an earlier event about the same gift, in
+ * milliseconds.
+ */
 const EARLIER_EVENT_DELAY = 2 * SECOND;
-/** Retry delay for an event whose gift is not on the platform yet. */
+/** Retry delay for an event about a gift that is not on the platform yet, in milliseconds. */
 const GIFT_ID_POLL_INTERVAL = MINUTE;
 /**
- * Number of failed attempts after which the relay tries another event, to find out whether the
- * platform or this event is at fault.
+ * Number of failed attempts after which the relay tries another event, to determine whether the
+ * failed event or the platform is the cause.
  */
 const PROBE_AFTER_FAILURES = 4;
 
-/** Start of the review reason for a platform without a lookup. */
+/** First part of the review reason if the platform cannot look up gifts. */
 const NO_LOOKUP = 'the platform has no lookup';
 /** Reasons for not sending an event to the platform. */
 const NEVER_RECEIVED = 'the donation failed before the platform received it';
@@ -59,26 +62,26 @@ export interface OutboxRelayOptions {
   readonly now: () => number;
 }
 
-/** Sends an organization's outbox events to its platform in order, each event once. */
+/** Sends each of an organization's outbox events to its platform once, in order. */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #worker: PollingWorker<OutboxEvent>;
   /**
-   * Time before which the relay does not call the platform, because the platform failed or asked us
-   * to back off.
+   * Earliest time of the next call to the platform, after the platform failed or asked us to back
+   * off.
    */
   #earliestCallTime = 0;
   /**
-   * True if the relay backs off because the platform rejected the API key. A new API key ends the
-   * backoff.
+   * True while the relay is backing off because the platform rejected the API key. A new API key
+   * ends the backoff.
    */
   #isKeyRejected = false;
   #deliveredCount = 0;
-  /** True while a probe is being sent. */
+  /** True while the relay is sending a probe. */
   #isProbing = false;
   /**
-   * ID of the event most recently sent as a probe. The worker may still have the event's previous
-   * state.
+   * ID of the event most recently sent as a probe. The worker may still hold the event's state from
+   * before the probe.
    */
   #probedEvent: string | undefined;
 
@@ -109,14 +112,15 @@ export class OutboxRelay {
     return this.#worker.stop();
   }
 
-  /** True if the platform rejected the API key of the last call. */
+  /** True if the platform rejected the API key in the last call. */
   get isKeyRejected(): boolean {
     return this.#isKeyRejected;
   }
 
   /**
-   * Ends the backoff after a rejected API key, because the configuration may have a new one.
-   * @returns false if the relay was not backing off because of a rejected API key.
+   * Ends a backoff that started because of a rejected API key. Called when the configuration may
+   * contain a new key.
+   * @returns false if there was no such backoff.
    */
   async endBackoffAfterRejectedKey(): Promise<boolean> {
     if (!this.#isKeyRejected) return false;
@@ -196,16 +200,14 @@ export class OutboxRelay {
     }
   }
 
-  /**
-   * Marks an event for review, because the platform may have recorded it. Also starts a backoff.
-   */
+  /** Marks an event for review because the platform may have recorded it, and starts a backoff. */
   async #markForReviewAndBackOff(event: OutboxEvent, error: unknown): Promise<void> {
     const { repository, quota, log } = this.#options;
     if (!this.#isBackingOff())
       this.#earliestCallTime = await quota().startOrExtendBackoff({ isLimited: false });
     log.error(
       { reference: event.reference, event: event.kind, ...describeError(error) },
-      'donation needs review: the platform may have recorded it and has no lookup',
+      'donation needs review: the platform may have recorded it but cannot look up gifts',
     );
     await repository.outbox.markForReview(
       { ...event, attempts: event.attempts + 1 },
@@ -225,7 +227,7 @@ export class OutboxRelay {
       : 'the server stopped during the call, or the database was restored from a backup';
   }
 
-  /** Builds the gift to create. If a person must enter the gift, returns the reason instead. */
+  /** Builds the gift to create, or returns the reason why a person must enter the gift manually. */
   async #buildGiftOrReason(
     event: OutboxEvent,
   ): Promise<ReturnType<typeof toPlatformGift> | string> {
@@ -257,7 +259,7 @@ export class OutboxRelay {
         return await repository.outbox.markForReview(
           event,
           'manual',
-          'the platform has no call for updates',
+          'the platform adapter does not support gift updates',
         );
       if (await repository.outbox.hasEarlierPendingEvent(event))
         return await repository.outbox.postponeEvent(event, {
@@ -301,10 +303,10 @@ export class OutboxRelay {
   }
 
   /**
-   * Schedules the next attempt to send a failed event. If the platform rejected this gift, only
-   * this event waits: 2, 4, 8 … seconds, and at most an hour. After any other error, all events
-   * wait, in order, until the quota allows another call. If an event has failed often, the relay
-   * sends another event as a probe. If the platform accepts the probe, only the failed event waits.
+   * Schedules the next attempt to send a failed event. If the platform rejected the gift, only this
+   * event waits: for 2, 4, 8 … seconds, up to one hour. After any other error, all events wait in
+   * order until the backoff ends. If an event has failed repeatedly, the relay sends another event
+   * as a probe. If the platform accepts the probe, only the failed event waits.
    */
   async #scheduleRetryOrBackOff(
     event: OutboxEvent,

@@ -17,10 +17,10 @@ import type {
 import type { Database } from '../database/database.ts';
 import { applyTransition } from './apply-transition.ts';
 
-/** Filter for events that need review or manual entry. Times are milliseconds since 1970. */
+/** Filter for events that need review or manual entry. Times are in milliseconds since 1970. */
 export interface ReviewFilter {
   readonly organization?: string | undefined;
-  /** Text that the reason contains. */
+  /** Text that the review reason must contain. */
   readonly reason?: string | undefined;
   /** Earliest time at which the events were marked for review. */
   readonly from?: number | undefined;
@@ -41,7 +41,7 @@ export class OutboxRepository {
     this.#insertEvents = insertEvents;
   }
 
-  /** Inserts events in the given order. Ignores events whose ID already exists. */
+  /** Inserts events in the given order. Skips events with IDs that already exist. */
   async insertEvents(organization: string, events: readonly NewEvent[]): Promise<void> {
     await this.#database.writer.write((transaction) =>
       this.#insertEvents(transaction, organization, events, this.#now()),
@@ -49,8 +49,8 @@ export class OutboxRepository {
   }
 
   /**
-   * Inserts a renewal once. Its reference is that of the first donation with the next number, such
-   * as `7K4M9-QXD2P-2`.
+   * Inserts a renewal once. The renewal's reference is the first donation's reference followed by
+   * the next number, such as `7K4M9-QXD2P-2`.
    */
   async insertRenewal(
     first: Donation,
@@ -101,7 +101,7 @@ export class OutboxRepository {
 
   /**
    * Saves a subscription's status. If the status has changed, inserts an event for the platform.
-   * @param event the ID and payload of that event.
+   * @param event ID and payload of the event to insert.
    */
   async updateSubscriptionStatus(
     first: Donation,
@@ -175,7 +175,9 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Finds the due event with the fewest attempts among the events with other references. */
+  /**
+   * Finds the due event with the fewest attempts, among events for other donations and renewals.
+   */
   findDueEventOfOtherDonation({
     organization,
     reference,
@@ -250,19 +252,19 @@ export class OutboxRepository {
 
   /**
    * Records that a call to create the gift is about to start.
-   * @returns false if the platform must not be called, because another server claimed the event or
-   *   a person entered it.
+   * @returns false if the relay must not call the platform, because another server has claimed the
+   *   event or a person has already entered the gift.
    */
   markDispatched(event: OutboxEvent): Promise<boolean> {
     return this.#updatePendingEvent(event, {
       dispatched_at: this.#database.clock.in(0),
-      // If the server stops during the call, an earlier error must not become the reason for the
-      // review.
+      // Clear the earlier error. If the server stops during the call, that error must not appear as
+      // the reason for the review.
       last_error: null,
     });
   }
 
-  /** Makes pending events due now, except those that a server is sending. */
+  /** Makes pending events due now, except events that a server is currently sending. */
   async makePendingEventsDue(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const { clock } = this.#database;
@@ -283,7 +285,10 @@ export class OutboxRepository {
     await this.#updatePendingEvent(event, { status: 'delivered', last_error: reason });
   }
 
-  /** @param platformId the platform's ID for the gift, or `null` for an update. */
+  /**
+   * Marks an event as delivered.
+   * @param platformId the platform's ID for the gift, or `null` if the platform returned none.
+   */
   async markDelivered(
     { id, kind, reference }: OutboxEvent,
     platformId: number | null,
@@ -354,8 +359,9 @@ export class OutboxRepository {
   }
 
   /**
-   * Changes a pending event.
-   * @returns false if the event has changed because this server's claim expired.
+   * Updates a pending event.
+   * @returns false if the event has changed in the meantime, for example because this server's
+   *   claim expired.
    */
   async #updatePendingEvent(
     { id, next_run_at: dueAt }: OutboxEvent,

@@ -18,8 +18,8 @@ export class PauseRepository {
   #refreshedAt = -Infinity;
   #refreshing: Promise<void> | undefined;
   /**
-   * Number of changes made by this instance. A query that started before the latest change may not
-   * include it.
+   * Number of pauses and resumes made through this instance. A query that started before the latest
+   * change may return an outdated result.
    */
   #changes = 0;
 
@@ -30,8 +30,8 @@ export class PauseRepository {
   }
 
   /**
-   * Returns true if the organization is paused. The result may be up to two seconds out of date, or
-   * older if the database is unavailable.
+   * Returns true if the organization is paused. The result can be up to two seconds out of date, or
+   * more if the database is unavailable.
    */
   async isPaused(organization: string): Promise<boolean> {
     const age = this.#now() - this.#refreshedAt;

@@ -3,13 +3,14 @@ import type { Payment } from '../payments/payment-gateway.ts';
 import type { DonationEvent } from './transition.ts';
 
 /**
- * Time after the start of a charge before an unused payment is canceled, in milliseconds. Longer
- * than the timeout of the charge call.
+ * Time after the start of a charge at which the server cancels an unused payment, in milliseconds.
+ * Longer than the charge call's timeout.
  */
 const UNUSED_PAYMENT_TIMEOUT = 60_000;
 /**
- * Time after the start of a charge before an unknown result needs review, in milliseconds. Applies
- * to providers that charge in one call. Longer than the timeout of that call and the lookup delay.
+ * Time after the start of a charge at which an unknown result needs review, in milliseconds.
+ * Applies to providers that charge in one call. Longer than both the charge call's timeout and the
+ * lookup delay.
  */
 const UNCLEAR_CHARGE_TIMEOUT = 80_000;
 /**
@@ -25,7 +26,7 @@ export const IN_PROGRESS: readonly Donation['status'][] = [
   'processing',
 ];
 
-/** Returns true for a payment that has taken money, or will take it later. */
+/** Returns true if the donor was charged or will be charged later. */
 export function isCharged({ status }: Pick<Payment, 'status'>): boolean {
   return status === 'processing' || status === 'succeeded';
 }
@@ -39,7 +40,7 @@ export type PaymentDecision =
   | { readonly type: 'postpone' };
 
 /**
- * Decides how to handle a payment's status as reported by the provider.
+ * Decides how to handle the payment status that the provider reported.
  * @param isAsAgreed true if the payment has the amount and currency that the donor agreed to.
  */
 export function interpretPayment(
@@ -66,7 +67,6 @@ export function interpretPayment(
         ? { type: 'postpone' }
         : { type: 'apply', event: { type: 'accepted', awaiting } };
     case 'failed': {
-      // If an unconfirmed payment failed without a decline, it was never confirmed.
       const wasNeverConfirmed = seenStatus === 'unconfirmed' && reason !== 'card-declined';
       return {
         type: 'apply',
@@ -98,7 +98,7 @@ export function decideCheck(
   return now - startedAt < UNUSED_PAYMENT_TIMEOUT ? 'postpone' : 'fail';
 }
 
-/** Decides what to do after a donation's payment was retrieved from the provider. */
+/** Decides what to do after retrieving a donation's payment from the provider. */
 export function decideAfterCheck(
   { status, charge_started_at: startedAt }: Pick<Donation, 'status' | 'charge_started_at'>,
   payment: Pick<Payment, 'status'>,
@@ -113,7 +113,7 @@ export function decideAfterCheck(
 }
 
 /**
- * Decides what to do after a call to charge a payment failed.
+ * Decides what to do after a failed call to charge a payment.
  * @param charge.isNotCharged true if this call certainly charged nothing.
  * @param charge.isFirst true if no earlier call to charge the payment can still be in progress.
  */
@@ -131,8 +131,9 @@ export function decideAfterFailedCharge({
 }
 
 /**
- * Returns the time after which a person must check a charge with an unknown result that can be
- * neither repeated nor canceled. Returns `Infinity` for other charges.
+ * Returns the deadline for a charge that can be neither repeated nor canceled. If the result is
+ * still unknown after the deadline, a person must check the charge. Returns `Infinity` for other
+ * charges.
  */
 export function getUnclearChargeDeadline(
   {

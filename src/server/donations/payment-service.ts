@@ -24,27 +24,32 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Delay before an approved payment is checked if its charge has not finished, in milliseconds. */
+/**
+ * Delay before the server checks an approved payment with an unfinished charge, in milliseconds.
+ */
 const CHARGE_CHECK_DELAY = 20 * SECOND;
 /**
- * Interval between checks of processing payments, in milliseconds. Webhooks may update them sooner.
+ * Interval between checks of processing payments, in milliseconds. Webhooks can report changes
+ * sooner.
  */
 const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 
-/** Interval between database checks for another server's result, in milliseconds. */
+/**
+ * Interval at which this server polls the database for another server's result, in milliseconds.
+ */
 const LOCK_POLL_INTERVAL = 200;
 
 export interface PaymentServiceOptions {
   readonly organization: string;
   readonly repository: DonationRepository;
   readonly findGateway: (provider: string) => PaymentGateway | undefined;
-  /** Called after a change of which the platform must be notified. */
+  /** Called after a change that must be reported to the platform. */
   readonly onChange: () => void;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** A donation after a payment operation. */
+/** Result of a payment operation. */
 export interface PaymentResult {
   readonly donation: Donation;
   /** Action that the donor must take. Set only directly after a call to the provider. */
@@ -52,13 +57,15 @@ export interface PaymentResult {
 }
 
 /**
- * Charges each of an organization's donations once. Also retrieves the outcome of payments that
- * settle later or for which the provider's response was lost.
+ * Charges each of an organization's donations once. Also retrieves the outcome if a payment settles
+ * later or the provider's response is lost.
  */
 export class PaymentService {
   readonly #options: PaymentServiceOptions;
   readonly #worker: PollingWorker<Donation>;
-  /** Payment operations in progress, keyed by reference. A donation has at most one. */
+  /**
+   * Payment operations in progress, keyed by reference. Each donation has at most one operation.
+   */
   readonly #inProgress = new Map<string, Promise<PaymentResult>>();
   #lookupCount = 0;
 
@@ -111,7 +118,8 @@ export class PaymentService {
 
   /**
    * Updates a donation to match the provider's record of its payment. Cancels an overdue payment.
-   * If an operation on the donation is in progress, joins it.
+   * If an operation on the donation is already in progress, returns that operation's result
+   * instead.
    */
   syncDonation(row: Donation): Promise<PaymentResult> {
     return this.#joinOrStartOperation(row, () =>
@@ -131,7 +139,7 @@ export class PaymentService {
 
   /**
    * Cancels a payment that is waiting for the donor.
-   * @returns the failed donation, or the charged one if it is too late to cancel.
+   * @returns the failed donation, or the charged donation if it is too late to cancel.
    */
   cancelPaymentIfActionRequired(row: Donation): Promise<PaymentResult> {
     return this.#runAfterCurrentOperation(row, async (current) =>
@@ -145,7 +153,7 @@ export class PaymentService {
   }
 
   /**
-   * Waits until the server that is charging the donation has finished, or until its lock expires.
+   * Waits until another server has finished charging the donation or that server's lock expires.
    */
   async #waitForOtherServer(row: Donation): Promise<PaymentResult> {
     const { repository, now } = this.#options;
@@ -235,7 +243,10 @@ export class PaymentService {
     }
   }
 
-  /** Cancels a payment that has not been charged. If that fails, tries again later. */
+  /**
+   * Cancels a payment that has not been charged. If the cancellation fails, schedules another
+   * check.
+   */
   async #cancelPaymentOrPostpone(row: Donation): Promise<PaymentResult> {
     try {
       return await this.#updateDonationFromPayment(
@@ -289,10 +300,7 @@ export class PaymentService {
     return this.#options.findGateway(payload.payment.provider)?.chargesInOneCall === true;
   }
 
-  /**
-   * Returns true if the result of a charge that can be neither repeated nor canceled is still
-   * unknown at the deadline.
-   */
+  /** Returns true if the deadline for an unknown charge result has passed. */
   #isChargeUnclear(row: Donation): boolean {
     return this.#options.now() >= this.#getUnclearChargeDeadline(row);
   }
@@ -309,13 +317,13 @@ export class PaymentService {
       row,
       { payment_id, subscription_id, payment_method },
       'the response to the charge was lost, and the gift was not found on the platform; ' +
-        'search it for the reference, donor, and amount',
+        'search the platform for the reference, donor, and amount',
     );
   }
 
   /**
    * Marks a failed donation for review because the provider has charged it. Does nothing if a
-   * person has already made a decision about the payment.
+   * person has already decided about the payment.
    */
   async #markForReviewUnlessDecided(row: Donation, payment: Payment): Promise<Donation> {
     const { repository, log } = this.#options;
@@ -330,13 +338,13 @@ export class PaymentService {
       row,
       toPaymentColumns(payment),
       `payment ${paymentId} was charged after the donation was marked as failed; ` +
-        'accept or refund it',
+        'accept or refund the payment',
     );
   }
 
   /**
-   * Updates the donation to match its payment. If the amounts differ, marks the donation for
-   * review.
+   * Updates the donation to match its payment. If the provider charged a different amount or
+   * currency, marks the donation for review.
    */
   async #updateDonationFromPayment(
     row: Donation,
@@ -431,9 +439,9 @@ export class PaymentService {
 
   /**
    * Charges a payment that the donor approved on the provider's page. The donor, a webhook, and the
-   * worker may all trigger this, but the provider charges only once. If the provider rejects the
-   * charge, this server marks the donation as failed only if no other server has begun to charge
-   * it.
+   * worker can all trigger the charge, but the provider charges only once. If the provider rejects
+   * the charge, this server marks the donation as failed only if no other server has begun to
+   * charge it.
    */
   async #chargeApprovedPayment(row: Donation, payment: Payment): Promise<PaymentResult> {
     const { repository, now } = this.#options;
@@ -481,8 +489,8 @@ export class PaymentService {
     );
 
   /**
-   * Postpones the next check if it is due. Otherwise leaves it unchanged, because polling by the
-   * donor's page must not delay it.
+   * Postpones the next check only if the check is due, because polling by the donor's page must not
+   * delay a scheduled check.
    */
   readonly #postponeIfDue = async (row: Donation, error: string | null): Promise<Donation> =>
     row.next_run_at > this.#options.now() ? row : this.#postpone(row, error);
@@ -519,7 +527,10 @@ export class PaymentService {
     );
   }
 
-  /** Joins the operation in progress on this donation, or starts the given one. */
+  /**
+   * Returns the result of the operation in progress on this donation, or starts the given
+   * operation.
+   */
   #joinOrStartOperation(
     { reference }: Donation,
     operation: () => Promise<PaymentResult>,

@@ -8,21 +8,24 @@ import { Problem } from '../lib/problem.ts';
 
 export interface RecordPaymentEventsOptions {
   readonly organization: string;
-  /** The provider that sent the events. Donations through other providers are ignored. */
+  /**
+   * The provider that sent the events. The server ignores events about donations through other
+   * providers.
+   */
   readonly provider: string;
   readonly repository: DonationRepository;
   readonly paymentService: PaymentService;
   readonly log: Logger;
   /**
-   * True for old events, which may already be on the platform. The relay then looks up renewals
-   * before it creates them.
+   * True for old events, which the platform may already have recorded. The relay then looks up each
+   * renewal's gift before creating it.
    */
   readonly isLate?: boolean;
 }
 
 /**
  * Records each payment event exactly once, even if events are repeated or arrive out of order.
- * Ignores payments that we did not create, because the account may also sell tickets, for example.
+ * Ignores payments that we did not create, such as ticket sales through the same account.
  * @throws {Problem} unavailable, for a renewal in a restored database. The number of renewals since
  *   the backup is unknown, so the provider must send the event again later.
  */
@@ -53,7 +56,10 @@ async function recordPaymentEvent(
   await repository.outbox.insertEvents(organization, [toOutboxEvent(paymentEvent, entry)]);
 }
 
-/** Converts a refund or dispute. Every report of the same event gets the same ID. */
+/**
+ * Converts a refund or dispute to an outbox event. Repeated reports of the same refund or dispute
+ * get the same ID.
+ */
 export function toOutboxEvent(
   paymentEvent: Extract<PaymentEvent, { paymentId: string; id: string }>,
   entry: Pick<Donation, 'reference'> | Pick<OutboxEvent, 'reference' | 'parent_reference'>,
@@ -90,12 +96,13 @@ async function recordSubscriptionEvent(
     if (first.restored_at !== null && !isLate && !(await repository.outbox.findById(id))) {
       log.error(
         { reference, paymentId },
-        'renewal rejected: the database was restored from a backup; run reconcile --apply',
+        'renewal rejected: the database was restored from a backup; ' +
+          'run donation-form reconcile --apply',
       );
       throw new Problem(
         'unavailable',
-        'The database was restored from a backup, and renewals since then may be missing. ' +
-          'Run donation-form reconcile --apply, and send this event again.',
+        'The database was restored from a backup, and renewals since the backup may be missing. ' +
+          'Run donation-form reconcile --apply, and then send this event again.',
       );
     }
     if (first.status !== 'succeeded')

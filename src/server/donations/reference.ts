@@ -18,8 +18,8 @@ export function isReference(text: string): boolean {
 }
 
 /**
- * Finds all donation references in a text, including repeated ones. For a renewal, returns the
- * reference of the first donation.
+ * Finds all donation references in a text, including repeated ones. For a renewal's reference,
+ * returns the first donation's reference.
  */
 export function findReferences(text: string): string[] {
   return text.match(ALL_REFERENCES) ?? [];

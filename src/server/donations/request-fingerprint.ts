@@ -11,8 +11,8 @@ type FingerprintedRequest = Pick<
 };
 
 /**
- * Hashes the content of a request. The hash reveals reuse of an idempotency key with different
- * content.
+ * Hashes the content of a request. The hash shows whether an idempotency key was reused with
+ * different content.
  */
 export function createRequestFingerprint({
   gift,
@@ -26,15 +26,17 @@ export function createRequestFingerprint({
 }
 
 /**
- * Hashes the content of a request without the tribute email. After a donation's tribute email has
- * been deleted, this hash is its fingerprint, so it matches repeated requests with and without the
- * email.
+ * Hashes the content of a request without the tribute email. Once a donation's tribute email has
+ * been deleted, this hash replaces the donation's fingerprint, so repeated requests match with or
+ * without the email.
  */
 export function createFingerprintWithoutNotifyEmail(request: FingerprintedRequest): string {
   return `unnotified ${createRequestFingerprint({ ...request, gift: omitNotifyEmail(request.gift) })}`;
 }
 
-/** Returns true if a request repeats the donation that has the same idempotency key. */
+/**
+ * Returns true if the request has the same content as the donation with the same idempotency key.
+ */
 export function isRepeatedRequest({ fingerprint }: Donation, request: DonationRequest): boolean {
   return (
     fingerprint === createRequestFingerprint(request) ||

@@ -3,7 +3,10 @@ import { LOCK_DURATION } from '../database/claims.ts';
 import { getDonationTotal } from './total.ts';
 import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
 
-/** Time after its start during which a call can still reach the platform, in milliseconds. */
+/**
+ * Time after the start of a call during which the call can still reach the platform, in
+ * milliseconds.
+ */
 const MAX_CALL_DURATION = 30_000;
 
 /** Value of {@link ReviewOption.event} that stands for the donation's payment. */
@@ -15,17 +18,17 @@ export interface ReviewOption {
   /** The ID of an event, or {@link PAYMENT}. */
   readonly event: string;
   readonly title: string;
-  /** Effect of the decision. */
+  /** Description of what the decision does. */
   readonly effect: string;
   /** True if the decision requires the platform's ID for the gift. */
   readonly needsPlatformId: boolean;
 }
 
 /**
- * Lists the decisions that can be made about a donation and its events. The list is empty if
- * nothing needs review.
+ * Lists the decisions that a person can make about a donation and its events. The list is empty if
+ * there is nothing to decide.
  * @param events all events of the donation and its renewals.
- * @param now milliseconds since 1970.
+ * @param now current time, in milliseconds since 1970.
  */
 export function listReviewOptions(
   donation: Donation,
@@ -84,8 +87,8 @@ export function isGiftCreation({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
 }
 
 /**
- * Lists the decisions that can be made about a payment that needs review. Either the provider
- * charged a different amount, it charged after the donor saw that the donation had failed, or the
+ * Lists the decisions that a person can make about a payment that needs review. Either the provider
+ * charged a different amount, the provider charged a donation already marked as failed, or the
  * result of the charge is unknown.
  */
 function listPaymentReviewOptions(
@@ -107,7 +110,7 @@ function listPaymentReviewOptions(
       title: 'Paid: notify the platform',
       effect:
         `Marks the donation as succeeded and reports the agreed amount of ${amount} to the ` +
-        'platform. If the provider charged a different amount, first correct it at the ' +
+        'platform. If the provider charged a different amount, first correct the amount with the ' +
         'provider, or enter the gift on the platform yourself.',
     },
     ...(donationEvent && isBeingSent(donationEvent, now)
@@ -136,8 +139,8 @@ function listPaymentReviewOptions(
 }
 
 /**
- * Lists the decisions that can be made about an event.
- * @param events all events of its donation.
+ * Lists the decisions that a person can make about an event.
+ * @param events all events of the same donation and its renewals.
  */
 export function listEventReviewOptions(
   event: OutboxEvent,
@@ -152,8 +155,8 @@ export function listEventReviewOptions(
     needsPlatformId,
     title: 'Entered on the platform',
     effect: needsPlatformId
-      ? 'Sends nothing. Later updates use the gift ID that you enter.'
-      : 'Sends nothing.',
+      ? 'Sends nothing to the platform. Later updates use the gift ID that you enter.'
+      : 'Sends nothing to the platform.',
   };
   switch (status) {
     case 'delivered':
@@ -171,8 +174,10 @@ export function listEventReviewOptions(
           decision: 'recorded',
           event: id,
           needsPlatformId: true,
-          title: 'It is on the platform',
-          effect: 'Links it to the gift ID that you enter. Sends nothing.',
+          title: 'Already on the platform',
+          effect:
+            'Links the donation or renewal to the gift ID that you enter. ' +
+            'Sends nothing to the platform.',
         },
         ...(dispatchedAt !== null && now - dispatchedAt < MAX_CALL_DURATION
           ? []
@@ -181,10 +186,11 @@ export function listEventReviewOptions(
                 decision: 'not-recorded',
                 event: id,
                 needsPlatformId: false,
-                title: 'It is not on the platform: send it',
+                title: 'Not on the platform: send again',
                 effect:
-                  'Sends it to the platform again. First search the platform by name, amount, ' +
-                  'and date. If the platform already has it, sending it again creates a duplicate.',
+                  'Sends the gift to the platform again. First search the platform by name, ' +
+                  'amount, and date, because sending a gift that is already there creates a ' +
+                  'duplicate.',
               } as const,
             ]),
       ];
@@ -200,15 +206,15 @@ export function listEventReviewOptions(
                 needsPlatformId: false,
                 title: 'Send to the platform',
                 effect:
-                  'Sends it with the call configured in "platform.update". If the call is ' +
-                  'missing or cannot express the change, the change is listed here again.',
+                  'Sends the update with the call configured in "platform.update". If the call is ' +
+                  'missing or does not support the update, the update returns to this list.',
               } as const,
             ]),
       ];
   }
 }
 
-/** Returns true for an update whose gift or renewal is not on the platform yet. */
+/** Returns true for a gift update if the platform has not recorded the gift yet. */
 function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): boolean {
   return (
     !isGiftCreation(event) &&

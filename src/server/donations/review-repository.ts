@@ -26,7 +26,8 @@ export interface ResolveCommand {
   readonly reference: string;
   readonly decision: ReviewDecision;
   /**
-   * ID of the event to resolve, or `payment`. Required only if several of them allow the decision.
+   * ID of the event to resolve, or `payment` for the donation's payment. Required only if the
+   * decision is possible for more than one of them.
    */
   readonly event?: string | undefined;
   /** The platform's ID for the gift, if the decision requires it. */
@@ -35,7 +36,7 @@ export interface ResolveCommand {
   readonly note: string;
 }
 
-/** A donation with all of its events and those of its renewals, oldest first. */
+/** A donation with its events and its renewals' events, oldest first. */
 export interface DonationHistory {
   readonly donation: Donation;
   readonly events: readonly OutboxEvent[];
@@ -107,7 +108,7 @@ export class ReviewRepository {
   /**
    * Applies and stores a decision in one transaction.
    * @throws {InvalidDecisionError} if the decision cannot be applied. If the status does not allow
-   *   it, the message lists the possible decisions.
+   *   the decision, the error message lists the possible decisions.
    */
   async applyAndSaveDecision(command: ResolveCommand): Promise<ReviewDecisionRow> {
     const { decision, changed } = await this.#database.writer.write(async (transaction) => {
@@ -147,7 +148,7 @@ export class ReviewRepository {
     return decision;
   }
 
-  /** @returns the changed donation. */
+  /** Applies a decision about a donation's payment. @returns the changed donation. */
   async #applyPaymentDecision(
     transaction: Transaction<Tables>,
     { donation, events }: DonationHistory,
@@ -217,7 +218,10 @@ const OUTBOX_STATUS = {
   send: 'pending',
 } as const satisfies Record<ReviewDecision, OutboxStatus>;
 
-/** @throws {InvalidDecisionError} if no option matches, or if several do. */
+/**
+ * Finds the option that matches the command.
+ * @throws {InvalidDecisionError} if no option or more than one option matches.
+ */
 function findMatchingOption(
   { reference, decision, event: eventId }: ResolveCommand,
   { donation, events }: DonationHistory,
@@ -236,7 +240,7 @@ function findMatchingOption(
         `Specify one: ${matching.map((option) => `'${option.event}'`).join(', ')}.`,
     );
   const statuses = [
-    `its payment is ${donation.status}`,
+    `the payment is ${donation.status}`,
     ...events
       .filter((event) =>
         eventId === undefined ? event.reference === reference : event.id === eventId,
@@ -262,17 +266,22 @@ function isOptionForReference(
     : events.some((event) => event.id === option.event && event.reference === reference);
 }
 
-/** @throws {InvalidDecisionError} if the gift ID is missing or not accepted for the decision. */
+/**
+ * Checks the command's gift ID.
+ * @throws {InvalidDecisionError} if the gift ID is missing or the decision does not accept one.
+ */
 function assertPlatformId(
   { platformId, decision }: ResolveCommand,
   { needsPlatformId }: ReviewOption,
 ): void {
   if (needsPlatformId && platformId === undefined)
     throw new InvalidDecisionError(
-      `To resolve it as ${decision}, enter the platform's gift ID, which is a whole number.`,
+      `The decision ${decision} requires the platform's gift ID. Enter it as a whole number.`,
     );
   if (!needsPlatformId && platformId !== undefined)
-    throw new InvalidDecisionError(`To resolve it as ${decision}, remove the gift ID.`);
+    throw new InvalidDecisionError(
+      `The decision ${decision} does not accept a gift ID. Remove the gift ID.`,
+    );
 }
 
 function buildReviewedEvent(

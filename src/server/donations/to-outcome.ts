@@ -49,7 +49,7 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
   }
 }
 
-/** Formats the total as the form does. */
+/** Formats the total in the same way as the form. */
 function formatTotal({ form, gift, decimals }: Donation['payload']): string {
   const language = findLanguage(form.language) ?? 'en';
   const formatMoney = createMoneyFormatter(language, getTextDirection(language));

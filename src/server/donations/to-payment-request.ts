@@ -2,7 +2,7 @@ import type { Donation } from '../database/schema.ts';
 import type { PaymentIds, PaymentRequest } from '../payments/payment-gateway.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 
-/** Payment data from the browser. It is never stored. */
+/** Payment data from the browser. The server never stores this data. */
 export type PaymentInput = Pick<PaymentRequest, 'token' | 'returnUrl'>;
 
 /** Converts a donation to a request for the payment provider. */

@@ -13,8 +13,8 @@ const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
 
 /**
  * Converts a donation to a platform gift.
- * @throws {Error} if the donor data has been deleted. Gifts without a donor must not be sent to a
- *   platform.
+ * @throws {Error} if the donor data has been deleted. The server must not send gifts without a
+ *   donor to a platform.
  */
 export function toPlatformGift(donation: Donation): PlatformGift {
   const { payload } = donation;

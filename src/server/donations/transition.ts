@@ -1,7 +1,7 @@
 import type { Awaiting, DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
 import type { Donation, OutboxEventKind, ReviewDecision } from '../database/schema.ts';
 
-/** The columns of a donation on which its transitions depend. */
+/** The columns that determine which transitions a donation allows. */
 export type DonationState = Pick<
   Donation,
   | 'status'
@@ -23,7 +23,7 @@ export const INITIAL_STATE = {
   subscription_status: null,
 } as const satisfies Partial<DonationState>;
 
-/** Event that may change a donation's state. */
+/** Event that can change a donation's state. */
 export type DonationEvent =
   /** The payment exists at the provider, and the server is about to charge it. */
   | { readonly type: 'charge_started'; readonly paymentId: string | null }
@@ -127,7 +127,7 @@ export function transition(donation: DonationState, event: DonationEvent): Trans
   }
 }
 
-/** Returns true if the donor may still be charged or may still cancel. */
+/** Returns true if the donation is waiting for its charge or for the donor. */
 function isUnpaid({ status }: DonationState): boolean {
   return status === 'unconfirmed' || status === 'requires_action';
 }
@@ -140,7 +140,10 @@ function hasChargeStartedSince(
   return startedAt !== seen.charge_started_at || paymentId !== seen.payment_id;
 }
 
-/** Notifies the platform of the donation or, if it was processing, of the settlement. */
+/**
+ * Marks the donation as succeeded. Notifies the platform of the donation or, if the donation was
+ * processing, of the settlement.
+ */
 function succeed(donation: DonationState): Transition | undefined {
   const change = { status: 'succeeded', awaiting: null } as const;
   if (isUnpaid(donation)) return { change, notify: 'donation' };
@@ -182,7 +185,10 @@ function applyDecision(
   return { change: { status }, notify: hasGift ? settled : 'donation' };
 }
 
-/** Ignores subscriptions that have not started and statuses that have not changed. */
+/**
+ * Changes a subscription's status. Ignores subscriptions that have not started and statuses that
+ * have not changed.
+ */
 function changeSubscription(
   { status, subscription_status: current }: DonationState,
   next: SubscriptionStatus,

@@ -5,12 +5,12 @@ import { MAX_FORM_DECLINES, MAX_CONCURRENT_CHARGES, MAX_TOTAL_DECLINES } from '.
 /** Maximum age of cached counts from other servers, in milliseconds. */
 const CACHE_DURATION = 1_000;
 
-/** Counter key for the declines on all forms. It cannot be the ID of a form. */
+/** Counter key for the declines on all forms. No form can have this ID. */
 const ALL_FORMS = '*';
 
 /**
- * Detects card testing by the number of declines and concurrent charges per form. A high number of
- * donations alone is not suspicious.
+ * Detects card testing by the number of declines and concurrent charges. A high number of donations
+ * alone is not suspicious.
  */
 export class AttackDetector {
   readonly #declineCounter: RateCounter;
@@ -54,7 +54,7 @@ export class AttackDetector {
     if (own === MAX_FORM_DECLINES || all === MAX_TOTAL_DECLINES)
       this.#log.warn(
         { form, declines: own, onAllForms: all },
-        'possible card testing: too many declines; donors must now solve a proof of work',
+        'possible card testing: too many declines; donors must now complete a proof of work',
       );
   }
 

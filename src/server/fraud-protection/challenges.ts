@@ -13,8 +13,8 @@ const MAX_SOLUTION_LENGTH = 2_000;
 const MAX_CLOCK_SKEW = 60;
 
 /**
- * Schema of the `Challenge-Solution` header, which is base64-encoded JSON. Has only the fields that
- * are used here. The library checks the other fields by the signature.
+ * Schema of the `Challenge-Solution` header, which is base64-encoded JSON. Defines only the fields
+ * that this module uses. The altcha-lib library verifies the challenge's signature.
  */
 const solutionHeader = z.object({
   challenge: z.looseObject({
@@ -25,8 +25,8 @@ const solutionHeader = z.object({
 });
 
 /**
- * Issues and verifies proof-of-work challenges. A challenge is not bound to a client, and its
- * solution is accepted once.
+ * Issues and verifies proof-of-work challenges. Any client can solve a challenge, but each
+ * challenge is accepted only once.
  */
 export class Challenges {
   readonly #secrets: DailySecrets;
@@ -65,8 +65,8 @@ export class Challenges {
   }
 
   /**
-   * Returns true for the first valid solution of a challenge that this server or another one on the
-   * same database issued.
+   * Returns true for the first valid solution to a challenge that was issued by this server or by
+   * another server with the same database.
    * @param header untrusted base64-encoded JSON.
    */
   async verifyAndConsumeSolution(header: string | undefined): Promise<boolean> {

@@ -3,11 +3,11 @@ import ipaddr from 'ipaddr.js';
 
 /** A client's network identity. Both fields are undefined if the address is unknown. */
 export interface Client {
-  /** IPv4 or IPv6 address. An IPv4-mapped IPv6 address becomes the IPv4 address. */
+  /** IPv4 or IPv6 address. An IPv4-mapped IPv6 address is converted to its IPv4 address. */
   readonly address?: string;
   /**
-   * First 64 bits of an IPv6 address. A household or a rented machine has at least one such
-   * network, with 2^64 addresses.
+   * First 64 bits of an IPv6 address. A household or a rented server usually has at least one
+   * network of this size, with 2^64 addresses.
    */
   readonly network?: string;
 }
@@ -18,7 +18,7 @@ const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 /**
  * Determines the client's address. Each proxy appends its peer's address to the `X-Forwarded-For`
  * header, so forged entries are to the left of the trusted proxies' entries.
- * @param connected address of the peer, which is the donor's browser or a proxy.
+ * @param connected address of the peer, which is either the donor's browser or a proxy.
  * @param forwarded value of the `X-Forwarded-For` header.
  * @param trustedProxies number of trusted proxies in front of this server.
  */

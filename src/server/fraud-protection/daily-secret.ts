@@ -6,8 +6,8 @@ const DAY = 86_400_000;
 const FALLBACK_DURATION = 10_000;
 
 /**
- * Random secrets, one for each day. All servers on a database share them. Each is deleted after two
- * days.
+ * Random secrets, one for each day. All servers with the same database share these secrets. Each
+ * secret is deleted after two days.
  */
 export class DailySecrets {
   readonly #database: Database;
@@ -19,8 +19,8 @@ export class DailySecrets {
   readonly #timeout: number;
 
   /**
-   * @param timeout timeout for loading the shared secret, in milliseconds. When it expires, this server
-   *   temporarily uses a secret of its own.
+   * @param timeout maximum time to load the shared secret, in milliseconds. After a timeout, this
+   *   server temporarily uses its own secret.
    */
   constructor(database: Database, timeout: number) {
     this.#database = database;
@@ -28,7 +28,7 @@ export class DailySecrets {
   }
 
   /**
-   * Returns the secret of a day.
+   * Returns the secret for a day.
    * @param time any time on that day, in milliseconds since 1970.
    */
   getOrCreateSecret(time: number): Promise<string> {
@@ -59,7 +59,10 @@ export class DailySecrets {
     return secret;
   }
 
-  /** Returns the shared secret of a day. If several servers insert one, the first applies. */
+  /**
+   * Returns the shared secret for a day. If several servers insert a secret, all servers use the
+   * first one.
+   */
   async #insertOrLoadSharedSecret(day: number, fresh: string): Promise<string> {
     const { db } = this.#database;
     await db

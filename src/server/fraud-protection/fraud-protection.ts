@@ -20,8 +20,8 @@ import {
 import { DailySecrets } from './daily-secret.ts';
 
 /**
- * Points for a decline. One counter holds both attempts, at 1 point each, and declines. A decline
- * must therefore have more points than the maximum number of attempts.
+ * Number of points for a decline. An attempt adds 1 point to the same counter, so a decline must
+ * add more points than the maximum number of attempts.
  */
 const DECLINE_POINTS = 10_000;
 
@@ -35,22 +35,22 @@ export interface FraudProtectionOptions {
   /** Cost of solving a challenge. Default: {@link CHALLENGE_COST}. */
   readonly challengeCost?: ChallengeCost | undefined;
   /**
-   * Timeout for accessing shared counts and secrets in the database, in milliseconds. When it
-   * expires, this server uses its own. Default: 250.
+   * Timeout for accessing shared counts and secrets in the database, in milliseconds. After a
+   * timeout, this server uses its own counts and secrets. Default: 250.
    */
   readonly databaseTimeout?: number | undefined;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** A form, and the signals that identify a donor on it. */
+/** A form and the signals that identify a donor on the form. */
 export interface DonorSignals {
   readonly client: Client;
   readonly email: string | undefined;
   readonly form: string;
 }
 
-/** The first request to create a given donation. */
+/** A request to create a donation that the server has not saved yet. */
 export interface DonationAttempt extends DonorSignals {
   /** SHA-256 of the idempotency key. */
   readonly keyHash: string;
@@ -60,7 +60,7 @@ export interface DonationAttempt extends DonorSignals {
   readonly honeypotFilled: boolean;
 }
 
-/** Attempts and declines of one subject, such as an email. */
+/** Number of attempts and number of declines for one subject, such as an email. */
 interface SubjectCount extends Limits {
   readonly subject: Subject;
   /** Milliseconds until the count expires. */
@@ -68,8 +68,8 @@ interface SubjectCount extends Limits {
 }
 
 /**
- * Blocks card testing without getting in the way of real donors. Stores only hashes of what
- * identifies a donor, and the hashes expire within minutes.
+ * Blocks card testing without getting in the way of real donors. Stores donor identifiers only as
+ * hashes, which expire within minutes.
  */
 export class FraudProtection {
   readonly #options: FraudProtectionOptions;
@@ -83,7 +83,10 @@ export class FraudProtection {
     challenges: createRateCounter('challenges', 60),
     reports: createRateCounter('reports', 60),
   } satisfies Record<keyof typeof REQUESTS_PER_MINUTE, RateCounter>;
-  /** Assessments in progress, by key hash. Requests with the same key count as one attempt. */
+  /**
+   * Assessments in progress, keyed by the hash of the idempotency key. Concurrent requests with the
+   * same key count as one attempt.
+   */
   readonly #assessments = new Map<string, Promise<void>>();
   readonly #cleanupTimer: NodeJS.Timeout | undefined;
   #hasWarnedAboutProxy = false;
@@ -108,9 +111,9 @@ export class FraudProtection {
   }
 
   /**
-   * Determines the client. Warns once if requests seem to come through a proxy that is not
-   * configured.
-   * @param connected address of the peer.
+   * Identifies the client by its address. Logs a warning once if requests seem to come through a
+   * proxy that is not configured.
+   * @param connected address of the peer, which is either the donor's browser or a proxy.
    * @param forwarded value of the `X-Forwarded-For` header.
    */
   identifyClient(connected: string | undefined, forwarded: string | undefined): Client {
@@ -123,9 +126,8 @@ export class FraudProtection {
     ) {
       this.#hasWarnedAboutProxy = true;
       log.warn(
-        'all donors count as one client: requests come through a proxy, but ' +
-          '"listen.trustedProxies" is 0. Set it to the number of your proxies in front of ' +
-          'this server',
+        'requests come through a proxy, but "listen.trustedProxies" is 0, so all donors count as ' +
+          'one client. Set "listen.trustedProxies" to the number of proxies in front of this server',
       );
     }
     return resolveClient(connected, forwarded, trustedProxies);
@@ -133,9 +135,10 @@ export class FraudProtection {
 
   /**
    * Creates a donation unless the attempt looks like card testing.
-   * @param createDonation may be called several times for requests with the same key.
+   * @param createDonation function that creates the donation. Called for each request, so it may be
+   *   called several times for the same idempotency key.
    * @throws {Problem} `challenge-required` or `too-many-requests`. In both cases, nothing was saved
-   *   or charged, and the key can be used again.
+   *   or charged, and the client can reuse the idempotency key.
    */
   async createDonationIfAllowed(
     attempt: DonationAttempt,
@@ -160,7 +163,9 @@ export class FraudProtection {
     }
   }
 
-  /** Waits for an outcome and returns it. If the card was declined, counts the decline. */
+  /**
+   * Waits for a donation's outcome and returns it. If the card was declined, counts the decline.
+   */
   async awaitOutcomeAndCountDecline(
     donor: DonorSignals,
     outcome: Promise<DonationOutcome>,
@@ -176,7 +181,7 @@ export class FraudProtection {
 
   /**
    * Creates a challenge, or returns `undefined` if the client does not need one.
-   * @param isRequired true if a donation was rejected because it had no solution.
+   * @param isRequired true if the server rejected a donation because its solution was missing.
    * @throws {Problem} `too-many-requests`.
    */
   async issueChallengeIfNeeded(
@@ -248,8 +253,7 @@ export class FraudProtection {
             'Idempotency-Key and a Challenge-Solution header.',
         );
     } catch (error) {
-      // Rejected requests do not count as attempts. Otherwise, card testers could use them to lower
-      // their decline rate.
+      // Undoes the count, because rejected requests would lower a card tester's decline rate.
       await this.#addPoints(attempt, -1);
       throw error;
     }
@@ -294,7 +298,7 @@ export class FraudProtection {
     };
   }
 
-  /** Returns the counter key of a subject. The key changes daily with the secret. */
+  /** Returns a subject's counter key, which changes daily with the secret. */
   async #hashSubject(subject: Subject, value: string): Promise<string> {
     return hashSha256(
       `${await this.#secrets.getOrCreateSecret(this.#options.now())} ${subject} ${value}`,
@@ -328,7 +332,7 @@ function createTooManyRequestsProblem(wait: number): Problem {
 }
 
 /**
- * Returns the email in lowercase without its plus tag, because all tags belong to the same mailbox.
+ * Returns the email in lowercase without its plus tag, because the tag does not change the mailbox.
  */
 function normalizeMailbox(email: string): string {
   return email.toLowerCase().replace(/\+[^@]*@/, '@');

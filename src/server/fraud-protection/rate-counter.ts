@@ -7,7 +7,7 @@ export interface Count {
   readonly expiresIn: number;
 }
 
-/** Counter. Each key's count expires a fixed time after its first point. */
+/** Counts points for each key. A key's count expires a fixed time after its first point. */
 export interface RateCounter {
   readonly add: (key: string, points: number) => Promise<Count>;
   readonly read: (key: string) => Promise<Count>;
@@ -17,8 +17,8 @@ export interface RateCounter {
 export interface SharedCounterOptions {
   readonly pool: Pool;
   /**
-   * Timeout for the database, in milliseconds. When it expires, this server counts in memory, so that a
-   * slow database does not block donations.
+   * Database timeout, in milliseconds. After a timeout, this server counts in memory, because a
+   * slow database must not block donations.
    */
   readonly timeout: number;
 }
@@ -27,7 +27,7 @@ export interface SharedCounterOptions {
  * Creates a rate counter.
  * @param name prefix of the counter's keys.
  * @param duration lifetime of a count, in seconds.
- * @param shared database for shared counts. If undefined, the counter counts in memory.
+ * @param shared database for shared counts. If undefined, the counter stores counts in memory.
  */
 export function createRateCounter(
   name: string,

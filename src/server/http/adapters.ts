@@ -7,9 +7,10 @@ import type { Connection } from './context.ts';
 
 /**
  * Turns a handler into a request listener for `node:http`, Express, Fastify, and other frameworks
- * that use Node's requests. The request's body must not have been read.
- * @param getClientAddress returns the donor's IP address; by default, the connection's. Behind a
- *   proxy, return the address that the framework reads from the proxy's headers.
+ * that use Node's request objects. No other code may have read the request's body.
+ * @param getClientAddress function that returns the donor's IP address. Defaults to the
+ *   connection's address. Behind a proxy, return the address that the framework reads from the
+ *   proxy's headers.
  *
  * @example
  * ```ts
@@ -34,8 +35,9 @@ export function toNodeListener<Incoming extends IncomingMessage>(
 }
 
 /**
- * Copies the adapter's lightweight request. `new Request(request)` would accept it only if the
- * adapter replaced the global `Request`, which it must not do in another application.
+ * Copies the adapter's lightweight request to a standard `Request`. `new Request(request)` would
+ * accept a lightweight request only if the adapter replaced the global `Request`. The adapter must
+ * not do so in another application.
  */
 function toStandardRequest({ url, method, headers, body, signal }: Request): Request {
   const init: RequestInit & { duplex: 'half' } = { method, headers, body, signal, duplex: 'half' };
@@ -43,8 +45,9 @@ function toStandardRequest({ url, method, headers, body, signal }: Request): Req
 }
 
 /**
- * Mounts a handler below a path of a larger site. The handler sees URLs without that path.
- * @param path such as `/give`.
+ * Mounts a handler under a path of a larger site. Removes the path from the URLs that the handler
+ * receives.
+ * @param path path without a slash at the end, such as `/give`.
  *
  * @example
  * ```ts

@@ -23,7 +23,7 @@ export function parseDonationRequest(text: string): DonationRequest {
 }
 
 /**
- * Checks that the form allows a donation, and that the donation's totals match the server's
+ * Checks that the form allows a donation and that the donation's totals match the server's
  * calculation.
  * @throws {Problem} with a specific code for each violation.
  */
@@ -76,8 +76,8 @@ function assertAmountsAreAllowed(
   if (gift.coverCosts && !feeRate)
     throw new Problem(
       'fee-cover-not-allowed',
-      'gift.coverCosts is true, but this form does not offer fee cover in ' +
-        `${currency.code} with this payment method. Send false.`,
+      `gift.coverCosts is true, but this form does not offer fee cover in ${currency.code} ` +
+        'with this payment method. Send false for gift.coverCosts.',
     );
   const coveredFees = gift.coverCosts && feeRate ? calculateFeeCover(gift.amount, feeRate) : 0;
   const total = gift.amount + coveredFees;
@@ -111,7 +111,7 @@ function assertPaymentIsAllowed(
   if (token !== undefined && !hasField)
     throw new Problem(
       'payment-method-not-available',
-      `payment.token is present, but ${provider} does not use tokens. Omit it.`,
+      `payment.token is present, but ${provider} does not use tokens. Omit payment.token.`,
     );
   if (token === undefined && hasField && !option.hasHostedCheckout)
     throw new Problem(
@@ -132,12 +132,13 @@ function assertOptionalFieldsAreAllowed(
   if (gift.anonymous && !definition.allowAnonymous)
     throw new Problem(
       'anonymity-not-allowed',
-      'gift.anonymous is true, but this form does not accept anonymous donations. Omit it.',
+      'gift.anonymous is true, but this form does not accept anonymous donations. Omit ' +
+        'gift.anonymous.',
     );
 }
 
 /**
- * Checks that the return URL has an origin that may show the form. Other URLs could send donors to
+ * Checks that the return URL's origin is allowed to show the form. Other URLs could send donors to
  * an attacker's site.
  * @throws {Problem} return-url-not-allowed.
  */
@@ -148,14 +149,14 @@ export function assertReturnUrlIsAllowed(
   if (returnUrl !== undefined && !origins.has(new URL(returnUrl).origin))
     throw new Problem(
       'return-url-not-allowed',
-      'The page at payment.returnUrl is not allowed to show this form. Add its origin to ' +
-        '"origins" in the configuration.',
+      "The page at payment.returnUrl is not allowed to show this form. Add the page's origin " +
+        'to "origins" in the configuration.',
     );
 }
 
 /**
  * Rejects donations that contain a card number in a text field.
- * @throws {Problem} card-number-detected. The message omits the number.
+ * @throws {Problem} card-number-detected. The error message omits the number.
  */
 function assertNoCardNumbers(
   { gift: { comment, tribute }, donor, customFields = [] }: DonationRequest,
@@ -207,27 +208,28 @@ function assertProjectsAreAllowed(
   if (projects.length > 1 && !allowSplit)
     throw new Problem(
       'split-not-allowed',
-      `gift.projects has ${projects.length} projects; this form accepts one per donation.`,
+      `gift.projects has ${projects.length} projects; this form accepts one project per donation.`,
     );
   if (new Set(projects.map(({ id }) => id)).size < projects.length)
     throw new Problem(
       'split-not-allowed',
-      'gift.projects contains the same project more than once. Send it once, with the sum of its ' +
-        'amounts.',
+      'gift.projects contains the same project more than once. Send each project once, with ' +
+        'the sum of its amounts.',
     );
   const sum = projects.reduce((total, project) => total + project.amount, 0);
   if (sum !== amount)
     throw new Problem(
       'total-mismatch',
-      `The amounts in gift.projects add up to ${sum}, but gift.amount is ${amount}. Make them ` +
-        'equal.',
+      `The amounts in gift.projects add up to ${sum}, but gift.amount is ${amount}. Send ` +
+        'amounts that add up to gift.amount.',
     );
 }
 
 /**
- * Checks the donor's fields. An organization may donate without a person's name. If the form asks
- * for the country, checks only the address fields that every country requires. The other required
- * fields depend on the country's address format, which the form may not have loaded.
+ * Checks the donor's fields. Does not require a person's name if an organization donates. If the
+ * form asks for the country, requires only the address fields that every country requires.
+ * Requirements for other address fields depend on the country's address format, which the form
+ * might not have loaded.
  */
 function assertDonorIsAllowed(
   { organization, ...donor }: DonationRequest['donor'],
@@ -261,8 +263,8 @@ function assertConsentsMatch(
     if (received.filter((consent) => consent.id === id && consent.text === text).length !== 1)
       throw new Problem(
         'consent-mismatch',
-        `consents must contain ${id} exactly once, given or not, with the text from the form ` +
-          'definition. Show that text to the donor, and ask again.',
+        `consents must contain ${id} exactly once, whether given or not, with the text from ` +
+          'the form definition. Show that text to the donor, and ask again.',
       );
   }
   if (received.length !== consents.length)
@@ -292,9 +294,8 @@ function assertCustomFieldsAreAllowed(
       throw new Problem(
         'custom-field-not-allowed',
         `customFields.${index}.id is ` +
-          `${isDuplicate ? 'a duplicate' : 'not a custom field of this form'}; ` +
-          `expected each of the IDs ${joinWithCommas(customFields.map((known) => known.id))} ` +
-          'at most once.',
+          `${isDuplicate ? 'a duplicate' : 'not a custom field of this form'}; expected one of ` +
+          `the IDs ${joinWithCommas(customFields.map((known) => known.id))}, each at most once.`,
       );
     }
     const options = field?.options?.map((option) => option.value);
@@ -318,7 +319,7 @@ function assertCustomFieldsAreAllowed(
 }
 
 function describeUnexpectedField(path: string): string {
-  return `This form does not accept ${path}. Omit it.`;
+  return `This form does not accept ${path}. Omit this field.`;
 }
 
 function getDataTypeName(type: CustomFieldDataType): string {

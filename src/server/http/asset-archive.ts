@@ -5,7 +5,10 @@ import { IMMUTABLE_ASSET_NAME, type AssetLoader } from './embed-assets.ts';
 import type { Database } from '../database/database.ts';
 
 const DAY = 86_400_000;
-/** Retention period in milliseconds, starting when a server's build last contained the file. */
+/**
+ * Retention period in milliseconds, counted from the last time that a server's build contained the
+ * file.
+ */
 const RETENTION = 180 * DAY;
 
 export interface AssetArchiveOptions {
@@ -16,9 +19,10 @@ export interface AssetArchiveOptions {
 }
 
 /**
- * Archives each release's script chunks in the database. A page can still load the chunks of its
- * own release if it is open during an upgrade or if an optimization plugin has cached its script.
- * All servers share the archive, so each server can serve the others' chunks.
+ * Archives each release's script chunks in the database. Pages that are open during an upgrade, and
+ * pages whose script is cached by an optimization plugin, can still load the chunks of their own
+ * release. All servers share the archive, so each server can serve the chunks of every other
+ * server.
  */
 export class AssetArchive {
   readonly #options: AssetArchiveOptions;
@@ -30,7 +34,8 @@ export class AssetArchive {
   }
 
   /**
-   * Returns the archived file with the given name, or `undefined` if the archive does not have it.
+   * Returns the archived file with the given name, or `undefined` if the archive does not contain
+   * the file.
    */
   async findFile(name: string): Promise<PublicBody | undefined> {
     const cached = this.#cache.get(name);
@@ -72,7 +77,7 @@ export class AssetArchive {
 
   /**
    * Inserts the files that are not archived yet and marks all given files as in use. Deletes files
-   * that no server has marked for {@link RETENTION}.
+   * that no server has marked as in use within the last {@link RETENTION} milliseconds.
    */
   async saveAndPruneFiles(
     files: readonly (readonly [name: string, file: PublicBody])[],

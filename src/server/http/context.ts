@@ -4,7 +4,7 @@ import type { RequestIdVariables } from 'hono/request-id';
 import type { ProblemCode } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
 
-/** Connection on which a request arrived. */
+/** Connection over which a request arrived. */
 export interface Connection {
   /** IP address of the peer, which is the donor or a proxy. */
   readonly address?: string | undefined;
@@ -12,7 +12,7 @@ export interface Connection {
 
 export interface RouteEnv {
   Bindings: Connection;
-  /** Request ID and fields for the request's log line. */
+  /** The request's ID, and fields to include in the request's log line. */
   Variables: RequestIdVariables & {
     organization?: string;
     /** Donation reference. */
@@ -30,7 +30,7 @@ export const createRouter = (): Hono<RouteEnv> => new Hono<RouteEnv>();
  * Creates middleware that rejects bodies larger than the given size. Node's HTTP parser enforces
  * the Content-Length header, so the middleware trusts it. Counts bytes only if the header is
  * missing or malformed, or if the request has a Transfer-Encoding header.
- * @param maxSize in bytes.
+ * @param maxSize maximum size of a body, in bytes.
  */
 export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<RouteEnv> {
   const reject = (): never => {
@@ -52,7 +52,7 @@ export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<Ro
   };
 }
 
-/** Responds with 405 if a request for one of the given paths has a method without a handler. */
+/** Responds with 405 to requests for the given paths if the request's method has no handler. */
 export function rejectOtherMethods(app: Hono<RouteEnv>, ...paths: string[]): void {
   for (const path of paths)
     app.all(path, (c) => {

@@ -43,7 +43,7 @@ export interface AppOptions {
 
 /**
  * Handles a request, like the `fetch` function of a Deno, Bun, or Workers server.
- * @param connection contains the IP address of the peer.
+ * @param connection connection with the IP address of the peer.
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
@@ -108,12 +108,12 @@ function toProblem(error: unknown): Problem {
   return isDatabaseError(error)
     ? new Problem(
         'unavailable',
-        'The database does not respond. Try again later with the same Idempotency-Key, so that a ' +
-          'donation is charged only once.',
+        'The database does not respond. Try again later with the same Idempotency-Key to avoid ' +
+          'charging the donor twice.',
       )
     : new Problem(
         'internal-error',
-        'An unexpected error occurred. Try again with the same Idempotency-Key, so that a ' +
-          'donation is charged only once.',
+        'An unexpected error occurred. Try again with the same Idempotency-Key to avoid ' +
+          'charging the donor twice.',
       );
 }

@@ -18,7 +18,10 @@ export interface DonationSubmitterOptions {
   readonly fraudProtection: FraudProtection;
 }
 
-/** Values from the request's headers or from form fields of the page without JavaScript. */
+/**
+ * Values from the request's headers or, for the page without JavaScript, from the page's form
+ * fields.
+ */
 export interface SubmissionCredentials {
   readonly origin: string | undefined;
   readonly idempotencyKey: string | undefined;
@@ -39,8 +42,8 @@ export class DonationSubmitter {
   }
 
   /**
-   * Checks, saves, and charges a donation. If a donation already has the idempotency key, continues
-   * that donation.
+   * Checks, saves, and charges a donation. If the idempotency key already belongs to a donation,
+   * continues that donation.
    * @throws {Problem} with a specific code for each violation.
    */
   async submitDonation(
@@ -89,7 +92,7 @@ export class DonationSubmitter {
   }
 
   /**
-   * Finds the donation that has the given idempotency key. Counts toward the client's lookup limit.
+   * Finds the donation with the given idempotency key. The lookup counts toward the client's limit.
    * @throws {Problem} too-many-requests, idempotency-key-missing, idempotency-key-invalid.
    */
   async findDonation(c: RouteContext, key: string | undefined): Promise<Donation | undefined> {
@@ -105,8 +108,8 @@ export class DonationSubmitter {
   }
 
   /**
-   * Continues a donation after the donor's action, or cancels it. Returns `undefined` if the
-   * donation's organization has not been in any configuration since the server started.
+   * Continues or cancels a donation after the donor's action. Returns `undefined` if the donation's
+   * organization has not been in any configuration since the server started.
    */
   async continueDonation(
     c: RouteContext,
@@ -118,8 +121,8 @@ export class DonationSubmitter {
   }
 
   /**
-   * Returns the outcome. Also counts a card decline if the donation was unconfirmed or awaiting the
-   * donor's action.
+   * Returns the outcome. If the donation was unconfirmed or awaiting the donor's action and the
+   * card was declined, also counts the decline.
    */
   #countDecline(
     c: RouteContext,

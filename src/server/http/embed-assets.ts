@@ -6,13 +6,14 @@ import { resolvePackageFile } from '../lib/package-file.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 
 /**
- * Loads the files that pages embed, by name: `donation-form.js`, a copy of it with a content hash
- * in its name, its lazy chunks, the smaller scripts, and the third-party notices. Names that start
- * with `pages/` belong to the scripts and style sheets of the endpoint's own pages.
+ * Loads the files that pages embed, keyed by file name: `donation-form.js`, a copy of this script
+ * with a content hash in its name, the script's lazy-loaded chunks, the smaller scripts, and the
+ * third-party notices. Also loads the scripts and style sheets of the endpoint's own pages, with
+ * names that start with `pages/`.
  */
 export type AssetLoader = () => Promise<ReadonlyMap<string, PublicBody>>;
 
-/** Matches file names that contain a content hash. Such files never change. */
+/** Matches the names of files that never change, because their names contain a content hash. */
 export const IMMUTABLE_ASSET_NAME = /^donation-form\.[\w-]+\.js$/;
 
 /**

@@ -4,16 +4,17 @@ const KEY_PATTERN = /^[\w-]{22,100}$/;
 const MIN_DISTINCT_CHARACTERS = 8;
 
 /**
- * Returns an idempotency key if it looks like at least 128 random bits in base64url. The server
- * cannot measure randomness, but it can reject keys that are too short or repetitive.
+ * Validates and returns an idempotency key, which must look like at least 128 random bits in
+ * base64url. The server cannot measure randomness, but it can reject keys that are too short or
+ * repetitive.
  * @throws {Problem} idempotency-key-missing, idempotency-key-invalid.
  */
 export function parseIdempotencyKey(key: string | undefined): string {
   if (!key)
     throw new Problem(
       'idempotency-key-missing',
-      'The Idempotency-Key header is missing. Create a random key for each donation, and send it ' +
-        'with every attempt.',
+      'The Idempotency-Key header is missing. Create a random key for each donation, and send ' +
+        'the same key with every attempt.',
     );
   if (!KEY_PATTERN.test(key) || new Set(key).size < MIN_DISTINCT_CHARACTERS) {
     throw new Problem(

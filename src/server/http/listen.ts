@@ -15,7 +15,7 @@ export interface HttpListener {
   /** Such as `http://127.0.0.1:4101`. */
   readonly url: string;
   /**
-   * Stops accepting requests, waits up to five seconds for those in progress, and releases the
+   * Stops accepting requests, waits up to five seconds for requests in progress, and releases the
    * port.
    */
   readonly close: () => Promise<void>;
@@ -24,14 +24,15 @@ export interface HttpListener {
 /** Interval at which a closing listener checks its connections, in milliseconds. */
 const CLOSE_INTERVAL = 10;
 /**
- * Number of intervals for which a closing listener keeps idle connections open. A request that
- * arrives in the meantime gets its response before its connection closes. A single timer is not
- * enough: after a busy period, it could fire before Node reads requests that have already arrived.
+ * Number of intervals for which a closing listener keeps idle connections open. If a request
+ * arrives during this time, the listener responds before it closes the connection. A single timer
+ * is not enough: after a busy period, the timer could fire before Node reads requests that have
+ * already arrived.
  */
 const GRACE_INTERVALS = 10;
 /**
  * Maximum length of the kernel's queue of connections that Node has not accepted yet. The operating
- * system may enforce a lower limit.
+ * system can enforce a lower limit.
  */
 const BACKLOG = 511;
 /**
@@ -41,32 +42,32 @@ const BACKLOG = 511;
 const CLOSE_TIMEOUT = 5_000;
 
 /**
- * Limits for requests and connections. Times are in milliseconds. A donation is only a few
- * kilobytes, so a client that needs more time needlessly occupies a socket.
+ * Limits for requests and connections. Times are in milliseconds. A donation request is only a few
+ * kilobytes long, so a client that needs more time occupies a socket needlessly.
  */
 const LIMITS = {
   /** Maximum total size of a request's headers, in bytes. */
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  /** Time from a request's first byte to its last. */
+  /** Maximum time from the first byte of a request to the last. */
   requestTimeout: 15_000,
   /** Interval at which Node checks `headersTimeout` and `requestTimeout`. */
   connectionsCheckingInterval: 1_000,
   /**
-   * Longer than the time for which proxies reuse idle connections, by default at most 60 seconds.
-   * If the server closed a connection while a proxy was sending a donation, the donor would see an
-   * error.
+   * Exceeds the time for which proxies reuse idle connections, which is at most 60 seconds by
+   * default. If the server closed a connection while a proxy was sending a donation, the donor
+   * would see an error.
    */
   keepAliveTimeout: 65_000,
 } as const satisfies ServerOptions;
 
-/** Time in milliseconds after which the server closes a connection without any traffic. */
+/** Time without traffic, in milliseconds, after which the server closes a connection. */
 const IDLE_TIMEOUT = 60_000;
 
 /**
  * Serves a handler over HTTP.
- * @param options.port 0 for any free port.
- * @throws {Error} if the port is in use or the host has no such address, with what to do.
+ * @param options.port port to listen on, or 0 for any free port.
+ * @throws {Error} if the port is in use or cannot be opened. The error message says what to do.
  *
  * @example
  * ```ts
@@ -99,7 +100,7 @@ export function listen(
         new Error(
           cause.code === 'EADDRINUSE'
             ? `Port ${port} on ${host} is in use. Stop the program that uses it, or choose another port.`
-            : `Cannot open port ${port} on ${host}: ${cause.message}`,
+            : `Cannot open port ${port} on ${host}: ${cause.message}. Check the host and the port.`,
           { cause },
         ),
       );
@@ -115,8 +116,8 @@ export function listen(
 }
 
 /**
- * Returns false if a request has several Host headers. RFC 9112, 3.2 forbids them, but Node's
- * parser accepts them and uses the first one.
+ * Returns false if a request has more than one Host header. RFC 9112, section 3.2, forbids such
+ * requests, but Node's parser accepts them and uses the first header.
  */
 function hasSingleHostHeader({ rawHeaders }: IncomingMessage): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
@@ -143,14 +144,14 @@ async function closeServer(server: Server, connections: TrackedConnections): Pro
     }
     if (performance.now() >= deadline) server.closeAllConnections();
   }
-  // Stops Node's timer that checks the request timeouts.
+  // Stop the timer with which Node checks request timeouts.
   server.close();
 }
 
 /**
  * Accepts connections that are waiting in the kernel, because closing the listener would reset
  * them. Node accepts one connection per iteration of the event loop. Stops at the deadline or after
- * {@link BACKLOG} connections, because clients may keep opening new ones.
+ * {@link BACKLOG} connections, because clients might keep opening new connections.
  */
 async function acceptWaitingConnections(server: Server, deadline: number): Promise<void> {
   let acceptedCount = 0;
@@ -170,7 +171,10 @@ async function acceptWaitingConnections(server: Server, deadline: number): Promi
 interface TrackedConnections {
   /** Makes the server close each connection after its current or next response. */
   readonly drain: () => void;
-  /** Closes connections that have received no data, such as those that browsers preconnect. */
+  /**
+   * Closes connections that have received no data, such as connections that browsers open in
+   * advance.
+   */
   readonly closeUnused: () => void;
 }
 

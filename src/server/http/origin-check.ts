@@ -3,8 +3,8 @@ import { Problem } from '../lib/problem.ts';
 import type { RouteContext } from './context.ts';
 
 /**
- * Asserts that a request comes from a page that may show the form. Browsers send the Origin header
- * with every POST.
+ * Asserts that a request comes from a page that is allowed to show the form. Browsers send the
+ * Origin header with every POST.
  * @throws {Problem} origin-not-allowed.
  */
 export function assertOriginIsAllowed(
@@ -15,18 +15,18 @@ export function assertOriginIsAllowed(
     throw new Problem(
       'origin-not-allowed',
       origin === undefined
-        ? 'The Origin header is missing. Send the request from a web page, so that the browser ' +
+        ? 'The Origin header is missing. Send the request from a web page, where the browser ' +
             'adds the header.'
-        : 'This page is not allowed to show the form. Add its origin, exactly as in the Origin ' +
-            'header, to "origins" in the configuration.',
+        : "This page is not allowed to show the form. Add the page's origin, exactly as in the " +
+            'Origin header, to "origins" in the configuration.',
     );
   }
 }
 
 /**
- * Asserts that the page that loads a form or goal may show it. Allows requests without an Origin
- * header, because browsers omit it when this server's own pages send a GET request. Lets any page
- * read the error response, so that the element can explain the error.
+ * Asserts that a page is allowed to show the form or goal that it requests. Allows requests without
+ * an Origin header, because browsers omit the header when this server's own pages send a GET
+ * request. Lets any page read the error response, which lets the element explain the error.
  * @throws {Problem} origin-not-allowed.
  */
 export function assertOriginIsAllowedIfSent(c: RouteContext, allowed: ReadonlySet<string>): void {
@@ -38,13 +38,13 @@ export function assertOriginIsAllowedIfSent(c: RouteContext, allowed: ReadonlySe
 
 /**
  * Headers that browsers add to a script's request (W3C Fetch Metadata Request Headers), with their
- * expected values. Some browsers from before 2023 omit them.
+ * expected values. Some browsers released before 2023 omit these headers.
  */
 const FETCH_METADATA = { 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Dest': 'empty' } as const;
 
 /**
  * Asserts that a script sent the request. Rejects requests from HTML forms and links, because
- * another site could trick a visitor into using them.
+ * another site could trick a visitor into submitting or following them.
  * @throws {Problem} origin-not-allowed.
  */
 export function assertFetchMetadata(headers: Headers): void {
@@ -75,20 +75,23 @@ export function assertPageMatchesOrigin(
 }
 
 /**
- * Asserts that the media type of a request is `application/json`. Ignores its parameters.
+ * Asserts that the media type of a request is `application/json`. Ignores the media type's
+ * parameters.
  * @throws {Problem} content-type-unsupported.
  */
 export function assertJsonContentType(type: string | undefined): void {
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json')
     throw new Problem(
       'content-type-unsupported',
-      'The Content-Type header is missing or not supported. Send application/json.',
+      'The Content-Type header is missing or not supported. Send the header with the value ' +
+        'application/json.',
     );
 }
 
 /**
  * Returns the URL of the endpoint's own page whose HTML form sent the request. The endpoint's
- * origin must be in `origins`, because the payment provider redirects the donor back to it.
+ * origin must be in the configuration's `origins`, because the payment provider redirects the donor
+ * back to the endpoint.
  * @throws {Problem} origin-not-allowed if another site may have sent the request.
  */
 export function getSamePageUrl(c: RouteContext, allowed: ReadonlySet<string>): URL {
@@ -104,7 +107,8 @@ export function getSamePageUrl(c: RouteContext, allowed: ReadonlySet<string>): U
   )
     throw new Problem(
       'origin-not-allowed',
-      "The request did not come from this endpoint's own page. Open /donate and submit its form.",
+      "The request did not come from this endpoint's own page. Open /donate and submit the " +
+        'form on that page.',
     );
   const url = new URL(new URL(referrer).pathname, origin);
   url.search = new URL(c.req.url).search;

@@ -2,17 +2,18 @@ import type { ZodError, ZodType } from 'zod';
 import { Problem } from '../lib/problem.ts';
 
 /**
- * Parses and validates a JSON body. Rejects duplicate keys, because another parser, such as that of
- * a firewall, may have used a different value.
+ * Parses and validates a JSON body. Rejects duplicate keys, because another parser, such as a
+ * firewall's, might use a different value for the same key.
  * @throws {Problem} malformed-json, unknown-field, invalid-field.
  */
 export function parseJsonBody<Body>(text: string, schema: ZodType<Body>): Body {
   let body: unknown;
-  // Parsing and rejecting 32,000 nesting levels or 10,000 keys would take over 10 ms.
+  // A body with 32,000 nesting levels or 10,000 keys would take over 10 ms to parse and reject.
   if (isTooComplex(text))
     throw new Problem(
       'malformed-json',
-      `The body has more than ${MAX_DEPTH} nesting levels or ${MAX_VALUES} values. Send fewer.`,
+      `The body has more than ${MAX_DEPTH} nesting levels or ${MAX_VALUES} values. Send a ` +
+        'smaller body.',
     );
   try {
     body = JSON.parse(text);
@@ -29,7 +30,7 @@ export function parseJsonBody<Body>(text: string, schema: ZodType<Body>): Body {
   return data;
 }
 
-// Both limits are far above what any valid request needs.
+// Both limits are far higher than any valid request needs.
 const MAX_DEPTH = 32;
 const MAX_VALUES = 2_000;
 
@@ -55,7 +56,7 @@ const JSON_TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g;
 
 /**
  * Returns true if any object has a duplicate key. Decodes escape sequences before comparing keys.
- * `JSON.parse` would silently use the last value.
+ * This check is needed because `JSON.parse` silently uses the last value of a duplicate key.
  * @param json valid JSON.
  */
 function hasDuplicateKeys(json: string): boolean {

@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 
 export type Html = ReturnType<typeof html>;
 
-/** Relative URL of the endpoint's base path. The server cannot determine the absolute URL. */
+/** Relative URL of the endpoint's base path. The server does not know the absolute URL. */
 export type RelativeBase = './' | '../../';
 
 /**
- * Renders the start of a document.
+ * Renders the start of an HTML document.
  * @param root URL of the folder that contains `pages/`.
  */
 export function renderDocumentStart(
@@ -33,7 +33,7 @@ ${styleSheets.map((name) => html`<link rel="stylesheet" href="${root}pages/${nam
 }
 
 /**
- * Renders a document.
+ * Renders an HTML document.
  * @param script name of a script in `pages/`.
  */
 export function renderDocument(

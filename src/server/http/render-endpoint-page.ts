@@ -4,13 +4,13 @@ import { readPackageHomepage, readPackageVersion } from '../lib/package-file.ts'
 import { renderDocument, type Html } from './render-document.ts';
 
 /**
- * Placeholder for the endpoint's URL. The page's script replaces it, because only the browser has
- * the actual URL.
+ * Placeholder for the endpoint's URL. The page's script replaces the placeholder with the actual
+ * URL, which only the browser knows.
  */
 const EXAMPLE_URL = 'https://give.example.org';
 
 /**
- * Renders the page at the endpoint's own URL, for the people who set up the endpoint.
+ * Renders the page at the endpoint's own URL, which helps administrators set up the endpoint.
  * @param organizations forms of each organization.
  */
 export function renderEndpointPage(organizations: readonly (readonly FormDefinition[])[]): Html {
@@ -47,7 +47,7 @@ ${forms.map(
 </section>`;
 }
 
-/** Renders the HTML snippet that embeds a form, escaped for display. */
+/** Renders the HTML snippet that embeds a form. Escapes the snippet for display as text. */
 function renderSnippet(id: string): Html {
   const url = html`<span class="endpoint-url">${EXAMPLE_URL}</span>`;
   return html`&lt;script type="module" src="${url}/donation-form.js">&lt;/script>

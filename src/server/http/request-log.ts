@@ -12,7 +12,7 @@ export interface RequestLogOptions {
 
 /**
  * Creates middleware that logs and counts requests. The log contains no data from the client except
- * the method.
+ * the request's method.
  */
 export function createRequestLogMiddleware({
   metrics,
@@ -44,7 +44,7 @@ export function createRequestLogMiddleware({
 }
 
 /**
- * Returns the matching route pattern without its regular expressions, such as `/countries/:code`.
+ * Returns the matching route pattern without regular expressions, such as `/countries/:code`.
  * Returns `unknown` if no route matches.
  */
 function getRoutePattern(c: RouteContext): string {

@@ -2,9 +2,9 @@ import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 
 /**
- * Creates middleware that adds headers to forbid scripts, framing, and cross-origin embedding.
- * Headers that the response already has take precedence. `Strict-Transport-Security` applies to a
- * whole host, so the proxy that terminates TLS must set it.
+ * Creates middleware that adds response headers that forbid scripts, framing, and cross-origin
+ * embedding. Headers that the response already has take precedence. `Strict-Transport-Security`
+ * applies to a whole host, so the proxy that terminates TLS must set it.
  */
 export function createSecurityHeadersMiddleware(): MiddlewareHandler {
   return secureHeaders({

@@ -8,8 +8,8 @@ import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 /**
  * Compresses and caches bodies that are identical for everyone.
  *
- * Other bodies are never compressed: if a response contains a secret next to text that an attacker
- * controls, its compressed length reveals the secret (BREACH).
+ * Other bodies must not be compressed: if a response contains both a secret and text that an
+ * attacker controls, the compressed length can reveal the secret (BREACH attack).
  *
  * `hono/compress` and `hono/etag` cannot replace this code: they do not support Brotli, and they
  * compress and hash the body for every request. For the script, they used 1.5 ms of CPU time
@@ -19,7 +19,7 @@ import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 type Encoding = 'br' | 'gzip';
 type Compressor = (text: string) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Minimum number of characters for compression. Shorter bodies are sent uncompressed. */
+/** Minimum length in characters for compression. The server does not compress shorter bodies. */
 const MIN_COMPRESSED_LENGTH = 300;
 
 const compressBrotli = promisify(brotliCompress);
@@ -53,8 +53,8 @@ function compressAndCache(body: PublicBody, encoding: Encoding): Promise<Uint8Ar
 }
 
 /**
- * Responds with a body that many clients request. Compresses it once per encoding, at the highest
- * level, and caches the result.
+ * Responds with a body that many clients request. Compresses the body once per encoding, at the
+ * highest level, and caches the result.
  */
 export function sendPublicBody(
   c: Context,
@@ -64,7 +64,10 @@ export function sendPublicBody(
   return respondUnlessCached(c, body, headers, (encoding) => compressAndCache(body, encoding));
 }
 
-/** Responds with text that was generated for this request. Compresses it quickly. */
+/**
+ * Responds with text that was generated for this request. Compresses the text at a fast level and
+ * does not cache the result.
+ */
 export function sendPublicText(
   c: Context,
   text: string,
@@ -81,8 +84,8 @@ export function sendPublicText(
 }
 
 /**
- * Responds with a body, or with 304 if the client has it in its cache. The ETag of a compressed
- * body is weak, because its bytes differ from the original's (RFC 9110, 8.8.1).
+ * Responds with a body, or with 304 if the client has already cached the body. The ETag of a
+ * compressed body is weak, because its bytes differ from the original's (RFC 9110, 8.8.1).
  */
 async function respondUnlessCached(
   c: Context,
@@ -101,8 +104,8 @@ async function respondUnlessCached(
 }
 
 /**
- * Returns the encoding that the client prefers, with Brotli before gzip, or `undefined` for no
- * encoding (RFC 9110, 12.5.3).
+ * Returns the client's preferred encoding, or `undefined` for no encoding (RFC 9110, 12.5.3).
+ * Prefers Brotli to gzip if the client accepts both equally.
  */
 function negotiateEncoding(c: Context): Encoding | undefined {
   const chosen = accepts(c, {

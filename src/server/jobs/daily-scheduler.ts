@@ -5,19 +5,21 @@ import { evaluateOncePerStatement } from '../database/database-clock.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 /**
- * Maximum delay of a job, in milliseconds. A job scheduled further ahead is due now, because the
- * clock must have been set back.
+ * Maximum time until a job is due, in milliseconds. If a job is scheduled further in the future,
+ * the clock must have been set back, so the job is due now.
  */
 const MAX_DELAY = DAY + HOUR;
 
 export interface SchedulerOptions {
   readonly database: Database;
-  /** Jobs, keyed by name. The servers coordinate by these names, so the names must not change. */
+  /**
+   * Jobs, keyed by name. Servers use the names to coordinate jobs, so the names must not change.
+   */
   readonly jobs: Readonly<Record<string, () => Promise<void>>>;
   readonly log: Logger;
 }
 
-/** Runs each job once a day, on one of the servers. A failed job is retried the next day. */
+/** Runs each job once a day, on one of the servers. The servers retry a failed job the next day. */
 export class DailyScheduler {
   readonly #options: SchedulerOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -37,7 +39,7 @@ export class DailyScheduler {
     return this.#running;
   }
 
-  /** Stops once the job in progress has finished. */
+  /** Stops the scheduler once the job in progress has finished. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -51,7 +53,10 @@ export class DailyScheduler {
       try {
         if (!this.#isStopped && (await this.#claimJob(name))) await job();
       } catch (error) {
-        log.error({ job: name, error: (error as Error).name }, 'a daily job failed');
+        log.error(
+          { job: name, error: (error as Error).name },
+          'a daily job failed; retrying tomorrow',
+        );
       }
     }
   }

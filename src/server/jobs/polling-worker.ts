@@ -4,7 +4,9 @@ import { describeError } from '../lib/describe-error.ts';
 
 const BATCH_SIZE = 50;
 const MIN_SLEEP = 100;
-/** Maximum time between polls, in milliseconds. Limits the delay for rows from other servers. */
+/**
+ * Maximum time between polls, in milliseconds. Limits how long rows added by other servers wait.
+ */
 const MAX_SLEEP = 5_000;
 
 export interface PollingWorkerOptions<Row> {
@@ -20,18 +22,18 @@ export interface PollingWorkerOptions<Row> {
   readonly claim?: ((row: Row) => Promise<Row | undefined>) | undefined;
   /** Handles a row. Afterward, the row must no longer be due. */
   readonly handle: (row: Row) => Promise<unknown>;
-  /** Returns the earliest time at which any row may be handled, in milliseconds since 1970. */
+  /** Returns the earliest time at which the worker may handle a row, in milliseconds since 1970. */
   readonly getEarliestRunTime?: () => number;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Handles an organization's due rows of one kind, one after the other. */
+/** Handles an organization's due rows of one kind, one at a time. */
 export class PollingWorker<Row> {
   readonly #options: PollingWorkerOptions<Row>;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** True once `wake` has been called. The worker then schedules its next run. */
+  /** True once `wake` has been called. From then on, the worker schedules each next run itself. */
   #isPolling = false;
   #wasWoken = false;
   #isStopped = false;
@@ -40,7 +42,7 @@ export class PollingWorker<Row> {
     this.#options = options;
   }
 
-  /** Handles due rows now and in the future. Resolves when no row is due. */
+  /** Handles due rows now and whenever rows become due. Resolves when no row is due. */
   wake(): Promise<void> {
     this.#isPolling = true;
     this.#wasWoken = true;
@@ -52,9 +54,9 @@ export class PollingWorker<Row> {
 
   /**
    * Handles the rows that are due now, without waiting for later ones.
-   * @param stop once aborted, no further row is handled.
-   * @param getCount returns how many rows have been handled so far.
-   * @returns the increase of that count.
+   * @param stop signal that, once aborted, stops the worker from handling further rows.
+   * @param getCount function that returns the number of rows handled so far.
+   * @returns the increase in that number during this call.
    * @throws {Error} if the database does not respond.
    */
   async handleDueRows(stop: AbortSignal, getCount = (): number => 0): Promise<number> {
@@ -68,14 +70,14 @@ export class PollingWorker<Row> {
       .catch(() => undefined)
       .finally(() => {
         this.#running = undefined;
-        // The timer may have fired in the meantime.
+        // The polling timer may have fired during this run.
         if (this.#isPolling && !this.#isStopped) void this.wake();
       });
     await running;
     return getCount() - countBefore;
   }
 
-  /** Stops once the row in progress has been handled. */
+  /** Stops the worker once the row in progress has been handled. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -106,7 +108,7 @@ export class PollingWorker<Row> {
   /** Handles a batch of due rows. @returns true if there may be more rows. */
   async #handleBatch(stop?: AbortSignal): Promise<boolean> {
     const { listDue, claim, handle } = this.#options;
-    // If `wake` is called from here on, the query below may miss the new row.
+    // If `wake` is called after this point, the query below may have missed the new row.
     this.#wasWoken = false;
     const mayHandle = (): boolean => this.#canHandleNow() && stop?.aborted !== true;
     const rows = mayHandle() ? await listDue(BATCH_SIZE) : [];

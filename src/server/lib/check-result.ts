@@ -1,4 +1,4 @@
-/** Result of one of the checks that `donation-form check` runs. */
+/** Result of one of the checks run by `donation-form check`. */
 export interface CheckResult {
   /** Name of the check, such as `platform key of lanternwell`. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface CheckResult {
    * the next step.
    */
   readonly message: string;
-  /** Origin that the payment provider sends webhooks to, if known. */
+  /** Origin to which the payment provider sends webhooks, if known. */
   readonly webhookOrigin?: string;
 }
 

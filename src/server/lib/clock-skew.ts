@@ -7,7 +7,7 @@ import { createFailedResult, createPassedResult, type CheckResult } from './chec
 const MAX_SKEW = 30;
 
 /**
- * Compares this machine's clock with another one.
+ * Compares this machine's clock with another clock.
  * @param owner the other clock's owner, such as `the platform`.
  * @param remoteTime the other clock's time, in milliseconds since 1970.
  * @param roundTrip duration of the request for `remoteTime`, in milliseconds.
@@ -19,14 +19,14 @@ export function checkClockSkew(
   roundTrip: number,
   localTime: number,
 ): CheckResult {
-  // A Date header has whole seconds, and was written some time before the response arrived.
+  // A Date header has only whole seconds, and is written before the response arrives.
   const skew = Math.round((localTime - roundTrip / 2 - remoteTime) / 1_000);
   return Math.abs(skew) <= MAX_SKEW
-    ? createPassedResult('clock', `Within ${MAX_SKEW} seconds of ${owner}.`)
+    ? createPassedResult('clock', `This machine's clock is within ${MAX_SKEW} seconds of ${owner}.`)
     : createFailedResult(
         'clock',
         `This machine's clock is ${Math.abs(skew)} seconds ` +
           `${skew > 0 ? 'ahead of' : 'behind'} ${owner}. Turn on time synchronization ` +
-          '(timedatectl set-ntp true).',
+          'with timedatectl set-ntp true.',
       );
 }

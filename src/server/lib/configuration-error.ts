@@ -1,12 +1,14 @@
-const NEXT_STEP = 'Correct this and try again. docs/configuration.md describes every field.';
+const NEXT_STEP = 'Correct this error and try again. docs/configuration.md describes every field.';
 
 /**
- * The configuration, or something that it refers to, prevents the server from starting. The message
- * contains the path, the value found there, and what was expected.
+ * The configuration, or a file, secret, or database that it refers to, prevents the server from
+ * starting. The message contains the path, the value found, and the expected value.
  */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  /** All paths at which the error can be corrected, if there are several. */
+  /**
+   * All paths at which the operator can correct the error. Empty if there is only one such path.
+   */
   readonly paths: readonly string[];
 
   constructor(
@@ -17,7 +19,7 @@ export class ConfigurationError extends Error {
     this.paths = paths;
   }
 
-  /** Returns the same error with the file's name and the next step added. */
+  /** Returns a copy of the error with the file's name and the next step in its message. */
   withFile(file: string): ConfigurationError {
     return new ConfigurationError(`${file}: ${this.message}\n${NEXT_STEP}`, {
       cause: this.cause,

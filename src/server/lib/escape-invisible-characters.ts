@@ -4,7 +4,7 @@
  */
 const INVISIBLE_CHARACTERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes invisible characters, except line feeds, as JSON would. */
+/** Replaces invisible characters, except line feeds, with JSON escape sequences. */
 export function escapeInvisibleCharacters(line: string): string {
   return line.replace(INVISIBLE_CHARACTERS, (character) =>
     character

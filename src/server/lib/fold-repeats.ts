@@ -1,11 +1,14 @@
-/** Duration for which repeats of a line are counted instead of written, in milliseconds. */
+/** Period in which repeats of a log line are counted instead of written, in milliseconds. */
 const WINDOW = 60_000;
-/** Maximum number of different lines whose repeats are counted. Others are written at once. */
+/**
+ * Maximum number of different log lines with counted repeats. All other lines are written
+ * immediately.
+ */
 const MAX_GROUPS = 1_000;
 
-/** Fields that differ from one repeat to the next. */
+/** Fields that may differ between repeats of a log line. */
 const CHANGING_FIELDS = ['milliseconds', 'retryAt', 'providerRequest'];
-/** Fields that are ignored when warnings, but not errors, are compared. */
+/** Additional fields that may differ between repeats of a warning, but not of an error. */
 const SUBJECT_FIELDS = ['reference', 'paymentId', 'event', 'webhook', 'kind'];
 
 /** The fields of a log line, including `msg`. */
@@ -13,21 +16,21 @@ export type LineFields = Readonly<Record<string, unknown>>;
 
 interface Group {
   count: number;
-  /** Writes a line with the level of the last repeat. */
+  /** Writes a log line with the level of the most recent repeat. */
   write: (fields: LineFields) => void;
   fields: LineFields;
 }
 
 /**
- * Folds repeated warnings and errors. The first line is written at once. Lines with the same message
- * and cause in the next minute become one line with a count, at the end of that minute or when the
- * process exits. Lines about a request are never folded, because donors quote the request ID.
+ * Combines repeated warnings and errors. Writes the first line immediately and counts its repeats.
+ * After a minute, or when the process exits, writes a single line with the number of repeats. Never
+ * combines lines about a request, because a donor may report any request ID.
  */
 export class RepeatFolder {
   readonly #groups = new Map<string, Group>();
   #isFlushedAtExit = false;
 
-  /** Writes a line now, or counts it as a repeat. */
+  /** Writes a log line immediately, or counts the line as a repeat. */
   writeOrCount(fields: LineFields, isError: boolean, write: (fields: LineFields) => void): void {
     if (fields.request !== undefined) {
       write(fields);
@@ -61,7 +64,7 @@ export class RepeatFolder {
   #flushAtExit(): void {
     if (this.#isFlushedAtExit) return;
     this.#isFlushedAtExit = true;
-    // Must run before pino's own exit listener, which flushes its buffer.
+    // Must run before pino's own exit listener, which flushes pino's buffer.
     process.prependOnceListener('exit', () => this.#groups.forEach(writeCount));
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Returns the system's code for a failed connection, such as `ECONNREFUSED`. For other errors,
- * returns the message of the innermost error. Stripe's errors have their cause in `detail`.
+ * Returns the first code in the chain of an error and its causes, such as `ECONNREFUSED`. If there
+ * is no code, returns the message of the innermost cause. Stripe's errors have their cause in
+ * `detail`.
  */
 export function getErrorReason(error: unknown): string {
   const {

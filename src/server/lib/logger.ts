@@ -21,7 +21,7 @@ export interface Logger {
  * `msg`. None of them contains donor input.
  */
 export const LOGGED_FIELDS = [
-  // Server start and stop.
+  // Fields of lines about server start and stop.
   'version',
   'database',
   'organizations',
@@ -29,9 +29,9 @@ export const LOGGED_FIELDS = [
   'uptimeSeconds',
   'requests',
   'waitingFor',
-  // Repeats of a line.
+  // Number of repeats of a line.
   'repeated',
-  // Requests. `request` is the ID that the donor's error message shows.
+  // Fields of lines about requests. `request` is the ID in the donor's error message.
   'request',
   'method',
   'route',
@@ -40,14 +40,14 @@ export const LOGGED_FIELDS = [
   'organization',
   'problem',
   'reference',
-  // Errors, described without messages that may quote donor input.
+  // Fields that describe an error, without messages that may quote donor input.
   'error',
   'cause',
   'code',
   'reason',
   'at',
   'providerRequest',
-  // Payments, and platform calls about them.
+  // Fields of lines about payments and platform calls.
   'provider',
   'paymentId',
   'status',
@@ -55,18 +55,18 @@ export const LOGGED_FIELDS = [
   'currency',
   'event',
   'retryAt',
-  // Inbound and outbound webhooks.
+  // Fields of lines about inbound and outbound webhooks.
   'webhook',
   'kind',
   'endpoint',
-  // Signs of card testing.
+  // Fields of lines about possible card testing.
   'form',
   'declines',
   'onAllForms',
-  // Unfinished work of an organization that is not in the configuration.
+  // Fields of lines about unfinished work for an organization that is not in the configuration.
   'donations',
   'events',
-  // Deleted personal data, reports, and daily jobs.
+  // Fields of lines about deleted personal data, reports, and daily jobs.
   'deleted',
   'notifyEmailRemoved',
   'retained',
@@ -83,13 +83,13 @@ const WARN = 40;
 const ERROR = 50;
 
 /**
- * Creates a logger that writes one line for each request and each problem. It drops fields that are
- * not in {@link LOGGED_FIELDS}, escapes invisible characters, and counts repeated warnings and
- * errors instead of writing each.
+ * Creates a logger that writes one line for each request and each problem. The logger drops fields
+ * that are not in {@link LOGGED_FIELDS}, escapes invisible characters, and counts repeated warnings
+ * and errors instead of writing each one.
  * @param level minimum level, such as the value of `LOG_LEVEL`; `info` by default.
- * @param destination receives the lines; standard output by default.
- * @param format `json`, or `pretty` for people, such as the value of `LOG_FORMAT`. By default,
- *   `pretty` if standard output is a terminal.
+ * @param destination stream that receives the lines; standard output by default.
+ * @param format `json`, or `pretty` for human readers, such as the value of `LOG_FORMAT`. By
+ *   default, `pretty` if standard output is a terminal.
  * @throws {ConfigurationError} if the level or format is unknown.
  *
  * @example
@@ -134,7 +134,7 @@ function assertKnownValue(variable: string, value: string, known: readonly strin
   if (!known.includes(value))
     throw new ConfigurationError(
       `The ${variable} environment variable is ${JSON.stringify(value.slice(0, 40))}; expected ` +
-        `one of ${known.join(', ')}. Set it to one of them, or remove it.`,
+        `one of ${known.join(', ')}. Set the variable to one of these values, or remove it.`,
     );
 }
 

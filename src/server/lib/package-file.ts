@@ -11,7 +11,7 @@ interface Manifest {
 /**
  * Returns the absolute path of a file in the published package. If the server runs from source,
  * uses the package in the build output.
- * @param path relative to the package's folder.
+ * @param path file path relative to the package's folder.
  */
 export function resolvePackageFile(path: string): string {
   const manifest = findPackageJSON(import.meta.url)!;
@@ -29,7 +29,7 @@ export function readPackageHomepage(): string {
   return readPackageManifest(resolvePackageFile('package.json')).homepage;
 }
 
-/** Returns the URL of a page of the documentation. @param page such as `runbook.md#section`. */
+/** Returns the URL of a documentation page. @param page page name, such as `runbook.md#section`. */
 export function getDocumentationUrl(page: string): string {
   return `${readPackageHomepage().replace(/#.*/, '')}/blob/main/docs/${page}`;
 }

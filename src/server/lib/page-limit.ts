@@ -2,18 +2,19 @@
 export const MAX_PAGES = 10_000;
 
 /**
- * Maximum number of records in a list that a library pages through: {@link MAX_PAGES} of 100 each.
+ * Maximum number of records in a list that a library pages through: {@link MAX_PAGES} pages with
+ * 100 records each.
  */
 export const MAX_RECORDS = 1_000_000;
 
-/** A list from another server is longer than the limit. It may be endless. */
+/** A list from another server exceeds the limit. The list may be endless. */
 export class PageLimitError extends Error {
   override readonly name = 'PageLimitError';
 }
 
 /**
  * Creates the error for a list that has too many pages.
- * @param list name of the list in the message, such as `GET /payments`.
+ * @param list the list's name in the message, such as `GET /payments`.
  */
 export function createPageLimitError(list: string, maxPages: number): PageLimitError {
   return new PageLimitError(
@@ -24,7 +25,7 @@ export function createPageLimitError(list: string, maxPages: number): PageLimitE
 /**
  * Yields a list's records.
  * @param list the list's name in error messages, such as `the list of charges`.
- * @throws {PageLimitError} if there are more than `maxRecords`.
+ * @throws {PageLimitError} if the list has more than `maxRecords` records.
  */
 export async function* iterateWithLimit<Entry>(
   list: string,

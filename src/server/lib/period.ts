@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** A period in milliseconds since 1970. */
+/** Start and end of a period, in milliseconds since 1970. */
 export interface Period {
   /** Inclusive. */
   readonly from: number;
@@ -12,8 +12,8 @@ export interface Period {
  * Parses a period of whole days.
  * @param from the first day, such as `2026-11-01`.
  * @param to the last day, inclusive.
- * @param timeZone IANA name.
- * @throws {RangeError} if a day is not a date, or the last day is before the first.
+ * @param timeZone IANA time zone name, such as `America/New_York`.
+ * @throws {RangeError} if a day is not a valid date, or if the last day is before the first day.
  */
 export function parsePeriod(from: string, to: string, timeZone: string): Period {
   const [first, last] = [parseDay('--from', from), parseDay('--to', to)];
@@ -31,7 +31,7 @@ function parseDay(option: string, text: string): Temporal.PlainDate {
     if (/^\d{4}-\d\d-\d\d$/.test(text))
       return Temporal.PlainDate.from(text, { overflow: 'reject' });
   } catch {
-    // Not a calendar date: rejected below.
+    // An invalid date is rejected below.
   }
   throw new RangeError(`${option} is '${text}'; expected a day such as 2026-11-01.`);
 }

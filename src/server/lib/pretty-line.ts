@@ -13,9 +13,9 @@ interface Line extends Readonly<Record<string, unknown>> {
   readonly milliseconds?: number;
 }
 
-/** Fields that are not shown as `name=value`, because they have their own place or are omitted. */
+/** Fields that are not shown as `name=value`, because they have a fixed position or are omitted. */
 const SHOWN_FIRST = ['level', 'time', 'msg', 'at', 'pid', 'hostname'];
-/** Fields of a handled request that replace the message. */
+/** Fields of a handled request that are shown in place of a message. */
 const REQUEST_FIELDS = ['method', 'route', 'status', 'milliseconds'];
 
 const LEVEL_STYLES = {
@@ -25,8 +25,9 @@ const LEVEL_STYLES = {
 } as const satisfies Readonly<Record<string, Parameters<typeof styleText>[0]>>;
 
 /**
- * Formats a JSON log line for people: local time, level, message, then the other fields. Stack
- * frames follow on lines of their own. Uses colors only in a terminal, and not with `NO_COLOR`.
+ * Formats a JSON log line for human readers: local time, level, message, and the other fields,
+ * followed by stack frames on separate lines. Uses colors only in a terminal, and only if
+ * `NO_COLOR` is not set.
  */
 export function formatPrettyLine(json: string): string {
   const line = JSON.parse(json) as Line;

@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemCode, type ProblemDetails } from '@donation-form/core/schemas';
 
 export interface ProblemOptions extends ErrorOptions {
-  /** Value of the Retry-After header: seconds after which the client may retry. */
+  /** Value of the Retry-After header: number of seconds after which the client can retry. */
   readonly retryAfter?: number;
 }
 
@@ -9,15 +9,17 @@ export interface ProblemOptions extends ErrorOptions {
 const UNAVAILABLE_RETRY_AFTER = 5;
 
 /**
- * Error for a request that the server rejects. Any request handler may throw it; the app converts
- * it to a response.
+ * Error for a request that the server rejects. Any request handler can throw this error, and the
+ * app converts the error to a response.
  */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;
   readonly #retryAfter: number | undefined;
 
-  /** @param detail what happened, why, and what to do. Must not contain donor input. */
+  /**
+   * @param detail explanation of what happened, why, and what to do. Must not contain donor input.
+   */
   constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail, options);
     this.code = code;
@@ -25,7 +27,7 @@ export class Problem extends Error {
       options.retryAfter ?? (code === 'unavailable' ? UNAVAILABLE_RETRY_AFTER : undefined);
   }
 
-  /** Returns the response, `application/problem+json` (RFC 9457). */
+  /** Returns the error as an `application/problem+json` response (RFC 9457). */
   toResponse(requestId: string): Response {
     const status = PROBLEMS[this.code];
     const body: ProblemDetails = {

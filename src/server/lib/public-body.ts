@@ -1,6 +1,6 @@
 import { computeETag } from './etag.ts';
 
-/** A body that is identical for everyone, with its ETag. */
+/** A response body that is the same for every client, with its ETag. */
 export interface PublicBody {
   readonly text: string;
   readonly etag: string;

@@ -1,15 +1,15 @@
-/** Maximum size of a response from another server in bytes, after decompression. */
+/** Maximum size of a decompressed response from another server, in bytes. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 
-/** Another server's response is too large to read. */
+/** Another server's response exceeds the size limit. */
 class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
 /**
- * Creates a function that counts the bytes of a response as they arrive, so that an endless
- * response cannot exhaust the memory.
- * @returns a function that throws {@link ResponseTooLargeError} once it has counted over 1 MiB.
+ * Creates a function that counts the bytes of a response as they arrive, to prevent an endless
+ * response from exhausting the memory.
+ * @returns a function that throws {@link ResponseTooLargeError} after counting more than 1 MiB.
  */
 export function createByteCounter(): (chunk: { readonly byteLength: number }) => void {
   let bytes = 0;

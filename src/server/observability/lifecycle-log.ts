@@ -11,7 +11,7 @@ export interface ServerDescription {
   readonly listeners?: readonly string[] | undefined;
 }
 
-/** Logs a line when a server starts and when it stops, including the work that it interrupted. */
+/** Logs when a server starts and when it stops, including any work that was interrupted. */
 export class LifecycleLog {
   readonly #log: Logger;
   readonly #unfinishedParts = new Set<string>();
@@ -26,7 +26,7 @@ export class LifecycleLog {
   logStart(server: ServerDescription): void {
     this.#startedAt = performance.now();
     this.#log.info(server, 'started');
-    // Must run before pino's own exit listener, which flushes its buffer.
+    // Must run before pino's own exit listener, which flushes pino's buffer.
     process.prependOnceListener('exit', this.#logExit);
   }
 
@@ -74,7 +74,10 @@ export class LifecycleLog {
     this.#startedAt = undefined;
   }
 
-  /** Logs an exit before all parts have stopped, after an uncaught error or the close timeout. */
+  /**
+   * Logs a process exit that occurs before all parts have stopped, because of an uncaught error or
+   * the close timeout.
+   */
   readonly #logExit = (code: number): void => {
     if (this.#openRequests > 0) this.#unfinishedParts.add(`${this.#openRequests} requests`);
     this.beginStop(`the process exited with code ${code}`);

@@ -28,9 +28,9 @@ export interface Exposition {
   readonly text: string;
 }
 
-const SCOPE_NOTE = 'From the database, for all servers.';
+const SCOPE_NOTE = 'Scope: all servers.';
 
-/** Creates a function that returns this server's metrics and the database's current counts. */
+/** Creates a function that returns this server's metrics and current counts from the database. */
 export function createMetricsScraper({
   metrics,
   database,
@@ -42,16 +42,17 @@ export function createMetricsScraper({
   const gauge = createGaugeFactory(registry);
   const up = gauge(
     'donation_form_database_up',
-    '1 if the database responded to this scrape; otherwise 0, and the database metrics are missing. For this server.',
+    '1 if the database responded to this scrape. Otherwise 0, and all metrics from the database ' +
+      'are missing. Scope: this server.',
   );
   const free = gauge(
     'donation_form_database_free_bytes',
-    'Free disk space on the volume of the SQLite file; missing with PostgreSQL. For this server.',
+    'Free disk space on the volume of the SQLite file, in bytes. Missing with PostgreSQL. Scope: this server.',
   );
   const skew = gauge(
     'donation_form_clock_skew_seconds',
-    "Seconds by which this server's clock is ahead of PostgreSQL's, measured every minute; " +
-      'missing with SQLite. For this server.',
+    "Seconds by which this server's clock is ahead of PostgreSQL's clock, measured every minute. " +
+      'Missing with SQLite. Scope: this server.',
   );
   const donations = gauge(
     'donation_form_donations_in_progress',
@@ -61,25 +62,26 @@ export function createMetricsScraper({
   );
   const oldestGift = gauge(
     'donation_form_donations_in_progress_oldest_seconds',
-    `Age of the oldest unfinished donation, by status; 0 if there is none. ${SCOPE_NOTE}`,
+    `Age of the oldest unfinished donation in seconds, by status; 0 if there is none. ${SCOPE_NOTE}`,
     'organization',
     'status',
   );
   const events = gauge(
     'donation_form_outbox_events',
-    'Outbox events for the platform: pending, needs_review (the platform may already have ' +
-      `it), or manual (for manual entry). ${SCOPE_NOTE}`,
+    'Unfinished outbox events, by status: pending, needs_review (the platform may already have ' +
+      `the event), or manual (for manual entry on the platform). ${SCOPE_NOTE}`,
     'organization',
     'status',
   );
   const oldestEvent = gauge(
     'donation_form_outbox_oldest_seconds',
-    `Age of the oldest pending outbox event; 0 if there is none. ${SCOPE_NOTE}`,
+    `Age of the oldest pending outbox event in seconds; 0 if there is none. ${SCOPE_NOTE}`,
     'organization',
   );
   const orphanedDonations = gauge(
     'donation_form_orphaned_donations',
-    `Unfinished donations of organizations that are not in the configuration; missing if there are none. ${SCOPE_NOTE}`,
+    'Unfinished donations of organizations that are not in the configuration. Missing if there ' +
+      `are none. ${SCOPE_NOTE}`,
     'organization',
   );
   const orphanedEvents = gauge(
@@ -89,38 +91,40 @@ export function createMetricsScraper({
   );
   const messages = gauge(
     'donation_form_webhook_messages',
-    `Undelivered outbound webhook messages: pending, failed (all attempts), or endpoint_gone (410 Gone). ${SCOPE_NOTE}`,
+    'Undelivered outbound webhook messages, by status: pending, failed (all attempts failed), or ' +
+      `endpoint_gone (status 410). ${SCOPE_NOTE}`,
     'organization',
     'status',
   );
   const oldestMessage = gauge(
     'donation_form_webhook_messages_oldest_seconds',
-    `Age of the oldest pending webhook message; 0 if there is none. ${SCOPE_NOTE}`,
+    `Age of the oldest pending outbound webhook message in seconds; 0 if there is none. ${SCOPE_NOTE}`,
     'organization',
   );
   const limit = gauge(
     'donation_form_api_quota_limit_calls',
-    'Maximum platform API calls per hour. For all servers.',
+    'Maximum platform API calls per hour. Scope: all servers.',
     'organization',
   );
   const used = gauge(
     'donation_form_api_quota_used_calls',
-    'Platform API calls in the current hour. For all servers.',
+    'Platform API calls in the current hour. Scope: all servers.',
     'organization',
   );
   const resets = gauge(
     'donation_form_api_quota_resets_timestamp_seconds',
-    'Time at which the quota resets. For all servers.',
+    'Unix time at which the platform API quota resets. Scope: all servers.',
     'organization',
   );
   const silent = gauge(
     'donation_form_platform_backoff_until_timestamp_seconds',
-    'End of the backoff after a platform error or rate limit; 0 if calls are allowed. For all servers.',
+    'Unix time at which the backoff after a platform error or rate limit ends; 0 if calls are ' +
+      'allowed. Scope: all servers.',
     'organization',
   );
   const keyRejected = gauge(
     'donation_form_platform_key_rejected',
-    "1 if the platform rejected the API key of this server's last call; otherwise 0. For this server.",
+    "1 if the platform rejected the API key in this server's most recent call; otherwise 0. Scope: this server.",
     'organization',
   );
   collectDefaultMetrics({ register: registry });
@@ -140,7 +144,10 @@ export function createMetricsScraper({
     silent,
   ];
 
-  /** Updates the gauges at once, after all queries, because alerts may read them at any time. */
+  /**
+   * Updates all gauges together after all queries have finished, because alert checks may read the
+   * gauges at any time.
+   */
   async function updateGauges(): Promise<void> {
     const ids = formRegistry.organizations.map(({ id }) => id);
     const [readings, toSites, orphans, quotas] = await Promise.all([

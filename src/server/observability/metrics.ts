@@ -19,21 +19,22 @@ const METHODS = ['GET', 'POST', 'OPTIONS', 'HEAD'];
 /** Completed request. */
 export interface HandledRequest {
   readonly method: string;
-  /** Route pattern, or `unknown`. Never the path, which clients control. */
+  /** Route pattern, or `unknown`. Never the request path, because clients control the path. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
 }
 
 /**
- * A server's Prometheus metrics since it started. All label values come from the code or the
- * configuration, never from a request. Conventions: https://prometheus.io/docs/practices/naming/.
+ * Prometheus metrics of a server, counted since the server started. All label values come from the
+ * code or the configuration, never from a request. Conventions:
+ * https://prometheus.io/docs/practices/naming/.
  */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests = new Histogram({
     name: 'donation_form_http_request_duration_seconds',
-    help: 'Duration of requests to the public listener, by method, route, and status. For this server.',
+    help: 'Duration of requests to the public listener, by method, route, and status. Scope: this server.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
@@ -42,20 +43,22 @@ export class Metrics {
     name: 'donation_form_donations_total',
     help:
       'Donations that reached a status: accepted, requires_action, processing, succeeded, ' +
-      'failed, payment-failed (the provider could not be reached or refused the call), or ' +
-      'needs_review. For this server.',
+      'failed, payment-failed (the payment provider did not respond or rejected the call), or ' +
+      'needs_review. Scope: this server.',
     labelNames: ['organization', 'provider', 'status'],
     registers: [this.registry],
   });
   readonly #rejections = new Counter({
     name: 'donation_form_rejected_requests_total',
-    help: 'Requests that fraud protection rejected or challenged, by reason. For this server.',
+    help: 'Requests that fraud protection rejected or challenged, by reason. Scope: this server.',
     labelNames: ['reason'],
     registers: [this.registry],
   });
   readonly #writes = new Histogram({
     name: 'donation_form_database_write_duration_seconds',
-    help: 'Duration of database transactions including the commit to disk, by result: done or failed. For this server.',
+    help:
+      'Duration of database transactions, including the commit to disk, by result: done or ' +
+      'failed. Scope: this server.',
     labelNames: ['result'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
@@ -65,7 +68,7 @@ export class Metrics {
   constructor(version: string) {
     new Gauge({
       name: 'donation_form_build_info',
-      help: 'Always 1; the version is in the label. For this server.',
+      help: 'Always 1. The label contains the server version. Scope: this server.',
       labelNames: ['version'],
       registers: [this.registry],
     }).set({ version }, 1);
@@ -73,8 +76,8 @@ export class Metrics {
   }
 
   /**
-   * Adds an organization's missing donation counters with the value 0, so that its first donation
-   * shows as an increase. Does not change existing counts.
+   * Adds an organization's missing donation counters with the value 0. Prometheus then shows the
+   * first donation as an increase. Does not change existing counters.
    */
   addMissingDonationSeries(organization: string, providers: Iterable<string>): void {
     for (const provider of providers)
@@ -98,12 +101,12 @@ export class Metrics {
     });
   };
 
-  /** Counts a request that fraud protection rejected. */
+  /** Counts a request that fraud protection rejected or challenged. */
   readonly recordRejection = (reason: 'challenge-required' | 'too-many-requests'): void => {
     this.#rejections.inc({ reason });
   };
 
-  /** Wraps a database to measure its writes. */
+  /** Wraps a database to measure the duration of its writes. */
   instrumentDatabase(database: Database): Database {
     const { write } = database.writer;
     return {

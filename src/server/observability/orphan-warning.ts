@@ -5,8 +5,8 @@ import type { Logger } from '../lib/logger.ts';
 import { countOrphanedWork } from './queries.ts';
 
 /**
- * Logs unfinished donations and events of organizations that were renamed or removed. No server
- * with this configuration processes them.
+ * Logs unfinished donations and events of organizations that are not in the configuration. No
+ * server with this configuration processes these donations and events.
  */
 export async function warnAboutOrphans({
   database,
@@ -30,6 +30,7 @@ export async function warnAboutOrphans({
   for (const orphan of orphans)
     log.warn(
       orphan,
-      'unfinished donations or events of an organization that is not in the configuration',
+      'found unfinished donations or events of an organization that is not in the configuration; ' +
+        'add the organization back',
     );
 }

@@ -6,25 +6,25 @@ import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxStatus, Tables, WebhookMessageStatus } from '../database/schema.ts';
 
-/** Number of an organization's donations with a status. */
+/** Number of an organization's donations with a given status. */
 export interface DonationCount {
   readonly organization: string;
   readonly status: DonationStatus;
   readonly count: number;
-  /** Creation time of the oldest, in milliseconds since 1970. */
+  /** Creation time of the oldest donation, in milliseconds since 1970. */
   readonly oldest: number;
 }
 
-/** Number of an organization's outbox events with a status. */
+/** Number of an organization's outbox events with a given status. */
 export interface OutboxCount {
   readonly organization: string;
   readonly status: OutboxStatus;
   readonly count: number;
-  /** Creation time of the oldest, in milliseconds since 1970. */
+  /** Creation time of the oldest outbox event, in milliseconds since 1970. */
   readonly oldest: number;
 }
 
-/** Unfinished donations and outbox events of all servers. */
+/** Numbers of unfinished donations and outbox events of all servers. */
 export interface OpenWork {
   readonly donations: readonly DonationCount[];
   readonly events: readonly OutboxCount[];
@@ -45,8 +45,8 @@ export const OPEN_OUTBOX_STATUSES = [
 ] as const satisfies readonly OutboxStatus[];
 
 /**
- * Counts unfinished donations and events. Does not read finished ones, because there may be
- * millions.
+ * Counts unfinished donations and outbox events. Does not read finished donations and events,
+ * because there may be millions of them.
  */
 export async function countUnfinishedWork(
   { db }: Pick<Database, 'db'>,
@@ -95,14 +95,20 @@ export async function listStoredOrganizations(
   return rows.map(({ id }) => id);
 }
 
-/** Unfinished work of an organization that is not in the configuration. */
+/**
+ * Numbers of unfinished donations and outbox events of an organization that is not in the
+ * configuration.
+ */
 export interface OrphanedWork {
   readonly organization: string;
   readonly donations: number;
   readonly events: number;
 }
 
-/** Counts the unfinished work of all other organizations. Omits pledges, which need no action. */
+/**
+ * Counts the unfinished donations and outbox events of organizations that are not in
+ * `organizations`. Omits pledges, which need no action.
+ */
 export async function countOrphanedWork(
   { db }: Pick<Database, 'db'>,
   organizations: readonly string[],
@@ -140,7 +146,7 @@ export async function countOrphanedWork(
     .filter((work) => work.donations + work.events > 0);
 }
 
-/** Number of an organization's outbound webhook messages with a status. */
+/** Number of an organization's outbound webhook messages with a given status. */
 export interface WebhookMessageCount {
   readonly organization: string;
   readonly status: WebhookMessageStatus;
@@ -149,14 +155,14 @@ export interface WebhookMessageCount {
   readonly oldest: number;
 }
 
-/** Statuses of undelivered messages. */
+/** Statuses of undelivered webhook messages. */
 export const UNDELIVERED_STATUSES = [
   'pending',
   'failed',
   'endpoint_gone',
 ] as const satisfies readonly WebhookMessageStatus[];
 
-/** Counts undelivered messages to the configured endpoints. */
+/** Counts undelivered webhook messages to the configured endpoints. */
 export async function countUndeliveredMessages(
   { db }: Pick<Database, 'db'>,
   { organizations }: Pick<FormRegistry, 'organizations'>,

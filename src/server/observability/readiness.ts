@@ -5,11 +5,13 @@ import { listQuotas, countUnfinishedWork } from './queries.ts';
 
 /** Timeout for the test write to the database, in milliseconds. */
 const DATABASE_TIMEOUT = 2_000;
-/** Age of the oldest outbox event above which a warning is reported, in seconds. */
+/**
+ * Maximum age of the oldest pending outbox event before the check reports a warning, in seconds.
+ */
 const MAX_OUTBOX_AGE = 900;
-/** Share of the hourly quota above which a warning is reported. */
+/** Used fraction of the hourly platform quota at which the check reports a warning. */
 const QUOTA_WARNING_RATIO = 0.9;
-/** Lifetime of a cached result, in milliseconds. */
+/** Lifetime of a cached readiness result, in milliseconds. */
 const CACHE_DURATION = 1_000;
 
 /**
@@ -32,10 +34,7 @@ export interface Readiness {
       readonly milliseconds: number;
       readonly most: number;
     };
-    /**
-     * Age of the oldest pending event by organization, in seconds. Undefined if the database does
-     * not respond.
-     */
+    /** Pending outbox events of each organization. Undefined if the database does not respond. */
     readonly outbox?: {
       readonly state: CheckState;
       readonly most: number;
@@ -68,8 +67,8 @@ export interface ReadinessOptions {
 }
 
 /**
- * Checks that the server can save donations. Platform problems are only warnings, because they do not
- * affect donors.
+ * Checks whether the server can save donations. Reports platform problems only as warnings, because
+ * such problems do not affect donors.
  */
 export class ReadinessCheck {
   readonly #options: ReadinessOptions;
@@ -80,14 +79,15 @@ export class ReadinessCheck {
     this.#options = options;
   }
 
-  /** Makes the server report that it is not ready. Call this before shutting down. */
+  /** Makes the server report that it is not ready. Call this method before shutting down. */
   markNotReady(): void {
     this.#isStopping = true;
     this.#last = undefined;
   }
 
   checkReadiness(): Promise<Readiness> {
-    // Uses a monotonic clock, because an old result would look new if the time were set back.
+    // Uses a monotonic clock, because an old result would look new if the system clock were set
+    // back.
     const at = performance.now();
     if (!this.#last || at - this.#last.at >= CACHE_DURATION)
       this.#last = { at, readiness: this.#runChecks() };
@@ -179,7 +179,10 @@ export class ReadinessCheck {
   }
 }
 
-/** Waits for a result for at most {@link DATABASE_TIMEOUT}. @throws {Error} on timeout. */
+/**
+ * Returns the result of `work`.
+ * @throws {Error} if `work` takes longer than {@link DATABASE_TIMEOUT}.
+ */
 async function rejectAfterTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const late = new AbortController();
   try {

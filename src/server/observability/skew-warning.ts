@@ -1,13 +1,13 @@
 import type { Logger } from '../lib/logger.ts';
 
 /**
- * Clock skew between a server and its database above which a warning is logged, in milliseconds.
+ * Maximum clock skew between a server and its database before a warning is logged, in milliseconds.
  */
 const MAX_SKEW = 10_000;
 
 /**
- * Creates a function that logs a warning when this server's clock starts to differ from the
- * database's.
+ * Creates a function that logs a warning once this server's clock differs from the database's
+ * clock, and another message once the clocks agree again.
  */
 export function createSkewLogger(log: Logger): (skew: number) => void {
   let wasSkewed = false;
@@ -17,10 +17,10 @@ export function createSkewLogger(log: Logger): (skew: number) => void {
     if (isSkewed && !wasSkewed)
       log.warn(
         `this server's clock is ${Math.abs(seconds)} seconds ${skew > 0 ? 'ahead of' : 'behind'} ` +
-          "the database's; turn on time synchronization on both machines",
+          "the database's clock; turn on time synchronization on both machines",
       );
     else if (!isSkewed && wasSkewed)
-      log.info("this server's clock agrees with the database's again");
+      log.info("this server's clock agrees with the database's clock again");
     wasSkewed = isSkewed;
   };
 }

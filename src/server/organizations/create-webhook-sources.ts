@@ -5,10 +5,11 @@ import { assertWebhookSecretIsStrong } from './webhook-secret.ts';
 import type { OnPlatformEvent, WebhookSource } from './webhook-source.ts';
 
 /**
- * Creates an organization's inbound webhook sources, with their secrets and hooks.
- * @param readSecret reads the secret at a path within the organization.
+ * Creates an organization's inbound webhook sources, and loads their secrets and hooks.
+ * @param readSecret function that reads the secret at a path within the organization.
  * @param at the organization's path in the configuration.
- * @throws {ConfigurationError} if a secret is weak or used twice, or a file exports no hook.
+ * @throws {ConfigurationError} if a secret is weak or used twice, or if a file does not export a
+ *   hook.
  */
 export async function createWebhookSources(
   webhooks: readonly InboundWebhookConfiguration[],
@@ -39,8 +40,8 @@ export async function createWebhookSources(
   );
   if (new Set(sources.map(({ secret }) => secret)).size < sources.length)
     throw new ConfigurationError(
-      `${at}.inboundWebhooks: found the same secret for two platforms, but the secret ` +
-        'identifies the platform. Use a different secret for each',
+      `${at}.inboundWebhooks: found the same secret for two platforms, so the server could ` +
+        'not tell their webhooks apart. Use a different secret for each platform',
     );
   return sources;
 }

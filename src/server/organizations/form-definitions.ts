@@ -50,7 +50,7 @@ export function buildLocalizedForm(
 
 /**
  * Builds a form's definition in each language.
- * @param definitionIn builds the definition in one language.
+ * @param definitionIn function that builds the definition in one language.
  */
 export function buildInEachLanguage(
   definitionIn: (language: Language) => FormDefinition,
@@ -115,7 +115,10 @@ function buildDefinitionInLanguage(
   };
 }
 
-/** Checks custom texts. @throws {ConfigurationError} if a text name or placeholder is unknown. */
+/**
+ * Validates custom texts.
+ * @throws {ConfigurationError} if a text name or placeholder is unknown.
+ */
 function validateTextOverrides(
   texts: Readonly<Record<string, string>>,
   at: string,
@@ -213,7 +216,7 @@ function toCurrencyOffer(
 
 /**
  * Converts the configured fees to rates.
- * @param parseMinorUnits parses an amount at a path within the currency.
+ * @param parseMinorUnits function that parses the amount at a path within the currency.
  */
 function toFeeCover(
   {

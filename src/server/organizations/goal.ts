@@ -12,12 +12,17 @@ export interface Goal {
   readonly currency: string;
   readonly decimals: number;
   readonly target: number;
-  /** Amount raised outside the forms. */
+  /** Amount raised outside the forms, which counts toward the goal. */
   readonly offlineAmount: number;
   readonly period: Period;
-  /** IDs of the projects that count. If undefined, all projects count. */
+  /**
+   * IDs of the projects whose donations count toward the goal. If undefined, all projects count.
+   */
   readonly projects?: ReadonlySet<string> | undefined;
-  /** Segments that count. If undefined, all donations count, with or without a segment. */
+  /**
+   * Segments whose donations count toward the goal. If undefined, donations with any segment or
+   * none count.
+   */
   readonly segments?: ReadonlySet<string> | undefined;
 }
 

@@ -7,8 +7,8 @@ import { ConfigurationError } from '../lib/configuration-error.ts';
 export type Localize = (text: LocalizedText) => string;
 
 /**
- * Creates a function that returns a configured text in one language. Falls back to English, and
- * then to the first configured language.
+ * Creates a function that returns a configured text in one language. The function falls back to
+ * English, and then to the first configured language.
  */
 export function createLocalizer(language: Language): Localize {
   return (text) =>
@@ -24,7 +24,7 @@ export function localizeInEachLanguage(text: LocalizedText): Record<Language, st
 
 /**
  * Parses a configured amount.
- * @returns minor units.
+ * @returns the amount in minor units.
  * @throws {ConfigurationError} if the amount is invalid.
  */
 export function parseConfiguredAmount(

@@ -10,8 +10,8 @@ import type { PlatformAdapter, PlatformReader } from '../platform/platform-adapt
 import type { WebhookEndpoint } from './outbound-webhook-endpoint.ts';
 
 /**
- * A form definition in one language, with its response body. The ETag identifies the version that a
- * donor saw.
+ * A form definition in one language, with its response body. The ETag identifies the version of the
+ * form that a donor saw.
  */
 export interface LocalizedDefinition extends PublicBody {
   readonly definition: FormDefinition;
@@ -23,11 +23,11 @@ export type LocalizedForm = Readonly<Record<Language, LocalizedDefinition>>;
 export interface PaymentOption {
   readonly gateway: PaymentGateway;
   /**
-   * True for pledges, which need no payment provider. A donation counts as pledged once it is
-   * saved.
+   * True for pledges, which need no payment provider. A pledge is complete once the server has
+   * saved the donation.
    */
   readonly isPledge?: boolean;
-  /** The platform's type for the payment provider. */
+  /** Type of the payment provider on the platform. */
   readonly providerType?: PaymentProviderType | undefined;
   /** Payment instructions for a pledge, keyed by language. */
   readonly instructions?: Readonly<Record<Language, string>> | undefined;
@@ -43,7 +43,10 @@ export interface Organization {
   /** Payment options, keyed by provider name. */
   readonly payments: ReadonlyMap<string, PaymentOption>;
   readonly platform: PlatformAdapter;
-  /** The same platform, for reports. Its calls leave part of the quota for gifts. */
+  /**
+   * Adapter for the same platform, used for reports. The adapter's calls leave part of the quota
+   * for gifts.
+   */
   readonly reader: PlatformReader;
   /** URL of a gift's page on the platform, with an `{id}` placeholder. */
   readonly giftUrl?: string | undefined;
@@ -55,6 +58,9 @@ export interface Organization {
   readonly webhookEndpoints?: readonly WebhookEndpoint[];
   /** IANA time zone for the days in reports and exports. */
   readonly timeZone: string;
-  /** Number of days after which donor data is deleted. If undefined, it is never deleted. */
+  /**
+   * Number of days after which the server deletes donor data. If undefined, the server never
+   * deletes donor data.
+   */
   readonly donorDataDays?: number | undefined;
 }

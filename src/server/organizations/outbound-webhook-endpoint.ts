@@ -11,22 +11,22 @@ import { ConfigurationError } from '../lib/configuration-error.ts';
 export interface WebhookEndpoint {
   readonly url: string;
   /**
-   * Path in the organization's configuration, such as `webhooks.0`. Logs contain the path instead
-   * of the URL, which may be a secret.
+   * Path in the organization's configuration, such as `webhooks.0`. Logs contain this path instead
+   * of the URL, because the URL may be a secret.
    */
   readonly settingPath: string;
   readonly events: ReadonlySet<OutboundWebhookEvent>;
-  /** One signer per signing secret. There are two during a secret rotation. */
+  /** One signer per signing secret. There are two signers during a secret rotation. */
   readonly signers: readonly Webhook[];
 }
 
-/** Standard Webhooks, 'Signature scheme': secret length in bytes. */
+/** Allowed secret lengths in bytes, from the 'Signature scheme' section of Standard Webhooks. */
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 
 /**
- * Creates an organization's configured webhook endpoints, with their secrets.
- * @param readSecret reads the secret at a path within the organization.
+ * Creates an organization's configured webhook endpoints and reads their secrets.
+ * @param readSecret function that reads the secret at a path within the organization.
  * @param at the organization's path in the configuration.
  * @throws {ConfigurationError} if a secret is missing or invalid.
  */
@@ -57,7 +57,7 @@ export function createWebhookEndpoints(
 /**
  * Creates the signer for a webhook signing secret.
  * @param place the secret's path in the configuration.
- * @throws {ConfigurationError} if the secret is invalid. The message does not reveal it.
+ * @throws {ConfigurationError} if the secret is invalid. The message does not reveal the secret.
  */
 export function createWebhookSigner(secret: string, place: string): Webhook {
   const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];

@@ -5,8 +5,8 @@ const MAX_CHARACTERS = 200;
 const MIN_DISTINCT_CHARACTERS = 8;
 
 /**
- * Character classes and their sizes. `a` to `f` form a separate class because of hexadecimal
- * secrets.
+ * Character classes and their sizes. `a` to `f` form a separate class, because hexadecimal secrets
+ * use no other letters.
  */
 const ALPHABETS: readonly (readonly [RegExp, number])[] = [
   [/[0-9]/, 10],
@@ -22,7 +22,8 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
  * rejects secrets that are too short for their character classes or have too few distinct
  * characters.
  * @param place the secret's path in the configuration.
- * @throws {ConfigurationError} if the secret is weak or invalid. The message does not reveal it.
+ * @throws {ConfigurationError} if the secret is weak or invalid. The message does not reveal the
+ *   secret.
  */
 export function assertWebhookSecretIsStrong(secret: string, place: string): void {
   const alphabetSize = ALPHABETS.reduce(

@@ -1,6 +1,6 @@
 import type { WebhookPayload } from '@donation-form/platform-clients/fundraising';
 
-/** Platforms that send webhooks, by the name of their client module. */
+/** Names of the client modules for platforms that send webhooks. */
 export const PLATFORMS = ['fundraising', 'donation-v1'] as const;
 export type PlatformName = (typeof PLATFORMS)[number];
 
@@ -9,13 +9,13 @@ export type PlatformName = (typeof PLATFORMS)[number];
  * never proves a payment.
  */
 export interface PlatformEvent {
-  /** ID that is the same across redeliveries and formats. */
+  /** ID of the event, which is the same for every delivery and format. */
   readonly id: string;
   /** ID of the organization. */
   readonly organization: string;
   readonly source: PlatformName;
   /**
-   * Name of the event type, such as `Gift_Added`. If the type is unknown, the value received.
+   * Name of the event type, such as `Gift_Added`. If the type is unknown, the value as received.
    * `null` if no `kindPath` is configured.
    */
   readonly kind: string | null;
@@ -27,9 +27,9 @@ export interface PlatformEvent {
 }
 
 /**
- * Hook that the configured file exports as `onPlatformEvent`. The server calls it once per event,
- * and again if it throws, if it times out, or if the server stops.
- * @param signal aborts on timeout.
+ * Hook that the configured file exports as `onPlatformEvent`. The server calls the hook once per
+ * event, and again if the hook throws or times out, or if the server stops during the call.
+ * @param signal signal that aborts the call on timeout.
  */
 export type OnPlatformEvent = (
   event: PlatformEvent,
@@ -39,7 +39,7 @@ export type OnPlatformEvent = (
 /** A source of inbound webhooks for an organization. */
 export interface WebhookSource {
   readonly source: PlatformName;
-  /** Secret last segment of the webhook URL's path, shared only with the platform. */
+  /** Last segment of the webhook URL's path, which is a secret shared only with the platform. */
   readonly secret: string;
   /** Path to the event type in the payload, such as `event.type`. */
   readonly kindPath?: string | undefined;

@@ -22,8 +22,8 @@ export function assertPaymentsAreValid(
   if (test && live)
     throw new ConfigurationError(
       `${at}.payments: found ${getProviderName(live)} in live mode and ` +
-        `${getProviderName(test)} in test mode, expected the same mode, because a form is ` +
-        'either live or a test',
+        `${getProviderName(test)} in test mode, expected all payment providers in the same ` +
+        'mode, because a form is either live or a test',
     );
   payments.forEach((payment, index) => {
     const place = `${at}.payments.${index}`;
@@ -86,8 +86,8 @@ function assertPayPalSettingsAreValid(
   );
   if (stripe >= 0)
     throw new ConfigurationError(
-      `${at}: found PayPal, which is also in payments.${stripe}.methods (stripe), expected ` +
-        'it only once, because donors cannot tell the two apart. Remove one of them',
+      `${at}: found PayPal here and in payments.${stripe}.methods (stripe), expected PayPal ` +
+        'only once, because donors cannot tell the two apart. Remove PayPal from one of them',
     );
   const recurring = findRecurringForm(forms);
   if (recurring && webhookId === undefined)
@@ -100,8 +100,8 @@ function assertPayPalSettingsAreValid(
       if (getPayPalDecimals(code) === undefined)
         throw new ConfigurationError(
           `${at}: PayPal does not support ${code}, which the ${id} form offers. Remove the ` +
-            'currency from that form, or offer it in the form of an organization that does ' +
-            'not use PayPal',
+            'currency from that form, or offer the currency in a form of an organization ' +
+            'without PayPal',
         );
 }
 
@@ -120,8 +120,8 @@ function assertPlaceholdersAreKnown(
       );
     if (!names.includes('reference'))
       throw new ConfigurationError(
-        `${at}.instructions: found a text without {reference}, expected it in each ` +
-          'language, because it links a transfer to its donation',
+        `${at}.instructions: found a text without {reference}, expected {reference} in each ` +
+          'language, because the reference links a transfer to its donation',
       );
   }
 }
@@ -129,7 +129,7 @@ function assertPlaceholdersAreKnown(
 /**
  * Checks the types and modes of Stripe's keys and secrets, and rejects live keys if the sandbox
  * replaces Stripe.
- * @throws {ConfigurationError} whose message contains no key.
+ * @throws {ConfigurationError} if a key or secret is invalid. The message contains no key.
  */
 export function assertStripeKeysMatch(
   { publicKey, apiUrl, scriptUrl }: StripeConfiguration,
@@ -155,12 +155,15 @@ export function assertStripeKeysMatch(
   if (webhookSecret !== undefined) assertStripeSigningSecret(webhookSecret, at);
 }
 
-/** @throws {ConfigurationError} whose message does not contain the secret. */
+/**
+ * Checks the format of a webhook signing secret.
+ * @throws {ConfigurationError} if the format is invalid. The message does not contain the secret.
+ */
 export function assertStripeSigningSecret(webhookSecret: string, at: string): void {
   if (!webhookSecret.startsWith('whsec_'))
     throw new ConfigurationError(
       `${at}.webhookSecret: found a value that is not a signing secret, expected one that ` +
-        'starts with whsec_. Copy it from the webhook endpoint in the Stripe Dashboard',
+        'starts with whsec_. Copy the secret from the webhook endpoint in the Stripe Dashboard',
     );
 }
 

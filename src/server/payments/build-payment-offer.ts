@@ -10,10 +10,7 @@ import {
 } from '@donation-form/core/donation';
 import { getProviderName } from './payment-configuration.ts';
 
-/**
- * The platform's payment method types, by the names that the configuration uses for payment
- * methods.
- */
+/** The platform's payment method types, keyed by the configuration's names for payment methods. */
 export const PAYMENT_METHOD_TYPES = {
   card: PaymentMethodType.CreditCard,
   bank: PaymentMethodType.ACH,
@@ -22,7 +19,7 @@ export const PAYMENT_METHOD_TYPES = {
 
 /**
  * Builds a provider's entry in a form definition.
- * @param localize returns a configured text in the definition's language.
+ * @param localize function that returns a configured text in the definition's language.
  */
 export function buildPaymentOffer(
   payment: PaymentConfiguration,

@@ -2,8 +2,8 @@
 export type PolicyDirective = 'script-src' | 'frame-src' | 'connect-src' | 'img-src';
 
 /**
- * Returns the CSP sources for Stripe.js. The sandbox's replacement loads everything from its own
- * origin.
+ * Returns the CSP sources for Stripe.js. The sandbox's replacement for Stripe.js loads everything
+ * from its own origin.
  */
 export function getStripeSources(
   scriptUrl: string | undefined,

@@ -6,7 +6,7 @@ import {
   type PaymentRequest,
 } from './payment-gateway.ts';
 
-/** Creates the gateway for checks, transfers, and pledges. Staff record each payment. */
+/** Creates the gateway for checks, bank transfers, and pledges. Staff record each payment. */
 export function createOfflineGateway(): PaymentGateway {
   return {
     createPayment: ({ reference, total, currency }: PaymentRequest): Promise<Payment> =>
@@ -24,5 +24,5 @@ export function createOfflineGateway(): PaymentGateway {
 }
 
 function describePledge({ paymentId }: PaymentIds): string {
-  return `${paymentId} is not paid through a provider`;
+  return `payment ${paymentId} is not made through a payment provider`;
 }

@@ -27,7 +27,7 @@ export function isTestPayment(payment: PaymentConfiguration): boolean {
 }
 
 /**
- * Returns the number of decimal places that all these providers accept for a currency, or
+ * Returns the number of decimal places that all given payment providers accept for a currency, or
  * `undefined` for an unknown currency.
  */
 export function getPayableDecimals(

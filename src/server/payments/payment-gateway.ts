@@ -13,8 +13,8 @@ import type { PlatformGift } from '../platform/platform-adapter.ts';
 /** A donation to charge. */
 export interface PaymentRequest {
   /**
-   * Our reference. The provider stores it in the payment's metadata so that people can search for
-   * it.
+   * Our reference for the donation. The provider stores it in the payment's metadata so that people
+   * can search for it.
    */
   readonly reference: string;
   /**
@@ -30,7 +30,7 @@ export interface PaymentRequest {
   readonly description: string;
   /** BCP 47 tag of the form's language. */
   readonly language: string;
-  /** Party that sends the receipt. `processor` stands for the provider. */
+  /** Party that sends the receipt. `processor` means the payment provider. */
   readonly receiptSender: 'platform' | 'processor' | 'none';
   /**
    * Single-use token from the payment field in the browser. Undefined if the donor pays on the
@@ -39,7 +39,7 @@ export interface PaymentRequest {
   readonly token: string | undefined;
   /** URL of the form's page, to which the provider or the bank returns the donor. */
   readonly returnUrl: string | undefined;
-  /** Creates the gift to record, for a provider that records it with the charge. */
+  /** Creates the platform gift, for a provider that records the gift with the charge. */
   readonly createPlatformGift?: (() => PlatformGift) | undefined;
 }
 
@@ -50,13 +50,13 @@ export interface PaymentIds {
   readonly subscriptionId?: string | undefined;
 }
 
-/** A payment as the payment provider reports it. */
+/** A payment as reported by the payment provider. */
 export interface Payment extends PaymentIds {
   /**
-   * - `unconfirmed`: created, but nothing has happened yet.
-   * - `requires_action`: the donor must act first.
-   * - `approved`: the donor approved it on the provider's page;
-   *   {@link PaymentGateway.chargePayment} charges it.
+   * - `unconfirmed`: created, but neither confirmed nor charged yet.
+   * - `requires_action`: waiting for the donor to act.
+   * - `approved`: approved by the donor on the provider's page, and ready for
+   *   {@link PaymentGateway.chargePayment}.
    * - `processing`: accepted, but the money arrives later.
    * - `succeeded` and `failed`: final.
    */
@@ -78,7 +78,7 @@ export interface Payment extends PaymentIds {
   readonly total?: number | undefined;
   readonly currency?: string | undefined;
   readonly method?: PaymentMethodType | undefined;
-  /** With `requires_action`. */
+  /** Set if the status is `requires_action`. */
   readonly action?: PaymentAction;
 }
 
@@ -87,7 +87,7 @@ export interface Payment extends PaymentIds {
  * same change has the same `id`.
  */
 export type PaymentEvent =
-  /** The payment's status may have changed. Retrieve the payment to get the current one. */
+  /** The payment's status may have changed. Retrieve the payment to get the current status. */
   | { readonly kind: 'payment'; readonly paymentId: string }
   /** @param refunded the total refunded so far. */
   | {
@@ -125,7 +125,7 @@ export type PaymentEvent =
 export interface ListedPayment {
   readonly paymentId: string;
   /**
-   * Our reference, if the provider stores it with the payment. For renewals, use
+   * Our reference, if the provider stores it with the payment. For a renewal's reference, use
    * {@link PaymentGateway.listEvents}.
    */
   readonly reference?: string | undefined;
@@ -154,15 +154,17 @@ export interface PaymentHistory {
 export interface PaymentGateway {
   /**
    * True if the provider charges in one call that can be neither repeated nor canceled. The server
-   * then calls {@link chargePayment} once for a donation. After an unclear response, it only
-   * retrieves the payment, and after 80 seconds a person decides. {@link createPayment} returns a
-   * new ID for every call, and {@link retrievePayment} returns `unconfirmed` if it finds nothing.
+   * then calls {@link chargePayment} only once per donation. After an unclear response, the server
+   * only retrieves the payment, and after 80 seconds, a person must decide. With such a provider,
+   * {@link createPayment} must return a new ID for every call, and {@link retrievePayment} must
+   * return `unconfirmed` if it finds no payment.
    */
   readonly chargesInOneCall?: true;
   /**
-   * Creates a payment without charging it. Always returns the same payment for the same reference.
-   * Unused payments expire on their own. If the request has no token, returns `requires_action`
-   * with the URL of the provider's page, or `processing` for a pledge.
+   * Creates a payment without charging it. Returns the same payment for the same reference, unless
+   * {@link chargesInOneCall} is set. Unused payments expire on their own. If the request has no
+   * token, returns `requires_action` with the URL of the provider's page, or `processing` for a
+   * pledge.
    */
   createPayment(request: PaymentRequest): Promise<Payment>;
   /**
@@ -175,39 +177,40 @@ export interface PaymentGateway {
   /** Retrieves the current state of a payment. */
   retrievePayment(ids: PaymentIds): Promise<Payment>;
   /**
-   * Cancels a payment that has not been charged. After that, the server never charges it.
+   * Cancels a payment that has not been charged. The server never charges a canceled payment.
    * @returns the `failed` payment, or the payment's current state if it is too late to cancel.
    */
   cancelPayment(ids: PaymentIds): Promise<Payment>;
   /**
-   * Verifies a webhook, and fetches the objects that it names from the provider.
+   * Verifies a webhook, and fetches the objects named in the webhook from the provider.
    * @throws {InvalidSignatureError} if the provider did not sign the webhook.
    * @throws {InvalidPayloadError} if the webhook is signed but its body is invalid.
    * @throws {PaymentNotFoundError} if the provider does not have an object that the webhook names.
    */
   verifyAndFetchEvents?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
   /**
-   * Returns the URL of the provider's page for recurring donors. Donors enter their email on it to
-   * change their card or to cancel. The page must not reveal which emails belong to donors.
+   * Returns the URL of the provider's page for recurring donors. On that page, donors enter their
+   * email to change their card or to cancel. The page must not reveal which emails belong to
+   * donors.
    */
   getPortalUrl?(): Promise<string>;
   /**
    * Returns the URL of a payment or subscription in the provider's own dashboard, for admins, or
-   * `undefined` if it has no page there.
+   * `undefined` if the dashboard has no page for the ID.
    * @param id the provider's ID for the payment or subscription.
    */
   getDashboardUrl?(id: string): string | undefined;
   /**
-   * Yields each payment made in the interval [`from`, `to`) once. May omit payments that cannot be
-   * ours. If a gateway does not implement this method, `donation-form reconcile` skips its
-   * provider.
+   * Yields each payment made in the interval [`from`, `to`) exactly once. May omit payments that we
+   * did not create. If a gateway does not implement this method, `donation-form reconcile` skips
+   * its provider.
    */
   iteratePayments?(from: Date, to: Date): AsyncIterable<ListedPayment>;
   /** Lists a payment's events. Required if {@link iteratePayments} is implemented. */
   listEvents?(paymentId: string): Promise<PaymentHistory>;
   /**
-   * Runs the checks of `donation-form check`: tests, without changing anything, whether the
-   * provider would accept payments.
+   * Runs the provider's checks for `donation-form check`. The checks change nothing, and test
+   * whether the provider would accept payments.
    * @throws if the provider is unavailable.
    */
   runChecks?(subject: PaymentCheckSubject): Promise<readonly CheckResult[]>;
@@ -222,10 +225,7 @@ export interface PaymentCheckSubject {
   readonly webhookPath: string;
   /** Origins of the pages that embed the form, such as `https://www.example.org`. */
   readonly origins: readonly string[];
-  /**
-   * The smallest donation of each form in each currency, in the units of
-   * {@link PaymentRequest.total}.
-   */
+  /** Minimum donation for each form and currency, in the units of {@link PaymentRequest.total}. */
   readonly minimums: readonly {
     readonly form: string;
     readonly currency: string;
@@ -264,12 +264,12 @@ export class InvalidSignatureError extends Error {
   override readonly name = 'InvalidSignatureError';
 }
 
-/** A webhook is signed, but its body is invalid. */
+/** A webhook has a valid signature but an invalid body. */
 export class InvalidPayloadError extends Error {
   override readonly name = 'InvalidPayloadError';
 }
 
-/** The payment provider does not have a payment, subscription, or other object. */
+/** The payment provider does not have the requested payment, subscription, or other object. */
 export class PaymentNotFoundError extends Error {
   override readonly name = 'PaymentNotFoundError';
 }

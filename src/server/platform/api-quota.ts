@@ -7,9 +7,12 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Hourly call limit until the platform reports its own (Fundraising Platform API, "Limits"). */
+/**
+ * Hourly call limit that applies until the platform reports its own limit (Fundraising Platform
+ * API, "Limits").
+ */
 const DEFAULT_LIMIT = 1_500;
-/** Column values before the first call. */
+/** Initial column values, before the first call. */
 const INITIAL_STATE = {
   used: 0,
   resets_at: 0,
@@ -25,20 +28,21 @@ const RESERVED_FOR_GIFTS = 20;
 const PROBE_TIMEOUT = 10 * SECOND;
 /**
  * Maximum backoff, in milliseconds. If a backoff ends later, the clock must have been set back, so
- * the backoff is ignored. The extra minute tolerates small clock corrections.
+ * the server ignores the backoff. The extra minute tolerates small clock corrections.
  */
 const MAX_BACKOFF = HOUR + MINUTE;
 
 /**
- * Purpose of a call. `gifts` may use the whole quota; `reading`, for reports, leaves a reserve for
- * `gifts`. `charges` count toward the quota but are never deferred, because a donor is waiting.
+ * Purpose of a call. Calls for `gifts` can use the whole quota. Calls for `reading`, which reports
+ * make, leave a reserve for `gifts`. Calls for `charges` count toward the quota but are never
+ * deferred, because a donor is waiting.
  */
 export type CallPurpose = 'gifts' | 'reading' | 'charges';
 
 export interface ApiQuotaOptions {
   readonly database: Database;
   readonly organization: string;
-  /** Calls per hour. Defaults to the limit that the platform reports. */
+  /** Maximum number of calls per hour. Defaults to the limit that the platform reports. */
   readonly limit?: number | undefined;
   readonly now: () => number;
 }
@@ -48,13 +52,16 @@ export interface ApiQuotaState {
   /** Calls per hour. */
   readonly limit: number;
   readonly used: number;
-  /** End of the current quota hour. Undefined if no call was made in it. */
+  /** End of the current quota hour. Undefined if no call was made in the current hour. */
   readonly resetsAt: Date | undefined;
   /** End of the current backoff, if the platform failed or asked us to back off. */
   readonly backoffUntil: Date | undefined;
 }
 
-/** A call was not made: the quota is exhausted, the platform is failing, or the database is down. */
+/**
+ * A call was not made because the quota is exhausted, the platform is failing, or the database is
+ * down.
+ */
 export class CallDeferredError extends Error {
   override readonly name = 'CallDeferredError';
   /** Earliest time of the next call. */
@@ -138,9 +145,10 @@ export class ApiQuota {
   }
 
   /**
-   * Counts a failure and starts a backoff. It ends at `retryAt`, but after at most an hour. Without
-   * `retryAt`, it lasts 2, 4, 8 … 60 seconds, or if `isLimited`, 1, 2, 4 … 60 minutes.
-   * @param retryAt time that the platform requested.
+   * Counts a failure and starts a backoff. The backoff ends at `retryAt`, but lasts at most one
+   * hour. Without `retryAt`, the backoff lasts 2, 4, 8 … 60 seconds or, if `isLimited` is true, 1,
+   * 2, 4 … 60 minutes.
+   * @param retryAt time at which the platform allows the next call.
    * @param isLimited true if the platform's quota is exhausted.
    * @returns the end of the backoff, in milliseconds since 1970.
    */
@@ -174,7 +182,7 @@ export class ApiQuota {
   }
 
   /**
-   * Counts a call. After a failure, blocks other calls until this one has returned.
+   * Counts a call. After a failure, blocks other calls until this call has returned.
    * @throws {CallDeferredError} if no call may be made now.
    */
   async #reserveCall(purpose: CallPurpose): Promise<Selectable<ApiQuotaRow>> {
@@ -239,7 +247,7 @@ export class ApiQuota {
     const { backoff_until: backoffUntil, resets_at: resetsAt } = row;
     if (isBackingOff(backoffUntil, time))
       throw new CallDeferredError(
-        'backing off after the platform failed or asked for it',
+        'backing off because the platform failed or asked us to back off',
         backoffUntil,
       );
     // Another server has just reset the quota or ended the backoff.
@@ -251,8 +259,8 @@ export class ApiQuota {
   }
 
   /**
-   * Allows other calls after a probe. If the probe failed, the caller runs {@link
-   * startOrExtendBackoff} next.
+   * Allows other calls after a probe. If the probe failed, the caller must then call {@link
+   * startOrExtendBackoff}.
    */
   async #endProbe({ failures, backoff_until: until }: Selectable<ApiQuotaRow>): Promise<void> {
     const {
@@ -340,14 +348,17 @@ export class ApiQuota {
   }
 }
 
-/** Returns true if a backoff is in effect. Ignores an end more than {@link MAX_BACKOFF} away. */
+/**
+ * Returns true if a backoff is in effect. Ignores a backoff that ends more than {@link MAX_BACKOFF}
+ * from now.
+ */
 export function isBackingOff(until: number, now: number): boolean {
   return until > now && until <= now + MAX_BACKOFF;
 }
 
 /**
- * Returns true if the quota hour has ended. Also returns true if it would end more than an hour
- * from now, because the clock must have been set back.
+ * Returns true if the quota hour has ended. Also returns true if the hour would end more than an
+ * hour from now, because the clock must have been set back.
  */
 function isHourOver(resetsAt: number, now: number): boolean {
   return resetsAt <= now || resetsAt > now + HOUR;

@@ -5,7 +5,7 @@ import { GIFT_NAMES, findUnknownPlaceholders } from './body-template.ts';
 /**
  * Checks that the platform can record the gifts of an organization's forms.
  * @param at the organization's path in the configuration file.
- * @throws {ConfigurationError} if the platform cannot record them.
+ * @throws {ConfigurationError} if the platform cannot record these gifts.
  */
 export function assertPlatformIsValid(organization: OrganizationConfiguration, at: string): void {
   const { platform, forms, payments } = organization;
@@ -31,8 +31,8 @@ export function assertPlatformIsValid(organization: OrganizationConfiguration, a
 }
 
 /**
- * Validates a platform that charges and records in one call. It must be the only payment provider,
- * and its call must support everything that the forms offer.
+ * Validates a platform that charges and records in one call. The platform must be the only payment
+ * provider, and its call must support everything that the forms offer.
  */
 function assertPlatformCanCharge(
   { platform, payments, forms }: OrganizationConfiguration,
@@ -49,8 +49,8 @@ function assertPlatformCanCharge(
     );
   if (!JSON.stringify(platform.body).includes('{reference}'))
     throw new ConfigurationError(
-      `${at}.platform.body: found no {reference}, but the server finds gifts by it. Add it ` +
-        "to a field that the platform's search covers, such as a comment",
+      `${at}.platform.body: found no {reference}, but the server finds gifts by their ` +
+        "reference. Add {reference} to a field that the platform's search covers, such as a comment",
     );
   const [unknown] = findUnknownPlaceholders(platform.body, GIFT_NAMES);
   if (unknown !== undefined)

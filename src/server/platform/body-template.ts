@@ -36,8 +36,8 @@ export const CHANGE_NAMES = [
 ] as const satisfies readonly (keyof GiftChange)[];
 
 /**
- * Allowed placeholders in list calls. `from` and `to` are ISO 8601 times; `fromDay` and `toDay` are
- * UTC dates in the format `yyyy-mm-dd`.
+ * Allowed placeholders in list calls. `from` and `to` are ISO 8601 times, and `fromDay` and `toDay`
+ * are UTC dates in the format `yyyy-mm-dd`.
  */
 export const LIST_NAMES = ['from', 'to', 'fromDay', 'toDay', 'skip', 'take'] as const;
 
@@ -87,7 +87,7 @@ export function fillPathTemplate(template: string, gift: TemplateValues): string
   );
 }
 
-/** Returns the value at a dotted path, or `undefined`. */
+/** Returns the value at a dotted path, or `undefined` if there is none. */
 export function getValueAtPath(holder: unknown, path: string): unknown {
   return path
     .split('.')

@@ -109,7 +109,7 @@ async function* iterateGifts(
     for (const item of items) {
       const reference = getValueAtPath(item, referencePath);
       const amount = amountPath === undefined ? undefined : getValueAtPath(item, amountPath);
-      // Gifts from other sources are skipped.
+      // Skip gifts from other sources, which have no reference.
       if (typeof reference === 'string' && reference !== '')
         yield {
           platformId: parseGiftId(item, idPath),
@@ -123,8 +123,8 @@ async function* iterateGifts(
 }
 
 /**
- * Returns true if a lookup found no gift: on the path to the ID, a list is too short or a value is
- * null.
+ * Returns true if a lookup found no gift, that is, if the path to the ID leads to null or past the
+ * end of a list.
  */
 function isGiftMissing(body: unknown, path: string): boolean {
   let value = body;
@@ -157,7 +157,7 @@ function normalizeAmount(text: string): string {
   return /^\$?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) ? text.replaceAll(/[$,]/g, '') : text;
 }
 
-/** Parses the gift ID at the given path. @throws {Error} if it is not a positive integer. */
+/** Parses the gift ID at the given path. @throws {Error} if the ID is not a positive integer. */
 function parseGiftId(body: unknown, path: string): number {
   const value = getValueAtPath(body, path);
   const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;

@@ -2,7 +2,7 @@ import type { PlatformAdapter } from './platform-adapter.ts';
 
 /**
  * Creates the adapter for an organization without a platform. `donation-form donations export`
- * exports its donations.
+ * exports the organization's donations.
  */
 export function createNoPlatformAdapter(): PlatformAdapter {
   return {

@@ -18,7 +18,7 @@ export interface PlatformGift {
   readonly paymentMethod?: PaymentMethodType;
   /** The platform's type for the payment provider, if configured. */
   readonly paymentProviderType?: PaymentProviderType;
-  /** Status of the gift. Pending if the money arrives later. */
+  /** Status of the gift, which is pending if the money arrives later. */
   readonly giftStatus: GiftStatus;
   /** Status of a recurring donation that the payment provider renews. */
   readonly recurringGiftStatus?: RecurringGiftStatus;
@@ -48,7 +48,7 @@ export interface GiftChange {
   /** The platform's ID for the gift. */
   readonly platformId: number;
   readonly at: Date;
-  /** The gift's new status, if it changes. */
+  /** The gift's new status, if the status changes. */
   readonly giftStatus?: GiftStatus;
   readonly recurringGiftStatus?: RecurringGiftStatus;
   /** Amount of a refund or dispute, as a decimal string in major units. */
@@ -63,13 +63,13 @@ export interface PlatformAdapter {
   /** If true, no platform is notified, because the local database is the system of record. */
   readonly isNone?: true;
   /**
-   * True if {@link createGift} never creates a second gift for a reference, so that it may be called
-   * again after any error.
+   * True if {@link createGift} never creates a second gift for a reference. The server can then
+   * call the method again after any error.
    */
   readonly isCreateIdempotent?: true;
   /**
-   * True if the platform has no pending gifts: a gift is created once its money has arrived. Requires
-   * {@link isCreateIdempotent}.
+   * True if the platform does not support pending gifts. The server then creates a gift only after
+   * the gift's money has arrived. Requires {@link isCreateIdempotent}.
    */
   readonly acceptsOnlySettledGifts?: true;
   /**
@@ -80,32 +80,33 @@ export interface PlatformAdapter {
    */
   createGift(gift: PlatformGift): Promise<number | undefined>;
   /**
-   * Finds the platform's ID for the gift that has the given reference. Omitted if the platform has
-   * no lookup.
-   * @returns `undefined` if there is no such gift.
+   * Finds the platform's ID for the gift that has the given reference. Omit this method if the
+   * platform has no lookup.
+   * @returns `undefined` if the platform has no such gift.
    */
   findGiftId?(reference: string): Promise<number | undefined>;
   /**
-   * True if the platform can refund only whole gifts. Partial refunds are then listed for manual
-   * entry.
+   * True if the platform can refund only whole gifts. The server then lists partial refunds for
+   * manual entry.
    */
   readonly refundsOnlyWholeGifts?: boolean;
   /**
-   * Updates a gift. Idempotent. If omitted, updates are listed for manual entry.
-   * @throws {GiftNotCreatedError} like {@link createGift}.
+   * Updates a gift. The server may repeat the call. If this method is omitted, the server lists
+   * updates for manual entry.
+   * @throws {GiftNotCreatedError} if the platform certainly did not record the update.
    */
   updateGift?(change: GiftChange): Promise<void>;
   /**
-   * Yields the gifts added in a period, including duplicates. Omitted if the platform cannot list
-   * gifts.
+   * Yields the gifts added in a period, including duplicates. Omit this method if the platform
+   * cannot list gifts.
    */
   iterateGifts?(from: Date, to: Date): AsyncIterable<ListedPlatformGift>;
 }
 
-/** The platform calls that reports need. */
+/** Platform methods that reports use. */
 export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGiftId' | 'iterateGifts'>;
 
-/** A gift, as the platform lists it. */
+/** A gift from the platform's list. */
 export interface ListedPlatformGift {
   readonly platformId: number;
   readonly reference: string;
@@ -132,7 +133,7 @@ export interface GiftRejection {
   readonly retryAt?: Date | undefined;
 }
 
-/** The gift was certainly not created, so it is safe to send it again. */
+/** The platform certainly did not create the gift, so the server can safely send it again. */
 export class GiftNotCreatedError extends Error {
   override readonly name = 'GiftNotCreatedError';
   readonly isRejected: boolean;

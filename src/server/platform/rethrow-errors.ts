@@ -5,7 +5,7 @@ import { GiftNotCreatedError } from './platform-adapter.ts';
 
 /** Statuses with which platforms reject an API key. */
 const KEY_REJECTED_STATUSES = [401, 403];
-/** Client error statuses after which the same call should be retried. */
+/** Client error statuses after which the server should retry the same call. */
 const TEMPORARY_STATUSES = [408, 409];
 
 /**
@@ -16,8 +16,8 @@ const TEMPORARY_STATUSES = [408, 409];
 export const DEFAULT_NOT_RECORDED_STATUSES: readonly number[] = [400, 401, 403, 404, 422];
 
 /**
- * Throws a {@link GiftNotCreatedError} if a call certainly created no gift, and otherwise the
- * original error.
+ * Throws a {@link GiftNotCreatedError} if a call certainly created no gift, and otherwise rethrows
+ * the original error.
  * @param notRecordedStatuses statuses after which nothing was recorded, as declared by the adapter.
  */
 export function rethrowCreateError(cause: unknown, notRecordedStatuses: readonly number[]): never {
@@ -53,8 +53,8 @@ function rethrowAsAdapterError(cause: unknown, isNotRecorded: (status: number) =
 }
 
 /**
- * Determines from a status code whether the platform rejected the API key or this gift. Both are
- * false for a server error.
+ * Determines from a status code whether the platform rejected the API key or this gift. Both
+ * results are false for a server error.
  */
 function classifyRejection(status: number): { isKeyRejected: boolean; isRejected: boolean } {
   const isKeyRejected = KEY_REJECTED_STATUSES.includes(status);

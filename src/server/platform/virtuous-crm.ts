@@ -11,9 +11,9 @@ import type { PlatformAdapter } from './platform-adapter.ts';
 import { toGiftTransaction, type GiftTransactionOptions } from './virtuous-gift-transaction.ts';
 
 /**
- * Creates the adapter for Virtuous CRM+, which imports gifts charged elsewhere. Virtuous accepts a
- * transaction without an ID, creates the gift in a nightly batch, and treats a transaction with the
- * same source and ID as the same gift:
+ * Creates the adapter for Virtuous CRM+, which imports gifts charged elsewhere. Virtuous returns no
+ * gift ID for a transaction, because it creates the gift in a nightly batch. Virtuous treats
+ * transactions with the same source and ID as the same gift:
  * https://docs.virtuous.org/crm/workflows/create-a-donation
  */
 export function createVirtuousCrmAdapter(
@@ -44,7 +44,7 @@ export function createVirtuousCrmAdapter(
   };
 }
 
-/** Parses the gift ID in a response. @throws {Error} if it is not an integer. */
+/** Parses the gift ID in a response. @throws {Error} if the ID is not an integer. */
 function parseGiftId(body: unknown): number {
   const { id } = (body ?? {}) as { id?: unknown };
   if (!Number.isSafeInteger(id)) throw new Error("Virtuous's response has no whole number at id");

@@ -12,8 +12,8 @@ export interface GiftTransactionOptions extends Pick<
 }
 
 /**
- * Names of recurring frequencies in Virtuous. Its public documentation shows only `Monthly`; the
- * other names are inferred.
+ * Names of recurring frequencies in Virtuous. Its public documentation shows only `Monthly`, so the
+ * other names are assumptions.
  */
 const FREQUENCIES: Readonly<Partial<Record<DonationFrequency, string>>> = {
   weekly: 'Weekly',
@@ -78,7 +78,7 @@ function toContact({ donor }: PlatformGift): Readonly<Record<string, unknown>> {
 
 /**
  * Lists the amounts by project code. Virtuous rejects a gift whose designations do not add up to
- * its amount. Covered fees that have no project are therefore added to the first one.
+ * its amount. Covered fees that have no project are therefore added to the first project.
  */
 function toDesignations({
   projects,
@@ -94,7 +94,7 @@ function toDesignations({
   }));
 }
 
-/** Formats the data that has no documented field in a transaction as the transaction's notes. */
+/** Formats data without a documented transaction field as the transaction's notes. */
 function toNotes({ gift, consents, customFields, tracking, paymentId }: PlatformGift): string {
   const { comment, tribute } = gift;
   const join = (entries: readonly (readonly [string, unknown])[]): string =>

@@ -11,10 +11,10 @@ import { mentionsEmail } from './match-email.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { findNotesMentioning } from './find-notes.ts';
 
-/** Selects the data to delete. */
+/** Selection of the donor data to delete. */
 export interface DonorDataToDelete {
   readonly organization: string;
-  /** The donor's email. Undefined if the reason is that the retention period expired. */
+  /** The donor's email. Undefined if the data is deleted because the retention period expired. */
   readonly email?: string | undefined;
   /** References of the donations from which to delete donor data. */
   readonly references: readonly string[];
@@ -32,8 +32,8 @@ type DeleteDonorFromTable = (
 
 /**
  * Deletes donor data from donations. Keeps amounts, references, statuses, dates, and projects for
- * accounting. Also keeps the hash of the idempotency key, which reveals nothing. Without it, a late
- * retry of the request would be charged as a new donation.
+ * accounting. Also keeps the hash of the idempotency key, which reveals nothing. Without the hash,
+ * the server would charge a late retry of the request as a new donation.
  */
 async function deleteDonorFromDonations(
   transaction: Transaction<Tables>,
@@ -61,7 +61,7 @@ async function deleteDonorFromDonations(
 
 /**
  * Deletes errors that may quote donor data sent to the platform. Keeps the errors of updates that
- * are not pending, which contain only our own texts.
+ * are not pending, because they contain only our own texts.
  */
 async function deleteDonorFromOutbox(
   transaction: Transaction<Tables>,
@@ -152,7 +152,7 @@ async function deleteDonorFromAdminSessions(
         .execute();
 }
 
-/** Functions that delete donor data, by table. They run in this order. */
+/** Functions that delete donor data, keyed by table, in the order in which they run. */
 const DELETE_DONOR_BY_TABLE: Readonly<
   Record<keyof Tables, DeleteDonorFromTable | 'no donor data'>
 > = {
@@ -162,11 +162,12 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   review_decisions: deleteDonorFromReviewDecisions,
   pauses: deleteDonorFromPauses,
   admin_sessions: deleteDonorFromAdminSessions,
-  // The keys are hashes with a secret that is deleted after two days, and the counts expire within
-  // minutes.
+  // Each key is a hash made with a secret that the server deletes after two days. The counts expire
+  // within minutes.
   rate_limits: 'no donor data',
   daily_secrets: 'no donor data',
-  // The dispatcher builds a message from the stored donation when it sends the message.
+  // This table has no message contents. The dispatcher builds each message from the stored donation
+  // when it sends the message.
   webhook_messages: 'no donor data',
   api_quotas: 'no donor data',
   ignored_setting_stats: 'no donor data',
@@ -200,18 +201,18 @@ export async function* iterateWebhooksMentioning(
 
 /** IDs of the inbound webhooks that mention a donor or a donation. */
 export interface WebhookMentions {
-  /** Webhooks that contain the donor's email. */
+  /** IDs of webhooks that contain the donor's email. */
   readonly byEmail: readonly string[];
   /**
-   * Webhooks that contain a reference, by reference. Webhooks about a renewal are listed under the
-   * first donation's reference.
+   * IDs of webhooks that contain a reference, keyed by reference. Webhooks about a renewal are
+   * listed under the first donation's reference.
    */
   readonly byReference: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Indexes an organization's inbound webhooks before a deletion. Reading them within the deletion's
- * transaction would block other writes.
+ * Indexes an organization's inbound webhooks before a deletion. Reading the webhooks within the
+ * deletion's transaction would block other writes.
  */
 export async function indexWebhookMentions(
   db: Kysely<Tables>,
@@ -275,7 +276,7 @@ export interface RetainedDonation {
 
 /**
  * Explains why a donation's donor data cannot be deleted yet, and what to do next. Returns
- * `undefined` if it can be deleted.
+ * `undefined` if the data can be deleted.
  * @param events events of the donation and its renewals.
  */
 export function getRetentionReason(
@@ -293,7 +294,8 @@ export function getRetentionReason(
 ): string | undefined {
   if (status === 'unconfirmed' || status === 'requires_action')
     return 'The payment is in progress. Try again in two hours.';
-  // A pledge, whose payment ID is our reference, may never be paid. Its data can be deleted.
+  // A pledge, whose payment ID is our reference, might never be paid. Its donor data can be
+  // deleted.
   if (status === 'processing' && paymentId !== reference)
     return (
       'The money has not arrived yet, for example from a bank debit. Try again after the ' +
@@ -311,7 +313,7 @@ export function getRetentionReason(
           '--platform-gift-id <id>.';
   }
   if (unrecorded)
-    return `${unrecorded.reference} needs review. Enter it on the platform first: donation-form donations review.`;
+    return `${unrecorded.reference} needs review. Resolve it first: donation-form donations review.`;
   if (subscriptionId !== null && subscriptionStatus !== 'canceled' && status !== 'failed')
     return (
       'The recurring donation has not been canceled, and its next renewal needs the donor ' +
@@ -325,7 +327,7 @@ export function getRetentionReason(
 /**
  * Deletes the donor data of these donations in one transaction. Skips donations whose data is still
  * needed.
- * @param isDue returns false for donations to skip.
+ * @param isDue function that returns false for donations to skip.
  */
 export async function deleteDonorData(
   { writer, isShared }: Database,
@@ -383,8 +385,9 @@ export async function deleteDonorData(
 }
 
 /**
- * Removes deleted data from SQLite's write-ahead log, which otherwise contains it until newer
- * writes replace it. Only logs a failure, because the data is already deleted from the tables.
+ * Removes deleted data from SQLite's write-ahead log, which would otherwise contain the data until
+ * newer writes replace it. Only logs a failure, because the data is already deleted from the
+ * tables.
  */
 export async function removeDeletedDataFromWriteAheadLog(
   { clearWriteAheadLog }: Database,
@@ -397,6 +400,6 @@ export async function removeDeletedDataFromWriteAheadLog(
         'database; close that program and restart the server',
     );
   } catch (error) {
-    log.warn(describeError(error), 'deleted data is still in the write-ahead log');
+    log.warn(describeError(error), 'cannot remove deleted data from the write-ahead log');
   }
 }

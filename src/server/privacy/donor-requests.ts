@@ -38,7 +38,7 @@ export interface DonorRecord {
   readonly tributeNotifications: readonly object[];
   /** Inbound webhooks that mention the donor, as received. */
   readonly inboundWebhooks: readonly object[];
-  /** Other admin notes that contain the email. */
+  /** Admin notes on other donations or on pauses that contain the email. */
   readonly notes: readonly object[];
 }
 
@@ -118,10 +118,7 @@ export class DonorRequests {
     };
   }
 
-  /**
-   * Deletes a donor's data.
-   * @param by the person who deletes the data. Stored with the donations.
-   */
+  /** Deletes a donor's data. @param by person who deletes the data, stored with the donations. */
   async deleteDonor(organization: string, email: string, by: string): Promise<DonorDeletion> {
     const { database, log, now } = this.#options;
     const { own, tributes } = await this.#listDonationsMentioning(organization, email);
@@ -169,7 +166,7 @@ export class DonorRequests {
 
   /**
    * Lists a donor's own donations, and donations by others whose tribute notification goes to the
-   * email. Reads all donations, because emails must not be in an index.
+   * email. Reads all donations, because the database must not have an index of emails.
    */
   async #listDonationsMentioning(
     organization: string,

@@ -1,6 +1,6 @@
 /**
- * Compares emails, ignoring case. Dots are significant, because most mail servers distinguish
- * `a.b@` from `ab@`.
+ * Returns true if two emails are the same, ignoring case. Dots are significant, because most mail
+ * servers distinguish `a.b@` from `ab@`.
  */
 export function isSameEmail(one: string | undefined, other: string): boolean {
   return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
@@ -11,20 +11,14 @@ function normalizeEmail(email: string): string {
 }
 
 /**
- * Escape sequences of JSON, XML, and URLs. The first alternative is whitespace in JSON, which ends
- * a word.
+ * Escape sequences of JSON, XML, and URLs. The first alternative matches escaped whitespace in
+ * JSON, which separates words.
  */
 const ESCAPES = /\\[bfnrt]|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|%([0-9a-f]{2})/gi;
 
-/**
- * Character that belongs to an email if it precedes a match, so the match is only part of that
- * email.
- */
+/** Character that, directly before a match, means that the match is only part of a longer email. */
 const EMAIL_BEFORE = /[\p{L}\p{N}._+-]/u;
-/**
- * Characters that belong to an email if they follow a match, so the match is only part of that
- * email.
- */
+/** Characters that, directly after a match, mean that the match is only part of a longer email. */
 const EMAIL_AFTER = /^(-|\.?[\p{L}\p{N}])/u;
 
 /** Returns true if the text contains the email. Ignores case, and decodes escape sequences. */

@@ -17,7 +17,9 @@ export interface RetentionOptions {
 }
 
 const DAY = 86_400_000;
-/** Stored in place of the name of the person who deleted the data. */
+/**
+ * Value stored instead of a person's name if data is deleted because the retention period expired.
+ */
 const DELETED_BY = 'retention';
 /**
  * Maximum number of donations per transaction. Kept small because other writes wait for each
@@ -68,8 +70,8 @@ export async function deleteExpiredDonorData({
 
 /**
  * Returns the time at which the retention period starts. This is when the platform last recorded
- * the donation, a renewal, or the subscription's end. If the platform was never notified, it is
- * when the donation failed.
+ * the donation, a renewal, or the subscription's end. If the platform was never notified, the
+ * period starts when the donation failed.
  */
 function getRetentionStartTime(
   { updated_at: changed }: Donation,

@@ -18,14 +18,17 @@ import type { Period } from '../lib/period.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { getGiftStatusName } from './ledger-rows.ts';
 
-/** Maximum number of gift lookups per report. Lookups use the same hourly quota as new gifts. */
+/**
+ * Maximum number of gift lookups per report. Lookups and new gifts count toward the same hourly
+ * quota.
+ */
 const MAX_LOOKUPS = 300;
 
-/** Looks up individual gifts, up to a limit. Stops after the first error. */
+/** Looks up gifts one at a time, up to a limit. Stops after the first error. */
 export class GiftLookup {
   readonly #reader: PlatformReader;
   #remaining = MAX_LOOKUPS;
-  /** Number of gifts that were neither listed nor looked up. */
+  /** Number of gifts that the platform did not list and that were not looked up. */
   omitted = 0;
   failure: string | undefined;
 
@@ -58,8 +61,8 @@ export class GiftLookup {
 
 export interface PlatformComparisonOptions {
   /**
-   * Listed gifts by reference, and the period that was listed. Undefined if the platform cannot
-   * list gifts.
+   * Function that finds the platform's listed gifts by reference, and the period of the list.
+   * Undefined if the platform cannot list gifts.
    */
   readonly listed?:
     | {
@@ -71,7 +74,7 @@ export interface PlatformComparisonOptions {
   readonly now: number;
 }
 
-/** Compares a donation or renewal with the platform's gifts that have its reference. */
+/** Compares a donation or renewal with the platform's gifts that have the same reference. */
 export async function compareWithPlatform(
   entry: LedgerEntry,
   options: PlatformComparisonOptions,
@@ -127,8 +130,8 @@ export async function compareWithPlatform(
 }
 
 /**
- * Compares a delivered donation or renewal with the platform's gift.
- * @param isSettled true if all events were delivered to the platform.
+ * Compares a donation or renewal that was delivered to the platform with the platform's gift.
+ * @param isSettled true if all events of the donation or renewal were delivered to the platform.
  */
 async function compareRecordedGift(
   entry: LedgerEntry,
@@ -188,7 +191,7 @@ async function compareRecordedGift(
   return findings;
 }
 
-/** Reports a mismatch if both sides have an ID and the IDs differ. */
+/** Returns a mismatch if the platform and the database both have a gift ID and the IDs differ. */
 function compareGiftIds(
   reference: string,
   found: number | undefined,
@@ -205,7 +208,7 @@ function replaceFindingIfInProgress(event: OutboxEvent, now: number, finding: Fi
     : finding;
 }
 
-/** Reasons for undelivered events, by status. */
+/** Descriptions of undelivered events, by event status. */
 const UNDELIVERED_REASONS: Partial<Readonly<Record<OutboxEvent['status'], string>>> = {
   pending: 'not sent yet',
   needs_review: 'needs review',

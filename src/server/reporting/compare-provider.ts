@@ -24,14 +24,18 @@ export interface PaymentComparisonOptions {
   readonly now: number;
 }
 
-/** Payment status that matches each database status. Other statuses have no match. */
+/**
+ * Expected payment status at the payment provider for each donation status. Other donation statuses
+ * have no match.
+ */
 const PAYMENT_STATUS: Readonly<Partial<Record<DonationStatus, ListedPayment['status']>>> = {
   succeeded: 'succeeded',
   processing: 'processing',
 };
 
 /**
- * Compares a donation or renewal with its listed payment. If the payment is not listed, fetches it.
+ * Compares a donation or renewal with its payment. Fetches the payment if the provider did not list
+ * it.
  */
 export async function compareWithProvider(
   entry: LedgerEntry,
@@ -90,8 +94,8 @@ export async function compareWithProvider(
 }
 
 /**
- * Fetches and compares a payment that is not listed. The payment may have been made long before or
- * after the server accepted the donation.
+ * Fetches and compares a payment that the provider did not list. The payment might have been made
+ * long before or after the server accepted the donation.
  */
 async function fetchAndComparePayment(
   entry: LedgerEntry,
@@ -137,7 +141,10 @@ async function fetchAndComparePayment(
   }
 }
 
-/** Fetches a payment's events. Returns a finding for each one that the database does not have. */
+/**
+ * Fetches a payment's events. Returns a finding for each event that has an amount and is missing
+ * from the database.
+ */
 async function fetchAndCompareEvents(
   { reference, decimals }: LedgerEntry,
   paymentId: string,

@@ -5,27 +5,29 @@ export type CsvRow = Readonly<Record<string, string>>;
 
 export interface CsvOptions {
   readonly columns: readonly string[];
-  /** Columns in which amounts have no quotes, so that spreadsheets read them as numbers. */
+  /** Columns with unquoted amounts, which spreadsheets read as numbers. */
   readonly numberColumns: readonly string[];
-  /** True to start with a byte order mark, which Excel needs to detect UTF-8. */
+  /** True to start the file with a byte order mark, which Excel needs to detect UTF-8. */
   readonly hasMark: boolean;
 }
 
 /**
- * Matches the start of a cell that a spreadsheet may read as a formula, including after characters
- * that some programs skip: spaces, invisible characters, and quotes.
+ * Matches the start of a cell that a spreadsheet might read as a formula, including after
+ * characters that some programs skip: spaces, invisible characters, and quotes.
  */
 const FORMULA_START = /^[\s\p{Cf}\p{Cc}"'`]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 /**
  * Matches the start of a formula after a character that some spreadsheet settings treat as the end
- * of a cell. With these settings, the quotes around the cell do not protect it.
+ * of a cell. With these settings, quotes around a cell do not prevent the spreadsheet from reading
+ * the formula.
  */
 const INNER_FORMULA_START = /([;\t\r\n][\s\p{Cf}"'`]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])/gu;
 const AMOUNT = /^-?\d+(\.\d+)?$/;
 
 /**
  * Creates a stream that formats rows as CSV (RFC 4180), with quotes around text. Inserts `'` before
- * text that a spreadsheet may read as a formula, regardless of the separator that it expects.
+ * text that a spreadsheet might read as a formula, regardless of the cell separator in the
+ * spreadsheet's settings.
  */
 export function createCsvFormatter({ columns, numberColumns, hasMark }: CsvOptions): Stringifier {
   const isNumberColumn = columns.map((column) => numberColumns.includes(column));

@@ -1,11 +1,14 @@
 import type { Difference, ReportLine, Side } from './report.ts';
 
-/** A difference, or a note that an entry is still in progress. */
+/** Difference, or note that a donation or renewal is still in progress. */
 export type Finding = Extract<ReportLine, { kind: 'difference' | 'in-progress' }>;
 
 const MINUTE = 60_000;
 
-/** Time for which a change may not have reached the other systems yet, in milliseconds. */
+/**
+ * Maximum age of a recent change, in milliseconds. A recent change might not have reached the other
+ * systems yet.
+ */
 const RECENT_DURATION = 15 * MINUTE;
 /**
  * Maximum age of an unfinished donation, in milliseconds. Donors have an hour to confirm with their
@@ -31,7 +34,8 @@ function createDifference(
 /**
  * Creates a finding about a missing record.
  * @param side the system that does not have the record.
- * @param found description of what that system has instead.
+ * @param found description of what exists instead of the record, such as `no gift with this
+ *   reference`.
  */
 export function createMissingFinding(
   side: Side,

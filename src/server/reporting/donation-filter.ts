@@ -7,9 +7,9 @@ import { getDonationTotal } from '../donations/total.ts';
 import { getDonationStatus, sumRefundsByReference, type LedgerEntry } from './ledger-entries.ts';
 
 /**
- * Statuses by which lists can be filtered. `promised`: a pledge. `settling`: a bank debit that has
- * not settled yet. `outstanding`: either of them. `unfinished`: the donor or the payment provider
- * has not finished the payment.
+ * Statuses for filtering lists of donations. `promised`: a pledge. `settling`: a bank debit that
+ * has not settled yet. `outstanding`: a pledge or an unsettled bank debit. `unfinished`: the donor
+ * or the payment provider has not finished the payment.
  */
 export const FILTER_STATUSES = [
   'received',
@@ -24,11 +24,13 @@ export const FILTER_STATUSES = [
 ] as const;
 export type FilterStatus = (typeof FILTER_STATUSES)[number];
 
-/** Payment methods by which lists can be filtered. `offline`: a pledge. */
+/** Payment methods for filtering lists of donations. `offline`: a pledge. */
 export const FILTER_METHODS = ['card', 'bank', 'wallet', 'paypal', 'offline'] as const;
 export type FilterMethod = (typeof FILTER_METHODS)[number];
 
-/** Conditions that every donation in a list must meet. Undefined conditions do not apply. */
+/**
+ * Conditions that every donation in a filtered list meets. The filter ignores undefined conditions.
+ */
 export interface DonationFilter {
   readonly status?: FilterStatus | undefined;
   /** ID of the form. */
@@ -36,21 +38,24 @@ export interface DonationFilter {
   readonly frequency?: 'once' | 'recurring' | undefined;
   readonly method?: FilterMethod | undefined;
   /**
-   * True for donations on the platform, false for donations that it does not have although they are
-   * paid or outstanding, or their payment needs review.
+   * True for donations that are on the platform. False for donations that are not on the platform
+   * although they are paid, outstanding, or in review.
    */
   readonly isOnPlatform?: boolean | undefined;
-  /** Beginnings of words in a name or email, a whole email, a reference, an ID, or an amount. */
+  /**
+   * Text to search for: beginnings of words in a name or email, a whole email, a reference, an ID,
+   * or an amount.
+   */
   readonly search?: string | undefined;
 }
 
-/** The properties of a ledger entry that filters read. */
+/** Properties of a ledger entry that filters use. */
 export type FilteredEntry = Pick<LedgerEntry, 'reference' | 'donation' | 'renewal'>;
 export type EntryMatcher = (entry: FilteredEntry) => boolean;
 
 /**
  * Creates a function that returns true for donations and renewals that match a filter.
- * @param refunds the organization's refunds by reference, if they are loaded already.
+ * @param refunds the organization's refund totals by reference, if already loaded.
  */
 export async function createEntryMatcher(
   db: Pick<Kysely<Tables>, 'selectFrom'>,
@@ -67,7 +72,10 @@ export async function createEntryMatcher(
     matchesSearch(entry);
 }
 
-/** Lists the donations with a status that their events determine. */
+/**
+ * Returns the references of donations and renewals with the status `refunded` or `disputed`, which
+ * only their events show. Returns `undefined` for other statuses.
+ */
 async function listReferencesWithStatus(
   db: Pick<Kysely<Tables>, 'selectFrom'>,
   organization: string,
@@ -134,7 +142,10 @@ function matchesPlatform(entry: FilteredEntry, isOnPlatform: boolean): boolean {
   return !isRecorded && ['succeeded', 'processing', 'needs_review'].includes(status);
 }
 
-/** Returns the platform's ID for a donation or renewal, or `null` if there is no ID. */
+/**
+ * Returns the gift ID on the platform for a donation or renewal, or `null` if the gift ID is
+ * unknown.
+ */
 export function getPlatformGiftId({ donation, renewal }: FilteredEntry): number | null {
   return (renewal ?? donation).platform_gift_id;
 }
@@ -145,7 +156,10 @@ const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
   [PaymentMethodType.Wallet]: 'wallet',
 };
 
-/** Returns a donation's payment method. Prefers the method that the provider reported. */
+/**
+ * Returns a donation's payment method. Uses the method in the request only if the payment provider
+ * has not reported one.
+ */
 export function getMethod({ payment_method: reported, payload }: Donation): FilterMethod {
   const { provider, method } = payload.payment;
   if (provider === 'offline' || provider === 'paypal') return provider;
@@ -154,8 +168,8 @@ export function getMethod({ payment_method: reported, payload }: Donation): Filt
 
 /**
  * Creates a function that returns true if each word of the search matches the donor, or if the
- * whole text is a reference, an ID, or the exact amount. A word that is an email matches only that
- * email. Any other word matches the start of a word in the donor's name or email.
+ * whole search text is a reference, an ID, or the exact amount. A word that is an email matches
+ * only that email. Any other word matches the start of a word in the donor's name or email.
  */
 function createSearchMatcher(search: string): EntryMatcher {
   const text = search.trim();
@@ -176,7 +190,10 @@ function createSearchMatcher(search: string): EntryMatcher {
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
-/** Returns true if a word of the text, such as `luc` in `jean-luc`, starts with `start`. */
+/**
+ * Returns true if any word in the text starts with `start`. For example, `jean-luc` contains the
+ * words `jean` and `luc`.
+ */
 function hasWordStart(text: string, start: string): boolean {
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1))
     if (!LETTER_OR_DIGIT.test(text[at - 1] ?? '') || !LETTER_OR_DIGIT.test(start[0]!)) return true;

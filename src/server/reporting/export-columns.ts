@@ -37,7 +37,7 @@ const DONOR_COLUMNS = [
   'ad_click_id',
 ];
 
-/** The columns that depend on the exported donations. */
+/** Columns that depend on the exported donations. */
 export type ExportColumns = Extract<ExportLine, { readonly kind: 'columns' }>;
 
 /** Lists the columns of an export, in order. */

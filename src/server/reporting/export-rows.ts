@@ -4,11 +4,12 @@ import { iterateLedgerEntryPages, type LedgerEntry } from './ledger-entries.ts';
 import type { Period } from '../lib/period.ts';
 import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
 
-/** One line of an export: its columns, a row, or its end. */
+/** One line of an export: the list of columns, a row, or the end of the export. */
 export type ExportLine =
   /**
    * IDs of the custom fields and consents that have their own columns. `omitted` is the number of
-   * custom fields in {@link OTHER_FIELDS}. Pages and links can send any number of custom fields.
+   * custom fields in the {@link OTHER_FIELDS} column. The export limits the number of columns,
+   * because pages and links can send any number of custom fields.
    */
   | {
       readonly kind: 'columns';
@@ -21,7 +22,8 @@ export type ExportLine =
 
 /**
  * Yields a period's donations and renewals, with donors, custom fields, and tracking.
- * @param isIncluded selects the rows. Defaults to {@link isReportedInLedger}.
+ * @param isIncluded function that returns true for the entries to export. Defaults to
+ *   {@link isReportedInLedger}.
  */
 export async function* iterateExportLines(
   db: Kysely<Tables>,
@@ -54,7 +56,9 @@ export async function* iterateExportLines(
  * priority.
  */
 const MAX_FIELD_COLUMNS = 100;
-/** Column for all other custom fields, in the format `id: value; id: value`. */
+/**
+ * Name of the column that contains all other custom fields, in the format `id: value; id: value`.
+ */
 export const OTHER_FIELDS = 'other_fields';
 
 /**
@@ -69,7 +73,7 @@ export const OTHER_FIELDS = 'other_fields';
  */
 export const formatFieldColumn = (id: string): string => `field ${id}`;
 /**
- * Returns the column name for a consent, with the donor's choice.
+ * Returns the name of the column that contains the donor's choice for a consent.
  *
  * @example
  * ```ts
@@ -80,7 +84,7 @@ export const formatFieldColumn = (id: string): string => `field ${id}`;
  */
 export const formatConsentColumn = (id: string): string => `consent ${id}`;
 /**
- * Returns the column name for a consent's text, as the donor saw it.
+ * Returns the name of the column that contains a consent's text, as the donor saw it.
  *
  * @example
  * ```ts
@@ -91,7 +95,7 @@ export const formatConsentColumn = (id: string): string => `consent ${id}`;
  */
 export const formatConsentTextColumn = (id: string): string => `consent ${id}, text`;
 
-/** @param fieldIds custom fields that have their own column. */
+/** @param fieldIds IDs of the custom fields that have their own columns. */
 function toDonorColumns(
   payload: DonationPayload,
   fieldIds: ReadonlySet<string>,

@@ -14,10 +14,14 @@ import {
 import { iterateNewestEntries, type ListPosition, type NewestEntry } from './newest-entries.ts';
 
 /**
- * Maximum number of entries to read for one page. A search may match few of millions of donations.
+ * Maximum number of entries to read for one page. A search might match only a few of millions of
+ * donations.
  */
 const MAX_ENTRIES_READ = 25_000;
-/** Maximum number of entries to read for the count once the page is full. */
+/**
+ * Maximum number of entries to read in total if the search continues past a full page to count all
+ * matches.
+ */
 const MAX_ENTRIES_COUNTED = 10_000;
 
 export interface DonationQuery {
@@ -31,7 +35,7 @@ export interface DonationQuery {
   readonly maxEntriesCounted?: number | undefined;
 }
 
-/** Numbers and totals of donations in one currency. Totals are in minor units. */
+/** Counts and totals of donations in one currency. Totals are in minor units. */
 export interface ListTotal {
   readonly currency: string;
   readonly decimals: number;
@@ -39,7 +43,7 @@ export interface ListTotal {
   readonly received: CountAndTotal;
   /** Pledges, and bank debits that have not settled. */
   readonly outstanding: CountAndTotal;
-  /** Donations whose payment needs review. */
+  /** Donations with a payment that needs review. */
   readonly needsReview: CountAndTotal;
   /** Successful refunds. Counted only if the filter selects refunded donations. */
   readonly refunded: CountAndTotal;
@@ -48,11 +52,11 @@ export interface ListTotal {
 export interface FoundDonations {
   /** Newest first. */
   readonly entries: readonly LedgerEntry[];
-  /** Position after which the next page starts. Undefined on the last page. */
+  /** Position of the last entry before the next page. Undefined on the last page. */
   readonly next: ListPosition | undefined;
   /**
    * Time of the oldest entry read, in milliseconds since 1970, if the search stopped at its limit
-   * before the page was full. The next page continues there.
+   * before the page was full. The next page continues after that entry.
    */
   readonly searchedUntil: number | undefined;
   /**
@@ -119,7 +123,7 @@ class ListSummary {
   readonly #totals = new Map<string, ListTotal>();
   #count = 0;
 
-  /** @param refunds refunds to total, by reference. */
+  /** @param refunds refund totals in minor units, by reference. */
   constructor(refunds: ReadonlyMap<string, number> = new Map()) {
     this.#refunds = refunds;
   }

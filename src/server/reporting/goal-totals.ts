@@ -15,15 +15,15 @@ export interface GoalTotals {
   /** Total contribution of all donations, in minor units. */
   readonly raised: number;
   readonly donations: number;
-  /** Time of the count, in milliseconds since 1970. */
+  /** Time at which the donations were counted, in milliseconds since 1970. */
   readonly asOf: number;
 }
 
 /** Minimum cache duration in milliseconds. */
 const MIN_CACHE_DURATION = 60_000;
 /**
- * Minimum cache duration, as a multiple of the time that counting took. Limits counting to 2% of
- * the time.
+ * Minimum cache duration, as a multiple of the duration of the last count. The server therefore
+ * spends at most 2% of the time on counting.
  */
 const MIN_CACHE_RATIO = 50;
 
@@ -51,7 +51,8 @@ export class GoalTotalsCache {
   }
 
   /**
-   * Returns the cached totals. If there are none yet, waits for the count.
+   * Returns the cached totals. If there are no cached totals yet, waits until the donations have
+   * been counted.
    * @throws if there are no cached totals and the database does not respond.
    */
   getTotals(organization: string, goal: Goal): Promise<GoalTotals> | GoalTotals {
@@ -99,8 +100,8 @@ export class GoalTotalsCache {
 
 /**
  * Returns a donation's contribution to a goal, in minor units. This is the amount charged for the
- * goal's projects, without refunds and covered fees. Returns 0 for test donations, lost disputes,
- * and donations that do not match the goal.
+ * goal's projects, without refunds and covered fees. Returns 0 for test donations, donations with a
+ * lost dispute, and donations that do not match the goal.
  */
 function calculateContribution(entry: LedgerEntry, { currency, projects, segments }: Goal): number {
   if (

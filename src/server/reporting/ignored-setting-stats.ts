@@ -8,13 +8,16 @@ import type { IgnoredSettingStatRow, Tables } from '../database/schema.ts';
 const FLUSH_INTERVAL = 5_000;
 const RETENTION_DAYS = 90;
 /**
- * Maximum number of stored counts per form and day. The limit is needed because a segment can be
- * any text.
+ * Maximum number of stored counts per form and day. A limit is needed because a segment can be any
+ * text.
  */
 const MAX_KEYS = 1_000;
 const DAY = 86_400_000;
 
-/** Number of times that a form ignored a setting in a period. `lastDay` is the last such day. */
+/**
+ * Number of times that a form ignored a setting in a period. `lastDay` is the last day on which the
+ * form ignored the setting.
+ */
 export interface IgnoredCount extends Omit<IgnoredSettingStatRow, 'day'> {
   readonly lastDay: string;
 }
@@ -24,14 +27,15 @@ export interface IgnoredSettingStatsOptions {
   readonly log: Logger;
   readonly now: () => number;
   /**
-   * True to write counts immediately. Required if the process may be frozen after it has responded.
+   * True to write counts immediately. Required if the host might freeze the process after a
+   * response.
    */
   readonly writesImmediately?: boolean | undefined;
 }
 
 /**
- * Counts ignored settings by form, name, reason, segment, and day. After a crash, the last few
- * seconds of counts are lost.
+ * Counts ignored settings by form, name, reason, segment, and day. A crash loses the counts of the
+ * last few seconds.
  */
 export class IgnoredSettingStats {
   readonly #options: IgnoredSettingStatsOptions;
@@ -71,7 +75,7 @@ export class IgnoredSettingStats {
   }
 
   /**
-   * Writes pending counts, then lists ignored settings, the most frequent first.
+   * Writes pending counts, then lists ignored settings from most to least frequent.
    * @param days number of days to include, from 1 to 90. 1 includes only today.
    */
   async writeAndListCounts(days: number): Promise<IgnoredCount[]> {
@@ -102,7 +106,7 @@ export class IgnoredSettingStats {
           .deleteFrom('ignored_setting_stats')
           .where('day', '<=', formatDay(now() - RETENTION_DAYS * DAY))
           .execute();
-        // Using the same order on all servers prevents deadlocks.
+        // Updating the rows in the same order on all servers prevents deadlocks.
         for (const row of rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1)))
           await incrementCount(transaction, row);
       });
@@ -144,7 +148,10 @@ function formatStatKey({ form, name, reason, segment, day }: IgnoredSettingStatR
   return JSON.stringify([form, name, reason, segment, day]);
 }
 
-/** Formats a UTC date, such as `2026-11-21`. @param time milliseconds since 1970. */
+/**
+ * Formats a time as a UTC date, such as `2026-11-21`.
+ * @param time milliseconds since 1970.
+ */
 function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

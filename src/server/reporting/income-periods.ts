@@ -4,7 +4,7 @@ import type { Period } from '../lib/period.ts';
 /** Number of days in the chart, including today. */
 const CHART_DAYS = 30;
 
-/** A period up to now, and the same part of the previous period. */
+/** The current period up to now and the same part of the previous period. */
 export interface ComparedPeriod {
   readonly current: Period;
   readonly previous: Period;
@@ -22,10 +22,10 @@ export interface IncomePeriods {
   /** Since Monday. */
   readonly week: ComparedPeriod;
   readonly month: ComparedPeriod;
-  /** The days in the chart, oldest first. The last one ends now. */
+  /** The days in the chart, oldest first. The last day ends now. */
   readonly days: readonly Day[];
   /**
-   * Boundaries from the start of the earliest period until now, in milliseconds since 1970, oldest
+   * Boundaries from the start of the earliest period to now, in milliseconds since 1970, oldest
    * first. Each period starts and ends at a boundary. Two consecutive boundaries are at most one
    * day apart.
    */
@@ -34,10 +34,10 @@ export interface IncomePeriods {
 
 /**
  * Calculates the periods in an income report. Each previous period ends at the same point as the
- * current one: yesterday at this time, last week on this weekday at this time, and last month on
- * this day at this time.
- * @param now milliseconds since 1970.
- * @param timeZone IANA name.
+ * current period: at this time yesterday, at this time on the same weekday of last week, or at this
+ * time on the same day of last month.
+ * @param now current time, in milliseconds since 1970.
+ * @param timeZone IANA name of the time zone.
  */
 export function calculateIncomePeriods(now: number, timeZone: string): IncomePeriods {
   const current = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
@@ -81,7 +81,7 @@ function comparePeriod(
 }
 
 /**
- * Lists the days from a time until now, oldest first.
+ * Lists the days from a start time to now, oldest first.
  * @param from start of the first day, in milliseconds since 1970.
  */
 function listDays(from: number, now: Temporal.ZonedDateTime): Day[] {

@@ -14,7 +14,8 @@ export interface CountAndTotal {
 
 /**
  * Income of a period in one currency. As in reports and exports, a donation counts on the day on
- * which it was accepted, and a renewal on the day of its payment. Totals include covered fees.
+ * which the server accepted it, and a renewal counts on the day of its payment. Totals include
+ * covered fees.
  */
 export interface CurrencyIncome {
   readonly currency: string;
@@ -35,7 +36,7 @@ export interface CurrencyIncome {
 /** Income by currency. The currency with the most donations comes first. */
 export type Income = readonly CurrencyIncome[];
 
-/** Income of a period up to now, and of the same part of the previous period. */
+/** Income of the current period up to now and of the same part of the previous period. */
 export interface ComparedIncome {
   readonly current: Income;
   readonly previous: Income;
@@ -43,7 +44,7 @@ export interface ComparedIncome {
 
 /** An organization's recent income. */
 export interface IncomeReport {
-  /** Time of the count, in milliseconds since 1970. */
+  /** Time at which the income was calculated, in milliseconds since 1970. */
   readonly asOf: number;
   readonly today: ComparedIncome;
   /** Since Monday. */
@@ -54,9 +55,11 @@ export interface IncomeReport {
 }
 
 type Kind = 'once' | 'recurring' | 'outstanding' | 'refunded';
-/** Donations or refunds of one kind and currency between two boundaries. */
+/**
+ * Count and total of donations or refunds of one kind and currency between two period boundaries.
+ */
 interface Part extends CountAndTotal {
-  /** The first of the two boundaries, in milliseconds since 1970. */
+  /** Start boundary, in milliseconds since 1970. */
   readonly from: number;
   readonly kind: Kind;
   readonly currency: string;
@@ -64,8 +67,8 @@ interface Part extends CountAndTotal {
 }
 
 /**
- * Counts an organization's recent income, including pledges and unsettled bank debits. Reads each
- * day separately, so that SQLite does not block the server for long.
+ * Calculates an organization's recent income, including pledges and unsettled bank debits. Queries
+ * each day separately to avoid blocking the server with long SQLite queries.
  * @param options.isTest true to count only test donations, false to count only real ones.
  */
 export async function countIncome(
@@ -198,7 +201,7 @@ function selectCommonFields(db: Kysely<Tables>) {
   ] as const;
 }
 
-/** Converts a JSON boolean. SQLite returns it as a number, and PostgreSQL as text. */
+/** Converts a JSON Boolean, which SQLite returns as a number and PostgreSQL as text. */
 function isTestDonation(value: number | string): boolean {
   return value === 1 || value === 'true';
 }

@@ -9,7 +9,7 @@ import type { Period } from '../lib/period.ts';
 
 /**
  * Maximum number of rows per query. SQLite queries block the event loop, so the generators let
- * other work run after each page.
+ * other work run after each query.
  */
 const PAGE_SIZE = 200;
 
@@ -23,8 +23,8 @@ export interface LedgerEntry {
   readonly provider: string;
   readonly paymentId: string | null;
   /**
-   * Time at which the donation was accepted or renewed, in milliseconds since 1970. Determines the
-   * day on which the entry counts.
+   * Time at which the server accepted the donation, or time of the renewal's payment, in
+   * milliseconds since 1970. Determines the day on which the entry counts.
    */
   readonly createdAt: number;
   /** Total of the donation or renewal, in minor units. */
@@ -37,7 +37,10 @@ export interface LedgerEntry {
 
 type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 
-/** Yields pages of a period's donations, then pages of its renewals. Each list is oldest first. */
+/**
+ * Yields pages of a period's donations, then pages of the period's renewals. Both are sorted from
+ * oldest to newest.
+ */
 export async function* iterateLedgerEntryPages(
   db: LedgerDatabase,
   organization: string,
@@ -127,7 +130,7 @@ async function* iterateRenewalPages(
   }
 }
 
-/** Loads the events of donations and renewals. */
+/** Loads the events of donations and renewals, and returns the ledger entries. */
 export async function loadLedgerEntries(
   db: LedgerDatabase,
   rows: readonly { readonly donation: Donation; readonly renewal?: OutboxEvent | undefined }[],
@@ -161,8 +164,8 @@ export async function loadLedgerEntries(
 }
 
 /**
- * Returns the status of an entry's payment. Renewals have always succeeded, because the server
- * saves them only after they are paid.
+ * Returns the status of an entry's payment. A renewal's payment has always succeeded, because the
+ * server saves only paid renewals.
  */
 export function getDonationStatus({
   donation,
@@ -178,8 +181,8 @@ const INITIAL_GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>>
 };
 
 /**
- * Returns the gift status on the platform once all events are delivered, or `undefined` if the
- * platform is not notified.
+ * Returns the gift status that the platform should have after the server has delivered all events,
+ * or `undefined` if the platform should not have the gift.
  */
 export function getExpectedGiftStatus(entry: LedgerEntry): GiftStatus | undefined {
   return entry.events.reduce(
@@ -189,8 +192,8 @@ export function getExpectedGiftStatus(entry: LedgerEntry): GiftStatus | undefine
 }
 
 /**
- * Returns the totals of an organization's successful refunds, in minor units, by the reference of
- * the refunded donation or renewal.
+ * Returns the totals of an organization's successful refunds, in minor units. The keys are the
+ * references of the refunded donations and renewals.
  */
 export async function sumRefundsByReference(
   db: LedgerDatabase,
@@ -231,8 +234,8 @@ export function sumRefunds({ events }: Pick<LedgerEntry, 'events'>): number {
 }
 
 /**
- * Returns `open` if any dispute is open, or the result of the last dispute. Returns `undefined` if
- * there are no disputes.
+ * Returns `open` if any dispute is open, or the last dispute's result. Returns `undefined` if there
+ * are no disputes.
  */
 export function getDisputeStatus(
   events: readonly OutboxEvent[],
@@ -247,7 +250,7 @@ export function getDisputeStatus(
   return statuses.includes('open') ? 'open' : statuses.at(-1);
 }
 
-/** Extracts the refund or dispute ID from an event ID: `re_1` from `refund re_1`. */
+/** Extracts the refund or dispute ID from an event ID, such as `re_1` from `refund re_1`. */
 function parseSubjectId(id: string): string {
   return id.slice(id.indexOf(' ') + 1);
 }

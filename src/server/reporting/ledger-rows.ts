@@ -23,8 +23,8 @@ function formatEntryStatus(entry: LedgerEntry): string {
 }
 
 /**
- * Returns true for entries that belong in the books. These entries were charged, are expected, are
- * in review, or failed after the server created events for the platform.
+ * Returns true for entries that belong in the accounting records: entries that were charged, are
+ * outstanding, need review, or failed after the server created events for the platform.
  */
 export function isReportedInLedger(entry: LedgerEntry): boolean {
   const status = getDonationStatus(entry);
@@ -38,7 +38,7 @@ export function isReportedInLedger(entry: LedgerEntry): boolean {
 
 /**
  * Converts a ledger entry to a table row.
- * @param payment the payment provider's listed payment, if any.
+ * @param payment the entry's payment in the payment provider's list, if any.
  */
 export function toLedgerRow(
   entry: LedgerEntry,
@@ -47,7 +47,8 @@ export function toLedgerRow(
 ): LedgerRow {
   const { reference, donation, renewal, createdAt, currency, decimals, events } = entry;
   const { gift, projects } = donation.payload;
-  // If a renewal's total differs from the first donation's, its fees and projects are unknown.
+  // If a renewal's total differs from the first donation's, the renewal's fees and projects are
+  // unknown.
   const isAgreedTotal = entry.total === gift.total;
   const formatAmount = (minor: number): string => toMajorUnits(minor, decimals);
   const platformId =

@@ -4,7 +4,7 @@ import type { Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 import type { FilteredEntry } from './donation-filter.ts';
 
-/** Maximum number of rows in the first query, separately for donations and renewals. */
+/** Maximum number of rows in the first query for donations and in the first query for renewals. */
 const FIRST_PAGE_SIZE = 100;
 /** Maximum number of rows in each later query. */
 const PAGE_SIZE = 500;
@@ -23,8 +23,8 @@ type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
 type FetchPage = (after: ListPosition | undefined, limit: number) => Promise<NewestEntry[]>;
 
 /**
- * Yields a period's donations and renewals, newest first. Reads pages on demand. Each page starts
- * after a position, so later pages are as fast as the first one.
+ * Yields a period's donations and renewals, newest first. Reads pages on demand. Each query starts
+ * after the last position, so later pages load as fast as the first page.
  * @param after position of the last entry that the caller already has.
  */
 export function iterateNewestEntries(

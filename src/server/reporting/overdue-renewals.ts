@@ -13,7 +13,7 @@ export interface OverdueDonation {
 type SubscriptionEvent = Extract<PaymentEvent, { kind: 'recurring' }>;
 
 const DAY = 86_400_000;
-/** Longest time between two payments, in days. */
+/** Maximum time between two payments, in days, by frequency. */
 const INTERVALS: Readonly<Record<DonationFrequency, number>> = {
   once: Infinity,
   weekly: 7,
@@ -23,13 +23,14 @@ const INTERVALS: Readonly<Record<DonationFrequency, number>> = {
   biannual: 184,
   annually: 366,
 };
-/** Time after which a renewal is overdue, in days. */
+/** Number of days after the expected payment date until a renewal counts as overdue. */
 const GRACE_PERIOD = 2;
 const PAGE_SIZE = 200;
 
 /**
- * Yields an organization's recurring donations that are not canceled in the database, but have not
- * been renewed in time. The provider may have ended them while its webhooks were lost.
+ * Yields an organization's recurring donations that are not canceled in the database but have an
+ * overdue renewal. The payment provider might have ended these donations, and the webhooks might
+ * have been lost.
  */
 export async function* iterateOverdueDonations(
   db: Kysely<Tables>,
@@ -60,7 +61,9 @@ export async function* iterateOverdueDonations(
   }
 }
 
-/** Finds the most recent renewal of each donation, by the donation's reference. */
+/**
+ * Finds each donation's most recent renewal. The keys of the result are the donations' references.
+ */
 async function findLatestRenewals(
   db: Kysely<Tables>,
   donations: readonly Donation[],
@@ -85,7 +88,7 @@ async function findLatestRenewals(
   );
 }
 
-/** Fetches the current status of a recurring donation, as the event that reports it. */
+/** Fetches the event that contains a recurring donation's current status. */
 export async function fetchSubscriptionEvent(
   { donation, paymentId }: OverdueDonation,
   gateway: PaymentGateway,

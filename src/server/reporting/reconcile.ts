@@ -43,15 +43,16 @@ import { StagingDatabase, type StagedPayment } from './staging-database.ts';
 
 const DAY = 86_400_000;
 /**
- * Margin in milliseconds before and after the requested period. It is needed because clocks differ,
- * and a charge follows its donation.
+ * Margin in milliseconds before and after the requested period. This margin is needed because
+ * clocks differ and because the payment provider charges a donation after the server accepts it.
  */
 const MARGIN = DAY;
 /**
- * Margin in milliseconds after the period for gifts, because the server may send them much later.
+ * Margin in milliseconds after the period for listing gifts, because the server might send a gift
+ * much later than the donation.
  */
 const PLATFORM_MARGIN = 7 * DAY;
-/** Number of records to list between two progress lines. */
+/** Number of listed records between two progress lines in the report. */
 const PROGRESS_INTERVAL = 1_000;
 
 export interface ReconcileOptions {
@@ -74,8 +75,8 @@ export interface ReconcileRequest {
 /**
  * Compares an organization's donations in a period between the payment providers, the database, and
  * the platform. A donation belongs to the day on which the server accepted it. A donation that is
- * not in the database belongs to the day that the other side reports. Each donation is therefore in
- * exactly one report, even if the clocks differ.
+ * missing from the database belongs to the day that the payment provider or the platform reports.
+ * Each donation is therefore in exactly one report, even if the clocks differ.
  */
 export async function* reconcileAndReport(
   request: ReconcileRequest,
@@ -102,10 +103,13 @@ class Reconciliation {
   readonly #options: ReconcileOptions;
   readonly #stagingDatabase: StagingDatabase;
   readonly #now: number;
-  /** Gateways whose payments are in the staging database, by provider. */
+  /**
+   * Payment gateways by provider. Contains only gateways whose payments are in the staging
+   * database.
+   */
   readonly #gateways = new Map<string, PaymentGateway>();
   #platform: PlatformComparisonOptions | undefined;
-  /** True if a call failed, so the comparison is incomplete and renewals may be missing. */
+  /** True if a call failed, so the comparison is incomplete and renewals might be missing. */
   #hasFailed = false;
 
   constructor(
@@ -221,8 +225,9 @@ class Reconciliation {
   }
 
   /**
-   * Compares a donation or renewal with its payment and its gift. Yields its row and the
-   * differences. If requested, saves lost events first.
+   * Compares a donation or renewal with its payment and its gift. Yields the entry's row and its
+   * differences. If {@link ReconcileRequest.apply} is true, first saves events whose webhooks were
+   * lost.
    */
   async *#compareEntryAndSaveLostEvents(original: LedgerEntry): AsyncGenerator<ReportLine> {
     const gateway = this.#gateways.get(original.provider);
@@ -275,7 +280,7 @@ class Reconciliation {
 
   /**
    * Finds an entry's listed payment by its payment ID. If there is no such payment and the donation
-   * has not been charged, finds it by the donation's reference.
+   * has not been charged, finds a payment with the donation's reference.
    */
   #findListedPayment(entry: LedgerEntry): StagedPayment | undefined {
     const { provider, paymentId, reference, renewal } = entry;
@@ -336,8 +341,8 @@ class Reconciliation {
   }
 
   /**
-   * Compares a listed payment with the donation that has its reference. The donation's saved
-   * payment is a different one or does not exist.
+   * Compares a listed payment with the donation that has its reference. The database has a
+   * different payment for the donation, or none.
    */
   #compareSecondPayment(
     { reference, status, payment_id: savedPaymentId }: Donation,
@@ -364,10 +369,10 @@ class Reconciliation {
   }
 
   /**
-   * Reports or saves a renewal that the database does not have. A recent renewal is not saved,
-   * because its webhook may still arrive. After a restore, renewal webhooks must wait until one run
-   * has saved all renewals since the backup in order. Each renewal then gets the number that it may
-   * already have on the platform.
+   * Reports or saves a renewal that the database does not have. Does not save a recent renewal,
+   * because the renewal's webhook might still arrive. After a restore, renewal webhooks must wait
+   * until one run has saved all renewals since the backup in order. This order gives each renewal
+   * the number that the renewal might already have on the platform.
    */
   async *#compareMissingRenewal(
     donation: Donation,
@@ -396,7 +401,7 @@ class Reconciliation {
     const { decimals } = getDonationTotal(donation);
     const amount = `${toMajorUnits(total, decimals)} ${currency} (${paymentId})`;
     const found = mayMissEarlier
-      ? 'not saved: run reconcile --apply for the whole period since the backup'
+      ? 'not saved: run donation-form reconcile --apply for the whole period since the backup'
       : 'not saved';
     yield mayStillArrive
       ? createInProgressFinding(donation.reference, `a renewal of ${amount}`)
@@ -441,8 +446,9 @@ class Reconciliation {
   }
 
   /**
-   * Compares the status of a recurring donation, whatever the period. Its webhooks may have been
-   * lost, and no later payment shows its end.
+   * Compares a recurring donation's status in the database with the status at the payment provider,
+   * regardless of the period. If the webhook about the end of the recurring donation was lost, no
+   * later payment reveals the end.
    */
   async #compareSubscription(overdue: OverdueDonation): Promise<ReportLine[]> {
     const { reference, payload, subscription_status: saved } = overdue.donation;
@@ -461,8 +467,8 @@ class Reconciliation {
     const { omitted = 0, failure, isPossible } = this.#platform?.lookup ?? {};
     if (omitted === 0) return;
     const reason = isPossible
-      ? 'the lookup limit was reached'
-      : 'they were recorded outside the listed period';
+      ? 'the report reached the lookup limit'
+      : 'the platform recorded them outside the listed period';
     yield {
       kind: 'not-compared',
       side: 'platform',
@@ -471,7 +477,9 @@ class Reconciliation {
     };
   }
 
-  /** Saves a payment's events whose webhooks were lost, and reports them. */
+  /**
+   * Saves a payment's events whose webhooks were lost, and yields a report line for each change.
+   */
   async *#saveLostEventsAndReport(
     provider: string,
     entry: LedgerEntry | undefined,
@@ -520,8 +528,8 @@ class Reconciliation {
       await repository.markNeedsReview(
         donation,
         { payment_id: paymentId, subscription_id: null, payment_method: null },
-        `payment ${paymentId} was charged after the donation was marked as failed; ` +
-          'accept or refund it',
+        `payment ${paymentId} was charged after the donation was marked as failed; accept or ` +
+          'refund it',
       );
     for (const paymentEvent of newEvents) {
       const event =
@@ -546,7 +554,10 @@ class Reconciliation {
     return entry!;
   }
 
-  /** Runs a comparison. If it fails, returns a line about the failure instead of throwing. */
+  /**
+   * Runs a comparison. If the comparison fails, returns a report line about the failure instead of
+   * throwing an error.
+   */
   async #compareOrReportFailure(
     compare: () => Promise<ReportLine[]>,
     reference: string,
@@ -561,7 +572,7 @@ class Reconciliation {
   }
 
   /**
-   * Logs a failure and returns a report line about it.
+   * Logs a failure and returns a report line that describes the failure.
    * @param problem description of the failure, without the reason.
    */
   #logAndReportFailure(
@@ -580,7 +591,7 @@ class Reconciliation {
   }
 }
 
-/** Returns the reason for a failure, to append to a description of the problem. */
+/** Returns the reason for a failure as text to append to the description of the problem. */
 function formatFailureReason(error: unknown): string {
   if (error instanceof GiftNotCreatedError && error.isDeferred)
     return `: ${error.message}. Try again after ${error.retryAt!.toISOString()}`;

@@ -1,9 +1,9 @@
 import type { DonationFrequency } from '@donation-form/core/donation';
 
-/** A system whose records are compared. */
+/** System whose records are compared with those of the other systems. */
 export type Side = 'payment-provider' | 'database' | 'platform';
 
-/** A disagreement between the payment provider, the database, and the platform. */
+/** Difference between the records of the payment provider, the database, and the platform. */
 export interface Difference {
   /**
    * `missing`: `side` does not have the record. `duplicate`: `side` has the record more than once.
@@ -23,17 +23,20 @@ export interface Difference {
   readonly expected: string;
 }
 
-/** A donation or renewal as a table row. Amounts are decimal strings in major units. */
+/** Table row for a donation or renewal. Amounts are decimal strings in major units. */
 export interface LedgerRow {
   readonly reference: string;
-  /** For a renewal, the reference of the first donation. Otherwise empty. */
+  /** Reference of the first donation if this row is a renewal. Otherwise, an empty string. */
   readonly parent_reference: string;
   /** ISO 8601. */
   readonly created_utc: string;
   /** Local time in the organization's time zone, such as `2026-11-30 23:59:58`. */
   readonly created_local: string;
   readonly time_zone: string;
-  /** The platform's status, such as `Approved`. Before the platform is notified, our own status. */
+  /**
+   * Expected gift status on the platform, such as `Approved`. If the platform should not have a
+   * gift, the donation status in the database.
+   */
   readonly status: string;
   readonly frequency: DonationFrequency;
   readonly amount: string;
@@ -48,7 +51,7 @@ export interface LedgerRow {
   readonly provider: string;
   readonly payment_id: string;
   readonly platform_gift_id: string;
-  /** Amount for each project code: `WATER 33.34; RIVER 33.33`. */
+  /** Amount for each project code, such as `WATER 33.34; RIVER 33.33`. */
   readonly projects: string;
   readonly segment: string;
 }

@@ -2,17 +2,17 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { ListedPayment } from '../payments/payment-gateway.ts';
 import type { ListedPlatformGift } from '../platform/platform-adapter.ts';
 
-/** A listed payment and its payment provider. */
+/** Payment from a payment provider's list, with the name of the payment provider. */
 export interface StagedPayment extends ListedPayment {
   readonly provider: string;
 }
 
-/** Maximum number of records to hold in memory at a time. */
+/** Maximum number of records to load per query, which limits memory use. */
 const PAGE_SIZE = 500;
 
 /**
- * Temporary SQLite database for listed payments and gifts. If it grows large, SQLite moves it to a
- * temporary file and deletes the file when the database is closed.
+ * Temporary SQLite database for listed payments and gifts. If the database grows large, SQLite
+ * moves it to a temporary file, which SQLite deletes when the database is closed.
  */
 export class StagingDatabase implements Disposable {
   readonly #db = new DatabaseSync('');
@@ -62,7 +62,10 @@ export class StagingDatabase implements Disposable {
     );
   }
 
-  /** Yields unmatched payments, oldest first, so that renewals are numbered in order. */
+  /**
+   * Yields unmatched payments from oldest to newest, because the server numbers renewals in the
+   * order in which it saves them.
+   */
   *iterateUnmatchedPayments(): Generator<StagedPayment> {
     for (let last: StagedPayment | undefined, seq = 0; ;) {
       const rows = this.#selectRows(

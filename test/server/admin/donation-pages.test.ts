@@ -58,7 +58,7 @@ test('searches without personal data in URLs and logs, filters, and exports what
   assert.equal(everything.length, 1 + 4);
 
   const forged = await browser.request(url.replace(/search=[\w-]{4}/, 'search=AAAA'));
-  assert.match(forged.html, /search in this link can no longer be decrypted/);
+  assert.match(forged.html, /can no longer decrypt the search in this link/);
   assert.doesNotMatch(server.logLines.join('\n'), /canary|silva/i);
   const unknownOrganization = await browser.request('/donations?organization=other');
   assert.equal(listReferences(unknownOrganization.html).length, 4);
@@ -148,8 +148,8 @@ test('tells the whole story of a donation, with links to other systems', async (
     'Oct 15, 2026, 12:00:00 UTC Ana Silva chose to give 50.00 USD monthly, by card, on the form “main”.',
     'Stripe charged 50.00 USD. Recorded on the platform as gift 12.',
     `Stripe charged 50.00 USD for renewal ${reference}-2. Recorded on the platform as gift 13.`,
-    'Not delivered The donation.renewed webhook to https://site.example/hook was not accepted ' +
-      '(tried 8 times): status 500. The server no longer retries it.',
+    'Not delivered The donation.renewed webhook to https://site.example/hook failed ' +
+      '(tried 8 times): status 500. The server will not retry this webhook.',
     '10.50 USD was refunded. Not sent to the platform yet.',
     'Mara Lind deleted the donor’s data.',
   ];

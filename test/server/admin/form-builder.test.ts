@@ -166,7 +166,7 @@ test('reports configuration errors with their paths, as at startup', async () =>
     ],
   );
   assert.deepEqual(await findProblems(main, 3), [
-    { path: '', message: 'found no form 3 in organization 0' },
+    { path: '', message: 'found no form at organizations.0.forms.3' },
   ]);
   const createForm = (id: string): object => ({ ...main, id });
   const paths = [0, 1, 2].map((index) => `organizations.0.forms.${index}.id`);
@@ -251,7 +251,10 @@ test('rejects drafts that are invalid, too large, or sent by another page', asyn
   });
   assert.deepEqual(
     [large.status, ((await large.json()) as { message: string }).message],
-    [413, 'Cannot preview the configuration: it is larger than 524288 bytes.'],
+    [
+      413,
+      'Cannot preview the configuration, because it is larger than 524288 bytes. Remove some of its content.',
+    ],
   );
   assert.deepEqual(
     await (await browser.postJson('/builder/definition', { csrf, ...draft })).json(),

@@ -108,7 +108,7 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
   ignored    amt: out of range
   ignored    fund-code: not offered
   unknown    segmetcode: did you mean segmentcode?
-  personal   email: readable by every system that handles the link; use a merge tag, so that only the donor's own email contains the data
+  personal   email: every system that handles the link can read this data; use a merge tag, which adds the data only to the donor's own email
 2 links, 1 with problems
 `,
   );
@@ -117,7 +117,7 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
     (await thread.run(...check)).stdout,
     new RegExp(
       '^line 2 {2}www\\.lanternwell\\.example/give\n' +
-        ' {2}not a URL: expected one that starts with https://\n' +
+        ' {2}not a URL: expected a link that starts with https://\n' +
         '1 link, 1 with',
     ),
   );
@@ -170,11 +170,11 @@ test('settings report lists what the forms of the running server ignored', async
   const report = ['settings', 'report', '--config', environment.config];
   assert.match(
     (await thread.run('settings', 'report', '--config', withoutAdmin)).stderr,
-    /configures no admin listener for this command to call\. Add "admin"/,
+    /This command needs an admin listener, but .* does not configure one\. Add "admin"/,
   );
   assert.match(
     (await thread.run(...report)).stderr,
-    /^No server responds at http:\S+\. Start it with the same configuration: donation-form serve /,
+    /^No server responds at http:\S+\. Start the server with the same configuration: donation-form serve /,
   );
   await environment.startServer();
   assert.equal(
@@ -247,7 +247,7 @@ test('donations review lists changes for which the platform has no call', async 
     new RegExp(
       '^time \\(UTC\\) +event +reference +amount +to do +reason\n' +
         '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +refund +[\\w-]+ +10\\.00 USD +enter +the ' +
-        'platform has no call for updates\n$',
+        'platform adapter does not support gift updates\n$',
     ),
   );
   await platform.close();

@@ -39,7 +39,7 @@ test(
       down.stdout,
       new RegExp(
         'Sent 0 updates to the platform and checked 0 payments\\. ' +
-          'Pending: 1 update, 0 payments in progress; next job due at [-\\d]+ [\\d:]+ UTC\\.\\n$',
+          'Pending: 1 update, 0 payments in progress\\. The next job is due at [-\\d]+ [\\d:]+ UTC\\.\\n$',
       ),
     );
     isDown = false;
@@ -125,6 +125,6 @@ test('fails if another process has the SQLite file open and no server responds',
   assert.equal(status, 1);
   assert.match(
     stderr,
-    /donations\.sqlite is in use by another process\. .* through its admin listener: .* configures no admin listener/,
+    /donations\.sqlite is in use by another process\. .* this command cannot call it\. This command needs an admin listener, but .* does not configure one/,
   );
 });

@@ -150,7 +150,7 @@ test('reconcile writes a CSV row for each donation, lists differences, and exits
   const nowhere = join(server.folder, 'none', 'november.csv');
   assert.match(
     (await server.run('reconcile', ...createPeriodOptions(), '--output', nowhere)).stderr,
-    /^Cannot write .*november\.csv: .* Specify a file in a folder that you may write to\./,
+    /^Cannot write .*november\.csv: .* Specify a file in a folder that you can write to\./,
   );
   const clean = await server.runAlone('reconcile', ...createPeriodOptions(), '--output', file);
   assert.deepEqual(
@@ -201,7 +201,7 @@ test('reconcile writes a CSV row for each donation, lists differences, and exits
     [odd.status, odd.stdout.replace(/ +/g, ' ').replace(/\d+, \d+/, 'ids')],
     [
       1,
-      `In progress, not a difference yet:\n ${reference} a refund of 10.00\ndifference where reference field found expected\nduplicate platform ${reference} donation ids once\n1 donation, 1 difference.\n`,
+      `In progress (not counted as differences):\n ${reference} a refund of 10.00\ndifference where reference field found expected\nduplicate platform ${reference} donation ids once\n1 donation, 1 difference.\n`,
     ],
   );
   assert.match(
@@ -375,7 +375,7 @@ test('donations export has a column for each of the 100 most used custom fields,
     [status, stderr],
     [
       0,
-      'These donations have 118 custom fields. The 100 most used have a column each; the other_fields column has the other 18.\n',
+      'These donations have 118 custom fields. The 100 most frequently used fields have their own columns, and the other_fields column contains the other 18.\n',
     ],
   );
   assert.deepEqual(
@@ -414,7 +414,7 @@ test('donors export, donors delete, and backup call the running server', async (
     [deleted.status, deleted.stdout],
     [
       0,
-      `deleted  ${reference}\nThe payment provider, the platform, and backups have their own copies. Delete the data there too.\n`,
+      `deleted  ${reference}\nThe payment provider, the platform, and your backups have their own copies of the data. Delete those copies too.\n`,
     ],
   );
   assert.equal(

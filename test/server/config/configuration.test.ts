@@ -92,7 +92,7 @@ for (const [name, change, problem] of [
   [
     'a text that is a number',
     { projects: [{ id: '1', name: 7 }] },
-    /projects\.0\.name: expected a non-empty string, or one per language such as .*; found 7/,
+    /projects\.0\.name: expected a non-empty string, or one string per language, such as .*; found 7/,
   ],
   [
     'a text without languages',
@@ -147,7 +147,7 @@ for (const [name, change, problem] of [
   [
     'two consents with the same id',
     { consents: [consent, consent] },
-    /forms\.0\.consents: expected each id only once; entries 0 and 1 have the same one; found a list of length 2/,
+    /forms\.0\.consents: expected each id only once, but entries 0 and 1 have the same id; found a list of length 2/,
   ],
   [
     'consent text with direction marks',
@@ -162,7 +162,7 @@ for (const [name, change, problem] of [
   [
     'a required hidden custom field',
     { customFields: [{ ...field, required: true }] },
-    /customFields\.0\.label: expected a label, because a field without one is hidden/,
+    /customFields\.0\.label: expected a label, because a field without a label is hidden/,
   ],
   [
     'a hint for a hidden custom field',
@@ -233,10 +233,10 @@ for (const [name, change, problem] of [
 test('suggests corrections for nearly valid amounts, percentages, and origins', async () => {
   const amounts = [
     ['12,50', 'expected 12.50, with a decimal point instead of a comma; found "12,50"'],
-    ['1,000', 'expected 1000, digits only; found "1,000"'],
-    ['1.250,5', 'expected 1250.5, digits and a decimal point only; found "1.250,5"'],
-    ['"25"', 'expected 25, digits only; found "\\"25\\""'],
-    ['$25', 'expected 25, digits only; found "$25"'],
+    ['1,000', 'expected 1000, with digits only; found "1,000"'],
+    ['1.250,5', 'expected 1250.5, with digits and a decimal point only; found "1.250,5"'],
+    ['"25"', 'expected 25, with digits only; found "\\"25\\""'],
+    ['$25', 'expected 25, with digits only; found "$25"'],
     ['-5', 'expected an amount such as 25 or 0.30; found "-5"'],
     ['', 'expected an amount such as 25 or 0.30; found an empty string'],
   ] as const;
@@ -244,7 +244,7 @@ test('suggests corrections for nearly valid amounts, percentages, and origins', 
     ['150', 'expected at most 50 percent; found "150"'],
     ['51', 'expected at most 50 percent; found "51"'],
     ['2,9', 'expected 2.9, with a decimal point instead of a comma; found "2,9"'],
-    ['2.9%', 'expected 2.9, digits and a decimal point only; found "2.9%"'],
+    ['2.9%', 'expected 2.9, with digits and a decimal point only; found "2.9%"'],
     ['2.955', 'expected a percentage such as 2.9, with at most two decimals; found "2.955"'],
   ] as const;
   const origins = [
@@ -257,10 +257,10 @@ test('suggests corrections for nearly valid amounts, percentages, and origins', 
     ['https://ö.example', 'expected https://xn--nda.example, in the format that browsers send'],
     ['o.example', 'expected https://o.example, with https:// and without a path'],
     ['o.example/give', 'expected https://o.example, with https:// and without a path'],
-    ['our site', 'expected a single origin per list entry'],
+    ['our site', 'expected only one origin in each list entry'],
     ['site', 'expected an origin that starts with https://, such as https://example.org'],
     ['https://', 'expected an origin such as https://example.org'],
-    ['https://o.example, https://p.example', 'expected a single origin per list entry'],
+    ['https://o.example, https://p.example', 'expected only one origin in each list entry'],
   ] as const;
   const listProblems = async (
     change: object,
@@ -307,7 +307,7 @@ test('reads the fee of each payment method', async () => {
   );
   await assert.rejects(
     loadFormWithMethods({ bank: { percent: '0.8', fixed: '0', maximum: '0' } }),
-    /feeCover\.methods\.bank\.maximum: expected more than 0; for a payment method without fees, set/,
+    /feeCover\.methods\.bank\.maximum: expected an amount greater than 0; for a payment method without fees, set/,
   );
 });
 

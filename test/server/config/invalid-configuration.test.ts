@@ -166,7 +166,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     createConfigurationWithOrganization({ ...raise, platform: { ...raise.platform, body: {} } }),
     'organizations.0.platform.body',
     /found no \{reference\}/,
-    /Add it to a field that the platform's search covers/,
+    /Add \{reference\} to a field that the platform's search covers/,
   ],
   [
     'an unknown field without a similar name',
@@ -447,8 +447,8 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
       payments: [{ ...stripe, methods: ['card', 'paypal'] }, paypal],
     }),
     'organizations.0.payments.1',
-    /found PayPal, which is also in payments\.0\.methods \(stripe\)/,
-    /expected it only once/,
+    /found PayPal here and in payments\.0\.methods \(stripe\)/,
+    /expected PayPal only once/,
   ],
   [
     "an emulator of PayPal's API with a live app",
@@ -506,14 +506,14 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.payments',
     /found stripe in live mode/,
-    /expected the same mode, because a form is either live or a test/,
+    /expected all payment providers in the same mode, because a form is either live or a test/,
   ],
   [
     'instructions without the reference',
     createConfigurationWithOrganization({ payments: [{ ...offline, instructions: 'Send it.' }] }),
     'organizations.0.payments.0.instructions',
     /found a text without \{reference\}/,
-    /expected it in each/,
+    /expected \{reference\} in each/,
   ],
   [
     'an unset variable',
@@ -555,7 +555,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.webhooks',
     /found a list of length 2/,
-    /expected each url only once; entries 0 and 1 have the same one/,
+    /expected each url only once, but entries 0 and 1 have the same url/,
   ],
   [
     'an unknown event',
@@ -656,7 +656,7 @@ for (const [name, configuration, place, found, expected] of INVALID_CONFIGURATIO
     assert.match(line, expected);
     assert.match(
       lines.at(-1)!,
-      /Correct this and try again\. docs\/configuration\.md describes every field/,
+      /Correct this error and try again\. docs\/configuration\.md describes every field/,
     );
     assert.doesNotMatch(message, /canary|Invalid|invalid input|undefined|\[object/i);
   });

@@ -49,8 +49,8 @@ test('logs a warning once when the clocks differ by more than ten seconds', asyn
   const report = createSkewLogger({ info: recordLine, warn: recordLine, error: recordLine });
   for (const skew of [9_900, 90_000, 91_000, -2_000, -12_000]) report(skew);
   assert.deepEqual(lines, [
-    "this server's clock is 90 seconds ahead of the database's; turn on time synchronization on both machines",
-    "this server's clock agrees with the database's again",
-    "this server's clock is 12 seconds behind the database's; turn on time synchronization on both machines",
+    "this server's clock is 90 seconds ahead of the database's clock; turn on time synchronization on both machines",
+    "this server's clock agrees with the database's clock again",
+    "this server's clock is 12 seconds behind the database's clock; turn on time synchronization on both machines",
   ]);
 });

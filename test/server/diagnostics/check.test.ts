@@ -131,7 +131,7 @@ test('runs all checks and changes nothing', async () => {
       'stripe methods of lanternwell',
       'stripe domains of lanternwell',
       'origin … of lanternwell',
-      'page without JavaScript of lanternwell',
+      'no-JavaScript page of lanternwell',
     ],
   );
   assert.match(
@@ -151,7 +151,7 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
     [
       () => undefined,
       { STRIPE: 'sk_test_other' },
-      /^stripe of lanternwell: Stripe rejected the secret key\. Copy it again/,
+      /^stripe of lanternwell: Stripe rejected the secret key\. Copy the key again/,
     ],
     [
       () => undefined,
@@ -181,7 +181,7 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
         payment!.apiUrl = 'http://127.0.0.1:1';
       },
       {},
-      /^stripe of lanternwell: The payment provider does not respond .*\. Check its key, its URL/,
+      /^stripe of lanternwell: The payment provider does not respond .*\. Check the provider's key and URL/,
     ],
     [
       (organization: CheckFixture['configuration']['organizations'][0]) => {
@@ -359,9 +359,9 @@ test('checks the Stripe key and webhook endpoints', async () => {
   assert.match(
     await listStripeResults(),
     new RegExp(
-      '^pass: Accepts the key, in test mode\\.\n' +
+      '^pass: Stripe accepts the key in test mode\\.\n' +
         "pass: No form's minimum amount is below Stripe's minimum charge\\.\n" +
-        'pass: All configured payment methods support a currency of a form\\.\n' +
+        'pass: Each configured payment method supports a currency that a form offers\\.\n' +
         'pass: All configured payment methods are activated\\.\n' +
         'pass: All domains are registered for wallets\\.\n' +
         'fail: Stripe has no webhook endpoint whose URL ends in /webhooks/stripe/lanternwell in test mode\\. Add one',
@@ -381,7 +381,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
   fakeStripe.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');
   assert.match(
     await listStripeResults({ STRIPE: 'sk_test_other' }),
-    /^fail: Stripe rejected the secret key\. Copy it again/,
+    /^fail: Stripe rejected the secret key\. Copy the key again/,
   );
   await fakeStripe.close();
   assert.match(
@@ -393,11 +393,11 @@ test('checks the Stripe key and webhook endpoints', async () => {
   second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
   const findNoScriptMessage = async (): Promise<string | undefined> =>
     (await commandEnvironment.runChecks()).find(
-      ({ name }) => name === 'page without JavaScript of lanternwell',
+      ({ name }) => name === 'no-JavaScript page of lanternwell',
     )?.message;
   assert.equal(
     await findNoScriptMessage(),
-    'Off. To turn on /donate, add https://give.example to "origins".',
+    'The page is off. To turn on /donate, add https://give.example to "origins".',
   );
   const [{ origins }] = commandEnvironment.configuration.organizations;
   (origins as string[]).push('https://give.example');
@@ -406,7 +406,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
   assert.match(
     await listStripeResults(),
     new RegExp(
-      '^pass: Accepts the key, in test mode\\.\n(.*\n)*' +
+      '^pass: Stripe accepts the key in test mode\\.\n(.*\n)*' +
         'pass: https://give\\.example/webhooks/stripe/lanternwell receives all required events',
     ),
   );
@@ -493,7 +493,7 @@ test('names the database, and warns if the running server uses another', async (
       message,
       new RegExp(
         '^The running server uses postgres://db:5432/give, but .*donations\\.sqlite\\. ' +
-          "Run the command in the service's environment",
+          "Run the command with the service's DATABASE_URL",
       ),
     );
     const same = await environment.runChecks({ DATABASE_URL: 'postgres://u:canary@db:5432/give' });
@@ -509,7 +509,7 @@ test('warns about an origin that only browsers may be able to reach', async () =
   const results = await environment.runChecks();
   assert.match(
     JSON.stringify(results.filter(({ status }) => status === 'warning')),
-    /^\[\{"name":"origin http:\/\/localhost:1 of lanternwell".*Not reachable from this machine/,
+    /^\[\{"name":"origin http:\/\/localhost:1 of lanternwell".*This machine cannot reach the website/,
   );
 });
 

@@ -70,7 +70,7 @@ test('checks each secret without printing it, and reports weak, shared, and reje
   assert.equal(
     good.get('organizations.0.payments.0.secretKey'),
     'pass: From the STRIPE environment variable, in test mode; payments of lanternwell with ' +
-      'Stripe.\nAccepts the key, in test mode.',
+      'Stripe.\nStripe accepts the key in test mode.',
   );
   assert.match(good.get('organizations.0.platform.apiKey')!, /^pass: .*\nThe platform accepts/);
 
@@ -95,12 +95,16 @@ test('checks each secret without printing it, and reports weak, shared, and reje
       'organizations.0.payments.0.webhookSecret',
       /^fail: .*not a signing secret/,
     ],
-    [{ ADMIN: 'a'.repeat(20) }, 'admin.key', /^warning: .*\nIt has few different characters/],
+    [
+      { ADMIN: 'a'.repeat(20) },
+      'admin.key',
+      /^warning: .*\nThe secret has too few different characters/,
+    ],
     [{ ADMIN: 'short' }, 'admin.key', /^fail: found a key of 5 characters/],
     [
       { ALERTS: SIGNING_SECRET },
       'alerts.webhook.secret',
-      /^warning: .*\norganizations\.0\.webhooks\.0\.secret has the same value/,
+      /^warning: .*\nThe secret has the same value as organizations\.0\.webhooks\.0\.secret\./,
     ],
   ] as const)
     assert.match((await check(changes)).get(place)!, expected);

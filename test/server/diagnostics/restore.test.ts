@@ -50,7 +50,7 @@ test('says what a backup holds, and what would be lost since it was made', async
   const messages = new Map(unchanged.map(({ name, message }) => [name, message]));
   assert.match(
     messages.get('backup')!,
-    /is undamaged, and was made on \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+    /is undamaged and was made on \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
   );
   assert.match(messages.get('version')!, /The database was last opened by 0\.1\.0\.$/);
   assert.equal(messages.get('donations'), '2: 1 processing, 1 succeeded.');
@@ -70,10 +70,10 @@ test('says what a backup holds, and what would be lost since it was made', async
   assert.deepEqual(
     list(check()).map((line) => /^.*?: \D*\d+ \w+/.exec(line)?.[0]),
     [
-      'warning lost donations: The database would lose the donations made since the backup: 1 failed',
-      'warning later events: 1 renewals',
-      'warning review decisions: 1 decisions',
-      'warning deleted donor data: The donor data of 1 donations',
+      'warning lost donations: A restore would lose the donations made since the backup (1 failed',
+      'warning later events: A restore would lose 1 renewals',
+      'warning review decisions: A restore would lose 1 decisions',
+      'warning deleted donor data: A restore would bring back the donor data of 1 donations',
     ],
   );
 

@@ -34,11 +34,11 @@ test('says what the start of this release would change, also while a server runs
   const used = await check();
   assert.equal(
     used.version,
-    `pass: This is ${current}. The database was last opened by ${current}.`,
+    `pass: This release is ${current}. The database was last opened by ${current}.`,
   );
   assert.equal(used.migrations, 'pass: The server will run 0002-alerts when it starts.');
   assert.match(used.configuration!, /^pass: /);
-  assert.match(used['previous release']!, /^pass: Can run at the same time/);
+  assert.match(used['previous release']!, /^pass: The previous release can run at the same time/);
 
   await recordVersion(database, '99.10.0');
   await database.db
@@ -47,7 +47,7 @@ test('says what the start of this release would change, also while a server runs
     .execute();
   assert.match(
     (await check()).version!,
-    /^warning: .* used by a later release, 99\.10\.0 \(9999-later\)\. Install that release/,
+    /^warning: .* a later release, 99\.10\.0, used the database \(9999-later\)\. Install that release/,
   );
   await database.close();
   await rm(folder, { recursive: true });

@@ -207,7 +207,7 @@ test('resolves donations with the same reason together on the admin page', async
   );
   const link = /href="(\/review\?[^"]+)"/.exec(overview)![1]!.replaceAll('&amp;', '&');
   const { html } = await browser.request(link);
-  assert.match(html, /It is not on the platform: send it: 3 items/);
+  assert.match(html, /Not on the platform: send again: 3 items/);
   for (const reference of held) assert.ok(html.includes(`/donations/${reference}`));
   assert.ok(!html.includes(other));
   const fields = {
@@ -215,7 +215,10 @@ test('resolves donations with the same reason together on the admin page', async
     decision: 'not-recorded',
     events: /name="events" value="([^"]+)"/.exec(html)![1]!.replaceAll('&quot;', '"'),
   };
-  for (const notice of ['3 resolved as', '3 no longer needed this decision']) {
+  for (const notice of [
+    'Items resolved as “not-recorded”: 3.',
+    'Skipped, because they no longer needed a decision: 3.',
+  ]) {
     assert.equal((await browser.request('/review/resolve', fields)).status, 303);
     assert.ok((await browser.request('/')).html.includes(notice), notice);
   }
@@ -260,7 +263,10 @@ test('donations resolve lists the donations affected by an outage, and resolves 
   assert.match(listed.stdout, /Nothing was changed\. .* repeat the command with --confirm 2\.\n$/);
   const wrong = await runResolve('--reason', 'status 503', '--confirm', '3');
   assert.deepEqual([wrong.status, wrong.stdout], [1, '']);
-  assert.match(wrong.stderr, /Nothing was changed: 2 events match, not 3\./);
+  assert.match(
+    wrong.stderr,
+    /Nothing was changed, because the number of matching events is 2 instead of 3\./,
+  );
   const runConfirmedResolve = (): Promise<CommandResult> =>
     runResolve('--reason', 'status 503', '--confirm', '2');
   assert.match((await runConfirmedResolve()).stdout, /Resolved 2 as not-recorded\.\n$/);
@@ -273,8 +279,8 @@ test('donations resolve lists the donations affected by an outage, and resolves 
   });
   assert.equal(server.sentGifts.length, 2);
   for (const [words, problem] of [
-    [[], /Expected either a reference or at least one of --reason/],
-    [['ABCDE-FGHJK', '--reason', 'x'], /Expected either a reference or at least one of --reason/],
+    [[], /Specify either a reference or at least one of --reason/],
+    [['ABCDE-FGHJK', '--reason', 'x'], /Specify either a reference or at least one of --reason/],
     [['--marked-from', 'yesterday'], /from: expected a time such as 2026-11-30T23:59:00Z/],
   ] as const) {
     const rejected = await runResolve(...words);

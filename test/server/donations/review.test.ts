@@ -39,7 +39,7 @@ test('accepts a charge in review: notifies the platform once, and thanks the don
     [again.status, again.message],
     [
       409,
-      `${reference} cannot be resolved as succeeded: its payment is succeeded, 'donation ${reference}' is delivered. Nothing needs review.`,
+      `${reference} cannot be resolved as succeeded: the payment is succeeded, 'donation ${reference}' is delivered. Nothing needs review.`,
     ],
   );
   assert.equal((await server.listGifts()).length, 1);
@@ -88,8 +88,8 @@ test('does not report after a server error that nothing was changed', async () =
       500,
       {
         message:
-          'An unexpected error occurred; see the server log. Any change may already be saved, so ' +
-          'check the donation before you try again.',
+          'An unexpected error occurred (see the server log). Your change might already be saved, ' +
+          'so check the donation before you try again.',
       },
     ],
   );
@@ -105,7 +105,7 @@ test('does not send a manually entered charge, and sends its refund under the gi
   await server.deliverWebhooks();
   assert.match(
     (await resolveDonation(server, reference, { decision: 'entered' })).message ?? '',
-    /enter the platform's gift ID, which is a whole number/,
+    /requires the platform's gift ID\. Enter it as a whole number/,
   );
   assert.equal(
     (await resolveDonation(server, reference, { decision: 'entered', platformId: 1 })).donation
@@ -283,7 +283,9 @@ test('retries a donation at the processor and the platform at once, and reports 
   ).json()) as {
     results: string[];
   };
-  assert.deepEqual(results, ['Checked with the payment provider. Payment status: succeeded.']);
+  assert.deepEqual(results, [
+    'Checked the payment with the payment provider. Payment status: succeeded.',
+  ]);
 });
 
 test('does not call a platform that asked to back off, and reports until when', async () => {
@@ -310,6 +312,9 @@ test('does not call a platform that asked to back off, and reports until when', 
   ).json()) as {
     results: string[];
   };
-  assert.match(results.join(), /asked us to back off\. Pending updates will be sent after 20/);
+  assert.match(
+    results.join(),
+    /asked us to back off\. The server will send pending updates after 20/,
+  );
   assert.equal(server.calls.length, calls);
 });

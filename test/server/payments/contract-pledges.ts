@@ -40,8 +40,11 @@ export function testPledges(add: AddTest): void {
     [],
     async ({ gateway }, createRequest) => {
       const pledge = await gateway.createPayment(createRequest());
-      await assert.rejects(gateway.retrievePayment(pledge), /is not paid through a provider/);
-      await assert.rejects(gateway.cancelPayment(pledge), /is not paid through a provider/);
+      await assert.rejects(
+        gateway.retrievePayment(pledge),
+        /is not made through a payment provider/,
+      );
+      await assert.rejects(gateway.cancelPayment(pledge), /is not made through a payment provider/);
     },
   );
 }

@@ -390,7 +390,7 @@ test('lists changes for manual entry if the platform has no call for them, and s
   const [event] = await server.repository.outbox.listByStatus('manual', 10);
   assert.deepEqual(
     [event?.kind, event?.reference, event?.last_error],
-    ['refund', reference, 'the platform has no call for updates'],
+    ['refund', reference, 'the platform adapter does not support gift updates'],
   );
 });
 

@@ -12,7 +12,7 @@ interface TextFieldOptions {
   readonly inputMode?: 'text' | 'decimal';
   readonly isRequired?: boolean;
   readonly isHalfWidth?: boolean;
-  /** Values to offer. The user may enter others. */
+  /** Suggested values. The user can also enter other values. */
   readonly suggestions?: readonly string[];
 }
 
@@ -49,7 +49,10 @@ export function renderTextField(
   );
 }
 
-/** Renders a select. @param emptyLabel label of the first option, which selects nothing. */
+/**
+ * Renders a drop-down menu.
+ * @param emptyLabel label of the first option, which has an empty value.
+ */
 export function renderSelect({
   name,
   label,
@@ -79,6 +82,6 @@ function findFieldProblem(
   const ignored = check.ignored.find(({ setting }) => setting === name);
   if (!ignored) return undefined;
   const [, index] = /\[(\d+)\]/.exec(ignored.name) ?? [];
-  const subject = index === undefined ? 'This value' : `Entry ${Number(index) + 1}`;
-  return `${subject} is ignored: ${explainIgnoredValue(ignored, form, check.settings.currency)}.`;
+  const subject = index === undefined ? 'this value' : `entry ${Number(index) + 1}`;
+  return `The form ignores ${subject}: ${explainIgnoredValue(ignored, form, check.settings.currency)}.`;
 }

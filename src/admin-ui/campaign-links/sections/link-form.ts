@@ -5,7 +5,7 @@ import type { View } from '../view.ts';
 import { FIELD_LABELS } from '../labels.ts';
 import { renderSelect, renderTextField } from './fields.ts';
 
-/** Renders the fields of one link. */
+/** Renders the fields for creating a campaign link. */
 export function renderLinkForm(view: View): TemplateResult {
   return html`
     ${renderPageGroup(view)} ${renderDonationGroup(view)} ${renderSourceGroup(view)}
@@ -19,7 +19,7 @@ function renderPageGroup(view: View): TemplateResult {
       ${renderTextField(view, {
         name: 'page',
         label: 'Page URL',
-        hint: 'The page on your website with the donation form. Its own parameters remain in the link.',
+        hint: 'The page on your website with the donation form. The link keeps all parameters of this URL.',
         type: 'url',
         isRequired: true,
         suggestions: view.origins.map((origin) => `${origin}/`),

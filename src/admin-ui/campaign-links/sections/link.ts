@@ -6,7 +6,7 @@ import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
 import { explainForeignSite, explainIgnoredValue, formatValueName } from '../labels.ts';
 
-/** Renders the link, its problems, and its QR code. */
+/** Renders the campaign link, its problems, and its QR code. */
 export function renderLinkCard(
   view: View,
   onCopy: () => void,
@@ -31,7 +31,7 @@ export function renderLinkCard(
     </section>`;
 }
 
-/** Renders the link bar, which narrow pages show below the fields. */
+/** Renders the bar with the campaign link. Narrow pages show this bar below the fields. */
 export function renderLinkBar({ link, copyMessage }: View, onCopy: () => void): TemplateResult {
   return html`
     <div class="link-bar">
@@ -90,7 +90,7 @@ function renderQrCode(link: string, onDownload: (code: QrCode) => void): Templat
   const hasMergeTags = Object.values(readLink(link)).some((value) => isMergeTag(String(value)));
   const hint = hasMergeTags
     ? 'Merge tags do not work on paper. For print, create a link without them.'
-    : 'For letters and posters. It opens the same link.';
+    : 'For letters and posters. The QR code opens the same link.';
   return html`
     <div class="qr">
       <svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" role="img"

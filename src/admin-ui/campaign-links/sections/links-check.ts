@@ -14,7 +14,7 @@ import { explainForeignSite, explainIgnoredValue, formatValueName } from '../lab
 /** Maximum number of rows shown. Rows with problems come first. */
 const MAX_ROWS = 500;
 
-/** Renders the bulk check: its input, and the result for each link. */
+/** Renders the bulk check with its input fields and the result for each link. */
 export function renderLinksCheck(
   { form, origins, linksText, linksCheck }: View,
   onInput: (text: string) => void,
@@ -51,7 +51,7 @@ export function renderLinksCheck(
 function renderSummary(check: LinksCheck): TemplateResult {
   if ('problem' in check) return renderProblem(check.problem);
   if (check.rows.length === 0)
-    return renderProblem('No links were found. Links start with https://.');
+    return renderProblem('No links found. Enter links that start with https://.');
   const summary = html`<strong>${summarizeLinks(check.rows)}</strong>`;
   return check.rows.some(hasProblem) ? renderProblem(summary) : renderSuccess(summary);
 }

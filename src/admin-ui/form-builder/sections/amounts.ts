@@ -29,7 +29,7 @@ const FEE_METHOD_LABELS: Readonly<Record<string, string>> = {
   wallet: 'Wallet',
 };
 
-/** Renders the suggested amounts, limits, and fee cover of each currency. */
+/** Renders the fields for each currency's suggested amounts, limits, and transaction fees. */
 export function renderAmounts(view: View): TemplateResult {
   const { configuration } = view.draft;
   const list = `${view.form}.currencies`;
@@ -122,7 +122,7 @@ function renderFeeRate(view: View, path: ConfigPath): TemplateResult {
   </div>`;
 }
 
-/** Renders the fees for individual payment methods, which override the general fee. */
+/** Renders the fields for fees that override the general fee for individual payment methods. */
 function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
   const customized = getEntriesAtPath(view.draft.configuration, list).map(([method]) => method);
   const remove = (method: string): void => {
@@ -152,7 +152,7 @@ function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
     </div>`;
 }
 
-/** Renders the suggested amounts for individual frequencies, which override the general ones. */
+/** Renders the fields for suggested amounts that override the general ones for a frequency. */
 function renderFrequencyGiftArrays(view: View, currency: ConfigPath): TemplateResult {
   const { configuration } = view.draft;
   const list = `${currency}.giftArrays`;

@@ -16,7 +16,7 @@ import type { View } from '../view.ts';
 import { renderSelect, getInputValue } from './fields.ts';
 import { renderSection } from './section.ts';
 
-/** Renders the theme and the custom properties. */
+/** Renders the fields for the theme and the CSS custom properties. */
 export function renderAppearance(view: View): TemplateResult {
   const [accent, ...others] = PROPERTY_NAMES;
   const { contrastWarnings } = view;
@@ -61,7 +61,7 @@ function renderThemeSelect({ draft: { appearance }, changeDraft }: View): Templa
 function renderPropertyFields(view: View, name: Property): TemplateResult {
   const { label, hint, kind } = PROPERTIES[name];
   if (kind !== 'color') return renderSchemeField(view, name, 'light', label, hint);
-  const darkHint = 'Default: the theme’s color, or the light one';
+  const darkHint = 'Default: the theme’s color or the light mode color';
   return html`
     ${renderSchemeField(view, name, 'light', `${label}, light`, hint)}
     ${renderSchemeField(view, name, 'dark', `${label}, dark`, darkHint)}`;

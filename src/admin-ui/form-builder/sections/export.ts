@@ -50,7 +50,7 @@ function renderValidationResult(
 }
 
 const FIX_IN_FILE_HINT =
-  'To fix a problem that has no link, edit the file. See docs/configuration.md.';
+  'To fix a problem without a link, edit the configuration file. See docs/configuration.md.';
 
 function renderProblems(view: View, focusField: ExportActions['focusField']): TemplateResult {
   const { draft, problems, fieldLabels } = view;
@@ -87,7 +87,10 @@ function renderProblemItem(
   return html`<li><code>${path || 'The file'}</code>: ${message}${suffix}</li>`;
 }
 
-/** Finds the field for a path, or for the nearest enclosing value. */
+/**
+ * Finds the field for the value at a path. If there is none, finds the field for the nearest
+ * enclosing value.
+ */
 function findNearestLabeledPath(
   path: ConfigPath,
   fieldLabels: ReadonlyMap<ConfigPath, string>,
@@ -181,7 +184,7 @@ function renderSnippetCard(view: View, { copySnippet }: ExportActions): Template
     </section>`;
 }
 
-/** Returns `undefined` if the endpoint URL is missing or invalid. */
+/** Creates the snippet. Returns `undefined` if the endpoint URL is missing or invalid. */
 function createSnippet({ draft, organization, form, themeStyleSheet }: View): string | undefined {
   const { configuration, appearance, endpoint } = draft;
   if (validateEndpoint(endpoint) !== undefined) return undefined;

@@ -20,7 +20,7 @@ interface FieldOptions {
   readonly label: string;
   readonly hint?: string;
   readonly isHalfWidth?: boolean;
-  /** Removes the value from the configuration if the field is empty. */
+  /** True if an empty field removes the value from the configuration. */
   readonly isOptional?: boolean;
   readonly inputMode?: 'text' | 'decimal' | 'email';
 }
@@ -64,12 +64,12 @@ export function renderTranslatedField(
 interface InputOptions extends Omit<FieldOptions, 'isOptional'> {
   readonly value: string;
   readonly placeholder?: string;
-  /** Language of the text; absent for names and numbers. */
+  /** Language of the text. Absent for names and numbers. */
   readonly language?: Language;
   readonly onInput: (text: string) => void;
 }
 
-/** Renders a text field for any value. */
+/** Renders a text field for any configuration value. */
 export function renderInput(view: View, options: InputOptions): TemplateResult {
   const { path, label, hint, isHalfWidth = false, inputMode = 'text', language } = options;
   const { value, placeholder = '', onInput } = options;
@@ -148,7 +148,7 @@ export function renderSegmentedControl<Value extends string>({
   )}</fieldset>`;
 }
 
-/** Renders a problem with an entire list, such as an empty list. */
+/** Renders a problem with a list as a whole, for example if the list is empty. */
 export function renderListProblem(
   { previewResult, fieldLabels }: View,
   list: ConfigPath,
@@ -161,7 +161,10 @@ export function renderListProblem(
   return html`<div id=${list} tabindex="-1">${renderProblem(problem.message)}</div>`;
 }
 
-/** Renders a list entry's buttons. @param name the entry's name, such as `amount 2`. */
+/**
+ * Renders the buttons that move or remove a list entry.
+ * @param name the entry's name, such as `amount 2`.
+ */
 export function renderEntryActions(
   view: View,
   list: ConfigPath,

@@ -42,7 +42,7 @@ export function renderFrequencies(view: View): TemplateResult {
   return renderSection(view, 'Form and frequencies', renderFields);
 }
 
-/** Adds or removes a frequency. The preselected frequency remains the first one. */
+/** Adds or removes a frequency. Keeps the preselected frequency first. */
 function toggleFrequency(
   offered: readonly DonationFrequency[],
   frequency: DonationFrequency,

@@ -7,7 +7,7 @@ import { renderSegmentedControl, renderSelect } from './fields.ts';
 
 /**
  * Renders the preview and its controls.
- * @param hasForm false until the configuration has been valid once.
+ * @param hasForm true after the configuration has been valid at least once.
  */
 export function renderPreviewCard(
   view: View,
@@ -65,7 +65,7 @@ function renderPreviewStatus(
   if (previewResult && 'problems' in previewResult)
     return html`<p class="hint">${
       hasForm
-        ? 'This is the last valid version. It updates when all fields are valid.'
+        ? 'This is the last valid version. The preview updates when all fields are valid.'
         : 'The form appears here when all required fields are filled in and valid.'
     }</p>`;
   return nothing;

@@ -55,13 +55,13 @@ function renderProjectEntry(view: View, list: ConfigPath, index: number): Templa
           isHalfWidth: true,
         })}
         ${renderGoalField(view, `${path}.goal`, 'target', 'Goal', 'Hidden if empty')}
-        ${renderGoalField(view, `${path}.goal`, 'raised', 'Raised', 'In the first currency')}
+        ${renderGoalField(view, `${path}.goal`, 'raised', 'Raised', 'Amount in the first currency')}
       </div>
       ${renderEntryActions(view, list, index, name === '' ? `project ${index + 1}` : name)}
     </details>`;
 }
 
-/** Renders a goal field. A goal exists only if it has a target. */
+/** Renders a field of a project's goal. Removes the goal if the user clears its target. */
 function renderGoalField(
   view: View,
   goal: ConfigPath,

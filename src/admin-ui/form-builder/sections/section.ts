@@ -4,7 +4,7 @@ import type { View } from '../view.ts';
 
 /**
  * Renders fields in a collapsible section. The title shows the number of problems in the fields.
- * @param renderFields renders the fields, and adds their labels to the view.
+ * @param renderFields function that renders the fields and adds their labels to the view.
  */
 export function renderSection(
   view: View,

@@ -5,16 +5,16 @@ import { describeSandboxUse } from '../starter-configuration.ts';
 import type { View } from '../view.ts';
 import { renderSelect } from './fields.ts';
 
-/** Actions that start a draft. */
+/** Actions that start or restore a draft. */
 export interface StartingPointActions {
   readonly open: (file: File) => void;
   readonly useServerConfiguration: () => void;
   readonly startNew: () => void;
-  /** Undefined if there is no previous draft. */
+  /** Restores the previous draft. Undefined if there is no previous draft. */
   readonly restorePrevious: (() => void) | undefined;
 }
 
-/** Renders the select for the edited form, and the buttons that start another draft. */
+/** Renders the menu for choosing the form to edit and the buttons that start another draft. */
 export function renderStartingPoint(view: View, actions: StartingPointActions): TemplateResult {
   const { useServerConfiguration, startNew, restorePrevious } = actions;
   const { source: message, sourceError: error } = view.messages;

@@ -13,7 +13,7 @@ const TEXT_NAMES = Object.keys(EDITABLE_TEXTS) as TextName[];
 export function renderTexts(view: View): TemplateResult {
   const { language } = view.draft;
   const languageName = getLanguageName(language);
-  const translationHint = `The project names and impact texts above are also in ${languageName}.`;
+  const translationHint = `You can also enter the project names and impact texts above in ${languageName}.`;
   return renderSection(
     view,
     'Texts',
@@ -52,7 +52,7 @@ function renderText(view: View, name: TextName): TemplateResult {
   });
 }
 
-/** Removes a text, and the objects around it that become empty. */
+/** Removes a text and any enclosing objects that become empty. */
 function removeText({ form, draft, setValue }: View, name: TextName): void {
   const { configuration, language } = draft;
   const texts = `${form}.texts`;

@@ -11,13 +11,15 @@ export interface Approval {
   readonly fundings: readonly Funding[];
   /** Label of the approval button. */
   readonly action: string;
-  /** URL for the buyer after canceling, or if the approval is no longer open. */
+  /**
+   * URL to which the buyer returns after canceling, or if the payment request is no longer open.
+   */
   readonly cancelUrl: string | undefined;
-  /** Approves the payment, and returns the URL for the buyer's next page. */
+  /** Approves the payment, and returns the URL of the buyer's next page. */
   readonly approvePayment: (buyer: Buyer, funding: Funding) => string | undefined;
 }
 
-/** Adds parameters to a URL provided by the seller. */
+/** Adds query parameters to a URL that the seller provided. */
 export function addUrlParameters(
   url: string | undefined,
   parameters: Readonly<Record<string, string>>,

@@ -3,10 +3,10 @@ import { html } from 'hono/html';
 import { BUYERS } from '../buyers.ts';
 import { renderBuyers, renderPage } from './layout.ts';
 
-/** Path of the page. It is the same on PayPal's website. */
+/** Path of the page, the same as on PayPal's website. */
 const PATH = '/myaccount/autopay';
 
-/** A subscription that its buyer can cancel. */
+/** A subscription that the buyer can cancel. */
 export interface AutomaticPayment {
   readonly id: string;
   /** The seller's name. */

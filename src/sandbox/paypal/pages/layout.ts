@@ -44,7 +44,7 @@ export async function renderPage(
   );
 }
 
-/** Renders the list of test buyers as which to log in. */
+/** Renders the list of test buyers that a tester can log in as. */
 export function renderBuyers(): Html | Promise<Html> {
   return html`<fieldset>
     <legend>Test buyer</legend>

@@ -12,8 +12,9 @@ export interface PagesOptions {
   /** Path at which the app is mounted, such as `/paypal`. */
   readonly basePath: string;
   /**
-   * Approval pages by path, each with the name of the query parameter that identifies the approval.
-   * @throws NotFoundError from `find` if the approval does not exist.
+   * Approval pages. Each page has a path and the name of a query parameter that identifies the
+   * payment request.
+   * @throws NotFoundError from `find` if the payment request does not exist.
    */
   readonly approvalPages: readonly {
     readonly path: string;
@@ -25,16 +26,16 @@ export interface PagesOptions {
 
 const FUNDING_LABELS: Readonly<Record<Funding, readonly [label: string, note: string]>> = {
   balance: ['Balance', 'Paid immediately'],
-  echeck: ['Bank account (eCheck)', 'Pending until it clears'],
+  echeck: ['Bank account (eCheck)', 'Pending until the eCheck clears'],
   venmo: ['Venmo', 'Paid immediately'],
   expiring: ['Card that expires', 'Paid now, but later payments are declined'],
   declined: ['Declined card', 'Every payment is declined'],
 };
 
 /**
- * Creates the pages on which a buyer approves a payment or cancels automatic payments. They follow
- * the steps of PayPal's pages: log in, choose how to pay, and approve or cancel. They do not
- * imitate PayPal's design, and need no scripts.
+ * Creates the pages on which a buyer approves a payment or cancels automatic payments. The pages
+ * follow the same steps as PayPal: log in, choose how to pay, and approve or cancel. The pages do
+ * not imitate PayPal's design, and need no scripts.
  */
 export function createPages({ basePath, approvalPages, automaticPayments }: PagesOptions): Hono {
   const app = new Hono();
@@ -126,9 +127,9 @@ export function createPages({ basePath, approvalPages, automaticPayments }: Page
   }
 
   /**
-   * Renders a page that sends the buyer back. A redirect would not work, because the CSP's
-   * `form-action` directive also applies to redirects after a form submission. The emulator cannot
-   * list all allowed URLs, because the website may redirect further.
+   * Renders a page that sends the buyer back to the seller's website. A redirect would not work,
+   * because the CSP's `form-action` directive also applies to redirects after a form submission.
+   * The directive cannot list all URLs, because the website might redirect the buyer to other URLs.
    */
   function renderReturn(c: Context, url: string | undefined): Promise<Response> {
     if (url === undefined)

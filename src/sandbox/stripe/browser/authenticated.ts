@@ -1,6 +1,6 @@
 /**
- * Notifies the embedding page that the cardholder has responded. The page then fetches the result
- * from the server.
+ * Notifies the embedding page that the cardholder has responded. The embedding page then fetches
+ * the result from the server.
  */
 export {};
 

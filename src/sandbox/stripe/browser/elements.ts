@@ -1,6 +1,6 @@
 /**
  * Script of the Payment Element's frame. Typed values never leave the frame, except to the
- * emulator. The embedding page gets only a token's ID and preview.
+ * emulator. The embedding page receives only the ID and preview of a confirmation token.
  */
 import type { Appearance } from '@stripe/stripe-js';
 import { isSingleUse, isWallet, WALLET_LABELS, WALLETS } from './wallet-types.ts';
@@ -51,7 +51,7 @@ const REQUIRED_CURRENCY: Readonly<Record<string, string>> = {
   ideal: 'eur',
   bancontact: 'eur',
 };
-/** Names of methods that are the same in every language. */
+/** Names of payment methods, for methods with the same name in every language. */
 const METHOD_NAMES: Readonly<Record<string, string>> = {
   google_pay: 'Google Pay',
   sepa_debit: 'SEPA Direct Debit',
@@ -83,7 +83,7 @@ function getMethodLabel(type: string): string {
   return type === 'us_bank_account' ? messages.bank : (METHOD_NAMES[type] ?? type);
 }
 
-/** Shows the selected method's fields, and reports whether they are complete. */
+/** Shows the selected method's fields, and reports whether all fields are complete. */
 function renderFields(): void {
   const method = getSelectedMethod();
   const names = getFieldNames();
@@ -205,8 +205,8 @@ async function createToken({
 }
 
 /**
- * Ranks types by the given order. Types that the order omits come last. Stripe itself would choose
- * their order.
+ * Returns a type's rank in the given order. Types that are missing from the order come last,
+ * although Stripe would choose an order for them.
  */
 const getRank = (type: string, order: readonly string[]): number =>
   order.includes(type) ? order.indexOf(type) : order.length;

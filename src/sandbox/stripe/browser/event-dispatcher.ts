@@ -1,6 +1,6 @@
 type Listener = (event: unknown) => void;
 
-/** Dispatches an Element's events. Its methods match those in Stripe.js. */
+/** Dispatches an Element's events. Has the same methods as Stripe.js. */
 export class EventDispatcher {
   readonly #listeners = new Map<string, Set<Listener>>();
 

@@ -1,7 +1,7 @@
 /**
  * Stand-in for Stripe's Express Checkout Element, based on Stripe.js's types and reference
- * (docs.stripe.com/js/elements_object/create_express_checkout_element). Its buttons and wallet
- * sheets are frames from the emulator's origin. It does not show the wallets' logos.
+ * (docs.stripe.com/js/elements_object/create_express_checkout_element). The buttons and wallet
+ * sheets are frames from the emulator's origin, and do not show the wallets' logos.
  */
 import type {
   AvailablePaymentMethods,
@@ -46,12 +46,12 @@ const KNOWN_OPTIONS = [
 
 declare global {
   interface Window {
-    /** Wallets that the donor has. Default: Google Pay, Link, and PayPal. */
+    /** Wallets available to the donor. Default: Google Pay, Link, and PayPal. */
     stripeWallets?: readonly ExpressPaymentType[];
   }
 }
 
-/** The part of the Elements group that the element uses. */
+/** The parts of the Elements group that the Express Checkout Element uses. */
 interface ElementsGroup {
   readonly key: string;
   readonly options: {
@@ -68,7 +68,7 @@ interface ElementsGroup {
 interface ElementHost {
   readonly frameUrl: string;
   readonly createError: (message: string) => Error;
-  /** Waits, throws, or never resolves if a test has injected the given fault. */
+  /** If a test has injected a fault, waits, throws, or never resolves. */
   readonly simulateFault: () => Promise<void>;
 }
 
@@ -76,7 +76,7 @@ type TokenResult =
   | { readonly confirmationToken: ConfirmationToken; readonly error?: undefined }
   | { readonly error: StripeError; readonly confirmationToken?: undefined };
 
-/** A frame from the emulator that answers requests. */
+/** A frame from the emulator that responds to the page's requests. */
 class Frame {
   readonly element = document.createElement('iframe');
   readonly #origin: string;
@@ -167,7 +167,8 @@ export class ExpressCheckoutElement extends EventDispatcher {
   }
 
   /**
-   * Wallets that the donor has, that the page offers, and that the group's payment methods include.
+   * Wallets to show. The donor must have the wallet, the page must offer it, and the group's
+   * payment methods must include it.
    */
   get #types(): ExpressPaymentType[] {
     const { allowedPaymentMethodTypes } = this.#group.options;
@@ -237,7 +238,7 @@ export class ExpressCheckoutElement extends EventDispatcher {
     return this;
   }
 
-  /** Applies the group's new appearance. */
+  /** Applies the Elements group's new appearance to the buttons. */
   refresh(): void {
     if (this.isMounted)
       void this.#buttons!.sendRequest('applyAppearance', {
@@ -350,7 +351,7 @@ export class ExpressCheckoutElement extends EventDispatcher {
     });
   }
 
-  /** Returns only the details that the page requires. */
+  /** Dispatches the `confirm` event with only those donor details that the page requires. */
   #handleApproval(
     expressPaymentType: ExpressPaymentType,
     { name, email, phone, address }: Required<BillingDetails>,

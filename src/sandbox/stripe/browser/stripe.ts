@@ -1,6 +1,6 @@
 /**
- * Stand-in for Stripe.js, which tests cannot load. Has the same API, rejects the same arguments,
- * and receives card numbers only in its own frame.
+ * Stand-in for Stripe.js, because tests cannot load the real script. The stand-in has the same API,
+ * rejects the same arguments, and receives card numbers only in its own frame.
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
 
@@ -20,8 +20,8 @@ declare const FAULTS: {
 const FRAME_ORIGIN = new URL(FRAME_URL).origin;
 
 /**
- * Calls that a test can make fail. `ready` stands for the Payment Element's event, and
- * `walletsReady` for the Express Checkout Element's.
+ * Calls and events that a test can make fail. `ready` is the Payment Element's event, and
+ * `walletsReady` is the `ready` event of the Express Checkout Element.
  */
 type FaultyCall =
   'ready' | 'walletsReady' | 'update' | 'submit' | 'createConfirmationToken' | 'handleNextAction';
@@ -127,7 +127,7 @@ class PaymentElement extends EventDispatcher {
       name: '__privateStripeFrame1',
       allow: 'payment *',
     });
-    // The frame's document has a margin for focus rings around the fields.
+    // Offsets the margin that the frame's document has for focus rings around the fields.
     frame.style.cssText =
       `${PROTECTED_STYLE}; margin: -5px !important; width: calc(100% + 10px) !important; ` +
       'min-height: 12rem';
@@ -418,7 +418,7 @@ function createStripe(key: string) {
       window.location.assign(action.redirect_to_url!.url!);
       return new Promise(() => undefined);
     }
-    // The authentication frame also stands for QR codes and for the wallet's app.
+    // The authentication frame also replaces QR codes and the wallet's app.
     await showAuthenticationFrame(
       `${FRAME_URL}/authenticate/${id}?client_secret=${encodeURIComponent(clientSecret)}`,
     );
@@ -485,7 +485,7 @@ async function showAuthenticationFrame(url: string): Promise<void> {
 }
 
 if (FAULTS.isHeavy) addControllerFrame();
-// The Stripe.js release that `@stripe/stripe-js` expects.
+// Stripe.js release that `@stripe/stripe-js` expects.
 Object.assign(window, { Stripe: Object.assign(createStripe, { version: 'endive' }) });
 
 /** Adds a second, hidden frame, as the real Stripe.js does. */

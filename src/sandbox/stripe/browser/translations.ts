@@ -3,27 +3,27 @@ export interface Messages {
   readonly title: string;
   readonly number: string;
   readonly expiry: string;
-  /** Placeholder for the expiration date: month, then year. */
+  /** Placeholder for the expiration date, with the month before the year. */
   readonly expiryFormat: string;
   readonly cvc: string;
   readonly invalidNumber: string;
   readonly invalidExpiry: string;
   readonly cardExpired: string;
   readonly invalidCvc: string;
-  /** Legend for the choice between card and bank account. */
+  /** Legend for the choice between payment methods, such as a card and a bank account. */
   readonly method: string;
   readonly card: string;
   readonly bank: string;
   readonly account: string;
   readonly invalidAccount: string;
   readonly invalidIban: string;
-  /** Text for methods that ask for details on a separate page or in a dialog. */
+  /** Text for payment methods that ask for details on a separate page or in a dialog. */
   readonly continued: string;
 }
 
 /**
- * Translations by BCP 47 language tag. In right-to-left languages, directional marks put the month
- * before the year.
+ * Translations, keyed by BCP 47 language tag. In right-to-left languages, directional marks put the
+ * month before the year.
  */
 export const translations = {
   en: {
@@ -318,7 +318,7 @@ export const translations = {
 
 export type ElementLanguage = keyof typeof translations;
 
-/** Language tags by Stripe locale, where the two differ. */
+/** Language tags for the Stripe locales that differ from their language tags. */
 const STRIPE_LOCALES: Readonly<Record<string, ElementLanguage>> = { zh: 'zh-Hans' };
 
 /** Returns the language of a Stripe locale, or English if the locale is unknown or missing. */

@@ -2,15 +2,13 @@ import type { Messages } from './translations.ts';
 
 export type FieldName = 'number' | 'expiry' | 'cvc' | 'account' | 'iban';
 
-/** A validation error. Its code is also the name of its message. */
+/** A validation error. `message` is the name of a translated text. */
 export interface FieldProblem {
   readonly code: string;
   readonly message: keyof Messages;
 }
 
-/**
- * Fields of the Payment Element by payment method type. Types that are not listed have no fields.
- */
+/** Fields of the Payment Element, by payment method type. All other types have no fields. */
 export const FIELDS: Readonly<Record<string, readonly FieldName[]>> = {
   card: ['number', 'expiry', 'cvc'],
   us_bank_account: ['account'],
@@ -19,12 +17,15 @@ export const FIELDS: Readonly<Record<string, readonly FieldName[]>> = {
   sepa_debit: ['iban'],
 };
 
-/** Removes spaces. In a field for digits, also removes every other character. */
+/**
+ * Removes spaces from an IBAN and converts it to uppercase. In all other fields, removes every
+ * character except digits.
+ */
 export function normalizeField(name: FieldName, text: string): string {
   return name === 'iban' ? text.replace(/\s/g, '').toUpperCase() : text.replace(/\D/g, '');
 }
 
-/** Returns the problem with a field, or `undefined` if its value is valid. */
+/** Returns the validation error of a field, or `undefined` if the value is valid. */
 export function validateField(name: FieldName, text: string): FieldProblem | undefined {
   const value = normalizeField(name, text);
   if (name === 'number') {

@@ -1,6 +1,6 @@
 /**
- * Script of a wallet's sheet. The sheet shows the charge, and the donor enters details and approves
- * it.
+ * Script of a wallet's sheet. The sheet shows the charge and asks the donor for details and
+ * approval.
  */
 export {};
 

@@ -1,6 +1,6 @@
 /**
- * Currencies of the wallets and bank redirects that the donor approves on another page or in an app
- * (docs.stripe.com/payments/payment-methods/payment-method-support).
+ * Supported currencies and reusability of wallets and bank redirects. Donors approve these payments
+ * on another page or in an app (docs.stripe.com/payments/payment-methods/payment-method-support).
  */
 export const WALLETS = {
   paypal: ['aud cad chf czk dkk eur gbp hkd nok nzd pln sek sgd usd', 'reusable'],

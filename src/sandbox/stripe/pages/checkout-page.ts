@@ -23,7 +23,7 @@ function getStatus(hasErrors: boolean, error: string | undefined): number {
   return error === undefined ? 200 : 402;
 }
 
-/** Creates the page of a Checkout Session. The page accepts cards only. */
+/** Creates the payment page of a Checkout Session. The page accepts only cards. */
 export function createCheckoutPageRoutes({
   store,
   checkout,

@@ -58,8 +58,8 @@ export function renderFramePage(
 }
 
 /**
- * Returns the path of a URL. Pages link to each other by path so that they work behind a proxy with
- * another origin.
+ * Returns the path of a URL. Links between pages contain only paths because a proxy can serve the
+ * pages from another origin.
  */
 function getPath(url: string): string {
   return new URL(url).pathname.replace(/\/$/, '');

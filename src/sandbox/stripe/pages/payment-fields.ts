@@ -65,8 +65,9 @@ export function renderField(
 }
 
 /**
- * Parses a submitted card. Never returns the security code, so that no page shows it again.
- * @returns the card's number, or the values and error messages of an invalid form.
+ * Parses a submitted card. Never returns the security code, because the pages must never show the
+ * code again.
+ * @returns the card's number or, if the form is invalid, its values and error messages.
  */
 export function parseCard(
   fields: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { formatRecurringMoney } from '../money.ts';
 import { renderPage, type Html } from './layout.ts';
 import { renderCardFields, type FormInput } from './payment-fields.ts';
 
-/** A subscription as the portal shows it. */
+/** A subscription, as displayed in the portal. */
 export interface RecurringGift {
   readonly subscription: Stripe.Subscription;
   readonly method: Stripe.PaymentMethod | undefined;
@@ -49,8 +49,8 @@ change your card or cancel your gift.</p>
 }
 
 /**
- * Renders the page shown after a sign-in request. It is the same for unknown emails, so that it
- * does not reveal which emails belong to donors.
+ * Renders the page shown after a sign-in request. The page is the same for unknown emails because
+ * it must not reveal which emails belong to donors.
  */
 export function renderLinkSent(baseUrl: string): Promise<Response> {
   return renderPage(
@@ -155,7 +155,7 @@ function formatRecurringAmount({ subscription: { items } }: RecurringGift): stri
 }
 
 function formatNextPayment({ status, items }: Stripe.Subscription): string {
-  if (status === 'past_due') return 'failed, will be tried again';
+  if (status === 'past_due') return 'The last payment failed and will be retried';
   return dateFormat.format(new Date(items.data[0]!.current_period_end * 1_000));
 }
 

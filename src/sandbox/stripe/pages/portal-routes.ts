@@ -94,7 +94,7 @@ export function createPortalRoutes({
       mailbox.insertEmail({
         to,
         subject: 'Your recurring gift',
-        text: 'Use this link to change or cancel your gift. It works once and expires after 30 minutes.',
+        text: 'Use this link to change or cancel your gift. The link works once and expires after 30 minutes.',
         link: `${getBaseUrl()}/p/open/${grantAccess('link', to)}`,
         created: new Date(store.now * 1_000).toISOString(),
       });
@@ -168,7 +168,9 @@ export function createPortalRoutes({
   return app;
 }
 
-/** Returns true if a card can be saved, which includes the test card whose charges are declined. */
+/**
+ * Returns true if a card can be saved. Stripe also saves the test card that declines every charge.
+ */
 function canSaveCard(number: string): boolean {
   try {
     const { decline } = getTestPaymentMethod(number);

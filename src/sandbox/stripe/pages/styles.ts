@@ -1,6 +1,6 @@
 import { basePageStyles } from '../../lib/page-styles.ts';
 
-/** Styles of payment fields, in the Payment Element's frame and on the pages for donors. */
+/** Styles of payment fields, both in the Payment Element's frame and on the pages for donors. */
 const fieldStyles = `
 .fields { display: grid; grid-template-columns: 1fr 1fr; gap: 1em }
 [hidden] { display: none }

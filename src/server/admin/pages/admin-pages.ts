@@ -39,15 +39,15 @@ import {
 import { deriveCsrfToken, generateToken, SessionRepository, type Notice } from './sessions.ts';
 
 export interface AdminPagesOptions extends DonationActionsOptions, FormBuilderOptions {
-  /** The admin key. It also secures the sessions. */
+  /** The admin key, which also secures the sessions. */
   readonly key: string | undefined;
-  /** Undefined if there is no key. */
+  /** Verifier of the admin key. Undefined if the configuration has no key. */
   readonly verifier: AdminKeyVerifier | undefined;
 }
 
 /** Maximum size of a submitted form, in bytes. */
 const MAX_FORM_SIZE = 16 * 1024;
-/** Maximum size of the form that resolves several events, in bytes. It contains their IDs. */
+/** Maximum size of a form that resolves several events and contains their IDs, in bytes. */
 const MAX_GROUP_FORM_SIZE = 512 * 1024;
 const MAX_NOTE_LENGTH = 1_000;
 
@@ -109,7 +109,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     return sendSignInForm(c, { returnTo, problem });
   };
 
-  /** Adds a handler for a submitted form. Rejects forms from other pages or sessions. */
+  /** Adds a handler for a submitted form. Rejects forms from other websites or sessions. */
   const onSubmit = (
     path: string,
     handle: (c: PageContext) => Promise<Response>,
@@ -144,7 +144,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     return c.redirect(to, 303);
   };
 
-  /** Sends a page that shows the session's notice, and then removes the notice. */
+  /** Sends a page with the session's notice, and removes the notice from the session. */
   const sendPageWithNotice = async (
     c: PageContext,
     page: Html,
@@ -160,7 +160,10 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     const refuse = (problem: string, status: 400 | 401 | 429): Response | Promise<Response> =>
       sendSignInForm(c, { returnTo, problem, name: enteredName }, status);
     if (name === undefined)
-      return refuse('Enter your name. It is saved with every decision you make.', 400);
+      return refuse(
+        'Enter your name. The server saves your name with every decision you make.',
+        400,
+      );
     const verification = verifier!.verifyKey(candidate, {
       ipAddress: c.env.address ?? '',
       route: '/sign-in',
@@ -244,7 +247,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     try {
       const { decision, donation } = await actions.decideAndSendUpdates({ ...data, reference });
       const newStatus = `New status of ${decision.subject}: ${formatStatus(decision.to)}.`;
-      const failure = donation ? '' : ' A later step failed; see the server log.';
+      const failure = donation ? '' : ' A later step failed. See the server log.';
       return await redirectWithNotice(c, `/donations/${reference}`, {
         isError: false,
         text: `Saved: “${decision.decision}”. ${newStatus}${failure}`,
@@ -295,10 +298,11 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
           text: `Nothing was changed. ${formatIssuesOnOneLine(error)}`,
         });
       const { resolved, skipped } = await resolveTogether(options, data);
-      const rest = skipped === 0 ? '' : ` ${skipped} no longer needed this decision.`;
+      const rest =
+        skipped === 0 ? '' : ` Skipped, because they no longer needed a decision: ${skipped}.`;
       return redirectWithNotice(c, '/', {
         isError: false,
-        text: `Saved: ${resolved} resolved as “${data.decision}”.${rest}`,
+        text: `Saved. Items resolved as “${data.decision}”: ${resolved}.${rest}`,
       });
     },
     MAX_GROUP_FORM_SIZE,
@@ -341,8 +345,8 @@ function isRequestedOverHttps(c: PageContext): boolean {
 }
 
 /**
- * Returns the cookie name. Over HTTPS, it has the `__Host-` prefix. Browsers then accept the cookie
- * only over HTTPS and only from this exact host.
+ * Returns the name of the session cookie. Over HTTPS, the name has the `__Host-` prefix, so
+ * browsers accept the cookie only over HTTPS and only from this exact host.
  */
 function getCookieName(c: PageContext): string {
   return isRequestedOverHttps(c) ? '__Host-admin' : 'admin';

@@ -10,7 +10,7 @@ import { getLocalizedDefinition } from '../../donations/form-registry.ts';
 
 const indexSchema = z.int().min(0);
 
-/** An unsaved configuration, and the form to preview. */
+/** An unsaved configuration and the form to preview. */
 export const draftSchema = z.strictObject({
   csrf: z.string(),
   configuration: z.unknown(),
@@ -23,14 +23,13 @@ export type Draft = z.infer<typeof draftSchema>;
 /** An error that would prevent the server from starting. */
 export interface DraftProblem {
   /**
-   * Path of the field, such as `organizations.0.name`. Empty if the error does not belong to a
-   * field.
+   * Path of the field, such as `organizations.0.name`. Empty if the error does not concern a field.
    */
   readonly path: string;
   readonly message: string;
 }
 
-/** Validates a configuration as the server does at startup, and builds the form to preview. */
+/** Applies the server's startup validation to a configuration and builds the form to preview. */
 export function previewConfiguration({
   configuration: json,
   organization,
@@ -47,7 +46,7 @@ export function previewConfiguration({
     );
     if (localizedForm)
       return { definition: getLocalizedDefinition(localizedForm, language).definition };
-    const message = `found no form ${form} in organization ${organization}`;
+    const message = `found no form at organizations.${organization}.forms.${form}`;
     return { problems: [{ path: '', message }] };
   } catch (error) {
     if (error instanceof ConfigurationError) {

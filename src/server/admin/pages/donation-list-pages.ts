@@ -40,7 +40,7 @@ export interface DonationListPagesOptions extends Pick<
   readonly key: string | undefined;
 }
 
-/** Loads lists of donations. Each list belongs to one organization. */
+/** Loads one organization's donations and income for the admin pages. */
 export class DonationListPages {
   readonly #options: DonationListPagesOptions;
   readonly #sealer: TextSealer;
@@ -52,7 +52,7 @@ export class DonationListPages {
     this.#incomeCache = new IncomeCache(options);
   }
 
-  /** Finds an organization. Returns the first one if the ID is undefined or unknown. */
+  /** Finds an organization by ID. Returns the first organization for an undefined or unknown ID. */
   findOrganization(id: string | undefined): Organization {
     const { formRegistry } = this.#options;
     return formRegistry.findOrganization(id ?? '') ?? formRegistry.organizations[0]!;
@@ -74,7 +74,7 @@ export class DonationListPages {
     return { ...createTableOptions(organization), rows: entries.map(toDonationRow) };
   }
 
-  /** Loads a page of the list. @param parameters URL parameters. */
+  /** Loads a page of the donation list. @param parameters URL parameters. */
   async findDonations(parameters: Parameters): Promise<DonationListData> {
     const { database, formRegistry, now } = this.#options;
     const organization = this.findOrganization(parameters.organization);
@@ -109,8 +109,8 @@ export class DonationListPages {
   }
 
   /**
-   * Returns the URL of the list for a submitted form, with the search encrypted. If the search is a
-   * known reference, returns the URL of its donation.
+   * Returns the URL of the donation list for a submitted filter form, with the search encrypted. If
+   * the search is a known reference, returns the URL of its donation instead.
    */
   async createSearchUrl(fields: Parameters): Promise<string> {
     const search = (fields.search ?? '').trim();
@@ -129,7 +129,7 @@ export class DonationListPages {
 
   /**
    * Sends all donations in a list as CSV, oldest first.
-   * @param parameters the parameters of the list's URL.
+   * @param parameters URL parameters of the list.
    */
   async exportDonations(parameters: Parameters): Promise<Response> {
     const { database, log } = this.#options;
@@ -142,7 +142,7 @@ export class DonationListPages {
     const columns = listExportColumns(first.value as Extract<ExportLine, { kind: 'columns' }>);
     const csv = createCsvFormatter({ columns, numberColumns: NUMBER_COLUMNS, hasMark: true });
     pipeline(iterateCells(iterateRows(lines), columns), csv, (error) => {
-      // The error interrupts the download. It is expected if the browser canceled the download.
+      // The error interrupts the download. Log it unless the browser canceled the download.
       if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
         log.error(describeError(error), 'export aborted');
     });
@@ -165,7 +165,7 @@ export class DonationListPages {
     if (search !== undefined) return query;
     return {
       ...query,
-      problem: 'The search in this link can no longer be decrypted. Please search again.',
+      problem: 'The server can no longer decrypt the search in this link. Please search again.',
     };
   }
 }

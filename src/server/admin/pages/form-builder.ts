@@ -14,7 +14,7 @@ import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './p
 import { renderBuilderPage, renderBuilderPreview } from '../views/builder.ts';
 
 export interface FormBuilderOptions {
-  /** Loads the assets of the admin pages, and those of the form in the preview. */
+  /** Loads the assets of the admin pages and of the form in the preview. */
   readonly scripts: AssetLoader;
   /** Returns the server's current configuration. */
   readonly configuration: () => LoadedConfiguration;
@@ -36,8 +36,8 @@ const limitConfigurationSize = bodyLimit({
     c.json(
       {
         message:
-          'Cannot preview the configuration: it is larger than ' +
-          `${MAX_CONFIGURATION_SIZE} bytes.`,
+          'Cannot preview the configuration, because it is larger than ' +
+          `${MAX_CONFIGURATION_SIZE} bytes. Remove some of its content.`,
       },
       413,
     ),
@@ -45,7 +45,7 @@ const limitConfigurationSize = bodyLimit({
 
 /**
  * Creates the routes for the form builder. The builder generates a configuration file and a
- * snippet, but saves nothing.
+ * snippet, but saves nothing on the server.
  */
 export function createFormBuilderRoutes({
   scripts,
@@ -69,8 +69,8 @@ export function createFormBuilderRoutes({
       return c.json(
         {
           message:
-            'The request came from another page, or the page is older than your session. Reload ' +
-            'the page. Your changes remain in this tab.',
+            'The request came from another page, or this page is older than your session. Reload ' +
+            'this page to continue; your changes remain in this tab.',
         },
         403,
       );

@@ -7,8 +7,8 @@ import type { DonationListPages } from './donation-list-pages.ts';
 
 /**
  * Loads the data of the overview page.
- * @param organizationId organization whose income and latest donations are shown. Defaults to the
- *   first one.
+ * @param organizationId ID of the organization for the income and latest donations. Defaults to the
+ * first organization.
  */
 export async function loadOverviewData(
   options: DonationActionsOptions,

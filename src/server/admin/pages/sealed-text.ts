@@ -5,8 +5,8 @@ const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
 
 /**
- * Encrypts donor searches for URLs. URLs contain the search, so that the browser can go back,
- * reload, and bookmark. Encryption keeps personal data out of proxy logs and browser histories.
+ * Encrypts donor searches in URLs. The search is part of the URL to support bookmarks, reloading,
+ * and the Back button. Encryption keeps personal data out of proxy logs and browser histories.
  */
 export class TextSealer {
   readonly #key: Buffer;
@@ -23,7 +23,7 @@ export class TextSealer {
     return Buffer.concat([iv, cipher.getAuthTag(), ...encrypted]).toString('base64url');
   }
 
-  /** Decrypts text. Returns `undefined` if it was not encrypted with the same secret. */
+  /** Decrypts text. Returns `undefined` if the text was not encrypted with the same secret. */
   openText(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     const iv = bytes.subarray(0, IV_LENGTH);

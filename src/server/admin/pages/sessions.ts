@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** Time without a request after which a session expires, in milliseconds. */
+/** Maximum time between two requests in a session, in milliseconds. */
 const IDLE_TIMEOUT = 30 * MINUTE;
 /** Maximum duration of a session, in milliseconds. */
 const MAX_SESSION_AGE = 12 * HOUR;
@@ -106,7 +106,7 @@ export class SessionRepository {
     );
   }
 
-  /** Saves the notice for the next page. Removes it if `notice` is undefined. */
+  /** Saves a notice for the next page. Removes the saved notice if `notice` is undefined. */
   async setNotice(token: string, notice: Notice | undefined): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction

@@ -197,7 +197,7 @@ function renderNothingFound({ searchedUntil }: DonationListData['found']): Html 
     : html`<p class="empty">No match yet.</p>`;
 }
 
-/** Renders the date that a search reached if it stopped at its limit. */
+/** Renders the date at which a search reached its limit. Renders nothing for a complete search. */
 function renderSearchLimit({ found: { searchedUntil }, timeZone }: DonationListData): Html | '' {
   if (searchedUntil === undefined) return '';
   const date = renderDateTime(new Date(searchedUntil).toISOString(), timeZone);

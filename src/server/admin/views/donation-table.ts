@@ -9,7 +9,10 @@ export interface DonationTableOptions {
   readonly timeZone: string;
   /** True if all of the organization's forms are in test mode. Rows then omit the test label. */
   readonly isTest: boolean;
-  /** Returns the URL of a gift's page on the platform, or `undefined` if none is configured. */
+  /**
+   * Returns the URL of a gift's page on the platform, or `undefined` if the configuration has no
+   * gift URL.
+   */
   readonly getGiftUrl: (id: number) => string | undefined;
 }
 

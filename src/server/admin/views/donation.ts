@@ -16,13 +16,13 @@ import {
   type RequestContext,
 } from './layout.ts';
 
-/** Data for a donation's page. */
+/** Data for a donation's admin page. */
 export interface DonationPageData extends DonationStory {
   /** Time of the request, in milliseconds since 1970. */
   readonly now: number;
   /** The organization's time zone. */
   readonly timeZone: string;
-  /** Reference in the page's URL, which may be that of a renewal. */
+  /** Reference of the donation or renewal in the page's URL. */
   readonly openedReference: string;
 }
 
@@ -63,7 +63,10 @@ ${subjects.filter(isPending).map(renderReview)}
   );
 }
 
-/** Renders a link to the renewal that the page was opened for, if it was opened for one. */
+/**
+ * Renders a link to the renewal in the page's URL. Renders nothing if the URL contains the
+ * donation's own reference.
+ */
 function renderOpenedRenewal({ donation, openedReference }: DonationPageData): Html | '' {
   if (openedReference === donation.reference) return '';
   const link = html`<a href="#${openedReference}">Renewal ${openedReference}</a>`;
@@ -108,10 +111,10 @@ function renderReviewSection(
   const forms = reviewOptions
     .filter((option) => option.event === eventId)
     .map((option, index) => renderOptionForm(option, reference, `${idPrefix}-${index}`, csrf));
-  const purpose = isUrgent ? 'your decision' : 'if you entered it yourself';
+  const purpose = isUrgent ? 'your decision' : 'if you entered this update yourself';
   const explanation = isUrgent
     ? description
-    : 'The platform did not accept this. The server will retry.';
+    : 'The platform did not accept this update. The server will retry.';
   const amount = event?.amount ? html` <span class="amount">${event.amount}</span>` : '';
   return html`<section class="review${isUrgent ? '' : ' quiet'}" aria-label="${subject}: ${purpose}">
 <h2>${subject} ${renderStatusBadge(status)}${amount}</h2>

@@ -68,7 +68,10 @@ function renderOrganizations({ organizations, organization }: IncomeSection): Ht
   return html`<nav aria-label="Organizations">${links}</nav>`;
 }
 
-/** @param outstandingUrl URL of the list of donations that have not arrived yet. */
+/**
+ * Renders the amounts of a period.
+ * @param outstandingUrl URL of the list of donations that have not arrived yet.
+ */
 function renderAmounts({ current, previous }: ComparedIncome, outstandingUrl: string): Html {
   const others = current.map((income) => renderOtherAmounts(income, outstandingUrl));
   const received = current.filter((income) => countReceived(income) > 0);
@@ -98,7 +101,10 @@ function findCurrency(income: Income, currency: string): CurrencyIncome | undefi
   return income.find((candidate) => candidate.currency === currency);
 }
 
-/** Renders the percentage change from the previous period. Renders nothing without prior income. */
+/**
+ * Renders the percentage change from the previous period. Renders nothing if that period had no
+ * income.
+ */
 function renderTrend(income: CurrencyIncome, before: CurrencyIncome | undefined): Html | '' {
   const previous = before ? sumReceived(before) : 0;
   if (previous === 0) return '';

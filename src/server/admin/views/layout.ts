@@ -8,18 +8,18 @@ import type { Session } from '../pages/sessions.ts';
 
 export type Html = ReturnType<typeof html>;
 
-/** Data about the request that every page needs. */
+/** Request data that every page needs. */
 export interface RequestContext {
   readonly csrf: string;
   /** Undefined if no admin is signed in. */
   readonly session?: Session | undefined;
-  /** Path of the page, if the navigation contains it. */
+  /** Path of the page, if the page is in the navigation. */
   readonly page?: (typeof PAGES)[number][0] | undefined;
-  /** ID of the organization whose donations the page's search field searches. */
+  /** ID of the organization that the page's search field covers. */
   readonly organization?: string | undefined;
 }
 
-/** Renders a whole page. @param title plain text. */
+/** Renders a complete page. @param title page title, in plain text. */
 export function renderDocument(title: string, context: RequestContext, body: Html): Html {
   const { session } = context;
   return html`${renderDocumentStart('/', title)}
@@ -80,7 +80,7 @@ const STATUS_CLASSES: Readonly<Partial<Record<Status, BadgeClass>>> = {
   failed: 'failed',
 };
 
-/** Renders the time until a scheduled run, such as "in 4 hours", or "now" if it is due. */
+/** Renders the time until a scheduled run, such as "in 4 hours", or "now" if the run is due. */
 export function renderTimeUntil(at: number, now: number): Html | string {
   return at <= now ? 'now' : renderRelativeTime(at, now);
 }
@@ -110,7 +110,7 @@ export function renderBadge(name: BadgeClass, label: string): Html {
   return html`<span class="badge ${name}">${label}</span>`;
 }
 
-/** Renders a time such as `3 hours ago`. @param at milliseconds since 1970. */
+/** Renders a time such as `3 hours ago`. @param at time, in milliseconds since 1970. */
 export function renderRelativeTime(at: number, now: number): Html {
   const iso = new Date(at).toISOString();
   const title = `${iso.slice(0, 19).replace('T', ' ')} UTC`;
@@ -120,7 +120,7 @@ export function renderRelativeTime(at: number, now: number): Html {
 
 /**
  * Renders a date and time with its time zone.
- * @param iso ISO 8601.
+ * @param iso time in ISO 8601 format.
  * @param timeZone the organization's time zone, such as `Europe/Berlin`.
  * @param options.hasZone false to omit the time zone if the page shows it elsewhere.
  * @param options.hasSeconds true to show seconds.
@@ -144,7 +144,10 @@ export function renderDateTime(
   return html`<time datetime="${iso}">${text}</time>`;
 }
 
-/** Formats the time of day in a time zone, such as `14:05`. @param at milliseconds since 1970. */
+/**
+ * Formats the time of day in a time zone, such as `14:05`.
+ * @param at time, in milliseconds since 1970.
+ */
 export function formatTimeOfDay(at: number, timeZone: string): string {
   return new Date(at).toLocaleTimeString('en-US', {
     timeZone,
@@ -154,7 +157,10 @@ export function formatTimeOfDay(at: number, timeZone: string): string {
   });
 }
 
-/** Formats a duration in days, hours, or minutes, rounded down. @param milliseconds at least 0. */
+/**
+ * Formats a duration in days, hours, or minutes, rounded down.
+ * @param milliseconds nonnegative duration.
+ */
 export function formatDuration(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   const hours = Math.floor(minutes / 60);

@@ -24,7 +24,7 @@ import {
   type RequestContext,
 } from './layout.ts';
 
-/** Data for the overview page. Times are milliseconds since 1970. */
+/** Data for the overview page. Times are in milliseconds since 1970. */
 export interface OverviewData {
   readonly overview: Overview;
   readonly organizations: readonly OrganizationSummary[];
@@ -39,7 +39,7 @@ export interface OverviewData {
   /** Returns the time zone of the organization with the given ID. */
   readonly getTimeZone: (organization: string) => string;
   readonly income: IncomeSection;
-  /** The newest donations of the organization whose income is shown. */
+  /** The newest donations of the organization in the income section. */
   readonly latest: DonationTableOptions & { readonly rows: readonly DonationRow[] };
   readonly now: number;
 }
@@ -239,7 +239,7 @@ function renderOverviewItem(item: OverviewItem, showsOrganization: boolean, now:
 </li>`;
 }
 
-/** Renders the time of the next check of a payment, or of the next retry of an event. */
+/** Renders the time of a payment's next check or an event's next retry. */
 function renderNextRun(label: string, at: number | null, now: number): Html | '' {
   if (at === null) return '';
   const what = label === PAYMENT_LABEL ? 'check' : 'retry';
@@ -252,15 +252,15 @@ function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: str
         action: 'resume',
         button: html`<button class="primary">Resume ${name}</button>`,
         badge: html`<span class="badge needs-review">paused</span>`,
-        hint: 'Resume: shows its forms and accepts donations again.',
+        hint: 'Resume shows the forms and accepts donations again.',
       }
     : {
         action: 'pause',
         button: html`<button>Pause ${name} now</button>`,
         badge: html`<span class="badge done">accepts donations</span>`,
         hint:
-          'Pause: hides its forms and rejects new donations. Existing donations are still ' +
-          'processed.',
+          'Pause hides the forms and rejects new donations. The server still processes existing ' +
+          'donations.',
       };
   const controls = html`<form method="post" action="/organizations/${id}/${form.action}">${renderCsrfField(csrf)}
 <label>Note <input name="note" maxlength="1000" autocomplete="off" enterkeyhint="go"></label>${form.button}</form>`;

@@ -10,7 +10,7 @@ interface StoryData extends Pick<DonationStory, 'story' | 'getGiftUrl'> {
   readonly now: number;
   /** The organization's time zone. */
   readonly timeZone: string;
-  /** Reference in the page's URL, which may be that of a renewal. */
+  /** Reference of the donation or renewal in the page's URL. */
   readonly openedReference: string;
 }
 
@@ -31,7 +31,7 @@ ${note === '' ? '' : html`<blockquote>${note}</blockquote>`}
 ${steps.length === 0 ? '' : html`<ul>${steps.map((step) => renderStep(step, data))}</ul>`}</li>`;
 }
 
-/** Renders a time with seconds, because charges may be seconds apart. */
+/** Renders a time with seconds, because charges can be only seconds apart. */
 function renderTime(at: number, timeZone: string): Html {
   return renderDateTime(new Date(at).toISOString(), timeZone, { hasSeconds: true });
 }
@@ -52,7 +52,7 @@ function renderNextRun(what: string, at: number | undefined, now: number): Html 
   return html` <span class="hint">Next ${what} ${renderTimeUntil(at, now)}.</span>`;
 }
 
-/** Renders an ID as a link. Without a URL, renders text that a click selects. */
+/** Renders an ID as a link. Without a URL, renders text that one click selects. */
 function renderId(id: string, url: string | undefined): Html {
   return url === undefined
     ? html`<span class="id">${id}</span>`

@@ -5,11 +5,11 @@ import { AdminClient } from '../admin-client.ts';
 import { configOption } from '../options.ts';
 
 export const backupCommand = new Command('backup')
-  .summary('copy the SQLite database')
+  .summary('back up the SQLite database')
   .description(
-    'Make the running server copy its SQLite database to a new file on its machine and check ' +
-      'the copy. Prints its size and number of donations. The server continues to accept donations. ' +
-      'For PostgreSQL, see docs/records.md.',
+    "Have the running server copy its SQLite database to a new file on the server's machine " +
+      "and check the copy. Prints the copy's size and number of donations. The server continues " +
+      'to accept donations during the backup. For PostgreSQL, see docs/records.md.',
   )
   .argument('<file>', 'file to create')
   .addOption(configOption)

@@ -18,11 +18,11 @@ import {
 import { writeCsv } from '../write-csv.ts';
 
 export const reconcileCommand = new Command('reconcile')
-  .summary('compare payments, database, and platform')
+  .summary('compare payments, the database, and the platform')
   .description(
     "Compare a period's donations at the payment providers, in the database, and on the " +
-      'platform, and list what is missing, duplicated, or different. Exits with 1 if there is ' +
-      'a difference.',
+      'platform, and list missing, duplicate, and mismatched records. Exits with 1 if there are ' +
+      'any differences.',
   )
   .addOption(fromOption)
   .addOption(toOption)
@@ -50,7 +50,7 @@ export const reconcileCommand = new Command('reconcile')
     if (report.hasDifferences) process.exitCode = 1;
   });
 
-/** Yields the donation rows, and adds the other lines to the report. */
+/** Yields the donation rows and adds all other lines to the report. */
 async function* iterateRowsAndReportOthers(
   lines: AsyncIterable<ReportLine>,
   report: ReconciliationReport,
@@ -109,7 +109,7 @@ class ReconciliationReport {
     return [
       ...this.#notCompared.map((line) => `${line}\n`),
       formatList('Applied:', this.#applied),
-      formatList('In progress, not a difference yet:', this.#inProgress),
+      formatList('In progress (not counted as differences):', this.#inProgress),
       formatDifferences(this.#differences),
       `${this.#formatSummary()}\n`,
     ].join('');

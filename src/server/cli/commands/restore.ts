@@ -5,14 +5,17 @@ import { printCheckResults } from '../print-check-results.ts';
 export const restoreCommand = new Command('restore')
   .summary('check what restoring a backup would change')
   .description(
-    'Check a copy made by donation-form backup: its date, its release, its donations by status, ' +
-      'and whether it is safe to restore. Compares it with the current SQLite database, and lists ' +
-      'what would be lost or has to be reconciled. Changes nothing, and works while a server ' +
-      'runs. Exits with 1 if the copy is not safe to restore, and with 2 if it is safe but ' +
-      'something would be lost. For PostgreSQL, see docs/records.md.',
+    'Check a copy made by donation-form backup: its date, its release, its donations by ' +
+      'status, and whether it is safe to restore. Compares the copy with the current SQLite ' +
+      'database and lists the data that you would lose or have to reconcile. Changes nothing and ' +
+      'works while a server is running. Exits with 1 if the copy is not safe to restore, or with ' +
+      '2 if it is safe but you would lose data. For PostgreSQL, see docs/records.md.',
   )
   .argument('<file>', 'copy made by donation-form backup')
-  .requiredOption('--dry-run', 'only check; to restore, see docs/records.md')
+  .requiredOption(
+    '--dry-run',
+    'check the copy without restoring it; to restore it, see docs/records.md',
+  )
   .addOption(configOption)
   .action(async (file, { config }) => {
     const { loadConfiguration, runRestoreChecks } = await import('../../index.ts');

@@ -12,28 +12,31 @@ const PAYPAL_WEBHOOK_ID = 'SANDBOXWEBHOOK';
 const ENVIRONMENT_HELP = `
 Keys come from the environment variables SANDBOX_PLATFORM_KEY, SANDBOX_SECRET_KEY,
 SANDBOX_ORGANIZATION_KEY, SANDBOX_LICENSE_KEY, SANDBOX_READ_KEY, and
-SANDBOX_WEBHOOK_SECRET. Keys that are not set are generated. All keys are printed.
+SANDBOX_WEBHOOK_SECRET. The command generates missing keys and prints all keys.
 
 See docs/sandbox.md for the kinds of faults.`;
 
 export const sandboxCommand = new Command('sandbox')
-  .summary('run emulated platforms and providers')
+  .summary('run emulated platforms and payment providers')
   .description(
     'Run two emulated fundraising platforms, an emulated Stripe, and an emulated PayPal for ' +
       'development and tests, with a page that shows their data. Starts with two years of ' +
       'sample donations.',
   )
   .option('--port <number>', 'port to listen on', parsePort, DEFAULT_PORT)
-  .option('--database <file>', 'SQLite file that stores the data across restarts')
+  .option('--database <file>', 'SQLite file that preserves the data across restarts')
   .option('--empty', 'start without donations')
   .option(
     '--fault <fault>',
     'inject a fault, such as slow,ms=2000,times=3,on=platform; can be repeated',
     (fault, faults: string[] | undefined) => [...(faults ?? []), fault],
   )
-  .option('--live-clients', 'also answer requests of public clients that the specification omits')
-  .option('--webhook-url <url>', 'URL to which the emulated Stripe sends webhooks')
-  .option('--paypal-webhook-url <url>', 'URL to which the emulated PayPal sends webhooks')
+  .option(
+    '--live-clients',
+    'also handle requests that public clients send but that the specification omits',
+  )
+  .option('--webhook-url <url>', 'URL that the emulated Stripe sends webhooks to')
+  .option('--paypal-webhook-url <url>', 'URL that the emulated PayPal sends webhooks to')
   .addHelpText('after', ENVIRONMENT_HELP)
   .action(async (options) => {
     const { port, database, empty, fault: faults = [], webhookUrl, paypalWebhookUrl } = options;
@@ -77,7 +80,7 @@ export const sandboxCommand = new Command('sandbox')
 
 type Keys = ReturnType<typeof readOrGenerateKeys>;
 
-/** Returns the keys from the environment. Keys that are not set get a random value. */
+/** Returns the keys from the environment variables. Generates random values for missing keys. */
 function readOrGenerateKeys() {
   const getKey = (variable: string, prefix = 'sandbox_'): string => {
     const value = process.env[variable];

@@ -5,12 +5,16 @@ import { configOption, parsePort } from '../options.ts';
 export const serveCommand = new Command('serve')
   .summary('run the server')
   .description(
-    'Run the server. Secrets come from the environment variables and files that the ' +
-      'configuration names. SIGHUP reloads the configuration and the secrets: organizations, ' +
-      'forms, and keys change without a restart.',
+    'Run the server. Reads secrets from the environment variables and files that the ' +
+      'configuration names. On SIGHUP, the server reloads the configuration and the secrets, so ' +
+      'you can change organizations, forms, and keys without a restart.',
   )
   .addOption(configOption)
-  .option('--port <number>', 'port to listen on instead of listen.port', parsePort)
+  .option(
+    '--port <number>',
+    'port to listen on; overrides listen.port in the configuration',
+    parsePort,
+  )
   .action(async ({ config, port }) => {
     const { createLogger, loadConfiguration, serve } = await import('../../index.ts');
     const configuration = await loadConfiguration(config);
@@ -32,7 +36,8 @@ export const serveCommand = new Command('serve')
       } catch (error) {
         log.error(
           { error: (error as Error).message },
-          'cannot reload the configuration, so the server continues with the previous one',
+          'cannot reload the configuration, so the server continues with the previous ' +
+            'configuration',
         );
       }
     };

@@ -59,7 +59,7 @@ export function findErrors(form: PageForm, values: FormValues): FieldError[] {
 
 /**
  * Returns true if the donor entered a custom amount and also selected a suggested amount other than
- * the default. Without a script, the page cannot determine which one came last.
+ * the default. Without a script, the page cannot determine which amount the donor chose last.
  */
 function isAmountAmbiguous({ context, state }: PageForm, values: FormValues): boolean {
   const choice = values.amount?.[0];

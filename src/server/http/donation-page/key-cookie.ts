@@ -6,14 +6,17 @@ import type { RouteContext } from '../context.ts';
 /**
  * Cookie that contains the idempotency keys of the donor's latest donations, newest first. The page
  * uses a key to show the donation's outcome after the payment provider redirects the donor back,
- * and after the donor navigates back or reloads. The cookie has the default path of the page's URL.
+ * and after the donor navigates back or reloads the page. The cookie has no path attribute, so
+ * browsers derive its path from the page's URL.
  */
 const COOKIE = 'donation-form-keys';
 
-/** Cookie lifetime in seconds. Longer than payment pages remain open. */
+/** Cookie lifetime in seconds. Exceeds the time for which payment pages remain open. */
 const MAX_AGE = 2 * 3_600;
 
-/** Maximum number of keys in the cookie, for donations that are open in different tabs. */
+/**
+ * Maximum number of keys in the cookie. A donor can have several donations open in different tabs.
+ */
 const MAX_KEYS = 4;
 
 /**
@@ -27,8 +30,8 @@ const PARAMETER_LENGTH = 11;
 export const createIdempotencyKey = (): string => randomBytes(18).toString('base64url');
 
 /**
- * Returns the idempotency key of the donation that the URL identifies. Defaults to the latest
- * donation's key.
+ * Returns the idempotency key of the donation that the URL identifies, or the latest donation's key
+ * if the URL has no donation parameter.
  */
 export function readDonationKey(c: RouteContext): string | undefined {
   const keys = readKeys(c);
@@ -36,7 +39,7 @@ export function readDonationKey(c: RouteContext): string | undefined {
   return value === undefined ? keys[0] : keys.find((key) => toParameter(key) === value);
 }
 
-/** Returns the page's URL with the parameter that identifies the donation with the given key. */
+/** Returns the page's URL with a donation parameter for the given idempotency key. */
 export function addDonationParameter(page: URL, key: string): URL {
   const url = new URL(page);
   url.searchParams.set(DONATION_PARAMETER, toParameter(key));
@@ -55,7 +58,7 @@ export function addKeyToCookie(c: RouteContext, key: string, isSecure: boolean):
   writeKeys(c, [key, ...readKeys(c).filter((other) => other !== key)], isSecure);
 }
 
-/** Removes the key that {@link readDonationKey} returns. */
+/** Removes from the cookie the key that {@link readDonationKey} returns. */
 export function removeKeyFromCookie(c: RouteContext, isSecure: boolean): void {
   const key = readDonationKey(c);
   writeKeys(

@@ -19,8 +19,8 @@ export async function loadTexts(
 }
 
 /**
- * Merges tables of texts. Replaces plurals as a whole, because languages have different plural
- * forms.
+ * Merges tables of texts. Replaces all plural forms of a text together, because languages have
+ * different plural forms.
  */
 function mergeTexts<Table extends object>(
   english: Table,

@@ -30,14 +30,15 @@ import { readAddressFormat, readCountries } from '../routes/countries.ts';
 import { loadTexts } from './load-texts.ts';
 
 /**
- * Form as the page shows it: the definition, the settings from the URL, and the donor's entries.
+ * State of the form on the page: the definition, the settings from the URL, and the donor's
+ * entries.
  */
 export interface PageForm {
   readonly context: FormContext;
   readonly state: FormState;
   /**
-   * Values to show in the donor fields. Unlike `state.donor`, contains the donor's text even if it
-   * matches no country or state.
+   * Values to show in the donor fields. Unlike `state.donor`, these values contain the donor's text
+   * even if the text does not match any country or state.
    */
   readonly shownDonor: FormState['donor'];
   readonly totals: Totals | undefined;
@@ -58,8 +59,8 @@ export function listPaymentsWithoutScript({
 }
 
 /**
- * Combines a definition, the settings from the page's URL, and the donor's entries. Uses the same
- * rules as the element.
+ * Combines a definition, the settings from the page's URL, and the donor's entries. Applies the
+ * same rules as the `<donation-form>` element.
  * @param search query of the page's URL.
  * @param values the donor's entries, if the page was submitted.
  */
@@ -115,7 +116,7 @@ export async function createPageForm({
   };
 }
 
-/** Converts the country and state to codes, as the element's country and state lists do. */
+/** Converts the names of the country and state to codes. */
 async function resolveAddress(
   donor: FormState['donor'],
   { donorFields }: FormDefinition,
@@ -173,7 +174,7 @@ export function listControls({
   ];
 }
 
-/** Reads the values of the form's controls. An unchecked checkbox has an empty array. */
+/** Reads the values of the form's controls. Returns an empty array for an unchecked checkbox. */
 export function readFormValues(body: URLSearchParams, definition: FormDefinition): FormValues {
   return Object.fromEntries(
     listControls(definition).map((name) => [
@@ -183,7 +184,10 @@ export function readFormValues(body: URLSearchParams, definition: FormDefinition
   );
 }
 
-/** Creates the request that the element would send. The form must have no errors. */
+/**
+ * Creates the same request that the `<donation-form>` element would send. The form must not have
+ * errors.
+ */
 export function createPageRequest(
   { context, state, hidden, language, addressFormat }: PageForm,
   totals: Totals,

@@ -38,7 +38,7 @@ interface Field {
   readonly maxLength?: number;
 }
 
-/** Values of the `autocomplete` attribute (HTML, "Autofill"). */
+/** Value of the `autocomplete` attribute for each control (HTML Standard, "Autofill"). */
 const AUTOCOMPLETE = {
   firstName: 'given-name',
   lastName: 'family-name',
@@ -57,7 +57,9 @@ const INPUT_TYPES: Readonly<Partial<Record<DonorField, Field['type']>>> = {
   phone: 'tel',
 };
 
-/** Renders a control's error message. The control's `aria-describedby` refers to it. */
+/**
+ * Renders a control's error message. The control's `aria-describedby` refers to the message's ID.
+ */
 export function renderError({ errors }: FormView, control: string): Html | '' {
   const error = errors.find((one) => one.control === control);
   return error ? html`<p class="error" id="${control}-error">${error.message}</p>` : '';
@@ -257,7 +259,7 @@ ${renderField(view, {
 })}</fieldset>`;
 }
 
-/** Renders the consent checkboxes. Each value is the text to which the donor agrees. */
+/** Renders the consent checkboxes. Each checkbox's value is the text that the donor agrees to. */
 export function renderConsents(view: FormView): Html[] {
   return view.context.definition.consents.map(({ id, text, required }) =>
     renderCheckbox(view, `consent.${id}`, text, { value: text, isRequired: required }),

@@ -21,14 +21,14 @@ import {
 } from './render-fields.ts';
 import { setQueryParameter } from './page-query.ts';
 
-/** Values on the page that the donor does not enter. */
+/** Values on the page that do not come from the donor's entries. */
 export interface FormPage {
   /** Query of the page's URL without personal data. */
   readonly search: string;
   readonly idempotencyKey: string;
   /** ETag of the form definition. */
   readonly etag: string;
-  /** Message about the donation as a whole. */
+  /** Message about the whole donation instead of a single field. */
   readonly notice?: string | undefined;
 }
 
@@ -63,8 +63,8 @@ ${renderConsents(view)}
 }
 
 /**
- * Renders a hidden submit button as the form's first button, because Enter activates the first one.
- * Otherwise, Enter would select a frequency.
+ * Renders a hidden submit button before all other buttons. The Enter key activates the form's first
+ * button, which would otherwise select a frequency.
  */
 const renderDefaultButton = (): Html =>
   html`<button class="website" tabindex="-1" aria-hidden="true"></button>
@@ -83,8 +83,8 @@ ${
 }
 
 /**
- * Renders the frequencies as buttons. Each button reloads the page with the donor's entries,
- * because the suggested amounts depend on the frequency.
+ * Renders the frequencies as buttons. Each button reloads the page and keeps the donor's entries.
+ * The page must reload because the suggested amounts depend on the frequency.
  */
 function renderFrequencies(
   { context: { definition }, state, texts: { form } }: FormView,
@@ -186,8 +186,8 @@ function renderProjects({ context, state, texts: { form } }: FormView): Html | '
 }
 
 /**
- * Renders the payment methods and the fee cover checkbox. The label states no fee, because the fee
- * depends on the amount and payment method that the donor chooses.
+ * Renders the payment methods and the fee cover checkbox. The checkbox's label does not state the
+ * fee, because the fee depends on the amount and payment method that the donor chooses.
  */
 function renderPayments(view: FormView): Html {
   const {

@@ -77,7 +77,8 @@ function renderActions(
   search: string,
 ): Html | '' {
   const url = action?.kind === 'redirect' ? action.url : undefined;
-  // The page reloads automatically until the outcome is confirmed.
+  // An unconfirmed donation needs no buttons, because the page reloads automatically until the
+  // outcome is confirmed.
   if (status === 'unconfirmed') return '';
   const isOpen = status === 'requires_action';
   return html`<form method="post" action="${search || '?'}">

@@ -9,8 +9,8 @@ import type { Html } from './render-fields.ts';
 type Status = 200 | 402 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
 
 /**
- * Sends a page to a donor. Prevents caching and does not compress the page, because it contains an
- * idempotency key.
+ * Sends a page to a donor. Prevents caching and does not compress the page, because the page
+ * contains an idempotency key.
  */
 export async function sendDonationPage(
   c: RouteContext,
@@ -34,7 +34,8 @@ export async function sendDonationPage(
   });
   return c.body(String(await html`${start}\n<body class="donate">${body}</body></html>`), status, {
     'Content-Type': 'text/html; charset=UTF-8',
-    // Chromium also applies form-action to the redirect to the payment provider's page.
+    // Chromium also applies form-action to the redirect to the payment provider's page, so allow
+    // other origins.
     'Content-Security-Policy': buildContentSecurityPolicy(
       OWN_SOURCES,
       definition.isTest ? "'self' https: http:" : "'self' https:",

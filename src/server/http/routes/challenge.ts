@@ -12,7 +12,7 @@ export const SOLUTION_HEADER = 'Challenge-Solution';
 /**
  * Creates the route that returns a proof-of-work challenge, or 204 if the client needs none. If the
  * query contains `required`, the route always returns a challenge. The form sets `required` after
- * the server rejects a donation because it has no solution.
+ * the server rejects a donation without a solution.
  */
 export function createChallengeRoutes({
   formRegistry,

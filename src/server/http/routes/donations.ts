@@ -57,7 +57,7 @@ export function createDonationRoutes({
     );
   });
 
-  /** Finds the donation that has the request's idempotency key. */
+  /** Finds the donation with the request's idempotency key. */
   const getDonation = async (c: RouteContext): Promise<Donation> => {
     const row = await donationSubmitter.findDonation(c, c.req.header('Idempotency-Key'));
     if (!row)

@@ -18,19 +18,19 @@ export interface PagesOptions {
 
 interface FoundForm {
   readonly form: FormDefinition;
-  /** All forms of the form's organization. */
+  /** All forms of the same organization, including `form`. */
   readonly siblings: readonly FormDefinition[];
-  /** Origins of the pages that may show the form. */
+  /** Origins of the pages that are allowed to show the form. */
   readonly origins: ReadonlySet<string>;
 }
 
 /**
  * Creates the routes for the endpoint's own pages: the setup page, the campaign link builder, and
- * the form preview that the link builder frames.
+ * the form preview that the link builder shows in a frame.
  */
 export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Hono {
   const app = new Hono();
-  /** Finds a form and all forms of its organization. Defaults to the first form. */
+  /** Finds a form and all forms of the same organization. Defaults to the first form. */
   const findForm = (id: string | undefined): FoundForm | undefined => {
     const organizations = formRegistry.organizations.map(({ forms, origins }) => ({
       siblings: forms.map(({ en }) => en.definition),
@@ -102,12 +102,14 @@ export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
 }
 
 /**
- * CSP sources from which a document may load resources in addition to its own origin, and the
- * origins that may frame the document.
+ * Sources that a document's Content-Security-Policy allows in addition to the document's own
+ * origin, and the origins that can frame the document.
  */
 interface DocumentSources extends Readonly<Record<PolicyDirective, readonly string[]>> {
   readonly ancestors: string;
-  /** True to require Trusted Types for script URLs. Stripe's loader does not support them. */
+  /**
+   * True to require Trusted Types for script URLs. Stripe's loader does not support Trusted Types.
+   */
   readonly requiresTrustedTypes: boolean;
 }
 /** CSP sources for a document that loads nothing from other origins and must not be framed. */
@@ -165,7 +167,10 @@ async function sendPage(
   );
 }
 
-/** Returns the CSP sources for a form's preview page, including those for its payment fields. */
+/**
+ * Returns the CSP sources for a form's preview page, including the sources for the form's payment
+ * fields.
+ */
 function getPreviewSources({ payments }: FormDefinition): DocumentSources {
   const frames = payments.flatMap(({ options: { frame } }) =>
     frame !== undefined && URL.canParse(frame) ? [new URL(frame).origin] : [],
@@ -220,7 +225,7 @@ function renderPreviewPage({ id, organization: { name } }: FormDefinition): Html
   );
 }
 
-/** Sends a page for donors that explains why they cannot manage their recurring donation here. */
+/** Sends donors a page that explains why they cannot manage their recurring donation here. */
 export function sendPortalUnavailablePage(
   c: Context,
   organization: FormDefinition['organization'] | undefined,
@@ -248,7 +253,7 @@ export function sendPortalUnavailablePage(
   );
 }
 
-/** Sends a page that states that no form has the given ID. */
+/** Sends a page that says that no form has the given ID. */
 export function sendUnknownFormPage(c: Context, id: string): Promise<Response> {
   return sendPage(c, renderUnknownFormPage('./', id), OWN_SOURCES, 404);
 }

@@ -19,7 +19,7 @@ import {
 
 /**
  * Creates the routes that receive payment providers' webhooks and redirect donors to the payment
- * provider's customer portal, where they manage recurring donations.
+ * provider's customer portal, where they can manage recurring donations.
  */
 export function createPaymentProviderRoutes({
   formRegistry,
@@ -80,8 +80,8 @@ export function createPaymentProviderRoutes({
 }
 
 /**
- * Returns the problem to respond with if the sender caused the error. Otherwise, returns the
- * original error.
+ * If the webhook's sender caused the error, returns a problem for the response. Otherwise, returns
+ * the original error.
  */
 function convertWebhookError(error: unknown): unknown {
   if (error instanceof InvalidSignatureError)

@@ -12,7 +12,7 @@ import { createBodyLimitMiddleware, createRouter, type RouteEnv } from '../conte
 
 /**
  * Creates the routes that receive webhooks from fundraising platforms. The path contains a secret.
- * Requests with a wrong secret get a 404.
+ * The routes respond with 404 if the secret is wrong.
  */
 export function createPlatformWebhookRoutes({
   inboundWebhooks,

@@ -50,9 +50,10 @@ export function createScriptRoutes({
     (c) => sendAsset(c, c.req.param('name')),
   );
 
-  // A script derives the URLs of its chunks and of the endpoint from its own URL, so a channel
-  // redirects to each script's only URL. The scripts analytics.js and attribution.js have no chunks
-  // and find their own script element by its URL, so the channel serves them directly.
+  // Most scripts derive the URLs of their chunks and of the endpoint from their own URL, so a
+  // channel such as v1 redirects to the script's URL without a channel. The scripts analytics.js
+  // and attribution.js have no chunks and find their own script element by the script's URL, so the
+  // channel serves these scripts directly.
   app.get('/:channel{v\\d+}/:name{[\\w-]+\\.js}', async (c) => {
     const { channel, name } = c.req.param();
     const version = readPackageVersion();
@@ -61,7 +62,7 @@ export function createScriptRoutes({
       throw new Problem(
         'not-found',
         `This endpoint serves version ${version} and has no ${channel} channel. Use ` +
-          `${servedChannel}/${name}, or an endpoint that serves the version that the page needs.`,
+          `${servedChannel}/${name}, or an endpoint with the version that the page needs.`,
       );
     if (name === 'analytics.js' || name === 'attribution.js') return sendAsset(c, name);
     return c.body(null, 302, {

@@ -1,6 +1,6 @@
 import { getCurrencyDecimals, toMajorUnits } from '@donation-form/core/money';
 
-/** An amount as PayPal writes it: a decimal string in major units. */
+/** An amount in PayPal's format: a decimal string in major units. */
 export interface Money {
   readonly currency_code: string;
   readonly value: string;
@@ -16,7 +16,7 @@ const CURRENCIES: readonly string[] = (
   'USD'
 ).split(' ');
 
-/** Currencies in which PayPal rejects amounts with decimals (same page). */
+/** Currencies in which PayPal rejects amounts with decimals, according to the page linked above. */
 const WITHOUT_DECIMALS: readonly string[] = ['HUF', 'JPY', 'TWD'];
 
 /**

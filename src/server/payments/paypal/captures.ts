@@ -6,7 +6,10 @@ export function fetchCapture(client: PayPalClient, id: string): Promise<Capture>
   return client.get(`/v2/payments/captures/${id}`);
 }
 
-/** Returns the event of the capture's order, if the capture belongs to one. */
+/**
+ * Returns the payment event for the capture's order. Returns an empty list if the capture has no
+ * order.
+ */
 export function toOrderEvents({ supplementary_data: data }: Capture): PaymentEvent[] {
   const orderId = data?.related_ids?.order_id;
   return orderId === undefined ? [] : [{ kind: 'payment', paymentId: toOrderPaymentId(orderId) }];

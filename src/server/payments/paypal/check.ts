@@ -10,7 +10,7 @@ import type { PaymentCheckSubject } from '../payment-gateway.ts';
 import { AccessTokenError, PayPalError, type PayPalClient } from './client.ts';
 import { WEBHOOK_EVENTS } from './webhook.ts';
 
-/** OAuth scopes that the server needs, by the name of the app feature that grants each. */
+/** OAuth scopes that the server needs, keyed by the app feature that grants the scope. */
 const FEATURES: Readonly<Record<string, string>> = {
   Subscriptions: 'https://uri.paypal.com/services/subscriptions',
   'Transaction search': 'https://uri.paypal.com/services/reporting/search/read',
@@ -18,7 +18,7 @@ const FEATURES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Status codes of token requests with credentials that are wrong or belong to the other
+ * Status codes with which PayPal rejects credentials that are wrong or belong to the other
  * environment.
  */
 const REJECTED_STATUSES: readonly number[] = [400, 401, 403];
@@ -40,7 +40,7 @@ export async function checkPayPal(
     return [
       createPassedResult(
         'paypal',
-        `Accepts the app's credentials, in the ${environment} environment.`,
+        `PayPal accepts the app's credentials in the ${environment} environment.`,
       ),
       ...(Number.isNaN(remoteTime)
         ? []
@@ -77,7 +77,8 @@ function checkFeatures(scopes: readonly string[]): CheckResult {
 }
 
 /**
- * Checks that the configured webhook's URL points to this server, and that it receives all events.
+ * Checks that the configured webhook's URL points to this server, and that the webhook receives all
+ * required events.
  */
 async function checkWebhook(
   client: PayPalClient,
@@ -88,7 +89,7 @@ async function checkWebhook(
   if (webhookId === undefined)
     return createSkippedResult(
       name,
-      'webhookId is not configured, so the server is not notified of refunds and disputes.',
+      'webhookId is not configured, so PayPal does not notify the server of refunds and disputes.',
     );
   try {
     const { url, event_types: types } = await client.get<{
@@ -99,7 +100,7 @@ async function checkWebhook(
       return createFailedResult(
         name,
         `Webhook ${webhookId} points to ${url}, expected a URL that ends in ${webhookPath}. ` +
-          'Correct its URL, or configure the ID of another webhook.',
+          'Correct the URL of the webhook, or configure the ID of another webhook.',
       );
     const names = types.map((type) => type.name);
     const missing = names.includes('*')

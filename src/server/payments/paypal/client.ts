@@ -9,12 +9,12 @@ export const API_URLS = {
 /** Timeout for a call, in milliseconds. */
 const TIMEOUT = 12_000;
 
-/** Milliseconds before its expiration at which the client replaces an access token. */
+/** Time before an access token expires at which the client replaces the token, in milliseconds. */
 const TOKEN_MARGIN = 60_000;
 
 /**
- * Client-error codes that do not rule out a charge: PayPal may have processed the call, or may
- * process it when it is repeated.
+ * Client error statuses after which a charge is still possible: PayPal may have processed the call
+ * or might process a repeated call.
  */
 const TEMPORARY_STATUSES: readonly number[] = [401, 408, 409, 429];
 
@@ -32,21 +32,21 @@ export interface CallOptions {
   readonly body?: object;
   readonly query?: Readonly<Record<string, string>>;
   /**
-   * Idempotency key for a call that creates an object. PayPal responds to a repeated call with the
-   * first call's response and the complete object.
+   * Idempotency key for a call that creates an object. If the call is repeated with the same key,
+   * PayPal returns its first response again. The response contains the complete object.
    */
   readonly requestId?: string;
 }
 
-/** An error response from PayPal. The message contains no personal data. */
+/** An error response from PayPal. The error message contains no personal data. */
 export class PayPalError extends Error {
   override readonly name = 'PayPalError';
   readonly status: number;
-  /** Name of the first issue. If there are no issues, the name of the error. */
+  /** Name of PayPal's first issue or, if PayPal lists no issues, the name of PayPal's error. */
   readonly code: string;
-  /** PayPal's error codes, such as `INSTRUMENT_DECLINED`. */
+  /** PayPal's issue codes, such as `INSTRUMENT_DECLINED`. */
   readonly issues: readonly string[];
-  /** PayPal's ID for the request. PayPal's support asks for it. */
+  /** PayPal's ID for the request, which PayPal's support team asks for. */
   readonly requestId: string | undefined;
 
   constructor(call: string, status: number, body: unknown) {
@@ -76,9 +76,9 @@ export class PayPalError extends Error {
 }
 
 /**
- * PayPal issued no access token, for example because the client secret is wrong. Because the call
- * that needed the token was not made, the error says nothing about the payment. The cause is
- * PayPal's response.
+ * PayPal issued no access token, for example because the client secret is wrong. The client did not
+ * make the call that needed the token, so this error does not show the state of the payment.
+ * `cause` is PayPal's error response.
  */
 export class AccessTokenError extends Error {
   override readonly name = 'AccessTokenError';
@@ -128,7 +128,7 @@ export class PayPalClient {
 
   /**
    * Calls the API.
-   * @returns the parsed response body, or `undefined` if there is none.
+   * @returns the parsed response body, or `undefined` if the response has no body.
    * @throws {AccessTokenError} if PayPal issues no access token.
    * @throws {PayPalError} if PayPal responds with an error. After any other error, PayPal may have
    *   processed the call.
@@ -139,7 +139,7 @@ export class PayPalClient {
       return await this.#callWithToken<Body>(token, method, path, options);
     } catch (error) {
       if (!(error instanceof PayPalError) || error.status !== 401) throw error;
-      // PayPal can revoke a token before it expires. Request a new one, and try once more.
+      // PayPal can revoke a token before it expires. Request a new token, and retry the call once.
       this.#token = undefined;
       return this.#callWithToken<Body>(await this.#getOrRequestToken(), method, path, options);
     }
@@ -238,7 +238,8 @@ interface TokenBody {
 }
 
 /**
- * Parses a response body. Returns `undefined` if the body is not JSON, as in an error from a proxy.
+ * Parses a response body. Returns `undefined` if the body of an error response is not JSON, for
+ * example if a proxy sent it.
  */
 async function parseResponseBody(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;

@@ -21,8 +21,8 @@ export interface Dispute {
 const LOST_OUTCOMES: readonly string[] = ['RESOLVED_BUYER_FAVOUR', 'ACCEPTED'];
 
 /**
- * Fetches the events of a payment's disputes. Returns none if the app may not read disputes, so
- * that the server can record charges and refunds without that permission.
+ * Fetches the events of a payment's disputes. Returns no events if the app lacks permission to read
+ * disputes, because the server can record charges and refunds without that permission.
  */
 export async function fetchDisputeEvents(
   client: PayPalClient,
@@ -87,7 +87,7 @@ async function fetchDisputedAmount(
   return parsePayPalMoney(amount ?? (await fetchCapture(client, paymentId)).amount).total;
 }
 
-/** Returns a dispute's result, or `undefined` until the dispute is resolved. */
+/** Returns a dispute's result, or `undefined` if the dispute is not resolved yet. */
 export function getDisputeResult({
   status,
   dispute_outcome: outcome,

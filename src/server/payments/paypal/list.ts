@@ -37,33 +37,33 @@ interface TransactionInfo {
 
 const DAY = 86_400_000;
 
-/** Maximum period of one transaction search. PayPal's limit. */
+/** PayPal's limit for the period of one transaction search, in milliseconds. */
 const MAX_SEARCH_PERIOD = 31 * DAY;
 
-/** Maximum age of transactions in a search: three years, which is PayPal's limit. */
+/** PayPal's limit for the age of transactions in a search: three years, in milliseconds. */
 const MAX_TRANSACTION_AGE = 3 * 365 * DAY;
 
-/** Page size that keeps responses below the response size limit. */
+/** Page size that keeps responses below the server's response size limit. */
 const PAGE_SIZE = 100;
 
 /**
- * Maximum age of the disputes to list, by last update. PayPal's limit is 180 days; one day less
- * leaves a margin.
+ * Maximum time since the last update of the disputes to list, in milliseconds. One day less than
+ * PayPal's limit of 180 days, as a safety margin.
  */
 const MAX_DISPUTE_AGE = 179 * DAY;
 const DISPUTE_PAGE_SIZE = 50;
 
 /**
- * PayPal's event codes: the prefix of payments between accounts, and the code of refunds.
+ * PayPal's event codes: the prefix for payments between accounts, and the code for refunds.
  * @see https://developer.paypal.com/docs/transaction-search/transaction-event-codes/
  */
 const PAYMENT_GROUP = 'T00';
 const REFUND_CODE = 'T1107';
 
 /**
- * Yields a period's payments with their fees. Omits payments that cannot be ours: our one-time
- * donations have a reference, and our recurring donations belong to a subscription. New payments
- * can take up to three hours to appear in PayPal's search.
+ * Yields a period's payments with their fees. Omits payments with neither our reference nor a
+ * subscription, because they cannot be our donations. New payments can take up to three hours to
+ * appear in PayPal's search.
  */
 export async function* iteratePayments(
   client: PayPalClient,
@@ -112,7 +112,7 @@ function isSubscriptionPayment({
   return type === 'SUB' || code === 'T0002';
 }
 
-/** Returns true for an incoming payment that may be a donation. */
+/** Returns true for an incoming payment that could be a donation. */
 function mayBeDonation(transaction: TransactionInfo): boolean {
   const { transaction_status: status, transaction_amount: amount, custom_field: own } = transaction;
   return (
@@ -153,7 +153,7 @@ function getFeeAndNet({
 }
 
 /**
- * Yields the account's transactions, with one search per 31 days. Includes transactions that have
+ * Yields the account's transactions, searching 31 days at a time. Includes transactions that have
  * not changed the balance, such as pending eChecks, which PayPal omits by default.
  */
 async function* iterateTransactions(
@@ -211,7 +211,7 @@ async function fetchDisputeStatuses(
   return disputes;
 }
 
-/** Fetches a payment's reference and its events, with the same event IDs as in webhooks. */
+/** Fetches a payment's reference and events. The events have the same IDs as in webhooks. */
 export async function fetchPaymentHistory(
   client: PayPalClient,
   paymentId: string,
@@ -249,7 +249,7 @@ export async function fetchPaymentHistory(
 }
 
 /**
- * Fetches the refund events of a subscription payment. Only the transaction search lists its
+ * Fetches the refund events of a subscription payment. Only PayPal's transaction search lists these
  * refunds.
  */
 async function fetchSaleRefundEvents(
@@ -271,7 +271,7 @@ async function fetchSaleRefundEvents(
   }));
 }
 
-/** Fetches a payment's refunds from the merchant, without reversals. */
+/** Fetches the refunds that the merchant made for a payment. Excludes reversals. */
 async function fetchRefundTransactions(
   client: PayPalClient,
   paymentId: string,

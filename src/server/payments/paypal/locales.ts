@@ -1,5 +1,5 @@
 /**
- * PayPal's locales, by the form's language. For other languages, PayPal chooses the locale.
+ * PayPal's locales, keyed by form language. For other languages, PayPal chooses the locale.
  * @see https://developer.paypal.com/api/rest/reference/locale-codes/
  */
 const LOCALES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const LOCALES: Readonly<Record<string, string>> = {
   'zh-Hans': 'zh-CN',
 };
 
-/** Returns PayPal's locale for a language of the form, or `undefined` if PayPal has none. */
+/** Returns PayPal's locale for a form language, or `undefined` if PayPal has no such locale. */
 export function getPayPalLocale(language: string): string | undefined {
   return LOCALES[language];
 }

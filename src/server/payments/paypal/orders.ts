@@ -51,11 +51,11 @@ export interface Link {
 /** PayPal's maximum length of a description, in characters. */
 const MAX_DESCRIPTION_LENGTH = 127;
 
-/** Relation types of the link to the page on which donors approve an order. */
+/** Link relation types for PayPal's page on which donors approve an order. */
 const APPROVAL_RELATIONS: readonly string[] = ['payer-action', 'approve'];
 
 /**
- * Issues with which PayPal declines a payment, but the donor can choose another card or account.
+ * PayPal's issue codes for declined payments that the donor can retry with another card or account.
  * @see https://developer.paypal.com/api/rest/reference/orders/v2/errors/#capture-order
  */
 const DECLINES: readonly string[] = [
@@ -71,7 +71,7 @@ const DECLINES: readonly string[] = [
   'MAX_NUMBER_OF_PAYMENT_ATTEMPTS_EXCEEDED',
 ];
 
-/** Prefix of order IDs. It distinguishes them from capture IDs, which have the same format. */
+/** Prefix that distinguishes order IDs from capture IDs, which have the same format. */
 const ORDER_PREFIX = 'order-';
 
 export function toOrderPaymentId(orderId: string): string {
@@ -101,7 +101,7 @@ export async function createOrder(
         {
           amount: toPayPalMoney(total, currency),
           custom_id: reference,
-          // Accounts can be set to reject a second payment with the same invoice ID.
+          // PayPal accounts can be configured to reject a second payment with the same invoice ID.
           invoice_id: reference,
           description: getDescriptionOrReference(description, reference),
         },
@@ -122,7 +122,7 @@ export async function createOrder(
 }
 
 /**
- * Retrieves an order's payment. The payment has failed if the order no longer exists, because
+ * Retrieves an order's payment. If the order no longer exists, returns a failed payment, because
  * PayPal deletes orders that are not approved and captured in time.
  */
 export async function retrieveOrder(client: PayPalClient, orderId: string): Promise<Payment> {
@@ -169,7 +169,7 @@ export async function retrieveCapture(client: PayPalClient, captureId: string): 
   return captureToPayment(await client.get<Capture>(`/v2/payments/captures/${captureId}`));
 }
 
-/** @param agreed the amount of a new order. PayPal's minimal response does not contain it. */
+/** @param agreed amount of a new order, because PayPal's minimal response omits the amount. */
 function orderToPayment(
   { id, status, purchase_units: [unit] = [], links = [] }: Order,
   agreed?: { readonly total: number; readonly currency: string },
@@ -196,7 +196,7 @@ function orderToPayment(
     case 'VOIDED':
       return { ...common, status: 'failed', reason: 'not-confirmed' };
     default:
-      throw new Error(`order ${id} has the status ${status}, but no capture`);
+      throw new Error(`PayPal order ${id} has the status ${status} but no capture`);
   }
 }
 
@@ -209,7 +209,7 @@ function captureToPayment({ id, status, amount }: Capture): Payment {
   };
 }
 
-/** Converts the status of a capture or of a subscription's transaction. */
+/** Converts the status of a capture or of a subscription's transaction to a payment status. */
 export function toPaymentStatus(
   status: Capture['status'],
 ): Pick<Payment, 'status' | 'awaiting' | 'reason'> {
@@ -218,7 +218,7 @@ export function toPaymentStatus(
     case 'PARTIALLY_REFUNDED':
     case 'REFUNDED':
       return { status: 'succeeded' };
-    // Examples: an eCheck, a payment under review, or a currency that the account does not hold.
+    // For example, an eCheck, a payment under review, or a currency that the account does not hold.
     case 'PENDING':
       return { status: 'processing', awaiting: 'bank' };
     case 'DECLINED':
@@ -232,8 +232,8 @@ function toExpiredPayment(orderId: string): Payment {
 }
 
 /**
- * Builds the URLs to which PayPal returns the donor. A parameter of the cancel URL makes the form
- * cancel the donation.
+ * Builds the URLs to which PayPal returns the donor. The cancel URL has a parameter that tells the
+ * form to cancel the donation.
  * @throws {NotChargedError} if the request has no return URL.
  */
 export function buildReturnUrls(returnUrl: string | undefined): {

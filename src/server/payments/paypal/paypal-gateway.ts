@@ -26,13 +26,13 @@ export interface PayPalGatewayOptions extends PayPalClientOptions {
   readonly webhookId?: string | undefined;
 }
 
-/** Mistakes that the donor can correct, by PayPal's issue. */
+/** Mistakes that the donor can correct, keyed by PayPal's issue code. */
 const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   CANNOT_BE_ZERO_OR_NEGATIVE: 'amount-too-small',
   MAX_VALUE_EXCEEDED: 'amount-too-large',
 };
 
-/** PayPal's websites, where buyers log in. */
+/** PayPal's websites, where donors sign in. */
 const WEBSITE_URLS = {
   live: 'https://www.paypal.com',
   sandbox: 'https://www.sandbox.paypal.com',
@@ -40,16 +40,16 @@ const WEBSITE_URLS = {
 
 /**
  * Path of the "Automatic payments" page, on which donors cancel subscriptions and choose another
- * card. PayPal's help describes how to open it, under Settings > Payments > Manage automatic
- * payments. Its URL is not documented, but it is in common use.
+ * card. PayPal's help describes how to open the page under Settings > Payments > Manage automatic
+ * payments. PayPal does not document the page's URL, but the URL is in common use.
  * @see https://www.paypal.com/us/smarthelp/article/faq2254
  */
 const PORTAL_PATH = '/myaccount/autopay';
 
 /**
- * Creates the gateway to PayPal. A one-time donation is an order: the donor approves it on PayPal's
- * page, and the server captures it. A recurring donation is a subscription: the donor approves it,
- * and the server activates it.
+ * Creates the gateway to PayPal. A one-time donation is an order: the donor approves the order on
+ * PayPal's page, and the server captures it. A recurring donation is a subscription: the donor
+ * approves the subscription, and the server activates it.
  */
 export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGateway {
   const { apiUrl, environment, webhookId } = options;
@@ -68,7 +68,8 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
 
   return {
     async createPayment(request: PaymentRequest): Promise<Payment> {
-      if (request.token !== undefined) throw new NotChargedError('PayPal has no payment field');
+      if (request.token !== undefined)
+        throw new NotChargedError('PayPal does not accept a token from a payment field');
       try {
         return request.frequency === 'once'
           ? await createOrder(client, request)
@@ -100,7 +101,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
       verifyAndFetchEvents({ client, verifier, webhookId }, body, headers),
     getPortalUrl: () =>
       Promise.resolve((apiUrl?.replace(/\/$/, '') ?? WEBSITE_URLS[environment]) + PORTAL_PATH),
-    // An emulation has no such pages.
+    // The sandbox that emulates PayPal has no dashboard.
     ...(apiUrl === undefined && {
       getDashboardUrl: (id: string) => buildDashboardUrl(id, WEBSITE_URLS[environment]),
     }),
@@ -111,15 +112,18 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
 }
 
 /**
- * Returns the URL of a captured payment or subscription on PayPal's website. The URLs are not
- * documented, but in common use.
+ * Returns the URL of a captured payment or subscription on PayPal's website. PayPal does not
+ * document these URLs, but they are in common use.
  */
 function buildDashboardUrl(id: string, website: string): string | undefined {
   if (getOrderId(id) !== undefined) return undefined;
   return `${website}/${id.startsWith('I-') ? 'billing/subscriptions' : 'activity/payment'}/${id}`;
 }
 
-/** Converts the error of a rejected new payment. Returns `undefined` for any other error. */
+/**
+ * Converts PayPal's rejection of a new payment to a {@link NotChargedError}. Returns `undefined`
+ * for any other error.
+ */
 function toNotChargedError(error: unknown): NotChargedError | undefined {
   if (!(error instanceof PayPalError) || !error.isRejection) return undefined;
   const reason = error.issues.map((issue) => REFUSAL_REASONS[issue]).find(Boolean);

@@ -12,8 +12,8 @@ interface Plan {
 }
 
 /**
- * Product that the plans of all donations in an account share. PayPal requires a product for each
- * plan.
+ * Product that all donation plans in an account share. PayPal requires every plan to have a
+ * product.
  */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation', type: 'SERVICE' } as const;
 
@@ -26,7 +26,7 @@ const BILLING_FREQUENCIES = {
   annually: { interval_unit: 'YEAR', interval_count: 1 },
 } as const satisfies Readonly<Record<RecurringFrequency, object>>;
 
-/** Names of the plans, which PayPal shows to donors. */
+/** Plan names, which PayPal shows to donors. */
 const PLAN_NAMES: Readonly<Record<RecurringFrequency, string>> = {
   weekly: 'Weekly donation',
   everyOtherWeek: 'Donation every two weeks',
@@ -108,7 +108,7 @@ export class PlanRegistry {
           },
         ],
         payment_preferences: {
-          // PayPal does not add the unpaid amount of a failed renewal to the next one.
+          // Prevents PayPal from adding the unpaid amount of a failed renewal to the next renewal.
           auto_bill_outstanding: false,
           payment_failure_threshold: MAX_FAILURES,
         },
@@ -124,7 +124,7 @@ export class PlanRegistry {
       await this.#client
         .call('POST', '/v1/catalogs/products', { requestId: PRODUCT.id, body: PRODUCT })
         .catch((error: unknown) => {
-          // Another server has created the product in the meantime.
+          // This error means that another server has created the product in the meantime.
           if (
             !(error instanceof PayPalError) ||
             !error.hasAnyIssue('DUPLICATE_RESOURCE_IDENTIFIER')

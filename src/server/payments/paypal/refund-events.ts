@@ -9,10 +9,10 @@ import { rethrowUnlessNotFound } from './rethrow-errors.ts';
 import { fetchSaleEventsIfFound } from './subscription-events.ts';
 
 /**
- * Fetches a captured order's events. The order's own event comes first: if PayPal's response to the
- * capture was lost, the server does not have the capture's ID yet.
- * @param fetchMerchantRefundIds fetches the IDs of refunds that the merchant made. It is called
- *   only if a dispute was lost.
+ * Fetches a captured order's events. The event for the order comes first, because the server does
+ * not have the capture's ID yet if PayPal's response to the capture was lost.
+ * @param fetchMerchantRefundIds function that fetches the IDs of the merchant's own refunds. Called
+ *   only after a lost dispute.
  */
 export async function fetchCaptureEvents(
   client: PayPalClient,
@@ -33,7 +33,7 @@ export async function fetchCaptureEvents(
 interface RefundEventOptions {
   /** Events of the payment's disputes. */
   readonly disputeEvents: readonly PaymentEvent[];
-  /** IDs of refunds that were certainly made by the merchant. Excludes reversals. */
+  /** IDs of refunds that the merchant certainly made. Excludes reversals. */
   readonly merchantRefundIds: readonly string[];
   /** A refund to report even if the order does not list it. */
   readonly refund?: Refund;
@@ -66,11 +66,12 @@ function sumRefunds(refunds: readonly Refund[]): number {
 }
 
 /**
- * Removes the reversal after a lost dispute, because it is not a refund. PayPal does not document
- * whether an order lists the reversal, or how it is marked. The reversal is later than the dispute.
- * Its amount is the disputed amount, or the part of the payment that was not refunded before. A
- * refund that the merchant made during the dispute can look the same.
- * @param refunds oldest first.
+ * Removes the reversal after a lost dispute, because a reversal is not a refund. PayPal does not
+ * document whether an order lists the reversal, or how the order marks it. A reversal is created
+ * after the dispute was opened. The reversal's amount is the disputed amount, or the part of the
+ * payment that was not refunded before. A refund that the merchant made during the dispute can look
+ * the same.
+ * @param refunds refunds, oldest first.
  * @param total amount of the payment.
  */
 function excludeReversals(
@@ -123,8 +124,8 @@ export async function fetchEventsForRefundId(
 
 /**
  * Returns the total refunded so far for a subscription payment. PayPal's total may include the
- * reversal after a lost dispute, which is not a refund. Nothing else distinguishes the two, so the
- * result is the smallest possible total.
+ * reversal after a lost dispute, which is not a refund. PayPal does not distinguish the two, so
+ * this function returns the smallest possible total.
  */
 function calculateSaleRefunded(
   { amount, seller_payable_breakdown: breakdown }: Refund,
@@ -150,7 +151,7 @@ export async function fetchReversalEvents(
   return disputes.length > 0 ? disputes : fetchEventsForRefundId(client, refundId);
 }
 
-/** Returns the ID of the refunded payment, from the refund's link to it. */
+/** Returns the ID of the refunded payment, taken from the link in the refund. */
 function getRefundedPaymentId({
   links = [],
 }: {

@@ -2,7 +2,7 @@ import { PaymentNotFoundError } from '../payment-gateway.ts';
 import { PayPalError } from './client.ts';
 
 /**
- * Returns `undefined` if PayPal does not allow the app to make the call.
+ * Returns `undefined` if the error means that the app lacks permission for the call.
  * @throws any other error.
  */
 export function rethrowUnlessForbidden(error: unknown): undefined {
@@ -10,7 +10,7 @@ export function rethrowUnlessForbidden(error: unknown): undefined {
 }
 
 /**
- * Returns `undefined` if PayPal does not have the object.
+ * Returns `undefined` if the error means that PayPal does not have the object.
  * @throws any other error.
  */
 export function rethrowUnlessNotFound(error: unknown): undefined {

@@ -75,8 +75,8 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
 }
 
 /**
- * Fetches the events of the payment if it belongs to a subscription. They come before refund and
- * dispute events, because the payment may not be in the database yet.
+ * Fetches a payment's events if the payment belongs to a subscription. The server must record these
+ * events before refund and dispute events, because the payment may not be in the database yet.
  */
 export async function fetchSaleEventsIfFound(
   client: PayPalClient,

@@ -47,7 +47,7 @@ export interface Sale {
 
 const DAY = 86_400_000;
 
-/** Statuses of transactions that charged the donor or may still do so. */
+/** Statuses of transactions that charged the donor or might still charge the donor. */
 const TAKEN: readonly Capture['status'][] = [
   'COMPLETED',
   'PARTIALLY_REFUNDED',
@@ -149,8 +149,8 @@ export async function activateAndChargeSubscription(
 }
 
 /**
- * Retrieves a subscription's first payment. If it was declined, cancels the subscription, because
- * otherwise PayPal would retry the charge.
+ * Retrieves a subscription's first payment. If the payment was declined, cancels the subscription,
+ * because otherwise PayPal would retry the charge.
  */
 export async function retrieveFirstPaymentAndCancelIfDeclined(
   client: PayPalClient,
@@ -164,9 +164,9 @@ export async function retrieveFirstPaymentAndCancelIfDeclined(
 }
 
 /**
- * Retrieves a subscription's first payment by the payment's own ID. If the payment was an eCheck
- * that was declined, the donation has failed. In that case, also cancels the subscription, because
- * otherwise PayPal would charge renewals.
+ * Retrieves a subscription's first payment by the payment's own ID. If the payment failed, for
+ * example because an eCheck was declined, cancels the subscription to prevent PayPal from charging
+ * renewals.
  */
 export async function retrieveFirstSaleAndCancelIfDenied(
   client: PayPalClient,
@@ -187,7 +187,7 @@ async function cancelDeclinedSubscription(
       body: { reason: 'The first payment was declined.' },
     });
   } catch (error) {
-    // PayPal rejects the call if the subscription is already canceled.
+    // PayPal rejects the cancellation if the subscription is already canceled.
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
   }
 }
@@ -199,7 +199,7 @@ export function retrieveSubscription(
   return client.get(`/v1/billing/subscriptions/${subscriptionId}`, { fields: 'plan' });
 }
 
-/** Returns true if the subscription has a payment before the given one. */
+/** Returns true if the subscription has a payment that is earlier than the given payment. */
 export async function fetchIsRenewal(
   client: PayPalClient,
   subscription: Subscription,
@@ -210,7 +210,8 @@ export async function fetchIsRenewal(
 }
 
 /**
- * Lists the subscription's transactions that charged the donor or may still do so, oldest first.
+ * Lists the subscription's transactions that charged the donor or might still charge the donor,
+ * oldest first.
  */
 async function listChargedTransactions(
   client: PayPalClient,
@@ -229,7 +230,7 @@ async function listChargedTransactions(
     .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
 }
 
-/** Converts a subscription's status. Returns `undefined` until it is activated. */
+/** Converts a subscription's status. Returns `undefined` if the subscription is not active yet. */
 export function getSubscriptionStatus({
   status,
   billing_info: billing,
@@ -277,7 +278,9 @@ function transactionToPayment(
   };
 }
 
-/** @param agreed the amount of a new subscription. PayPal's response may not contain the plan. */
+/**
+ * @param agreed amount of a new subscription, because PayPal's response may not contain the plan.
+ */
 function toPendingPayment(
   subscription: Subscription,
   agreed?: { readonly total: number; readonly currency: string },
@@ -294,18 +297,19 @@ function toPendingPayment(
 }
 
 /**
- * Returns IDs for a first payment that does not exist yet. The subscription's ID serves as its ID.
+ * Returns the IDs to use before a subscription's first payment exists. The subscription's ID serves
+ * as the payment's ID.
  */
 function toFirstPaymentIds(subscriptionId: string): Pick<Payment, 'paymentId' | 'subscriptionId'> {
   return { paymentId: subscriptionId, subscriptionId };
 }
 
-/** Returns the price that a subscription charges each time. */
+/** Returns the price of each payment in a subscription. */
 function getRecurringPrice({ id, plan }: Subscription): {
   readonly total: number;
   readonly currency: string;
 } {
   const price = plan?.billing_cycles?.[0]?.pricing_scheme?.fixed_price;
-  if (!price) throw new Error(`subscription ${id} has no price`);
+  if (!price) throw new Error(`PayPal subscription ${id} has no price`);
   return parsePayPalMoney(price);
 }

@@ -4,21 +4,21 @@ import { InvalidSignatureError } from '../payment-gateway.ts';
 import { API_URLS } from './client.ts';
 
 /**
- * Maximum age of a webhook, in milliseconds. PayPal retries for three days, and an hour is added as
- * a margin. Replayed webhooks do no harm, because the server fetches the current objects.
+ * Maximum age of a webhook, in milliseconds. PayPal retries for three days, and one more hour
+ * serves as a margin. Replayed webhooks do no harm, because the server fetches the current objects.
  */
 const MAX_AGE = 3 * 86_400_000 + 3_600_000;
-/** Maximum difference between PayPal's clock and the server's, in milliseconds. */
+/** Maximum difference between PayPal's clock and the server's clock, in milliseconds. */
 const MAX_CLOCK_SKEW = 300_000;
 
 const CERTIFICATE_TIMEOUT = 5_000;
 const MAX_CERTIFICATE_BYTES = 65_536;
 /**
- * Maximum number of cached certificates. PayPal uses few certificates, but forged webhooks may name
- * many.
+ * Maximum number of cached certificates. PayPal uses few certificates, but forged webhooks can name
+ * many others.
  */
 const MAX_CERTIFICATES = 20;
-/** Minimum interval between fetches of certificates, in milliseconds. */
+/** Minimum interval between certificate fetches, in milliseconds. */
 const MIN_FETCH_INTERVAL = 1_000;
 
 /** Hosts that serve PayPal's certificates. */
@@ -32,7 +32,7 @@ const CERTIFICATE_ID = /^[\w-]{1,100}$/;
 
 export interface SignatureVerifierOptions {
   readonly environment: keyof typeof API_URLS;
-  /** URL of the sandbox that emulates the API and serves its certificate. */
+  /** URL of the sandbox that emulates the API and serves its own certificate. */
   readonly apiUrl?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly now?: (() => number) | undefined;
@@ -102,8 +102,8 @@ export class SignatureVerifier {
     const now = this.#now();
     if (now < this.#nextFetchAt)
       throw new InvalidSignatureError(
-        'The server has not fetched the certificate in the PayPal-Cert-Url header yet, and ' +
-          'fetches at most one per second. Send this webhook again later.',
+        'The server has not fetched the certificate in the PayPal-Cert-Url header yet, because it ' +
+          'fetches at most one certificate per second. Send this webhook again later.',
       );
     this.#nextFetchAt = now + MIN_FETCH_INTERVAL;
     if (this.#certificates.size >= MAX_CERTIFICATES) this.#certificates.clear();
@@ -115,7 +115,7 @@ export class SignatureVerifier {
 
   /**
    * Checks that the certificate is PayPal's, because a forged webhook can name any certificate.
-   * Compares URLs as text, so that each certificate has only one URL and one cache entry.
+   * Compares URLs as text, so each certificate has only one URL and one cache entry.
    */
   #assertTrustedCertificateUrl(url: string): void {
     const isTrusted = this.#certificateFolders.some(

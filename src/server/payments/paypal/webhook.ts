@@ -16,7 +16,7 @@ import { convertNotFoundError } from './rethrow-errors.ts';
 import { fetchSaleEvents, fetchSubscriptionEvents } from './subscription-events.ts';
 import type { SignatureVerifier } from './webhook-signature.ts';
 
-/** Event types that the webhook must receive. */
+/** Event types that the PayPal webhook must receive. */
 export const WEBHOOK_EVENTS = [
   'CHECKOUT.ORDER.APPROVED',
   'PAYMENT.CAPTURE.COMPLETED',
@@ -42,7 +42,7 @@ export const WEBHOOK_EVENTS = [
 
 interface WebhookEvent {
   readonly event_type: string;
-  /** The object at the time of the event. The server uses only its ID. */
+  /** State of the object at the time of the event. The server uses only the object's ID. */
   readonly resource: { readonly id?: unknown; readonly dispute_id?: unknown };
 }
 
@@ -53,8 +53,8 @@ export interface WebhookOptions {
 }
 
 /**
- * Verifies a webhook, and fetches the object that it names. Uses only the event's type and the
- * object's ID, because the rest may be outdated.
+ * Verifies a webhook, and fetches the object named in the webhook. Uses only the event's type and
+ * the object's ID, because the rest may be outdated.
  */
 export async function verifyAndFetchEvents(
   { client, verifier, webhookId }: WebhookOptions,
@@ -124,7 +124,7 @@ async function fetchEvents(
 
 /**
  * Returns an ID that is safe to use in a URL path.
- * @throws {InvalidPayloadError} for any other value.
+ * @throws {InvalidPayloadError} if the value is not such an ID.
  */
 function parseObjectId(id: unknown): string {
   if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id))

@@ -6,14 +6,14 @@ import {
 } from '@donation-form/core/money';
 
 /**
- * Currencies in which one provider accepts whole units only: Stripe for payouts, PayPal for
- * charges. Donations use whole units with both, so that the amounts are the same.
+ * Currencies for which one provider accepts only whole units: Stripe for payouts, PayPal for
+ * charges. Donations use whole units with both providers, so the amounts are the same.
  */
 const WHOLE_UNIT_CURRENCIES: readonly string[] = ['HUF', 'TWD'];
 
 /**
- * Returns the number of decimal places in amounts that Stripe accepts, or `undefined` for an
- * unknown currency. The result is at most 2, because Stripe requires that amounts with three
+ * Returns the number of decimal places that Stripe accepts in a donation amount, or `undefined` for
+ * an unknown currency. The result is at most 2, because Stripe requires that amounts with three
  * decimals end in 0. Some currencies have no decimals, either in ISO 4217 or at Stripe.
  * @see https://docs.stripe.com/currencies#special-cases
  */
@@ -54,21 +54,21 @@ const MINIMUM_CHARGES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Returns the smallest amount that Stripe charges, in the units of donations, or `undefined` if it
- * is unknown.
+ * Returns the smallest amount that Stripe charges, in the units of donation amounts, or `undefined`
+ * if the minimum is unknown.
  */
 export function getMinimumCharge(currency: string): number | undefined {
   const minimum = MINIMUM_CHARGES[currency];
   return minimum === undefined ? undefined : fromStripeUnits(minimum, currency).total;
 }
 
-/** Converts an amount to Stripe's units. */
+/** Converts a donation amount to Stripe's units. */
 export function toStripeUnits(total: number, currency: string): number {
   return toStripeAmount(total, currency, getStripePayableDecimals(currency) ?? 2);
 }
 
 /**
- * Converts an amount from Stripe's units.
+ * Converts an amount in Stripe's units to a donation amount.
  * @param code ISO 4217 code in lowercase, as Stripe writes it.
  */
 export function fromStripeUnits(

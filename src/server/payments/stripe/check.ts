@@ -16,7 +16,7 @@ import { WEBHOOK_EVENTS } from './webhook.ts';
 
 export interface StripeCheckOptions extends PaymentCheckSubject {
   readonly secretKey: string;
-  /** Stripe's names of the configured payment methods. */
+  /** Stripe's names for the configured payment methods. */
   readonly methods: readonly string[];
   /**
    * URL of the sandbox's replacement for Stripe.js. Undefined if the form uses Stripe's own script.
@@ -26,8 +26,8 @@ export interface StripeCheckOptions extends PaymentCheckSubject {
 }
 
 /**
- * Checks the Stripe key, its mode, and its permissions. Also checks that the account supports the
- * forms' minimum amounts, currencies, payment methods, domains, and webhooks.
+ * Checks the Stripe key, its mode, and its permissions. Also checks the forms' minimum amounts and
+ * currencies, and the account's payment methods, domains, and webhooks.
  */
 export async function checkStripe(
   stripe: Stripe,
@@ -50,7 +50,7 @@ export async function checkStripe(
     const remoteTime = Date.parse(lastResponse.headers.date ?? '');
     return [
       livemode === isLiveKey
-        ? createPassedResult(name, `Accepts the key, in ${formatMode(livemode)} mode.`)
+        ? createPassedResult(name, `Stripe accepts the key in ${formatMode(livemode)} mode.`)
         : createFailedResult(
             name,
             `Stripe reports that the secret key is for ${formatMode(livemode)} mode, but its prefix ` +
@@ -73,7 +73,7 @@ export async function checkStripe(
       return [
         createFailedResult(
           name,
-          'Stripe rejected the secret key. Copy it again from the Stripe Dashboard, under ' +
+          'Stripe rejected the secret key. Copy the key again from the Stripe Dashboard, under ' +
             'Developers > API keys, to the place that secretKey points to.',
         ),
       ];
@@ -81,8 +81,8 @@ export async function checkStripe(
       return [
         createSkippedResult(
           name,
-          'Accepts the restricted key, but the key cannot read the balance. Give it read access ' +
-            'to Balance and Webhook Endpoints.',
+          'Stripe accepts the restricted key, but the key cannot read the balance. Give the key ' +
+            'read access to Balance and Webhook Endpoints.',
         ),
       ];
     throw error;
@@ -107,7 +107,7 @@ function checkMinimumAmounts(minimums: PaymentCheckSubject['minimums']): CheckRe
       : createFailedResult(
           name,
           `Stripe rejects amounts below its minimum charge: ${tooLow.join('; ')}. Raise "minimum" ` +
-            'of these forms. Accounts that settle in another currency may require more.',
+            'for these forms. Accounts that settle in another currency may require more.',
         ),
   ];
 }
@@ -127,7 +127,7 @@ function checkCurrencies(
   return unusable.length === 0
     ? createPassedResult(
         'stripe currencies',
-        'All configured payment methods support a currency of a form.',
+        'Each configured payment method supports a currency that a form offers.',
       )
     : createFailedResult(
         'stripe currencies',
@@ -163,8 +163,8 @@ async function checkMethodActivation(
 }
 
 /**
- * Checks that the domains of all pages that embed the form are registered. On other domains,
- * wallets are not shown.
+ * Checks that the domains of all pages that embed the form are registered. Stripe does not show
+ * wallets on other domains.
  */
 async function checkWalletDomains(
   stripe: Stripe,
@@ -227,7 +227,7 @@ async function runOrSkipCheck(
     if (error instanceof Stripe.errors.StripePermissionError)
       return createSkippedResult(
         name,
-        `The restricted key lacks a permission. Give it read access to ${permission}.`,
+        `The restricted key lacks a permission. Give the key read access to ${permission}.`,
       );
     throw error;
   }
@@ -258,7 +258,8 @@ async function checkWebhooks(
         )
       : createSkippedResult(
           name,
-          'No webhook endpoint is configured, so the server is not notified of refunds and disputes.',
+          'No webhook endpoint is configured, so Stripe does not notify the server of refunds and ' +
+            'disputes.',
         );
   });
 }
@@ -281,7 +282,7 @@ function checkWebhookEndpoint(
     return {
       ...createFailedResult(
         name,
-        `${url} does not receive ${missingEvents.join(', ')}. Add these events to it in the ` +
+        `${url} does not receive ${missingEvents.join(', ')}. Add these events in the ` +
           'Stripe Dashboard under Developers > Webhooks.',
       ),
       webhookOrigin,

@@ -38,7 +38,7 @@ export async function createCheckoutPayment(
         success_url: returnUrl,
         cancel_url: returnUrl,
         locale: getCheckoutLocale(language),
-        // Keeps Stripe from charging another currency or amount than the form showed.
+        // Prevents Stripe from charging a different currency or amount than the form showed.
         adaptive_pricing: { enabled: false },
         allowed_payment_method_types: recurring
           ? getSubscriptionMethods(methods, currency)

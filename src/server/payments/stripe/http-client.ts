@@ -5,7 +5,7 @@ import { createByteCounter } from '../../lib/response-limit.ts';
 /**
  * Creates the HTTP client that the Stripe library uses in Node. Adds a size limit and a time limit
  * for responses, which the library lacks.
- * @param basePath prefix for all paths. The library has no option for it.
+ * @param basePath prefix for all paths. The library has no option for a base path.
  */
 export function createHttpClient(basePath = ''): Stripe.HttpClient {
   const client = Stripe.createNodeHttpClient();
@@ -15,7 +15,8 @@ export function createHttpClient(basePath = ''): Stripe.HttpClient {
     const timeout = request.at(-1) as number;
     const readJson = response.toJSON.bind(response);
     response.toJSON = () => {
-      // Registered after the library's listeners, so the library reports the error.
+      // Set the limits after the library has added its listeners, so that the library reports the
+      // error.
       const json = readJson();
       limitBodySizeAndTime(response.getRawResponse() as IncomingMessage, timeout);
       return json;

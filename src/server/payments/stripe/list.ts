@@ -9,8 +9,8 @@ import { fetchRefundAndDisputeEvents, fetchInvoiceEventsAndCopyReference } from 
 const PAGE_SIZE = 100;
 
 /**
- * Yields a period's charges with their fees. Omits failed charges and charges that cannot be ours:
- * our one-time donations have a reference, and our recurring donations have a customer.
+ * Yields a period's charges with their fees. Omits failed charges, and charges with neither our
+ * reference nor a customer, because they cannot be our donations.
  */
 export async function* iteratePayments(
   stripe: Stripe,
@@ -57,8 +57,8 @@ export async function* iteratePayments(
 }
 
 /**
- * Returns false for an amount that cannot be ours: one that is not positive or has more decimal
- * places than donations have.
+ * Returns false for an amount that cannot be a donation, because it is not positive or has too many
+ * decimal places.
  */
 function isPayableAmount(amount: number, currency: string): boolean {
   try {
@@ -69,7 +69,7 @@ function isPayableAmount(amount: number, currency: string): boolean {
   }
 }
 
-/** Fetches a payment's reference and its events, with the same event IDs as in webhooks. */
+/** Fetches a payment's reference and events. The events have the same IDs as in webhooks. */
 export async function fetchPaymentHistory(
   stripe: Stripe,
   paymentId: string,
@@ -121,7 +121,8 @@ function getFeeAndNet({ balance_transaction: transaction }: Stripe.Charge): List
 }
 
 /**
- * Fetches the status of a charge's dispute. Ignores inquiries, because they are not disputes yet.
+ * Fetches the status of a charge's dispute. Ignores inquiries, which are not disputes yet, and
+ * prevented disputes.
  */
 async function fetchDisputeStatus(
   stripe: Stripe,

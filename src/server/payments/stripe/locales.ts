@@ -2,7 +2,10 @@ import type Stripe from 'stripe';
 
 type CheckoutLocale = NonNullable<Stripe.Checkout.SessionCreateParams['locale']>;
 
-/** Stripe Checkout's locales, by the form's language. Omits languages that Checkout lacks. */
+/**
+ * Stripe Checkout's locales, keyed by form language. Omits languages that Checkout does not
+ * support.
+ */
 const CHECKOUT_LOCALES: Readonly<Record<string, CheckoutLocale>> = {
   en: 'en',
   'en-GB': 'en-GB',

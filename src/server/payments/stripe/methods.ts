@@ -9,8 +9,8 @@ export const METHOD_OPTIONS = {
 } as const;
 
 /**
- * Returns the payment methods for a subscription. Adds SEPA debit if Stripe uses it to renew a
- * method that cannot be saved.
+ * Returns the payment methods for a subscription. Adds SEPA debit if Stripe renews one of the
+ * methods by SEPA debit.
  */
 export function getSubscriptionMethods(methods: readonly string[], currency: string): string[] {
   const supported = filterStripeMethods(methods, currency, true);

@@ -3,12 +3,12 @@ import { toPaymentMethodType } from '@donation-form/core/donation';
 import type { Payment } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 
-/** Fields to expand, so that {@link toPayment} can read the payment method. */
+/** Fields that Stripe must expand for {@link toPayment} to read the payment method. */
 export const EXPAND = ['latest_charge'];
 
 /**
- * Error codes that mean that the donor did not approve the payment. Other codes mean that it was
- * declined.
+ * Error codes that mean that the donor did not approve the payment. Other codes mean that the
+ * payment was declined.
  */
 const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
   'payment_intent_authentication_failure',
@@ -18,8 +18,8 @@ const NOT_CONFIRMED_CODES: readonly (string | undefined)[] = [
 ];
 
 /**
- * Converts a payment intent. The total is the intent's amount or, after the payment succeeded, the
- * amount received.
+ * Converts a payment intent to a payment. The total is the intent's amount or, after the payment
+ * succeeded, the amount received.
  */
 export function toPayment(intent: Stripe.PaymentIntent, subscriptionId?: string): Payment {
   const { id, amount, client_secret: secret, latest_charge: charge } = intent;
@@ -63,6 +63,6 @@ function toPaymentStatus({
     case 'succeeded':
       return { status: 'succeeded' };
     default:
-      throw new Error(`payment ${id} has the unexpected status ${status}`);
+      throw new Error(`Stripe payment ${id} has the unexpected status ${status}`);
   }
 }

@@ -6,9 +6,9 @@ import {
 } from '../../lib/check-result.ts';
 
 /**
- * Calls that test permissions without changing anything, with the permission that a restricted key
- * needs for each. Write calls contain an unknown parameter, which Stripe rejects only after it has
- * checked the permission.
+ * Calls that test permissions without changing anything, each with the permission that a restricted
+ * key needs for it. Write calls contain an unknown parameter, which Stripe rejects only after it
+ * has checked the permission.
  */
 const CALLS: readonly (readonly [permission: string, method: string, path: string])[] = [
   ['PaymentIntents: Write', 'POST', '/v1/payment_intents'],
@@ -36,7 +36,8 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
     ? createPassedResult(name, 'The restricted key has all permissions.')
     : createFailedResult(
         name,
-        `The restricted key lacks ${missing.join(', ')}. Edit it in the Stripe Dashboard under Developers > API keys.`,
+        `The restricted key lacks ${missing.join(', ')}. Edit the key in the Stripe Dashboard ` +
+          'under Developers > API keys.',
       );
 }
 

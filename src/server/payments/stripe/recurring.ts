@@ -21,8 +21,8 @@ export function toStripeInterval(frequency: DonationFrequency): Recurring | unde
 }
 
 /**
- * Product that the prices of all donations in an account share. Stripe requires a product for each
- * price.
+ * Product that all donation prices in an account share. Stripe requires every price to have a
+ * product.
  */
 const PRODUCT = { id: 'donation-form-gift', name: 'Donation' } as const;
 
@@ -79,7 +79,7 @@ export async function createSubscriptionPayment(
   );
   const paymentId = getInvoicePaymentId(subscription.latest_invoice);
   if (paymentId === undefined)
-    throw new Error(`subscription ${subscription.id} has no payment to confirm`);
+    throw new Error(`Stripe subscription ${subscription.id} has no payment to confirm`);
   return toPayment(
     await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
     subscription.id,
@@ -117,7 +117,7 @@ function findInactiveTypeIndex(error: unknown): number | undefined {
 
 /**
  * Returns the ID of an invoice's payment intent.
- * @param invoice must have `payments` expanded.
+ * @param invoice invoice with `payments` expanded.
  */
 export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): string | undefined {
   const intent =
@@ -128,7 +128,7 @@ export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): st
 }
 
 /**
- * Creates the product, or reactivates it if it is archived, once per process.
+ * Creates the donation product, or reactivates an archived one, once per process.
  * @returns the product's ID.
  */
 export function getOrCreateProductId(stripe: Stripe): Promise<string> {
@@ -151,7 +151,7 @@ async function createOrActivateProduct(stripe: Stripe): Promise<string> {
   } catch (error) {
     if (!hasErrorCode(error, 'resource_missing')) throw error;
     await stripe.products.create(PRODUCT).catch((error: unknown) => {
-      // Another server has created the product in the meantime.
+      // This error means that another server has created the product in the meantime.
       if (!hasErrorCode(error, 'resource_already_exists')) throw error;
     });
   }

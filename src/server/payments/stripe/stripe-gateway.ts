@@ -26,11 +26,14 @@ export interface StripeGatewayOptions {
   readonly secretKey: string;
   /** Webhook signing secret. If undefined, the gateway rejects all webhooks. */
   readonly webhookSecret?: string | undefined;
-  /** Stripe's names of the configured payment methods, such as `card` or `sepa_debit`. */
+  /** Stripe's names for the configured payment methods, such as `card` or `sepa_debit`. */
   readonly methods: readonly string[];
   /** URL of the sandbox that emulates the API. May include a path. */
   readonly apiUrl?: string | undefined;
-  /** URL of the sandbox's replacement for Stripe.js, for {@link PaymentGateway.runChecks}. */
+  /**
+   * URL of the sandbox's replacement for Stripe.js, which {@link PaymentGateway.runChecks}
+   * requests.
+   */
   readonly scriptUrl?: string | undefined;
   /**
    * HTTP client. Defaults to the Stripe library's client for Node, with size and time limits for
@@ -47,10 +50,10 @@ const TIMEOUT = 12_000;
 const MAX_RETRIES = 1;
 
 /**
- * Creates the gateway to Stripe. Each donation has one payment intent, which is created before it
- * is confirmed. This way, the database has its ID before any money moves. A recurring donation is a
- * subscription with its own price, and the payment intent belongs to the subscription's first
- * invoice.
+ * Creates the gateway to Stripe. Each donation has one payment intent. The server creates the
+ * intent before confirming it, so the database has the intent's ID before any money moves. A
+ * recurring donation is a subscription with its own price, and the payment intent belongs to the
+ * subscription's first invoice.
  */
 export function createStripeGateway({
   secretKey,
@@ -105,8 +108,8 @@ export function createStripeGateway({
   }
 
   async function cancelAndFetchPayment(ids: PaymentIds): Promise<Payment> {
-    // Stripe rejects the cancellation of a payment that has ended. The status is fetched in any
-    // case.
+    // Stripe rejects the cancellation of a payment that has ended. Fetch the current status in
+    // either case.
     await expireOrCancelPayment(ids).catch(rethrowUnlessStateError);
     return fetchPayment(ids);
   }
@@ -210,7 +213,10 @@ const REFUSAL_REASONS: Readonly<Record<string, RefusalReason>> = {
   amount_too_large: 'amount-too-large',
 };
 
-/** Converts an error that the donor can correct. Returns `undefined` for any other error. */
+/**
+ * Converts an error that the donor can correct to a {@link NotChargedError}. Returns `undefined`
+ * for any other error.
+ */
 function toNotChargedError(error: unknown): NotChargedError | undefined {
   const { code = '' } = error as Partial<Stripe.errors.StripeError>;
   const reason = REFUSAL_REASONS[code];

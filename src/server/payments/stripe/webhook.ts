@@ -33,8 +33,8 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 
 /**
- * Verifies a Stripe webhook, and fetches the objects that it names. Uses only the event's type,
- * time, and object IDs, because the rest may be outdated.
+ * Verifies a Stripe webhook, and fetches the objects named in the webhook. Uses only the event's
+ * type, time, and object IDs, because the rest may be outdated.
  */
 export async function verifyAndFetchEvents(
   stripe: Stripe,
@@ -50,7 +50,8 @@ export async function verifyAndFetchEvents(
     .constructEventAsync(body, headers.get('Stripe-Signature') ?? '', secret)
     .catch((cause: unknown) => {
       throw new InvalidSignatureError(
-        'The Stripe-Signature header is missing, too old, or does not match this body and webhookSecret.',
+        'The Stripe-Signature header is missing, is too old, or does not match this body and ' +
+          'webhookSecret.',
         { cause },
       );
     });
@@ -114,8 +115,8 @@ async function fetchRefundEvents(
   const refunded = data
     .filter(({ status }) => status === 'succeeded')
     .reduce((sum, { amount, currency }) => sum + fromStripeUnits(amount, currency).total, 0);
-  // Stripe lists the newest refund first. Its times are in whole seconds, so they cannot order
-  // refunds.
+  // Stripe lists the newest refund first. Sorting by time could change the order, because Stripe's
+  // times are in whole seconds.
   return data.toReversed().flatMap(({ id, status, amount, currency, created }): PaymentEvent[] => {
     const kind = toRefundEventKind(status);
     return kind
@@ -141,7 +142,7 @@ function toRefundEventKind(status: string | null): 'refund' | 'refund_failed' | 
 /**
  * Converts a dispute to events. Ignores inquiries, which are not disputes yet, and prevented
  * disputes.
- * @param at time of the webhook.
+ * @param at time of the webhook, used as the time of the dispute's result.
  */
 function toDisputeEvents(
   { id, payment_intent: payment, amount, currency, created, status }: Stripe.Dispute,
@@ -165,8 +166,8 @@ function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | unde
 }
 
 /**
- * Fetches a payment's refund and dispute events. Their own webhooks may have arrived before the
- * payment was in the database.
+ * Fetches a payment's refund and dispute events. Webhooks for these events may have arrived before
+ * the payment was in the database.
  */
 export async function fetchRefundAndDisputeEvents(
   stripe: Stripe,

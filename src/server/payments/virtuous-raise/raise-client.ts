@@ -4,7 +4,7 @@ import type { FundraisingClient } from '@donation-form/platform-clients/fundrais
 import { getValueAtPath } from '../../platform/body-template.ts';
 import type { Payment } from '../payment-gateway.ts';
 
-/** Number of gifts to read from a search; a reference occurs once. */
+/** Maximum number of gifts to read from a search. A reference normally belongs to only one gift. */
 const SEARCH_SIZE = 20;
 
 export type RaiseOptions = Pick<VirtuousRaiseConfiguration, 'currency' | 'body' | 'referencePath'>;
@@ -57,7 +57,9 @@ export function toMinorUnits(amount: number, currency: string): number {
   return Math.round(amount * 10 ** (getCurrencyDecimals(currency) ?? 2));
 }
 
-/** The documentation says to read `statusText`, because the numbers of `status` are undocumented. */
+/**
+ * The documentation says to read `statusText`, because the numbers in `status` are undocumented.
+ */
 function parseStatus(statusText: unknown): RaiseGift['status'] {
   if (statusText === 'Pending') return 'processing';
   return ['Declined', 'Voided', 'Error'].includes(String(statusText)) ? 'failed' : 'succeeded';

@@ -16,10 +16,10 @@ import {
 } from '../payment-gateway.ts';
 import { findGifts, toMinorUnits, type RaiseOptions } from './raise-client.ts';
 
-/** Statuses with which the platform rejects a call before it charges. */
+/** Statuses with which the platform rejects a call before charging the donor. */
 const NOT_CHARGED_STATUSES = [401, 403, 404, 422, 429];
 
-/** Separates our reference from the part of a payment ID that identifies the attempt. */
+/** Separator between our reference and the ID of the attempt in a payment ID. */
 const SEPARATOR = '.';
 
 /**
@@ -36,7 +36,7 @@ export function createRaiseGateway(
     const gifts = await findGifts(client, getReference(paymentId), options);
     const [first] = gifts;
     if (!first) return { paymentId, status: 'unconfirmed' };
-    // If the donor was charged twice, the total differs from what the donor agreed to.
+    // If the donor was charged twice, this sum differs from the amount that the donor agreed to.
     const total = gifts.reduce((sum, gift) => sum + gift.total, 0);
     return toPayment(paymentId, { ...first, total });
   };
@@ -44,9 +44,7 @@ export function createRaiseGateway(
     chargesInOneCall: true,
     createPayment: ({ reference, token }) =>
       token === undefined
-        ? Promise.reject(
-            new NotChargedError('the payment field of the page sent no payment method'),
-          )
+        ? Promise.reject(new NotChargedError("the page's payment field sent no payment method"))
         : Promise.resolve({
             paymentId: `${reference}${SEPARATOR}${randomUUID()}`,
             status: 'unconfirmed',
@@ -90,8 +88,8 @@ function toPayment(
 }
 
 /**
- * Builds the body of `POST /api/Raise/give`: the three required fields, and what the configuration
- * adds, since the documentation does not show the optional fields.
+ * Builds the body of `POST /api/Raise/give`: the three required fields, and the fields from the
+ * configuration, because the documentation does not list the optional fields.
  */
 function toGiveBody(
   { total, token, createPlatformGift }: PaymentRequest,
@@ -107,8 +105,8 @@ function toGiveBody(
 }
 
 /**
- * Returns `undefined` if the card was declined: status 400, whose documented reasons include a
- * timeout of the payment gateway that may have charged nevertheless.
+ * Returns `undefined` for status 400, which means that the card was declined. Rethrows a timeout
+ * error, because the payment gateway may have charged the card nevertheless.
  * @throws {NotChargedError} if the call certainly charged nothing.
  */
 function toDeclineOrRethrow(error: unknown): undefined {

@@ -5,20 +5,22 @@ import type { PaymentGateway } from '../payment-gateway.ts';
 import { findGifts, type RaiseOptions } from './raise-client.ts';
 import { createRaiseGateway } from './raise-gateway.ts';
 
-/** Number of gift IDs to remember, so that the outbox does not have to search for them. */
+/** Maximum number of gift IDs to keep in memory, which saves the outbox from searching for them. */
 const MAX_REMEMBERED_GIFTS = 1_000;
 
-/** Virtuous Raise as payment provider and platform at once. */
+/** Virtuous Raise, which is both the payment provider and the platform. */
 export interface VirtuousRaise {
   readonly gateway: PaymentGateway;
   readonly platform: PlatformAdapter;
 }
 
 /**
- * Creates both ports of Virtuous Raise: the gateway charges and records a gift in one call, and the
- * platform adapter only links the donation to that gift. Refunds are for a person, because Virtuous
- * Raise learns only of those made there.
- * @param clients one for charges, which do not wait for a backoff, and one for searches.
+ * Creates the payment gateway and the platform adapter for Virtuous Raise. The gateway charges and
+ * records a gift in one call, and the adapter only links the donation to that gift. A person must
+ * make refunds in Virtuous Raise itself, because Virtuous Raise is not notified of refunds made
+ * elsewhere.
+ * @param clients one client for charges, which do not wait for a backoff, and one client for
+ *   searches.
  */
 export function createVirtuousRaise(
   clients: { readonly charges: FundraisingClient; readonly searches: FundraisingClient },
@@ -42,7 +44,7 @@ export function createVirtuousRaise(
       async createGift({ reference }) {
         const id = giftIds.get(reference) ?? (await findGiftId(reference));
         if (id === undefined)
-          throw new GiftNotCreatedError('the search does not show the gift yet', {
+          throw new GiftNotCreatedError('Virtuous Raise does not list the gift in its search yet', {
             cause: undefined,
             isRejected: true,
           });

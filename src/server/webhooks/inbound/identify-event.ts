@@ -35,7 +35,8 @@ export function identifyEvent(
 }
 
 /**
- * Converts the name or value of an event type to its name. Cleans an unknown type and returns it.
+ * Returns the name of an event type, given its name or numeric value. Returns an unknown type as a
+ * single line without unsafe characters.
  */
 function normalizeEventType(types: Readonly<Record<string, number>>, type: string): string {
   return (
@@ -50,8 +51,8 @@ function readTextAtPath(payload: unknown, path: string): string | undefined {
 }
 
 /**
- * Hashes parts to 128 bits, as hexadecimal digits. The result is short enough for a command-line
- * argument.
+ * Hashes the parts to 128 bits, in hexadecimal format. The result is short enough for a
+ * command-line argument.
  */
 function hashToId(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);

@@ -129,7 +129,7 @@ export class WebhookInbox {
     );
   }
 
-  /** Schedules the next hook call after a failed one. */
+  /** Schedules the next hook call after a failed call. */
   async postponeHookCall(
     { id, attempts }: InboundWebhookRow,
     error: string,
@@ -146,7 +146,8 @@ export class WebhookInbox {
   }
 
   /**
-   * Lists webhooks whose hook failed, then the others. Within each group, the newest come first.
+   * Lists webhooks with a failed hook call first, and then all others. Within each group, the
+   * newest come first.
    */
   listWebhooks(limit: number): Promise<WebhookSummary[]> {
     return this.#database.db
@@ -167,7 +168,7 @@ export class WebhookInbox {
       .executeTakeFirst();
   }
 
-  /** Deletes webhooks that are 30 days old, whatever their status. */
+  /** Deletes webhooks that are at least 30 days old, regardless of status. */
   async deleteExpired(): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
@@ -177,7 +178,10 @@ export class WebhookInbox {
     );
   }
 
-  /** @param sources must not be empty, because PostgreSQL rejects an empty list. */
+  /**
+   * @param sources platforms to include. Must not be empty, because PostgreSQL rejects an empty
+   *   list.
+   */
   #selectPendingWebhooks(organization: string, sources: readonly PlatformName[]) {
     return this.#database.db
       .selectFrom('inbound_webhooks')
@@ -188,7 +192,7 @@ export class WebhookInbox {
 }
 
 /**
- * Deletes old webhooks that are not pending if the organization's inbox exceeds its limits.
+ * If the organization's inbox exceeds its limits, deletes the oldest webhooks that are not pending.
  * @throws {InboxFullError} if all webhooks are pending, so none can be deleted.
  */
 async function deleteOldWebhooksOrThrow(

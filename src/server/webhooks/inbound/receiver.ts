@@ -40,9 +40,11 @@ export interface WebhookReceiverOptions {
 export class WebhookReceiver {
   readonly inbox: WebhookInbox;
   readonly #options: WebhookReceiverOptions;
-  /** By organization ID. */
+  /** Workers, keyed by organization ID. */
   readonly #workers = new Map<string, PollingWorker<InboundWebhookRow>>();
-  /** Secret to compare with if none is configured, so that the comparison takes the same time. */
+  /**
+   * Secret to compare with if no secret is configured, so that the comparison takes the same time.
+   */
   readonly #dummySecret = randomBytes(32).toString('base64url');
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -53,8 +55,8 @@ export class WebhookReceiver {
   }
 
   /**
-   * Finds the webhook source with the given secret. Takes the same time for an unknown
-   * organization, source, or secret.
+   * Finds the webhook source with the given secret. Takes the same time whether or not the
+   * organization, source, and secret are known.
    */
   findSource(organization: string, secret: string): WebhookSource | undefined {
     const sources = this.#options.formRegistry.findOrganization(organization)?.webhookSources ?? [];
@@ -89,7 +91,10 @@ export class WebhookReceiver {
     const wakeAndDeleteExpired = (): void => {
       for (const id of this.#listOrganizationIdsWithHook()) this.#wake(id);
       void this.inbox.deleteExpired().catch((error: unknown) => {
-        this.#options.log.error(describeError(error), 'cannot delete expired inbound webhooks');
+        this.#options.log.error(
+          describeError(error),
+          'cannot delete expired inbound webhooks; retrying in an hour',
+        );
       });
     };
     wakeAndDeleteExpired();
@@ -98,7 +103,7 @@ export class WebhookReceiver {
 
   /**
    * Calls the hooks for all due webhooks, and deletes expired webhooks.
-   * @param stop once aborted, no further call starts.
+   * @param stop signal that, once aborted, stops further calls from starting.
    * @throws {Error} if the database does not respond.
    */
   async callHooksForDueWebhooks(stop: AbortSignal): Promise<void> {

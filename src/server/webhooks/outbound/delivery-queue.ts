@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { WebhookMessageRow, Tables } from '../../database/schema.ts';
 import type { MessageContext } from './message.ts';
 
-/** Maximum age of undelivered messages, in milliseconds. Until then, they can be retried. */
+/** Age at which the server deletes undelivered messages, in milliseconds. */
 const RETENTION = 30 * 86_400_000;
 
 /**
@@ -18,7 +18,7 @@ export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'stat
   readonly count: number;
   /** Creation time of the oldest message, in milliseconds since 1970. */
   readonly oldest: number;
-  /** Last error of one of the messages. */
+  /** Error from the last attempt to send one of the messages. */
   readonly lastError: string | null;
 }
 
@@ -35,7 +35,7 @@ export class DeliveryQueue {
     this.#now = database.clock.now;
   }
 
-  /** Adds a message in the transaction that adds its event. */
+  /** Adds a message in the same transaction as its event. */
   async enqueueMessage(
     transaction: Transaction<Tables>,
     message: Pick<WebhookMessageRow, 'id' | 'organization' | 'url' | 'event' | 'type'>,
@@ -79,8 +79,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Loads the records from which to build a message.
-   * @throws {Error} if the database does not have them.
+   * Loads the records needed to build a message.
+   * @throws {Error} if the event or its donation is missing.
    */
   async loadMessageContext({ event: id }: WebhookMessageRow): Promise<MessageContext> {
     const { db } = this.#database;
@@ -129,14 +129,14 @@ export class DeliveryQueue {
       .execute();
   }
 
-  /** Deletes a message after it was delivered. */
+  /** Deletes a delivered message. */
   async deleteDelivered({ id }: WebhookMessageRow): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction.deleteFrom('webhook_messages').where('id', '=', id).execute(),
     );
   }
 
-  /** Schedules the next attempt after a failed one. */
+  /** Schedules the next attempt after a failed attempt. */
   async postponeMessage(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
     await this.#updatePendingMessage(row, {
       attempts: row.attempts + 1,
@@ -208,8 +208,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Redirects an organization's messages from `fromUrl` to this endpoint, and schedules them for
-   * immediate delivery.
+   * Redirects an organization's messages from `fromUrl` to the given endpoint, and schedules them
+   * for immediate delivery.
    * @returns the number of redirected messages.
    */
   async redirectMessages(fromUrl: string, { organization, url }: EndpointKey): Promise<number> {
@@ -225,7 +225,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Deletes messages that are 30 days old, including those to endpoints that are no longer
+   * Deletes messages that are at least 30 days old, including those to endpoints that are no longer
    * configured.
    */
   async deleteExpired(): Promise<void> {
@@ -245,15 +245,15 @@ export class DeliveryQueue {
       .where('status', '=', 'pending');
   }
 
-  /** Returns the columns of a message that is due now and has all its attempts left. */
+  /** Returns column values for a message that is due now and has all of its attempts left. */
   #buildFirstAttemptColumns() {
     const now = this.#now();
     return { status: 'pending', attempts: 0, next_run_at: now, created_at: now } as const;
   }
 
   /**
-   * Updates a message that is pending. Has no effect on other messages, for example if the endpoint
-   * is gone.
+   * Updates a pending message. Does nothing if the message is no longer pending, for example
+   * because the endpoint is gone.
    */
   async #updatePendingMessage(
     { id }: WebhookMessageRow,

@@ -30,8 +30,8 @@ export interface UndeliveredMessages extends MessageCount {
 const formatEndpointKey = ({ organization, url }: EndpointKey): string => `${organization} ${url}`;
 
 /**
- * Creates the ID of the message about an event. The ID is a hash, so that a server with a restored
- * backup sends the event with the same ID.
+ * Creates the ID of a message about an event. The ID is a hash, so a server restored from a backup
+ * sends the event with the same ID.
  */
 function createMessageId({ organization, url }: EndpointKey, event: string): string {
   return `msg_${hashSha256(JSON.stringify([organization, url, event]))}`;
@@ -58,8 +58,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
   }
 
   /**
-   * Replaces the endpoints with those of the given organizations. Messages to other endpoints are
-   * not sent, but remain in the queue.
+   * Replaces the endpoints with those of the given organizations. The dispatcher keeps messages to
+   * other endpoints in the queue without sending them.
    */
   replaceEndpoints(organizations: readonly Pick<Organization, 'id' | 'webhookEndpoints'>[]): void {
     this.#endpoints = new Map(
@@ -149,7 +149,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
 
   /**
    * Sends all due messages.
-   * @param stop once aborted, no further attempt starts.
+   * @param stop signal that, once aborted, stops further attempts from starting.
    * @throws {Error} if the database does not respond.
    */
   async sendDueMessages(stop: AbortSignal): Promise<void> {
@@ -158,7 +158,10 @@ export class WebhookDispatcher implements OutboundWebhooks {
     );
   }
 
-  /** Stops at once. Interrupted attempts are repeated later, with the same message ID. */
+  /**
+   * Stops immediately, without finishing attempts in progress. The server repeats these attempts
+   * later with the same message ID.
+   */
   async stopWorkers(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
@@ -234,8 +237,8 @@ export class WebhookDispatcher implements OutboundWebhooks {
     }
     this.#options.log.error(
       { ...this.#describeMessage(row), status },
-      'the webhook endpoint responded with 410 Gone, so the server sends it no more ' +
-        'messages; to send them again, run donation-form webhooks retry',
+      'the webhook endpoint responded with 410 Gone, so the server no longer sends messages to ' +
+        'the endpoint; to resume, run donation-form webhooks retry',
     );
     return this.queue.markEndpointGone(row);
   }
@@ -270,7 +273,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     return this.queue.postponeMessage(row, reason, retryAt);
   }
 
-  /** Returns log fields that identify a message. They omit the URL, which may contain a secret. */
+  /** Returns log fields that identify a message. Omits the URL, which may contain a secret. */
   #describeMessage(row: WebhookMessageRow) {
     const { organization, id: webhook, type: event } = row;
     return { organization, webhook, event, endpoint: this.#findEndpoint(row)?.settingPath };

@@ -16,7 +16,8 @@ const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEv
 };
 
 /**
- * Returns the webhook event type for an outbox event, or `undefined` if there is none.
+ * Returns the webhook event type for an outbox event, or `undefined` if the outbox event triggers
+ * no webhook.
  * @param status the donation's status, for an event of kind `donation`.
  */
 export function getWebhookEventType(
@@ -28,7 +29,7 @@ export function getWebhookEventType(
     : EVENTS_BY_KIND[kind];
 }
 
-/** Records from which a message is built. */
+/** Records needed to build a message. */
 export interface MessageContext {
   readonly event: OutboxEvent;
   /** The donation, or the first donation of a recurring series. */
@@ -38,8 +39,8 @@ export interface MessageContext {
 }
 
 /**
- * Creates the message for an event. The message is the same for every attempt. Copies only the
- * listed fields, because other fields may contain personal data.
+ * Creates the message for an event. The message is the same for every attempt. Copies only selected
+ * fields, because other fields may contain personal data.
  */
 export function createWebhookMessage(
   type: OutboundWebhookEvent,

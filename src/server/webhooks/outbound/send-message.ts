@@ -34,7 +34,7 @@ export interface AttemptResult {
 
 /**
  * Makes one delivery attempt. Does not follow redirects or read the response body.
- * @throws {Error} if there is no response in time.
+ * @throws {Error} if the endpoint does not respond in time.
  */
 export async function sendMessage(
   endpoint: Pick<WebhookEndpoint, 'url' | 'signers'>,
@@ -83,7 +83,7 @@ function createSignatureHeader(
 
 /**
  * Parses the `Retry-After` header (RFC 9110), which is a number of seconds or a date. Returns
- * milliseconds from now, or `undefined` if the time is missing, invalid, or past.
+ * milliseconds from now, or `undefined` if the time is missing, invalid, or in the past.
  */
 function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;

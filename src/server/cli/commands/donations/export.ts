@@ -16,8 +16,8 @@ import { writeCsv } from '../../write-csv.ts';
 export const exportDonationsCommand = new Command('export')
   .summary('export donations as CSV')
   .description(
-    "Export a period's donations as CSV, with donors, addresses, consents, custom " +
-      'fields, and tracking. Cells that a spreadsheet could read as a formula are escaped.',
+    "Export a period's donations as CSV, with donors, addresses, consents, custom fields, and " +
+      'tracking. Escapes cells that a spreadsheet could read as a formula.',
   )
   .addOption(fromOption)
   .addOption(toOption)
@@ -41,15 +41,18 @@ export const exportDonationsCommand = new Command('export')
     if (omitted > 0)
       process.stderr.write(
         `These donations have ${fieldCount + omitted} custom fields. The ${fieldCount} most ` +
-          `used have a column each; the ${OTHER_FIELDS} column has the other ${omitted}.\n`,
+          `frequently used fields have their own columns, and the ${OTHER_FIELDS} column ` +
+          `contains the other ${omitted}.\n`,
       );
   });
 
-/** Reads the first line of an export, which contains the columns. */
+/**
+ * Reads the first line of an export, which lists the columns that depend on the exported donations.
+ */
 async function readColumns(lines: AsyncGenerator<ExportLine>): Promise<ExportColumns> {
   const line = await lines.next();
   if (line.done === true || line.value.kind !== 'columns')
-    throw new Error("The server stopped before it sent any donations. See the server's log.");
+    throw new Error("The server stopped before it sent any donations. Check the server's log.");
   return line.value;
 }
 

@@ -7,14 +7,15 @@ import { configOption, createIntegerParser } from '../../options.ts';
 
 export const listDonationsCommand = new Command('list')
   .summary('list donations')
-  .description('List recent donations, newest last.')
+  .description('List recent donations, from oldest to newest.')
   .addOption(configOption)
   .addOption(
-    new Option('--status <status>', 'only donations with this payment or platform status').choices(
-      LIST_STATUSES,
-    ),
+    new Option(
+      '--status <status>',
+      'list only donations with this payment or platform status',
+    ).choices(LIST_STATUSES),
   )
-  .option('--organization <id>', 'only donations to this organization')
+  .option('--organization <id>', 'list only donations to this organization')
   .option(
     '--days <number>',
     'number of days to include',
@@ -38,7 +39,8 @@ export const listDonationsCommand = new Command('list')
     }
     if (isTruncated)
       process.stdout.write(
-        `Only the newest ${items.length} are listed. Filter the list to see others.\n`,
+        `This list contains only the newest ${items.length} donations. To see others, filter ` +
+          'by --status or --organization.\n',
       );
     process.stdout.write(formatDonations(items));
   });

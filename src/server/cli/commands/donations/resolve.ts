@@ -15,28 +15,28 @@ import {
 export const resolveDonationCommand = new Command('resolve')
   .summary('resolve donations that need review')
   .description(
-    'Resolve a donation that needs review. "donation-form donations show" lists the ' +
-      'possible decisions and their effects. To resolve many donations, such as after an outage, ' +
-      'omit the reference and select them with --reason, --organization, --marked-from, or ' +
-      '--marked-to. Without --confirm, the command only lists them.',
+    'Resolve a donation that needs review. "donation-form donations show" lists the possible ' +
+      'decisions and their effects. To resolve many donations, such as after an outage, omit the ' +
+      'reference and select them with --reason, --organization, --marked-from, or --marked-to. ' +
+      'Without --confirm, the command lists the selected donations and changes nothing.',
   )
   .argument('[reference]', 'reference of the donation or renewal')
   .addOption(
     new Option('--decision <decision>', 'your decision').choices(DECISIONS).makeOptionMandatory(),
   )
-  .option('--event <event>', 'event to resolve, if several need a decision')
+  .option('--event <event>', 'event to resolve if several events need a decision')
   .option(
     '--platform-gift-id <id>',
     'ID of the gift on the platform',
     createIntegerParser({ min: 1, max: Number.MAX_SAFE_INTEGER }),
   )
-  .option('--reason <text>', 'select by part of the reason, such as "status 503"')
-  .option('--organization <id>', 'select by organization')
+  .option('--reason <text>', 'select events by part of the review reason, such as "status 503"')
+  .option('--organization <id>', 'select events by organization')
   .option(
     '--marked-from <time>',
-    'select events marked for review since this time, such as 2026-11-30T10:00:00Z',
+    'select events marked for review at or after this time, such as 2026-11-30T10:00:00Z',
   )
-  .option('--marked-to <time>', 'select events marked for review until this time')
+  .option('--marked-to <time>', 'select events marked for review at or before this time')
   .option(
     '--confirm <count>',
     'resolve the selected events if there are exactly <count>',
@@ -52,7 +52,7 @@ export const resolveDonationCommand = new Command('resolve')
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     if ((reference !== undefined) === isFiltered)
       throw new Error(
-        'Expected either a reference or at least one of --reason, --organization, ' +
+        'Specify either a reference or at least one of --reason, --organization, ' +
           '--marked-from, and --marked-to.',
       );
     const admin = await AdminClient.createFromConfiguration(config);
@@ -75,7 +75,9 @@ export const resolveDonationCommand = new Command('resolve')
     );
   });
 
-/** Lists the selected events, or resolves them if `confirm` equals their number. */
+/**
+ * Lists the selected events, or resolves them if `confirm` equals the number of selected events.
+ */
 async function previewOrResolveDonations(
   admin: AdminClient,
   selection: { readonly decision: ReviewDecision; readonly [name: string]: string | undefined },
@@ -94,27 +96,31 @@ async function previewOrResolveDonations(
   const list = formatReviewQueue(items);
   if (confirm === undefined)
     return (
-      `${list}\nNothing was changed. To resolve these ${count} as ${decision}, repeat the ` +
+      `${list}\nNothing was changed. To resolve all listed events as ${decision}, repeat the ` +
       `command with --confirm ${count}.\n`
     );
   if (confirm !== count)
     throw new Error(
-      `Nothing was changed: ${count} events match, not ${confirm}. Repeat the command without --confirm to list them.`,
+      `Nothing was changed, because the number of matching events is ${count} instead of ` +
+        `${confirm}. Repeat the command without --confirm to list them.`,
     );
   const { resolved, skipped } = await admin.postJson<ResolveTogetherResult>(
     '/api/review-queue/resolve',
     { decision, events: items.map((item) => item.event), ...signature },
   );
-  const rest = skipped === 0 ? '' : ` ${skipped} no longer needed this decision.`;
+  const rest = skipped === 0 ? '' : ` Skipped ${skipped} that no longer needed this decision.`;
   return `${list}\nResolved ${resolved} as ${decision}.${rest}\n`;
 }
 
 function describeNextStep(reference: string, donation: ResolveResult['donation']): string {
   if (donation === undefined)
     return (
-      ' The decision was saved, but a later step failed. ' +
-      `See: donation-form donations show ${reference}`
+      ' The decision was saved, but a later step failed. For details, run: donation-form ' +
+      `donations show ${reference}`
     );
   if (donation.reviewOptions.length === 0) return '';
-  return ` Another decision is needed. See: donation-form donations show ${reference}`;
+  return (
+    ' Another decision is needed. To see the possible decisions, run: donation-form donations ' +
+    `show ${reference}`
+  );
 }

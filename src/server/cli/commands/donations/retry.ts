@@ -3,10 +3,10 @@ import { AdminClient } from '../../admin-client.ts';
 import { configOption } from '../../options.ts';
 
 export const retryDonationCommand = new Command('retry')
-  .summary('retry the pending steps of a donation now')
+  .summary("retry a donation's pending steps now")
   .description(
-    'Retry the pending steps of a donation now: look up its payment and send its updates to ' +
-      'the platform. Prints the results.',
+    "Retry a donation's pending steps now: look up the payment and send pending updates to the " +
+      'platform. Prints the results.',
   )
   .argument('<reference>', 'reference of the donation or renewal')
   .addOption(configOption)

@@ -8,8 +8,9 @@ export const reviewDonationsCommand = new Command('review')
   .summary('list donations that need review')
   .description(
     'List the donations that need manual review: changes that you must enter on the platform ' +
-      'because it has no call for them, and donations whose payment or platform record is ' +
-      'uncertain. Exits with 1 if any need review, so that cron can report it.',
+      'yourself because its API does not support them, and donations whose payment or platform ' +
+      'record is uncertain. Exits with 1 if any donation needs review, which lets cron report ' +
+      'the problem.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {

@@ -7,8 +7,8 @@ import { configOption } from '../../options.ts';
 export const showDonationCommand = new Command('show')
   .summary('show everything about a donation')
   .description(
-    'Show everything about a donation: its data, its review decisions, and the decisions that ' +
-      'are possible now.',
+    'Show everything about a donation: its data, its past review decisions, and the decisions ' +
+      'that are currently possible.',
   )
   .argument('<reference>', 'reference of the donation or renewal')
   .addOption(configOption)
@@ -31,7 +31,8 @@ function formatDonationDetail(report: DonationDetail): string {
     formatSection('Updates for the platform', formatEventRows(report)),
     formatSection('Review decisions', formatDecisionRows(report)),
     formatSection(
-      `Possible decisions: donation-form donations resolve ${reference} --decision …`,
+      `Possible decisions (to choose one, run donation-form donations resolve ${reference} ` +
+        '--decision …)',
       formatReviewOptions(report),
     ),
   ].join('');
@@ -67,7 +68,7 @@ function formatEventRows({ events }: DonationDetail): string[][] {
         platformId === null ? '' : `id ${platformId}`,
         attempts > 0 ? `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}` : '',
         lastError ?? '',
-        nextRetryAt === null ? '' : `next try ${formatToMinute(nextRetryAt)}`,
+        nextRetryAt === null ? '' : `next attempt ${formatToMinute(nextRetryAt)}`,
       ]
         .filter(Boolean)
         .join(', '),

@@ -7,11 +7,11 @@ export const deleteDonorCommand = new Command('delete')
   .summary("delete a donor's personal data")
   .description(
     "Delete a donor's personal data. Amounts, references, statuses, dates, and projects remain " +
-      'for accounting. If data is still needed, the command retains it, prints why and what to ' +
-      'do next, and exits with 1.',
+      'for accounting. The command retains data that is still needed, prints the reason and the ' +
+      'next step, and exits with 1.',
   )
   .argument('<email>', "the donor's email")
-  .requiredOption('--by <name>', 'your name, saved with the donations')
+  .requiredOption('--by <name>', 'your name, to save with the donations')
   .addOption(configOption)
   .addOption(organizationOption)
   .action(async (email, { config, organization, by }) => {
@@ -32,13 +32,14 @@ function formatDeletion({ deleted, notifyEmailRemoved, retained }: DonorDeletion
     ...deleted.map((reference) => `deleted  ${reference}`),
     ...notifyEmailRemoved.map(
       (reference) =>
-        `deleted  ${reference}: only the tribute notification email, which another donor entered`,
+        `deleted  ${reference}: only the tribute notification email, because another donor ` +
+        'made this donation',
     ),
     ...retained.map(({ reference, reason }) => `retained ${reference}: ${reason}`),
     ...(deletedCount > 0
       ? [
-          'The payment provider, the platform, and backups have their own copies. Delete the ' +
-            'data there too.',
+          'The payment provider, the platform, and your backups have their own copies of the ' +
+            'data. Delete those copies too.',
         ]
       : []),
   ]

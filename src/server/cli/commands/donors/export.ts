@@ -4,10 +4,10 @@ import { AdminClient } from '../../admin-client.ts';
 import { configOption, organizationOption } from '../../options.ts';
 
 export const exportDonorCommand = new Command('export')
-  .summary('print everything that is stored about a donor')
+  .summary('print all stored data about a donor')
   .description(
-    'Print everything that the server stores about a donor as JSON: donations and their events, ' +
-      'tracking, consents, custom fields, and webhooks from the platform.',
+    'Print all data that the server stores about a donor, in JSON format: donations and their ' +
+      'events, tracking, consents, custom fields, and webhooks from the platform.',
   )
   .argument('<email>', "the donor's email")
   .addOption(configOption)

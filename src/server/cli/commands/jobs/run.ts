@@ -8,14 +8,15 @@ export const runJobsCommand = new Command('run')
   .summary('run due background jobs, then exit')
   .description(
     'Run due background jobs, then exit: send updates to the platform, look up unfinished ' +
-      "payments, deliver webhooks to the organizations' servers, and delete expired data. Safe " +
-      'to run alongside servers. If a running server has the SQLite file open, that server runs ' +
-      'the jobs. On a serverless platform, schedule this command every minute.',
+      "payments, deliver webhooks to the organizations' servers, and delete expired data. You " +
+      'can run this command while servers are running. If a server has the SQLite file open, ' +
+      'that server runs the jobs. On a serverless host, schedule this command to run every ' +
+      'minute.',
   )
   .addOption(configOption)
   .option(
     '--timeout <seconds>',
-    'start no job after this time; jobs in progress finish first',
+    'start no more jobs after this many seconds; jobs in progress can finish',
     createIntegerParser({ min: 1, max: 9_999 }),
     DEFAULT_TIMEOUT_SECONDS,
   )
@@ -36,7 +37,7 @@ async function runJobsHere(
 ): Promise<JobRunSummary> {
   const { createEndpoint } = await import('../../../index.ts');
   const endpoint = await createEndpoint({
-    // Prevents workers from starting, because the jobs run only once.
+    // Do not start the background workers, because this command runs the jobs only once.
     configuration: { ...configuration, backgroundJobs: false },
     environment: process.env,
   });
@@ -65,8 +66,8 @@ async function runJobsOnServer(
   } catch (error) {
     if (!(error instanceof AdminUnavailableError)) throw error;
     throw new Error(
-      `${databaseInUse.message} A donation-form server can run the jobs for this command ` +
-        `through its admin listener: ${error.message}`,
+      `${databaseInUse.message} If that process is a donation-form server, it can run the ` +
+        `jobs, but this command cannot call it. ${error.message}`,
       { cause: error },
     );
   }
@@ -93,7 +94,7 @@ function formatJobSummary({
     nextRunAt.getTime() <= Date.now()
       ? 'now'
       : `at ${nextRunAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-  return `${done} Pending: ${pending.join(', ')}; next job due ${nextRun}.`;
+  return `${done} Pending: ${pending.join(', ')}. The next job is due ${nextRun}.`;
 }
 
 function formatCount(count: number, noun: string): string {

@@ -11,7 +11,7 @@ import {
 
 /**
  * Checks the campaign links in all columns of a CSV file.
- * @returns a readable report, and the number of links that are invalid or contain settings that the
+ * @returns a report to print, and the number of links that are invalid or contain settings that the
  *   form ignores or does not recognize.
  * @throws {Error} if the file cannot be read or contains no links.
  */
@@ -21,7 +21,7 @@ export async function checkLinksInFile(
 ): Promise<{ readonly report: string; readonly failedCount: number }> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new Error(
-      `Cannot read ${file}: ${(cause as Error).message}. Specify a CSV file of links.`,
+      `Cannot read ${file}: ${(cause as Error).message}. Specify a CSV file that contains links.`,
       {
         cause,
       },
@@ -40,7 +40,7 @@ export async function checkLinksInFile(
 
 /**
  * Checks the links in the bytes of a CSV file.
- * @throws {Error} if the bytes are not valid CSV. The message contains the file's name.
+ * @throws {Error} if the bytes are not valid CSV. The error message contains the file's name.
  */
 function checkLinksInBytes(bytes: Uint8Array, file: string, form: FormDefinition): CheckedLink[] {
   try {
@@ -63,7 +63,7 @@ function formatRow({
     `line ${line}  ${cleanLine(link)}`,
     isUrl
       ? `  selects ${opensWith.join(' · ') || 'nothing'}`
-      : '  not a URL: expected one that starts with https://',
+      : '  not a URL: expected a link that starts with https://',
     ...ignored.map(
       ({ name, reason }) => `  ignored    ${cleanLine(name)}: ${reason.replaceAll('-', ' ')}`,
     ),
@@ -72,8 +72,8 @@ function formatRow({
     ),
     ...(personal.length > 0
       ? [
-          `  personal   ${personal.join(', ')}: readable by every system that handles the link; ` +
-            "use a merge tag, so that only the donor's own email contains the data",
+          `  personal   ${personal.join(', ')}: every system that handles the link can read ` +
+            "this data; use a merge tag, which adds the data only to the donor's own email",
         ]
       : []),
   ].join('\n');

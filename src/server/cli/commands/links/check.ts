@@ -6,12 +6,12 @@ import { checkLinksInFile } from './check-links.ts';
 export const checkLinksCommand = new Command('check')
   .summary('check the campaign links in a CSV file')
   .description(
-    'Check the campaign links in a CSV file: print what each would select on the form, what ' +
-      'the form would ignore, and why. Exits with 1 if it would ignore anything.',
+    'Check the campaign links in a CSV file: print what each link selects on the form, what ' +
+      'the form ignores, and why. Exits with 1 if the form ignores anything or a link is invalid.',
   )
-  .argument('<file>', 'CSV file with links in any column')
+  .argument('<file>', 'CSV file that contains links in any column')
   .addOption(configOption)
-  .option('--form <id>', 'form that the links open (default: the first form)')
+  .option('--form <id>', 'ID of the form that the links open (default: the first form)')
   .action(async (file, { config, form: formId }) => {
     const forms = validateAndBuildForms(await loadConfiguration(config))
       .flat()

@@ -6,7 +6,10 @@ import { configOption } from '../../options.ts';
 
 export const listOrganizationsCommand = new Command('list')
   .summary('list organizations and show which are paused')
-  .description('List the organizations. For paused ones, show since when, by whom, and why.')
+  .description(
+    'List the organizations. For each paused organization, show when, by whom, and why it was ' +
+      'paused.',
+  )
   .addOption(configOption)
   .action(async ({ config }) => {
     const admin = await AdminClient.createFromConfiguration(config);

@@ -4,13 +4,13 @@ import { byOption, configOption, noteOption, toNameAndNote } from '../../options
 
 export const pauseOrganizationCommand = createPauseOrResumeCommand(
   'pause',
-  'Stop accepting donations to an organization, on all servers, until it is resumed. ' +
-    'Donations in progress continue.',
+  'Stop accepting donations to an organization on all servers until you resume the ' +
+    'organization. Donations in progress continue.',
 );
 
 export const resumeOrganizationCommand = createPauseOrResumeCommand(
   'resume',
-  'Accept donations to an organization again, on all servers.',
+  'Resume accepting donations to an organization on all servers.',
 );
 
 function createPauseOrResumeCommand(action: 'pause' | 'resume', description: string) {

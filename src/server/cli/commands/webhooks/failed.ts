@@ -5,9 +5,10 @@ import { formatToMinute, formatTable } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
 
 export const listFailedWebhooksCommand = new Command('failed')
-  .summary('count webhook messages that were not delivered')
+  .summary('count undelivered webhook messages')
   .description(
-    "Count the messages that the organizations' servers have not accepted yet, by webhook URL.",
+    "Count the messages that the organizations' servers have not accepted yet, grouped by " +
+      'webhook URL.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {

@@ -7,10 +7,10 @@ export const redirectWebhooksCommand = new Command('redirect')
   .summary('send undelivered messages to another URL')
   .description(
     'Send the undelivered messages for one webhook URL to another URL of the same ' +
-      'organization, for example after the URL changed.',
+      'organization, such as after the first URL has changed.',
   )
-  .argument('<from>', 'current URL of the messages')
-  .argument('<to>', 'URL in "webhooks" of the same organization')
+  .argument('<from>', 'current webhook URL of the messages')
+  .argument('<to>', 'new URL, which must be in the "webhooks" setting of the same organization')
   .addOption(configOption)
   .action(async (from, to, { config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
@@ -20,7 +20,7 @@ export const redirectWebhooksCommand = new Command('redirect')
     );
     process.stdout.write(
       redirected === 0
-        ? `No undelivered messages for ${from}. ${LIST_HINT}\n`
+        ? `There are no undelivered messages for ${from}. ${LIST_HINT}\n`
         : `Sending ${formatMessageCount(redirected)} to ${to}. ${LIST_HINT}\n`,
     );
   });

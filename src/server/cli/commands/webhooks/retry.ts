@@ -6,8 +6,8 @@ import { formatMessageCount, LIST_HINT } from './messages.ts';
 export const retryWebhooksCommand = new Command('retry')
   .summary('retry webhook messages whose delivery failed')
   .description(
-    "Retry the messages that the organizations' servers rejected or did not accept in any " +
-      'attempt.',
+    "Retry the messages that an organization's server rejected or did not accept after all " +
+      'attempts.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {
@@ -15,7 +15,7 @@ export const retryWebhooksCommand = new Command('retry')
     const { retried } = await admin.postJson<{ retried: number }>('/api/webhooks/outbound/retry');
     process.stdout.write(
       retried === 0
-        ? `No failed messages for the webhooks in the configuration. ${LIST_HINT}\n`
+        ? `There are no failed messages for the webhooks in the configuration. ${LIST_HINT}\n`
         : `Retrying ${formatMessageCount(retried)}. ${LIST_HINT}\n`,
     );
   });

@@ -7,8 +7,8 @@ import { configOption } from '../../../options.ts';
 export const listInboundWebhooksCommand = new Command('list')
   .summary('list webhooks from the platforms')
   .description(
-    'List the webhooks that the platforms have sent: first those that the hook failed to ' +
-      'handle, then the latest.',
+    'List the webhooks that the platforms have sent. The list starts with webhooks that the ' +
+      'hook failed to handle, followed by the most recent ones.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {
@@ -41,5 +41,5 @@ function formatWebhooks(items: readonly InboundWebhookSummary[]): string {
 function formatStatus({ status, failures, nextRetryAt }: InboundWebhookSummary): string {
   if (failures === 0 || nextRetryAt === null) return status;
   const times = failures === 1 ? 'time' : 'times';
-  return `failed ${failures} ${times}, next try ${formatToMinute(nextRetryAt)}`;
+  return `failed ${failures} ${times}, next attempt ${formatToMinute(nextRetryAt)}`;
 }

@@ -7,8 +7,8 @@ import { configOption } from '../../../options.ts';
 export const showInboundWebhookCommand = new Command('show')
   .summary('show the body of a webhook from a platform')
   .description(
-    'Show the body of a webhook from a platform, for example to find the paths of its ' +
-      'fields. It contains personal data.',
+    'Show the body of a webhook from a platform, for example to find the paths of its fields. ' +
+      'The body contains personal data.',
   )
   .argument('<id>', 'ID of the webhook')
   .addOption(configOption)
