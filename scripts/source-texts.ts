@@ -55,7 +55,7 @@ export function listTexts(source: ts.SourceFile): string[] {
   };
   const isOurs = !QUOTING_FILES.test(source.fileName) && !TRANSLATIONS.test(source.fileName);
   const visit = (node: ts.Node, isInMessage: boolean): void => {
-    for (const { pos, end } of ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? [])
+    for (const { pos, end } of listLeadingComments(source.text, node.getFullStart()))
       add(pos, removeCommentMarks(source.text.slice(pos, end)));
     const isMessage = isText(node) && !isTagged(node);
     if (isMessage && isOurs && !isInMessage) addMessage(node);
@@ -68,6 +68,21 @@ export function listTexts(source: ts.SourceFile): string[] {
     const { line } = source.getLineAndCharacterOfPosition(position);
     return `${source.fileName}:${line + 1} ${text}`;
   });
+}
+
+/** Lists the comments at a position. Line comments on consecutive lines are one comment. */
+function listLeadingComments(text: string, position: number): ts.TextRange[] {
+  const comments: { pos: number; end: number }[] = [];
+  for (const { pos, end, kind } of ts.getLeadingCommentRanges(text, position) ?? []) {
+    const previous = comments.at(-1);
+    const isContinued =
+      kind === ts.SyntaxKind.SingleLineCommentTrivia &&
+      previous !== undefined &&
+      /^\r?\n[ \t]*$/.test(text.slice(previous.end, pos));
+    if (isContinued) previous.end = end;
+    else comments.push({ pos, end });
+  }
+  return comments;
 }
 
 function removeCommentMarks(comment: string): string {

@@ -25,6 +25,19 @@ test('joins concatenated strings, and lists no parts of them', () => {
   ]);
 });
 
+test('joins line comments on consecutive lines', () => {
+  const code = `
+    // The first line of a comment
+    // continues on the second line.
+
+    // This is another comment.
+    send();`;
+  assert.deepEqual(listTextsOf(code), [
+    'src/file.ts:2 The first line of a comment continues on the second line.',
+    'src/file.ts:5 This is another comment.',
+  ]);
+});
+
 test('lists no SQL, markup, or styles', () => {
   const code = `
     run('DELETE FROM donors AS d WHERE d.name is null');
