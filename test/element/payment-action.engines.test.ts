@@ -119,7 +119,7 @@ describe('required payment actions', () => {
       await submitForm(form);
       await waitForHeading(form, 'One more step');
     });
-    expect(errors).to.contain('javascript:').and.to.contain('not a web URL');
+    expect(errors).to.contain('javascript:').and.to.contain('not an HTTP or HTTPS URL');
   });
 
   it('fetches the outcome when the donor returns and dispatches success once', async () => {

@@ -1,6 +1,6 @@
 import { en } from './en.ts';
 
-/** Keys of the amount format, which are not texts. */
+/** Keys of the amount format. Their values are not texts to display. */
 const FORMAT_KEYS: readonly string[] = ['decimalSeparator', 'groupSeparator', 'currencyPattern'];
 
 const PLURAL_FORM = /\.(zero|one|two|few|many|other)$/;

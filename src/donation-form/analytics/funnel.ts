@@ -19,8 +19,8 @@ export class Funnel {
   }
 
   /**
-   * Reports the step at this index, after any earlier steps that the donor skipped. For example, a
-   * donor who accepts the suggested amount skips `change`.
+   * Reports the step at this index. First reports any earlier steps that the donor skipped. For
+   * example, a donor who accepts the suggested amount skips `change`.
    */
   reportSteps(step: number, gift: DisplayedGift, valueBasis: ValueBasis): void {
     clearTimeout(this.#timer);

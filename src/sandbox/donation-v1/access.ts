@@ -14,7 +14,7 @@ export interface V1Application {
   /** Unique. */
   readonly name: string;
   readonly description?: string;
-  /** If false, the interface rejects the application's keys. */
+  /** If false, the API rejects the application's keys. */
   readonly active: boolean;
   readonly keys: readonly V1Key[];
 }

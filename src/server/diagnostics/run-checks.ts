@@ -27,7 +27,7 @@ export interface CheckOptions {
 
 /**
  * Checks everything that a server with this configuration needs. Changes nothing and accepts no
- * donation.
+ * donations.
  *
  * @example
  * ```ts

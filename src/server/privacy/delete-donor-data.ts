@@ -294,8 +294,8 @@ export function getRetentionReason(
 ): string | undefined {
   if (status === 'unconfirmed' || status === 'requires_action')
     return 'The payment is in progress. Try again in two hours.';
-  // A pledge, whose payment ID is our reference, might never be paid. Its donor data can be
-  // deleted.
+  // A pledge might never be paid, so its donor data can be deleted before the money arrives. Its
+  // payment ID is our own reference.
   if (status === 'processing' && paymentId !== reference)
     return (
       'The money has not arrived yet, for example from a bank debit. Try again after the ' +

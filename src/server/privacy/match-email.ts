@@ -16,9 +16,9 @@ function normalizeEmail(email: string): string {
  */
 const ESCAPES = /\\[bfnrt]|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#(\d{1,7});|%([0-9a-f]{2})/gi;
 
-/** Character that, directly before a match, means that the match is only part of a longer email. */
+/** Character that precedes a match if the match is only part of a longer email address. */
 const EMAIL_BEFORE = /[\p{L}\p{N}._+-]/u;
-/** Characters that, directly after a match, mean that the match is only part of a longer email. */
+/** Characters that follow a match if the match is only part of a longer email address. */
 const EMAIL_AFTER = /^(-|\.?[\p{L}\p{N}])/u;
 
 /** Returns true if the text contains the email. Ignores case, and decodes escape sequences. */

@@ -341,8 +341,8 @@ class Reconciliation {
   }
 
   /**
-   * Compares a listed payment with the donation that has its reference. The database has a
-   * different payment for the donation, or none.
+   * Compares a listed payment with the donation that has the payment's reference. Call this only
+   * if the database has a different payment, or none, for the donation.
    */
   #compareSecondPayment(
     { reference, status, payment_id: savedPaymentId }: Donation,

@@ -109,7 +109,7 @@ test('emails what happened, since when, and what to do, then that it has ended',
   await fixture.createMonitor().check();
   assert.match(
     smtp.received[0]!,
-    /^Subject: Resolved: DonationFormNeedsReview of lanternwell has/m,
+    /^Subject: Resolved: DonationFormNeedsReview for lanternwell has ended/m,
   );
   assert.deepEqual(fixture.logLines, []);
 });
@@ -151,7 +151,7 @@ test('reports a database that is down, which cannot record the message', async (
   await using fixture = await startMonitor({ email: createEmail(smtp.port) });
   const monitor = fixture.createMonitor({
     ...fixture.database,
-    writer: { write: () => Promise.reject(new Error('down')) },
+    writer: { ...fixture.database.writer, write: () => Promise.reject(new Error('down')) },
   });
   fixture.up.set(0);
   for (let minute = 0; minute < 30; minute += 1) {
@@ -159,7 +159,10 @@ test('reports a database that is down, which cannot record the message', async (
     fixture.advance(60_000);
   }
   assert.equal(smtp.received.length, 1);
-  assert.match(smtp.received[0]!, /Subject: The database does not respond, so no donation can be/);
+  assert.match(
+    smtp.received[0]!,
+    /Subject: The database does not respond, so the server cannot accept/,
+  );
   await monitor.stop();
 });
 
@@ -228,6 +231,6 @@ test('requires TLS with a valid certificate, except on this machine', async () =
     /Invalid user or password/,
   );
   assert.equal(await send(encrypted.port), undefined);
-  assert.match(encrypted.received[0]!, /^Subject: This is a test\./m);
+  assert.match(encrypted.received[0]!, /^Subject: This is a test message\. Alerts/m);
   assert.deepEqual(plain.received, []);
 });

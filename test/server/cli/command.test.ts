@@ -262,7 +262,7 @@ test('check runs all checks, and exits with 1 if one fails', async () => {
   assert.match(
     good.stdout,
     new RegExp(
-      '^WARNING {2}origin \\S+ of lanternwell +Not reachable .*\n' +
+      '^WARNING {2}origin \\S+ of lanternwell +This machine cannot reach the website .*\n' +
         'skipped {2}admin .*\nskipped {2}alerts .*\n' +
         'pass {5}configuration +\\S+ is valid\\. Organizations: 1\\. Forms: 3\\.\n[^]*\n' +
         'pass {5}platform key of lanternwell +The platform accepts the key\\. [^]*\n' +

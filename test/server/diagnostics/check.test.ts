@@ -172,8 +172,8 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
       },
       {},
       new RegExp(
-        '^platform key of lanternwell: http://127\\.0\\.0\\.1:1 does not respond ' +
-          'like the platform .*\\. Check platform\\.baseUrl',
+        '^platform key of lanternwell: http://127\\.0\\.0\\.1:1 does not return a valid ' +
+          'response .*\\. Check platform\\.baseUrl',
       ),
     ],
     [

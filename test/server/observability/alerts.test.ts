@@ -126,5 +126,5 @@ test('docs/monitoring.md lists every metric of the endpoint, and the runbook nam
 test('states for every metric whether it covers this server or all servers', async () => {
   const { text } = await exposeMetrics();
   for (const [, name, help] of text.matchAll(/^# HELP (donation_form_\w+) (.*)$/gm))
-    assert.match(help!, /[Ff]or (this server|all servers)\./, name);
+    assert.match(help!, / Scope: (this server|all servers)\./, name);
 });

@@ -35,7 +35,7 @@ const SUMMARY_COLUMNS = [
 /** A webhook without its body. */
 export type WebhookSummary = Omit<InboundWebhookRow, 'body'>;
 
-/** An organization's inbox is full of webhooks that are waiting for the hook. */
+/** An organization's inbox is full of webhooks that its hook function has not processed yet. */
 export class InboxFullError extends Error {
   override readonly name = 'InboxFullError';
 }
