@@ -160,6 +160,7 @@ export async function createEndpoint({
   const fraudProtection = new FraudProtection({
     database,
     trustedProxies: configuration.listen.trustedProxies,
+    maxConcurrentCharges: configuration.listen.maxConcurrentCharges,
     log,
     now,
   });

@@ -94,6 +94,7 @@ export interface TestServerOptions {
   /** Endpoints that receive outbound webhooks. */
   readonly webhookEndpoints?: readonly WebhookEndpoint[];
   readonly trustedProxies?: number;
+  readonly maxConcurrentCharges?: number;
   /** Difficulty of challenges; very low by default. */
   readonly challengeCost?: ChallengeCost;
   /** Database timeout of the fraud protection, in milliseconds. */
@@ -185,6 +186,7 @@ export async function startServer({
   hookTimeout,
   webhookEndpoints = [],
   trustedProxies = 0,
+  maxConcurrentCharges = 256,
   challengeCost = { rounds: 2, minTries: 1, maxTries: 3 },
   databaseTimeout,
   hasBackgroundJobs = true,
@@ -248,6 +250,7 @@ export async function startServer({
   const fraudProtection = new FraudProtection({
     database,
     trustedProxies,
+    maxConcurrentCharges,
     challengeCost,
     databaseTimeout,
     log,

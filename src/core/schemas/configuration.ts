@@ -300,6 +300,14 @@ export const configuration = z.strictObject({
       .describe(
         'number of your own proxies in front of the server that append the client IP address to X-Forwarded-For',
       ),
+    maxConcurrentCharges: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(256)
+      .describe(
+        'number of concurrent charges per form and server above which donors must solve a proof of work',
+      ),
   }),
   admin: z
     .strictObject({

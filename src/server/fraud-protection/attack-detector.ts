@@ -1,6 +1,6 @@
 import type { Logger } from '../lib/logger.ts';
 import type { Count, RateCounter } from './rate-counter.ts';
-import { MAX_FORM_DECLINES, MAX_CONCURRENT_CHARGES, MAX_TOTAL_DECLINES } from './thresholds.ts';
+import { MAX_FORM_DECLINES, MAX_TOTAL_DECLINES } from './thresholds.ts';
 
 /** Maximum age of cached counts from other servers, in milliseconds. */
 const CACHE_DURATION = 1_000;
@@ -14,12 +14,22 @@ const ALL_FORMS = '*';
  */
 export class AttackDetector {
   readonly #declineCounter: RateCounter;
+  readonly #maxConcurrentCharges: number;
   readonly #log: Logger;
   readonly #cachedDeclines = new Map<string, { readonly count: number; readonly until: number }>();
   readonly #concurrentCharges = new Map<string, number>();
 
-  constructor(declineCounter: RateCounter, log: Logger) {
+  constructor({
+    declineCounter,
+    maxConcurrentCharges,
+    log,
+  }: {
+    readonly declineCounter: RateCounter;
+    readonly maxConcurrentCharges: number;
+    readonly log: Logger;
+  }) {
     this.#declineCounter = declineCounter;
+    this.#maxConcurrentCharges = maxConcurrentCharges;
     this.#log = log;
   }
 
@@ -33,7 +43,7 @@ export class AttackDetector {
 
   /** Returns true if the form has reached its limit of concurrent charges. */
   isAtCapacity(form: string): boolean {
-    return this.#getConcurrentCharges(form) >= MAX_CONCURRENT_CHARGES;
+    return this.#getConcurrentCharges(form) >= this.#maxConcurrentCharges;
   }
 
   /** Returns true if the number of declines on this form or on all forms indicates card testing. */

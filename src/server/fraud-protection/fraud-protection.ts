@@ -32,6 +32,8 @@ export interface FraudProtectionOptions {
   readonly database: Database;
   /** Number of trusted proxies in front of this server. */
   readonly trustedProxies: number;
+  /** Number of concurrent charges per form above which a proof of work is required. */
+  readonly maxConcurrentCharges: number;
   /** Cost of solving a challenge. Default: {@link CHALLENGE_COST}. */
   readonly challengeCost?: ChallengeCost | undefined;
   /**
@@ -99,10 +101,11 @@ export class FraudProtection {
     this.#secrets = new DailySecrets(database, timeout);
     this.#challenges = new Challenges({ secrets: this.#secrets, cost, sharedCounts, now });
     this.#donorCounter = createRateCounter('donor', COUNT_WINDOW, sharedCounts);
-    this.#attackDetector = new AttackDetector(
-      createRateCounter('declines', COUNT_WINDOW, sharedCounts),
+    this.#attackDetector = new AttackDetector({
+      declineCounter: createRateCounter('declines', COUNT_WINDOW, sharedCounts),
+      maxConcurrentCharges: options.maxConcurrentCharges,
       log,
-    );
+    });
     if (database.isShared)
       this.#cleanupTimer = setInterval(
         () => void this.#deleteExpiredCounts(),

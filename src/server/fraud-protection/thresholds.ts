@@ -55,12 +55,6 @@ export const MAX_FORM_DECLINES = 20;
  * This limit catches card testers who switch between forms.
  */
 export const MAX_TOTAL_DECLINES = 60;
-/**
- * Number of concurrent charges per form and server at which the server requires a proof of work.
- * This limit detects a flood of charges before the first declines. At 2 seconds per charge, the
- * limit allows 32 donations per second.
- */
-export const MAX_CONCURRENT_CHARGES = 64;
 
 /**
  * Maximum number of requests per minute to each server from one IPv4 address or /64 network. For

@@ -17,7 +17,7 @@ const { organizations } = await loadConfiguration('demo/donation-form.config.jso
 async function startServer(url: string, folder: string, databaseTimeout?: number) {
   return serve({
     configuration: {
-      listen: { host: '127.0.0.1', port: 0, trustedProxies: 0 },
+      listen: { host: '127.0.0.1', port: 0, trustedProxies: 0, maxConcurrentCharges: 256 },
       database: join(folder, 'unused.sqlite'),
       organizations,
     },

@@ -351,7 +351,7 @@ test(
 );
 
 test('requires proofs of work during a flood of concurrent donations, before any is declined', async () => {
-  await using server = await startServer();
+  await using server = await startServer({ maxConcurrentCharges: 64 });
   const result = await donateConcurrently(
     server,
     Array.from({ length: 200 }, (_, index) => ({

@@ -420,7 +420,7 @@ test('reports not ready until the last request is finished during shutdown', asy
   };
   const server = await serve({
     configuration: {
-      listen: { host: '127.0.0.1', port: 0, trustedProxies: 0 },
+      listen: { host: '127.0.0.1', port: 0, trustedProxies: 0, maxConcurrentCharges: 256 },
       admin: { host: '127.0.0.1', port },
       database: join(folder, 's.sqlite'),
       organizations,
