@@ -1,5 +1,7 @@
 import { normalizeDigits } from '../money/money.ts';
 
+const MIN_LENGTH = 13;
+
 /** Matches 13 to 19 digits. Whitespace and one punctuation mark can separate adjacent digits. */
 const cardNumberPattern = /(?<!\d)\d(?:\s{0,2}[./_\-\u2010-\u2015]?\s{0,2}\d){12,18}(?!\d)/g;
 
@@ -8,6 +10,7 @@ const cardNumberPattern = /(?<!\d)\d(?:\s{0,2}[./_\-\u2010-\u2015]?\s{0,2}\d){12
  * major card network and a valid Luhn check digit.
  */
 export function containsCardNumber(text: string): boolean {
+  if (text.length < MIN_LENGTH) return false;
   return [...normalizeDigits(text).matchAll(cardNumberPattern)].some(([match]) => {
     const digits = match.replace(/\D/g, '');
     return /^(?:[3-6]|2[2-7])/.test(digits) && passesLuhn(digits);

@@ -90,7 +90,10 @@ class ErrorWrappingConnection implements DatabaseConnection {
 }
 
 function rejectWithDatabaseError<Result>(work: Promise<Result>): Promise<Result> {
-  return work.catch((cause: unknown) => {
-    throw new DatabaseError((cause as Error).message, { cause });
-  });
+  return work.catch(rethrowDatabaseError);
+}
+
+/** @throws {DatabaseError} always, with the cause. */
+export function rethrowDatabaseError(cause: unknown): never {
+  throw new DatabaseError((cause as Error).message, { cause });
 }

@@ -11,10 +11,14 @@ import { migrations } from './migrations.ts';
 import { parsePayloadPlugin } from './parse-payload-plugin.ts';
 import { copySqliteDatabase, type Copy } from './backup.ts';
 import { createLocalClock, PostgresClock, type DatabaseClock } from './database-clock.ts';
-import { wrapDialectErrors } from './database-error.ts';
+import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
+import { hashSha256 } from '../lib/hash.ts';
 import { describeConnectionError, redactUrl } from './postgres-url.ts';
 import { adaptSqliteForKysely } from './sqlite-driver.ts';
-import { GroupCommitWriter, type Writer } from './group-commit.ts';
+import type { QueryRunner } from './prepared-query.ts';
+import { PostgresWriter } from './postgres-writer.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+import type { Writer } from './writer.ts';
 
 /** The server's database: SQLite for one server, PostgreSQL for several. */
 export interface Database {
@@ -22,6 +26,8 @@ export interface Database {
   readonly location: string;
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
+  /** Runs a query without the query builder's plugins. */
+  readonly runPrepared: QueryRunner;
   readonly clock: DatabaseClock;
   /**
    * True if several servers can share the database. In that case, each server must claim a row
@@ -156,8 +162,9 @@ export async function openSqlite(file: string): Promise<Database> {
       // Overwrites deleted data with zeros, so no deleted donor data remains in the file.
       'PRAGMA secure_delete = ON;',
   );
+  const adapter = adaptSqliteForKysely(sqlite);
   const db = new Kysely<Tables>({
-    dialect: wrapDialectErrors(new SqliteDialect({ database: adaptSqliteForKysely(sqlite) })),
+    dialect: wrapDialectErrors(new SqliteDialect({ database: adapter })),
     plugins: [parsePayloadPlugin],
   });
   await runMigrations(db, file);
@@ -168,7 +175,17 @@ export async function openSqlite(file: string): Promise<Database> {
   return {
     location: file,
     db,
-    writer: new GroupCommitWriter(db),
+    writer: new SqliteWriter(sqlite, db),
+    runPrepared: async (query) => {
+      // During a transaction, the query builder waits for its end. Otherwise, the query would read
+      // rows that are not on disk yet.
+      if (sqlite.isTransaction) return (await db.executeQuery<object>(query)).rows;
+      try {
+        return adapter.prepare(query.sql).all(query.parameters) as object[];
+      } catch (error) {
+        return rethrowDatabaseError(error);
+      }
+    },
     clock: createLocalClock(),
     isShared: false,
     copy: (target) => {
@@ -261,7 +278,13 @@ export async function openPostgres(
     location: name,
     db,
     clock,
-    writer: { write: (work) => db.transaction().setIsolationLevel('read committed').execute(work) },
+    writer: new PostgresWriter(pool, db),
+    runPrepared: async ({ sql: text, parameters }) =>
+      (
+        await pool
+          .query<object>({ name: hashSha256(text), text, values: [...parameters] })
+          .catch(rethrowDatabaseError)
+      ).rows,
     isShared: true,
     lowPriorityPool,
     close,

@@ -156,7 +156,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('first_seen_at', 'bigint', (column) => column.notNull())
         .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
         .execute();
-      // rate-limiter-flexible requires these columns.
+      // On PostgreSQL, the table is unlogged. That is faster, but a crash resets the counts.
       await db.schema
         .createTable('rate_limits')
         .addColumn('key', 'varchar(255)', (column) => column.primaryKey())

@@ -10,10 +10,13 @@ export const parsePayloadPlugin: KyselyPlugin = {
     result,
   }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> => ({
     ...result,
-    rows: result.rows.map((row) =>
-      typeof row.payload === 'string'
-        ? { ...row, payload: JSON.parse(row.payload) as unknown }
-        : row,
-    ),
+    rows: result.rows.map(parsePayload),
   }),
 };
+
+/** Parses the `payload` of a row, if it has one. */
+export function parsePayload<Row extends { readonly payload?: unknown }>(row: Row): Row {
+  return typeof row.payload === 'string'
+    ? { ...row, payload: JSON.parse(row.payload) as unknown }
+    : row;
+}

@@ -7,7 +7,7 @@ import type { Tables } from './schema.ts';
  * running the query in SQLite.
  * @param key name of the column with the unique constraint.
  */
-export function createPreparedInsert<Name extends 'donations' | 'outbox' | 'webhook_messages'>(
+export function createPreparedInsert<Name extends 'outbox' | 'webhook_messages'>(
   table: Name,
   key: keyof Tables[Name] & string,
 ): (transaction: Transaction<Tables>, row: Insertable<Tables[Name]>) => Promise<boolean> {

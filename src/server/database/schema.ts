@@ -280,10 +280,7 @@ export interface ArchivedAssetRow {
   readonly last_seen_at: number;
 }
 
-/**
- * A rate limiter's count, used if several servers share the database. The rate-limiter-flexible
- * library requires these columns.
- */
+/** A rate limiter's count, used if several servers share the database. */
 export interface RateLimitRow {
   /** Counter name and subject, such as a client address hashed with the daily secret. */
   readonly key: string;

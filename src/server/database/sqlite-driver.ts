@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SqliteDialect } from 'kysely';
+import type { SqliteDatabase } from 'kysely';
 
 /** Maximum number of cached prepared statements. */
 const MAX_STATEMENTS = 200;
@@ -8,9 +8,7 @@ const MAX_STATEMENTS = 200;
  * Adapts `node:sqlite` to the better-sqlite3 interface that Kysely's SQLite dialect expects, and
  * caches prepared statements.
  */
-export function adaptSqliteForKysely(
-  sqlite: DatabaseSync,
-): ConstructorParameters<typeof SqliteDialect>[0]['database'] {
+export function adaptSqliteForKysely(sqlite: DatabaseSync): SqliteDatabase {
   const ready = new Map<string, ReturnType<typeof prepareCached>>();
   const prepareCached = (sql: string) => {
     const statement = sqlite.prepare(sql);

@@ -1,6 +1,12 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
 import { sql, type Insertable, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
-import type { Donation, DonationRow, Tables } from '../database/schema.ts';
+import type {
+  Donation,
+  DonationRow,
+  OutboxEvent,
+  OutboxEventKind,
+  Tables,
+} from '../database/schema.ts';
 import {
   buildIsDueCondition,
   buildIsUnclaimedCondition,
@@ -8,12 +14,14 @@ import {
   NEVER,
 } from '../database/claims.ts';
 import {
+  buildOutboxRow,
   createOutboxEventInserter,
+  toInsertableEvent,
   type EventInserter,
   type OutboundWebhooks,
 } from './outbox-events.ts';
 import { OutboxRepository } from './outbox-repository.ts';
-import { createPreparedInsert } from '../database/prepared-insert.ts';
+import { prepareLookup } from '../database/prepared-query.ts';
 import { PauseRepository } from './pause-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
@@ -33,9 +41,6 @@ export type NewDonation = Pick<
 
 /** The payment provider's IDs for a payment, and the payment method. */
 export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
-
-/** Inserts a donation. Returns false if the idempotency key is already taken. */
-const insertIfNew = createPreparedInsert('donations', 'idempotency_key_hash');
 
 export interface DonationRepositoryOptions {
   /**
@@ -60,6 +65,7 @@ export class DonationRepository {
   readonly #now: () => number;
   readonly #onTransition: (row: Donation) => void;
   readonly #insertEvents: EventInserter;
+  readonly #findByKeyHash: (hash: string) => Promise<Donation | undefined>;
 
   constructor(
     database: Database,
@@ -80,6 +86,10 @@ export class DonationRepository {
     this.#db = database.db;
     this.#now = now;
     this.#onTransition = onTransition;
+    this.#findByKeyHash = prepareLookup(
+      database,
+      this.#db.selectFrom('donations').selectAll().where('idempotency_key_hash', '=', ''),
+    );
   }
 
   /** True if several servers share the database. */
@@ -100,9 +110,9 @@ export class DonationRepository {
       next_run_at: dueAt,
       locked_until: dueAt,
     });
-    const isNew = await this.#database.writer.write((transaction) =>
-      insertIfNew(transaction, toInsertableRow(row)),
-    );
+    const isNew = await this.#database.writer.insertDonationIfNew({
+      donations: [toInsertableRow(row)],
+    });
     if (isNew) this.#onTransition(row);
     return isNew ? row : undefined;
   }
@@ -119,16 +129,13 @@ export class DonationRepository {
     });
     const { change, notify } = transition(accepted, { type: 'accepted', awaiting: 'donor' })!;
     const row = { ...accepted, ...change };
-    const isNew = await this.#database.writer.write(async (transaction) => {
-      const isInserted = await insertIfNew(transaction, toInsertableRow(row));
-      if (isInserted && notify)
-        await this.#insertEvents(
-          transaction,
-          row.organization,
-          [buildOutboxEvent(notify, row)],
-          this.#now(),
-        );
-      return isInserted;
+    const event = notify && this.#buildOutboxRow(notify, row);
+    const isNew = await this.#database.writer.insertDonationIfNew({
+      donations: [toInsertableRow(row)],
+      ...(event && {
+        outbox: [toInsertableEvent(event)],
+        webhook_messages: this.outboundWebhooks?.buildMessages(event, row.status) ?? [],
+      }),
     });
     if (!isNew) return undefined;
     this.#onTransition(accepted);
@@ -137,11 +144,7 @@ export class DonationRepository {
   }
 
   findByKeyHash(hash: string): Promise<Donation | undefined> {
-    return this.#db
-      .selectFrom('donations')
-      .selectAll()
-      .where('idempotency_key_hash', '=', hash)
-      .executeTakeFirst();
+    return this.#findByKeyHash(hash);
   }
 
   findByReference(reference: string): Promise<Donation | undefined> {
@@ -368,6 +371,10 @@ export class DonationRepository {
       .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
+  }
+
+  #buildOutboxRow(kind: OutboxEventKind, row: Donation): OutboxEvent {
+    return buildOutboxRow(row.organization, buildOutboxEvent(kind, row), this.#now());
   }
 
   #buildRow(

@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely';
+import type { DonationStatus } from '@donation-form/core/donation';
+import type { Insertable, Transaction } from 'kysely';
 import { createPreparedInsert } from '../database/prepared-insert.ts';
-import type { OutboxEvent, Tables } from '../database/schema.ts';
+import type { OutboxEvent, OutboxRow, Tables, WebhookMessageRow } from '../database/schema.ts';
 
 /**
  * An outbox event to insert. If `dispatched_at` is set, the platform may already have the gift, so
@@ -11,8 +12,11 @@ export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
 
 /** Notifies the organizations' own servers of donation events. */
 export interface OutboundWebhooks {
-  /** Inserts the webhook messages for a new event, in the event's transaction. */
-  enqueueMessages(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void>;
+  /**
+   * Builds the messages about a new event.
+   * @param status the donation's status, for an event of kind `donation`.
+   */
+  buildMessages(event: OutboxEvent, status?: DonationStatus): readonly WebhookMessageRow[];
   /** Sends an organization's due messages in the background. */
   wakeWorkers(organization: string): void;
 }
@@ -26,32 +30,56 @@ export type EventInserter = (
 ) => Promise<void>;
 
 const insertIfNew = createPreparedInsert('outbox', 'id');
+const insertMessageIfNew = createPreparedInsert('webhook_messages', 'id');
+
+/** Completes an event to a row that is due now. */
+export function buildOutboxRow(organization: string, event: NewEvent, now: number): OutboxEvent {
+  return {
+    parent_reference: null,
+    payment_id: null,
+    payload: {},
+    dispatched_at: null,
+    ...event,
+    happened_at: event.payload?.at ?? now,
+    organization,
+    status: 'pending',
+    platform_gift_id: null,
+    attempts: 0,
+    next_run_at: now,
+    locked_until: 0,
+    last_error: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
 
 export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): EventInserter {
   return async (transaction, organization, events, now) => {
     for (const [index, event] of events.entries()) {
-      const complete = {
-        parent_reference: null,
-        payment_id: null,
-        payload: {},
-        dispatched_at: null,
-        ...event,
-      };
-      const row: OutboxEvent = {
-        ...complete,
-        happened_at: complete.payload.at ?? now,
-        organization,
-        status: 'pending',
-        platform_gift_id: null,
-        attempts: 0,
-        next_run_at: now,
-        locked_until: 0,
-        last_error: null,
-        created_at: now + index,
-        updated_at: now,
-      };
-      if (await insertIfNew(transaction, { ...row, payload: JSON.stringify(row.payload) }))
-        await outboundWebhooks?.enqueueMessages(transaction, row);
+      // The relay sends events in the order of their creation.
+      const row = { ...buildOutboxRow(organization, event, now), created_at: now + index };
+      const isNew = await insertIfNew(transaction, toInsertableEvent(row));
+      if (!isNew || !outboundWebhooks) continue;
+      const status = await findDonationStatus(transaction, row);
+      for (const message of outboundWebhooks.buildMessages(row, status))
+        await insertMessageIfNew(transaction, message);
     }
   };
+}
+
+export function toInsertableEvent(row: OutboxEvent): Insertable<OutboxRow> {
+  return { ...row, payload: JSON.stringify(row.payload) };
+}
+
+async function findDonationStatus(
+  transaction: Transaction<Tables>,
+  { kind, reference }: OutboxEvent,
+): Promise<DonationStatus | undefined> {
+  if (kind !== 'donation') return undefined;
+  const row = await transaction
+    .selectFrom('donations')
+    .select('status')
+    .where('reference', '=', reference)
+    .executeTakeFirst();
+  return row?.status;
 }

@@ -49,10 +49,15 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
   }
 }
 
+/** Money formatters by language. Creating one takes longer than everything else in an outcome. */
+const moneyFormatters = new Map<string, ReturnType<typeof createMoneyFormatter>>();
+
 /** Formats the total in the same way as the form. */
 function formatTotal({ form, gift, decimals }: Donation['payload']): string {
   const language = findLanguage(form.language) ?? 'en';
-  const formatMoney = createMoneyFormatter(language, getTextDirection(language));
+  const formatMoney =
+    moneyFormatters.get(language) ?? createMoneyFormatter(language, getTextDirection(language));
+  moneyFormatters.set(language, formatMoney);
   return formatMoney(gift.total, gift.currency, decimals);
 }
 

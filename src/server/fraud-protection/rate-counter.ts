@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { RateLimiterMemory, RateLimiterPostgres, RLWrapperTimeouts } from 'rate-limiter-flexible';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { BatchQueue } from '../database/batch-queue.ts';
 
 /** A count, and the number of milliseconds until it expires. */
 export interface Count {
@@ -34,22 +36,12 @@ export function createRateCounter(
   duration: number,
   shared?: SharedCounterOptions,
 ): RateCounter {
-  const options = { keyPrefix: name, points: 1, duration };
-  const memory = new RateLimiterMemory(options);
-  const limiter = shared
-    ? new RLWrapperTimeouts({
-        limiter: new RateLimiterPostgres({
-          ...options,
-          storeClient: shared.pool,
-          storeType: 'pool',
-          tableName: 'rate_limits',
-          tableCreated: true,
-          clearExpiredByTimeout: false,
-        }),
-        timeoutMs: shared.timeout,
-        insuranceLimiter: memory,
-      })
-    : memory;
+  const memory = createMemoryCounter(name, duration);
+  return shared ? createSharedCounter({ name, duration, memory, ...shared }) : memory;
+}
+
+function createMemoryCounter(name: string, duration: number): RateCounter {
+  const limiter = new RateLimiterMemory({ keyPrefix: name, points: 1, duration });
   return {
     add: async (key, points) => {
       const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
@@ -59,7 +51,113 @@ export function createRateCounter(
       const result = await limiter.get(key);
       return result && result.msBeforeNext > 0
         ? { count: result.consumedPoints, expiresIn: result.msBeforeNext }
-        : { count: 0, expiresIn: 0 };
+        : NO_COUNT;
     },
   };
 }
+
+const NO_COUNT: Count = { count: 0, expiresIn: 0 };
+
+/** Maximum number of counts in one statement. */
+const MAX_BATCH_SIZE = 256;
+
+interface AddedPoints {
+  readonly key: string;
+  readonly points: number;
+}
+
+/**
+ * Creates a counter in PostgreSQL. Concurrent donations share one statement: with a statement for
+ * each count, as rate-limiter-flexible does it, counting took longer than saving the donation.
+ */
+function createSharedCounter({
+  name,
+  duration,
+  memory,
+  pool,
+  timeout,
+}: SharedCounterOptions & {
+  readonly name: string;
+  readonly duration: number;
+  readonly memory: RateCounter;
+}): RateCounter {
+  const queue = new BatchQueue<AddedPoints, Count>({
+    processBatch: (batch) => addPoints(pool, batch, duration),
+    maxSize: MAX_BATCH_SIZE,
+    retriesItems: false,
+  });
+  const buildKey = (key: string): string => `${name}:${key}`;
+  const useMemoryAfterTimeout = (
+    count: Promise<Count>,
+    countInMemory: () => Promise<Count>,
+  ): Promise<Count> =>
+    Promise.race([count, setTimeout(timeout, undefined, { ref: false })])
+      .catch(() => undefined)
+      .then((result) => result ?? countInMemory());
+  return {
+    add: (key, points) =>
+      useMemoryAfterTimeout(queue.add({ key: buildKey(key), points }), () =>
+        memory.add(key, points),
+      ),
+    read: (key) => useMemoryAfterTimeout(readCount(pool, buildKey(key)), () => memory.read(key)),
+  };
+}
+
+/** Adds points to the counts of several keys, and returns each count after the addition. */
+async function addPoints(
+  pool: Pool,
+  batch: readonly AddedPoints[],
+  duration: number,
+): Promise<readonly Count[]> {
+  const sums = new Map<string, number>();
+  for (const { key, points } of batch) sums.set(key, (sums.get(key) ?? 0) + points);
+  // All servers lock the rows in the same order, so that they do not wait for each other forever.
+  const keys = [...sums.keys()].sort();
+  const now = Date.now();
+  const { rows } = await pool.query<CountRow>({
+    name: 'add-points',
+    text: ADD_POINTS,
+    values: [keys, keys.map((key) => sums.get(key)), now + duration * 1_000, now],
+  });
+  const countsBefore = new Map(
+    rows.map(({ key, points, expire }) => [key, { points: points - sums.get(key)!, expire }]),
+  );
+  return batch.map(({ key, points }) => {
+    const count = countsBefore.get(key)!;
+    count.points += points;
+    return toCount(count, now);
+  });
+}
+
+async function readCount(pool: Pool, key: string): Promise<Count> {
+  const now = Date.now();
+  const {
+    rows: [row],
+  } = await pool.query<CountRow>({
+    name: 'read-count',
+    text: 'SELECT key, points, expire FROM rate_limits WHERE key = $1 AND expire > $2',
+    values: [key, now],
+  });
+  return row ? toCount(row, now) : NO_COUNT;
+}
+
+const toCount = ({ points, expire }: Pick<CountRow, 'points' | 'expire'>, now: number): Count => ({
+  count: points,
+  expiresIn: expire - now,
+});
+
+interface CountRow {
+  readonly key: string;
+  readonly points: number;
+  readonly expire: number;
+}
+
+/** Parameters: keys, points for each key, expiration time of new counts, and current time. */
+const ADD_POINTS = `
+  INSERT INTO rate_limits (key, points, expire)
+  SELECT key, points, $3::bigint FROM unnest($1::text[], $2::integer[]) AS added (key, points)
+  ON CONFLICT (key) DO UPDATE SET
+    points = CASE WHEN rate_limits.expire <= $4 THEN excluded.points
+      ELSE rate_limits.points + excluded.points END,
+    expire = CASE WHEN rate_limits.expire <= $4 THEN excluded.expire ELSE rate_limits.expire END
+  RETURNING key, points, expire`;

@@ -1,4 +1,3 @@
-import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
 import type { Logger } from '../lib/logger.ts';
 import { createCountryRoutes } from './routes/countries.ts';
@@ -9,7 +8,7 @@ import type { DonationRepository } from '../donations/donation-repository.ts';
 import { createPageRoutes } from './routes/pages.ts';
 import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
-import { SOLUTION_HEADER, createChallengeRoutes } from './routes/challenge.ts';
+import { createChallengeRoutes } from './routes/challenge.ts';
 import { createDonationPageRoutes } from './routes/donation-page.ts';
 import { createDonationRoutes } from './routes/donations.ts';
 import { DonationSubmitter } from './donation-submitter.ts';
@@ -17,6 +16,7 @@ import { createFormRoutes } from './routes/form.ts';
 import { createGoalRoutes } from './routes/goal.ts';
 import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { createPaymentProviderRoutes } from './routes/payment-providers.ts';
+import { createCorsMiddleware } from './cors.ts';
 import { createRouter, rejectOtherMethods, type Connection, type RouteContext } from './context.ts';
 import { createScriptRoutes } from './routes/scripts.ts';
 import { createSecurityHeadersMiddleware } from './security-headers.ts';
@@ -63,13 +63,7 @@ export function createApp(options: AppOptions): Handler {
     c.res.headers.set('X-Request-Id', c.get('requestId'));
   });
   app.use(createSecurityHeadersMiddleware());
-  const crossOrigin = cors({
-    origin: (origin) => (formRegistry.origins.has(origin) ? origin : null),
-    allowMethods: ['GET', 'POST'],
-    allowHeaders: ['Content-Type', 'Idempotency-Key', 'If-None-Match', SOLUTION_HEADER],
-    exposeHeaders: ['ETag', 'X-Request-Id', 'Retry-After'],
-    maxAge: 600,
-  });
+  const crossOrigin = createCorsMiddleware((origin) => formRegistry.origins.has(origin));
   for (const path of [
     '/form',
     '/goal',

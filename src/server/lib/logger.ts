@@ -125,8 +125,31 @@ export function createLogger(
         streamWrite: format === 'pretty' ? formatPrettyLine : escapeInvisibleCharacters,
       },
     },
-    destination,
+    destination ?? (standardOutput ??= createStandardOutput()),
   );
+}
+
+let standardOutput: { write(line: string): void } | undefined;
+
+/**
+ * Writes the lines of each iteration of the event loop together, and the last ones when the process
+ * exits. A system call for each line would take a tenth of a busy server's CPU time.
+ */
+function createStandardOutput(): { write(line: string): void } {
+  const output = pino.destination({ dest: 1, sync: true });
+  let lines = '';
+  const writeLines = (): void => {
+    const text = lines;
+    lines = '';
+    if (text !== '') output.write(text);
+  };
+  process.on('exit', writeLines);
+  return {
+    write(line) {
+      if (lines === '') setImmediate(writeLines);
+      lines += line;
+    },
+  };
 }
 
 /** @throws {ConfigurationError} */

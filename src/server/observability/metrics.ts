@@ -108,22 +108,24 @@ export class Metrics {
 
   /** Wraps a database to measure the duration of its writes. */
   instrumentDatabase(database: Database): Database {
-    const { write } = database.writer;
+    const { write, insertDonationIfNew } = database.writer;
+    const measure = async <Result>(work: Promise<Result>): Promise<Result> => {
+      const end = this.#writes.startTimer();
+      try {
+        const result = await work;
+        end({ result: 'done' });
+        return result;
+      } catch (error) {
+        // An invalid review decision is not a database error.
+        end({ result: error instanceof InvalidDecisionError ? 'done' : 'failed' });
+        throw error;
+      }
+    };
     return {
       ...database,
       writer: {
-        write: async (work) => {
-          const end = this.#writes.startTimer();
-          try {
-            const result = await write(work);
-            end({ result: 'done' });
-            return result;
-          } catch (error) {
-            // An invalid review decision is not a database error.
-            end({ result: error instanceof InvalidDecisionError ? 'done' : 'failed' });
-            throw error;
-          }
-        },
+        write: (callback) => measure(write(callback)),
+        insertDonationIfNew: (rows) => measure(insertDonationIfNew(rows)),
       },
     };
   }

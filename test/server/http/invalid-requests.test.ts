@@ -75,7 +75,7 @@ const REJECTIONS: readonly (readonly [
       server.postDonation({ ...request, donor: { ...request.donor, firstName: 'A\u202ena' } }),
   ],
   [
-    'a page that is not a web URL',
+    'a page that is not an HTTP or HTTPS URL',
     'invalid-field',
     400,
     (server, request) =>

@@ -320,6 +320,7 @@ test('makes no call that the database cannot count, and sends its gift later wit
     changeDatabase: (database) => ({
       ...database,
       writer: {
+        ...database.writer,
         write: (work) => {
           if (failures === 0 && String(work).includes('used + 1')) {
             failures += 1;

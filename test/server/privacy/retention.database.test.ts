@@ -147,6 +147,7 @@ test('reads platform webhooks once and in small batches that do not delay other 
       ...database,
       db: watchReads(database.db, 'aside'),
       writer: {
+        ...database.writer,
         write: (work) => {
           writes += 1;
           return database.writer.write((transaction) =>

@@ -1,8 +1,6 @@
-import type { Transaction } from 'kysely';
 import { claimWebhook, buildIsDueCondition } from '../../database/claims.ts';
-import { createPreparedInsert } from '../../database/prepared-insert.ts';
 import type { Database } from '../../database/database.ts';
-import type { WebhookMessageRow, Tables } from '../../database/schema.ts';
+import type { WebhookMessageRow } from '../../database/schema.ts';
 import type { MessageContext } from './message.ts';
 
 /** Age at which the server deletes undelivered messages, in milliseconds. */
@@ -13,7 +11,7 @@ const RETENTION = 30 * 86_400_000;
  */
 export type EndpointKey = Pick<WebhookMessageRow, 'organization' | 'url'>;
 
-/** Number of messages to one endpoint with the same status. */
+/** Number of an endpoint's messages that have the same status. */
 export interface MessageCount extends EndpointKey, Pick<WebhookMessageRow, 'status'> {
   readonly count: number;
   /** Creation time of the oldest message, in milliseconds since 1970. */
@@ -33,18 +31,6 @@ export class DeliveryQueue {
   constructor(database: Database) {
     this.#database = database;
     this.#now = database.clock.now;
-  }
-
-  /** Adds a message in the same transaction as its event. */
-  async enqueueMessage(
-    transaction: Transaction<Tables>,
-    message: Pick<WebhookMessageRow, 'id' | 'organization' | 'url' | 'event' | 'type'>,
-  ): Promise<void> {
-    await insertMessage(transaction, {
-      ...message,
-      ...this.#buildFirstAttemptColumns(),
-      last_error: null,
-    });
   }
 
   /** Lists an endpoint's due messages, oldest first. */
@@ -198,7 +184,7 @@ export class DeliveryQueue {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')
-        .set(this.#buildFirstAttemptColumns())
+        .set(this.buildFirstAttemptColumns())
         .where('organization', '=', organization)
         .where('url', '=', url)
         .where('status', '<>', 'pending')
@@ -216,7 +202,7 @@ export class DeliveryQueue {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('webhook_messages')
-        .set({ url, ...this.#buildFirstAttemptColumns() })
+        .set({ url, ...this.buildFirstAttemptColumns() })
         .where('organization', '=', organization)
         .where('url', '=', fromUrl)
         .executeTakeFirst(),
@@ -246,9 +232,14 @@ export class DeliveryQueue {
   }
 
   /** Returns column values for a message that is due now and has all of its attempts left. */
-  #buildFirstAttemptColumns() {
+  buildFirstAttemptColumns() {
     const now = this.#now();
-    return { status: 'pending', attempts: 0, next_run_at: now, created_at: now } as const;
+    return {
+      status: 'pending',
+      attempts: 0,
+      next_run_at: now,
+      created_at: now,
+    } as const;
   }
 
   /**
@@ -269,5 +260,3 @@ export class DeliveryQueue {
     );
   }
 }
-
-const insertMessage = createPreparedInsert('webhook_messages', 'id');

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { DonationStatus } from '@donation-form/core/donation';
 import type { Logger } from '../../lib/logger.ts';
 import { PollingWorker } from '../../jobs/polling-worker.ts';
 import type { OutboundWebhooks } from '../../donations/outbox-events.ts';
@@ -6,7 +6,7 @@ import { hashSha256 } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { OutboxEvent, WebhookMessageRow, Tables } from '../../database/schema.ts';
+import type { OutboxEvent, WebhookMessageRow } from '../../database/schema.ts';
 import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 import { DeliveryQueue, type EndpointKey, type MessageCount } from './delivery-queue.ts';
 import { createWebhookMessage, getWebhookEventType } from './message.ts';
@@ -68,29 +68,22 @@ export class WebhookDispatcher implements OutboundWebhooks {
     if (this.#isStarted) this.startWorkers();
   }
 
-  async enqueueMessages(transaction: Transaction<Tables>, event: OutboxEvent): Promise<void> {
-    const { id, organization, kind, reference } = event;
+  buildMessages(event: OutboxEvent, status?: DonationStatus): readonly WebhookMessageRow[] {
+    const { id, organization, kind } = event;
     const endpoints = this.#endpoints.get(organization) ?? [];
-    if (endpoints.length === 0) return;
-    const donation =
-      kind === 'donation'
-        ? await transaction
-            .selectFrom('donations')
-            .select('status')
-            .where('reference', '=', reference)
-            .executeTakeFirst()
-        : undefined;
-    const type = getWebhookEventType(kind, donation?.status);
-    if (type === undefined) return;
-    for (const { url, events } of endpoints)
-      if (events.has(type))
-        await this.queue.enqueueMessage(transaction, {
-          id: createMessageId({ organization, url }, id),
-          organization,
-          url,
-          event: id,
-          type,
-        });
+    const type = getWebhookEventType(kind, status);
+    if (type === undefined) return [];
+    return endpoints
+      .filter(({ events }) => events.has(type))
+      .map(({ url }) => ({
+        id: createMessageId({ organization, url }, id),
+        organization,
+        url,
+        event: id,
+        type,
+        last_error: null,
+        ...this.queue.buildFirstAttemptColumns(),
+      }));
   }
 
   /** Starts the background workers. */

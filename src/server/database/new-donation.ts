@@ -1,0 +1,80 @@
+import type { Insertable } from 'kysely';
+import type { DonationRow, OutboxRow, Tables, WebhookMessageRow } from './schema.ts';
+
+/** A donation to insert, with the rows that exist only if the donation does. */
+export interface NewDonationRows {
+  readonly donations: readonly [Insertable<DonationRow>];
+  readonly outbox?: readonly Insertable<OutboxRow>[];
+  readonly webhook_messages?: readonly Insertable<WebhookMessageRow>[];
+}
+
+type TableName = keyof NewDonationRows;
+
+/**
+ * Columns of the tables. The type makes sure that none is missing, since a statement that omits a
+ * nullable column would silently insert null.
+ */
+export const NEW_DONATION_COLUMNS: {
+  readonly [Name in TableName]: readonly (keyof Tables[Name])[];
+} = {
+  donations: listColumns<DonationRow>({
+    reference: true,
+    idempotency_key_hash: true,
+    fingerprint: true,
+    organization: true,
+    status: true,
+    awaiting: true,
+    payload: true,
+    payment_id: true,
+    subscription_id: true,
+    subscription_status: true,
+    payment_method: true,
+    failure_reason: true,
+    platform_gift_id: true,
+    attempts: true,
+    charge_started_at: true,
+    next_run_at: true,
+    locked_until: true,
+    last_error: true,
+    created_at: true,
+    updated_at: true,
+    donor_deleted_at: true,
+    donor_deleted_by: true,
+    restored_at: true,
+  }),
+  outbox: listColumns<OutboxRow>({
+    id: true,
+    organization: true,
+    reference: true,
+    parent_reference: true,
+    kind: true,
+    status: true,
+    payment_id: true,
+    payload: true,
+    platform_gift_id: true,
+    dispatched_at: true,
+    attempts: true,
+    next_run_at: true,
+    locked_until: true,
+    last_error: true,
+    happened_at: true,
+    created_at: true,
+    updated_at: true,
+  }),
+  webhook_messages: listColumns<WebhookMessageRow>({
+    id: true,
+    organization: true,
+    url: true,
+    event: true,
+    type: true,
+    status: true,
+    attempts: true,
+    next_run_at: true,
+    last_error: true,
+    created_at: true,
+  }),
+};
+
+function listColumns<Row>(columns: Readonly<Record<keyof Row, true>>): (keyof Row)[] {
+  return Object.keys(columns) as (keyof Row)[];
+}

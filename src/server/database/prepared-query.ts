@@ -1,0 +1,23 @@
+import type { Compilable, CompiledQuery } from 'kysely';
+import type { Database } from './database.ts';
+import { parsePayload } from './parse-payload-plugin.ts';
+
+/** Runs a compiled query as a prepared statement. */
+export type QueryRunner = (query: CompiledQuery) => Promise<readonly object[]>;
+
+/**
+ * Compiles a query with one parameter, so that the query builder does not build it again for each
+ * request.
+ * @param query has any value for the parameter.
+ * @returns a function that returns the first row for a value.
+ */
+export function prepareLookup<Row extends object>(
+  database: Pick<Database, 'runPrepared'>,
+  query: Compilable<Row>,
+): (parameter: string) => Promise<Row | undefined> {
+  const compiled = query.compile();
+  return async (parameter) => {
+    const [row] = await database.runPrepared({ ...compiled, parameters: [parameter] });
+    return row && (parsePayload(row) as Row);
+  };
+}
