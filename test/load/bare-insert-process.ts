@@ -5,7 +5,7 @@
 import { openBareDatabase } from './bare-insert.ts';
 
 const [file = '', milliseconds = '0'] = process.argv.slice(2);
-const insert = openBareDatabase(file);
+const { insert } = openBareDatabase(file);
 const start = performance.now();
 let rows = 0;
 while (performance.now() - start < Number(milliseconds)) {

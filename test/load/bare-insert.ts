@@ -8,9 +8,12 @@ export type SampleRow = Readonly<Record<string, SQLInputValue>>;
 /**
  * Opens an SQLite file with the server's settings and schema.
  * @param file must have `FILE.sample.json` next to it, with the schema and a sample row.
- * @returns a function that inserts the row under a new key, in its own transaction.
+ * @returns the database, and a function that inserts the row under a new key.
  */
-export function openBareDatabase(file: string): () => void {
+export function openBareDatabase(file: string): {
+  readonly database: DatabaseSync;
+  readonly insert: () => void;
+} {
   const { statements, row } = JSON.parse(readFileSync(`${file}.sample.json`, 'utf8')) as {
     readonly statements: readonly string[];
     readonly row: SampleRow;
@@ -23,12 +26,15 @@ export function openBareDatabase(file: string): () => void {
   const statement = database.prepare(
     `INSERT INTO donations (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
   );
-  return () => {
-    const id = randomUUID();
-    statement.run(
-      ...names.map((name) =>
-        name === 'reference' || name === 'idempotency_key_hash' ? id : row[name]!,
-      ),
-    );
+  return {
+    database,
+    insert: () => {
+      const id = randomUUID();
+      statement.run(
+        ...names.map((name) =>
+          name === 'reference' || name === 'idempotency_key_hash' ? id : row[name]!,
+        ),
+      );
+    },
   };
 }

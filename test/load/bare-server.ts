@@ -1,27 +1,78 @@
 /**
- * Minimal servers on the same framework, as a baseline: `echo` returns the request body;
- * `insert FILE` also inserts a row into an SQLite file, each in its own transaction.
+ * Minimal servers on the same framework, as baselines. Each parses the request body as JSON and
+ * returns it: `echo` does nothing else; `insert FILE` also inserts a row into an SQLite file, in its
+ * own transaction; `group FILE` inserts the rows of concurrent requests in one transaction;
+ * `postgres URL` inserts a row with one statement.
  */
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
+import { Pool } from 'pg';
 import { openBareDatabase } from './bare-insert.ts';
 
-const [mode, file = ''] = process.argv.slice(2);
+type Store = (body: unknown) => Promise<void> | void;
+
+const STORES: Readonly<Record<string, (target: string) => Promise<Store> | Store>> = {
+  echo: () => () => undefined,
+  insert: (file) => openBareDatabase(file).insert,
+  group: createGroupCommit,
+  postgres: createPostgresInsert,
+};
+
+const [mode = '', target = ''] = process.argv.slice(2);
+const store = await STORES[mode]!(target);
 const app = new Hono();
-if (mode === 'echo') {
-  app.post('/donations', async (c) =>
-    c.body(await c.req.text(), 200, { 'Content-Type': 'application/json' }),
-  );
-} else {
-  const insert = openBareDatabase(file);
-  app.post('/donations', async (c) => {
-    const body = await c.req.text();
-    insert();
-    return c.body(body, 200, { 'Content-Type': 'application/json' });
-  });
-}
+app.post('/donations', async (c) => {
+  const body: unknown = await c.req.json();
+  await store(body);
+  return c.json(body, 202);
+});
+const formText = 'x'.repeat(1_684);
+app.get('/form', (c) =>
+  c.body(formText, 200, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-cache',
+    ETag: '"x"',
+  }),
+);
 const server = createAdaptorServer({ fetch: app.fetch });
 server.listen(0, '127.0.0.1', () => {
   process.stdout.write(`bare server  http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
 });
+
+function createGroupCommit(file: string): Store {
+  const { database, insert } = openBareDatabase(file);
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  let waiting: (() => void)[] | undefined;
+  return () =>
+    new Promise<void>((resolve) => {
+      if (!waiting) {
+        const group: (() => void)[] = [];
+        waiting = group;
+        setImmediate(() => {
+          waiting = undefined;
+          begin.run();
+          for (let count = 0; count < group.length; count += 1) insert();
+          commit.run();
+          for (const complete of group) complete();
+        });
+      }
+      waiting.push(resolve);
+    });
+}
+
+async function createPostgresInsert(connectionString: string): Promise<Store> {
+  const pool = new Pool({ connectionString, max: 10 });
+  await pool.query(
+    'CREATE TABLE IF NOT EXISTS bare (key text PRIMARY KEY, body text NOT NULL, at bigint NOT NULL)',
+  );
+  return async (body) => {
+    await pool.query({
+      name: 'insert',
+      text: 'INSERT INTO bare VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+      values: [randomUUID(), JSON.stringify(body), Date.now()],
+    });
+  };
+}

@@ -1,0 +1,84 @@
+/** Runs the load generator `wrk` (Debian package `wrk`) on the second core. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Prefix of the command of a server under test: it runs on the first core. */
+export const ON_FIRST_CORE = ['taskset', '-c', '0'] as const;
+const ON_SECOND_CORE = ['-c', '1'] as const;
+
+export interface WrkOptions {
+  readonly url: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Request headers, such as `If-None-Match: "x"`. */
+  readonly headers?: readonly string[];
+  /** Sends these donations instead of GET requests. */
+  readonly donations?: {
+    /** JSON of a donation by "Souza 0" with the email "ana.0@…". */
+    readonly body: string;
+    readonly origin: string;
+  };
+}
+
+export interface WrkResult {
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  /** Response times in milliseconds. */
+  readonly median: number;
+  readonly p99: number;
+}
+
+const MILLISECONDS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000, m: 60_000 };
+const SCRIPT = fileURLToPath(new URL('donations.lua', import.meta.url));
+
+let seed = 0;
+
+/** @throws {Error} if a response has an unexpected status, or `wrk` is not installed. */
+export function runWrk({
+  url,
+  connections,
+  seconds,
+  headers = [],
+  donations,
+}: WrkOptions): WrkResult {
+  seed += 1;
+  const { stdout, stderr, error } = spawnSync(
+    'taskset',
+    [
+      ...ON_SECOND_CORE,
+      'wrk',
+      '--threads=1',
+      `--connections=${connections}`,
+      `--duration=${seconds}s`,
+      '--latency',
+      ...headers.flatMap((header) => ['--header', header]),
+      ...(donations ? ['--script', SCRIPT] : []),
+      url,
+    ],
+    {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        ...(donations && {
+          DONATION_BODY: donations.body,
+          DONATION_ORIGIN: donations.origin,
+          DONATION_SEED: String(seed),
+        }),
+      },
+    },
+  );
+  const requests = /(\d+) requests in/.exec(stdout)?.[1];
+  if (error || requests === undefined)
+    throw new Error(`Cannot run wrk: ${error?.message ?? stderr}. Run apt-get install wrk.`);
+  if (/Non-2xx or 3xx responses/.test(stdout)) throw new Error(`${url}: ${stdout}${stderr}`);
+  const readTime = (label: string): number => {
+    const [, value, unit] = new RegExp(`\\n +${label} +([\\d.]+)(us|ms|s|m)`).exec(stdout)!;
+    return Number(value) * MILLISECONDS[unit!]!;
+  };
+  return {
+    requests: Number(requests),
+    requestsPerSecond: Number(/Requests\/sec: +([\d.]+)/.exec(stdout)![1]),
+    median: readTime('50%'),
+    p99: readTime('99%'),
+  };
+}
