@@ -102,7 +102,8 @@ test('explains that a site may not show the form yet, and how to change that', a
   await expect(page.getByText('1 problem in this link')).toBeVisible();
   const explanation =
     'The form does not appear on https://www.lanternwell.example yet. Ask the administrator of the ' +
-    'donation server to add https://www.lanternwell.example to “origins”.';
+    'donation server to add exactly https://www.lanternwell.example to “origins”, because origins ' +
+    'with and without www. are different.';
   await expect(page.getByText(explanation)).toBeVisible();
   await page.getByLabel('Page URL').fill(PAGE);
   await expect(page.getByText('No problems in this link')).toBeVisible();

@@ -54,7 +54,7 @@ function createGroupCommit(file: string): Store {
         setImmediate(() => {
           waiting = undefined;
           begin.run();
-          for (let count = 0; count < group.length; count += 1) insert();
+          group.forEach(insert);
           commit.run();
           for (const complete of group) complete();
         });

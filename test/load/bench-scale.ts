@@ -1,7 +1,7 @@
 /**
  * `npm run bench:scale` measures how many donations a second one process accepts with SQLite, and 1,
  * 2, and 4 processes with one PostgreSQL, on one machine, with offline payments as in
- * bench-server.ts.
+ * bench/accept.ts.
  */
 import { findPostgresBinaries, startPostgres } from '../postgres.ts';
 import { startLoadGenerator } from './start-load-generator.ts';

@@ -1,5 +1,6 @@
 /** Runs the load generator `wrk` (Debian package `wrk`) on the second core. */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 
 /** Prefix of the command of a server under test: it runs on the first core. */
@@ -7,7 +8,8 @@ export const ON_FIRST_CORE = ['taskset', '-c', '0'] as const;
 const ON_SECOND_CORE = ['-c', '1'] as const;
 
 export interface WrkOptions {
-  readonly url: string;
+  /** Each server gets the same share of the connections. */
+  readonly urls: readonly string[];
   readonly connections: number;
   readonly seconds: number;
   /** Request headers, such as `If-None-Match: "x"`. */
@@ -29,20 +31,40 @@ export interface WrkResult {
 }
 
 const MILLISECONDS: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1_000, m: 60_000 };
+const execute = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL('donations.lua', import.meta.url));
 
 let seed = 0;
 
-/** @throws {Error} if a response has an unexpected status, or `wrk` is not installed. */
-export function runWrk({
+/**
+ * Sends requests to one or more servers at the same time.
+ * @throws {Error} if a response has an unexpected status, or `wrk` is not installed.
+ */
+export async function runWrk({ urls, connections, ...options }: WrkOptions): Promise<WrkResult> {
+  const results = await Promise.all(
+    urls.map((url) =>
+      runProcess({ ...options, url, connections: Math.ceil(connections / urls.length) }),
+    ),
+  );
+  const sum = (key: keyof WrkResult): number =>
+    results.reduce((total, result) => total + result[key], 0);
+  return {
+    requests: sum('requests'),
+    requestsPerSecond: sum('requestsPerSecond'),
+    median: Math.max(...results.map(({ median }) => median)),
+    p99: Math.max(...results.map(({ p99 }) => p99)),
+  };
+}
+
+async function runProcess({
   url,
   connections,
   seconds,
   headers = [],
   donations,
-}: WrkOptions): WrkResult {
+}: Omit<WrkOptions, 'urls'> & { readonly url: string }): Promise<WrkResult> {
   seed += 1;
-  const { stdout, stderr, error } = spawnSync(
+  const { stdout, stderr } = await execute(
     'taskset',
     [
       ...ON_SECOND_CORE,
@@ -56,7 +78,6 @@ export function runWrk({
       url,
     ],
     {
-      encoding: 'utf8',
       env: {
         ...process.env,
         ...(donations && {
@@ -66,17 +87,16 @@ export function runWrk({
         }),
       },
     },
-  );
-  const requests = /(\d+) requests in/.exec(stdout)?.[1];
-  if (error || requests === undefined)
-    throw new Error(`Cannot run wrk: ${error?.message ?? stderr}. Run apt-get install wrk.`);
-  if (/Non-2xx or 3xx responses/.test(stdout)) throw new Error(`${url}: ${stdout}${stderr}`);
+  ).catch((cause: unknown) => {
+    throw new Error('Cannot run wrk. Run apt-get install wrk.', { cause });
+  });
+  if (stdout.includes('Non-2xx or 3xx responses')) throw new Error(`${url}: ${stdout}${stderr}`);
   const readTime = (label: string): number => {
     const [, value, unit] = new RegExp(`\\n +${label} +([\\d.]+)(us|ms|s|m)`).exec(stdout)!;
     return Number(value) * MILLISECONDS[unit!]!;
   };
   return {
-    requests: Number(requests),
+    requests: Number(/(\d+) requests in/.exec(stdout)![1]),
     requestsPerSecond: Number(/Requests\/sec: +([\d.]+)/.exec(stdout)![1]),
     median: readTime('50%'),
     p99: readTime('99%'),

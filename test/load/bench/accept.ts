@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { queryRows } from '../audit.ts';
+import { renderTable } from '../report.ts';
+import { fetchForm, openWorld, type World } from '../world.ts';
+import { ON_FIRST_CORE, runWrk } from '../wrk.ts';
+import { createRatioGoal, createTimeGoal, type BenchResult } from './goals.ts';
+import {
+  computeMedian,
+  computeRatios,
+  createDonations,
+  formatInteger,
+  formatSpread,
+  getMedian,
+  measureInRounds,
+  measureRequests,
+  startBareServer,
+  type Measurement,
+  type UrlProcess,
+} from './measure.ts';
+
+const CONNECTIONS = 32;
+const SECONDS = 2;
+const BARE_INSERTS = fileURLToPath(new URL('../bare-insert-process.ts', import.meta.url));
+
+/**
+ * Measures how many donations a second one process with SQLite accepts, and alternately how many
+ * requests and inserts the same framework and disk can handle. The server runs on one core, `wrk` on
+ * the other.
+ */
+export async function measureAccepting(rounds: number): Promise<BenchResult> {
+  await using world = await openWorld({
+    sandbox: { hourlyLimit: 1 },
+    commandPrefix: ON_FIRST_CORE,
+  });
+  const server = await world.startServer();
+  const donations = createDonations(await fetchForm(server.url));
+  const measureServer = ({ url, ...managed }: UrlProcess, connections: number) =>
+    measureRequests([managed], { urls: [url], connections, seconds: SECONDS, donations });
+  await runWrk({ urls: [server.url], connections: CONNECTIONS, seconds: 6, donations });
+
+  const writeSample = await readSample(world);
+  const [echo, insert, group] = await Promise.all([
+    startBareServer(world.folder, ['echo']),
+    startBareServer(world.folder, ['insert', await writeSample('insert.sqlite')]),
+    startBareServer(world.folder, ['group', await writeSample('group.sqlite')]),
+  ]);
+  const file = await writeSample('loop.sqlite');
+  const names = [
+    'this server accepts a donation',
+    'the framework returns the same request body',
+    'the framework inserts a durable row in a transaction',
+    'the framework inserts rows of concurrent requests in one transaction',
+    'a loop inserts a durable row in a transaction, without HTTP',
+    'this server, with one connection',
+  ] as const;
+  const measures = [
+    () => measureServer(server, CONNECTIONS),
+    ...[echo, insert, group].map((bare) => () => measureServer(bare, CONNECTIONS)),
+    async () => measureInserts(file),
+    () => measureServer(server, 1),
+  ];
+  const results = await measureInRounds(
+    names.map((name, index) => ({ name, measure: measures[index]! })),
+    rounds,
+  );
+  await Promise.all([echo, insert, group].map((bare) => bare.kill()));
+
+  const [accepted, , inserted, , looped, alone] = results as [
+    Measurement[],
+    Measurement[],
+    Measurement[],
+    Measurement[],
+    Measurement[],
+    Measurement[],
+  ];
+  const rows = names.map((name, index) => {
+    const p99 = getMedian(results[index]!, 'p99');
+    const isBaseline = results[index] !== accepted && results[index] !== alone;
+    return [
+      name,
+      formatInteger(getMedian(results[index]!, 'rate')),
+      formatInteger(getMedian(results[index]!, 'cpuTime')),
+      Number.isNaN(p99) ? '' : p99.toFixed(1),
+      isBaseline ? formatSpread(computeRatios(accepted, results[index]!)) : '',
+    ];
+  });
+  return {
+    text: `${CONNECTIONS} connections; medians of ${rounds} alternating rounds of ${SECONDS} s.
+
+${renderTable([
+  ['measure', 'a second', 'CPU time, µs each', 'p99, ms', 'ratio of this server to it'],
+  ...rows,
+])}`,
+    goals: [
+      createRatioGoal(
+        'donations ÷ durable inserts behind the framework',
+        computeMedian(computeRatios(accepted, inserted)),
+        2,
+      ),
+      createRatioGoal(
+        'donations ÷ durable inserts without HTTP',
+        computeMedian(computeRatios(accepted, looped)),
+        1.2,
+      ),
+      createTimeGoal('CPU time of a donation, µs', getMedian(accepted, 'cpuTime'), 150),
+      createTimeGoal('99th percentile, ms', getMedian(accepted, 'p99'), 25),
+      createTimeGoal(
+        'CPU time of a donation with one connection, µs',
+        getMedian(alone, 'cpuTime'),
+        350,
+      ),
+    ],
+  };
+}
+
+/**
+ * Reads a row of the table `donations` and the table's schema.
+ * @returns a function that writes them for a baseline, and returns the path of its database.
+ */
+async function readSample(world: World): Promise<(name: string) => Promise<string>> {
+  const [row] = await queryRows(world.database, 'SELECT * FROM donations LIMIT 1');
+  const schema = await queryRows(
+    world.database,
+    `SELECT sql FROM sqlite_master WHERE tbl_name = 'donations' AND sql IS NOT NULL ORDER BY type = 'index'`,
+  );
+  const statements = schema.map(({ sql }) => String(sql));
+  return async (name) => {
+    const file = join(world.folder, name);
+    await writeFile(`${file}.sample.json`, JSON.stringify({ row, statements }));
+    return file;
+  };
+}
+
+function measureInserts(file: string): Measurement {
+  const [program, ...args] = [
+    ...ON_FIRST_CORE,
+    process.execPath,
+    BARE_INSERTS,
+    file,
+    String(SECONDS * 1_000),
+  ];
+  const { stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  const [, rows, milliseconds] = /^(\d+) in ([\d.]+)/.exec(stdout) ?? [];
+  if (rows === undefined) throw new Error(stderr);
+  return { rate: (Number(rows) / Number(milliseconds)) * 1_000, cpuTime: NaN, p99: NaN };
+}

@@ -1,0 +1,94 @@
+import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
+import { fileURLToPath } from 'node:url';
+import { createDonationRequest } from '../donors.ts';
+import { startProcess, type ManagedProcess } from '../process.ts';
+import { ORIGIN, type FetchedForm } from '../world.ts';
+import { ON_FIRST_CORE, runWrk, type WrkOptions } from '../wrk.ts';
+
+export type UrlProcess = ManagedProcess & { readonly url: string };
+
+export interface Measurement {
+  /** Requests or inserts a second. */
+  readonly rate: number;
+  /** CPU time of each, in microseconds. */
+  readonly cpuTime: number;
+  /** 99th percentile of the response times, in milliseconds. */
+  readonly p99: number;
+}
+
+export interface Subject {
+  readonly name: string;
+  readonly measure: () => Promise<Measurement>;
+}
+
+/** Donations that `wrk` sends: pledges, so that no payment provider's time is included. */
+export function createDonations(form: FetchedForm): NonNullable<WrkOptions['donations']> {
+  const payment: DonationRequest['payment'] = { provider: 'offline' };
+  return { body: JSON.stringify(createDonationRequest(0, form, payment)), origin: ORIGIN };
+}
+
+/** Measures requests, and the CPU time of the processes that handle them. */
+export async function measureRequests(
+  processes: readonly ManagedProcess[],
+  options: WrkOptions,
+): Promise<Measurement> {
+  const readCpuTime = (): number =>
+    processes.reduce((sum, server) => sum + server.readCpuTime(), 0);
+  const before = readCpuTime();
+  const { requests, requestsPerSecond, p99 } = await runWrk(options);
+  return {
+    rate: requestsPerSecond,
+    cpuTime: ((readCpuTime() - before) * 1_000) / requests,
+    p99,
+  };
+}
+
+/** Measures all subjects in each round, so that they share the machine's changes of speed. */
+export async function measureInRounds(
+  subjects: readonly Subject[],
+  rounds: number,
+): Promise<Measurement[][]> {
+  const measurements = subjects.map((): Measurement[] => []);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, { measure }] of subjects.entries())
+      measurements[index]!.push(await measure());
+  return measurements;
+}
+
+/** Starts a baseline of bare-server.ts. */
+export async function startBareServer(
+  folder: string,
+  args: readonly string[],
+  prefix: readonly string[] = ON_FIRST_CORE,
+): Promise<UrlProcess> {
+  const readyPattern = /^bare server +(http\S+)$/m;
+  const file = fileURLToPath(new URL('../bare-server.ts', import.meta.url));
+  const command = [...prefix, process.execPath, file, ...args] as unknown as [string];
+  const child = await startProcess(command, { folder, readyPattern, env: process.env });
+  return { ...child, url: readyPattern.exec(child.readOutput())![1]! };
+}
+
+export const computeMedian = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+
+export const getMedian = (measurements: readonly Measurement[], key: keyof Measurement): number =>
+  computeMedian(measurements.map((item) => item[key]));
+
+/** Computes the ratio of the rates in each round. */
+export const computeRatios = (
+  measurements: readonly Measurement[],
+  baseline: readonly Measurement[],
+): number[] => measurements.map(({ rate }, round) => rate / baseline[round]!.rate);
+
+export const formatInteger = (number: number): string =>
+  Number.isNaN(number) ? '' : Math.round(number).toLocaleString('en');
+
+/** Formats the median, and the lowest and highest value. */
+export function formatSpread(numbers: readonly number[]): string {
+  const [median, lowest, highest] = [
+    computeMedian(numbers),
+    Math.min(...numbers),
+    Math.max(...numbers),
+  ].map((number) => number.toFixed(2));
+  return `${median} (${lowest} to ${highest})`;
+}

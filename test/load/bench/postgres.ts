@@ -1,0 +1,88 @@
+import { startPostgres } from '../../postgres.ts';
+import { renderTable } from '../report.ts';
+import { fetchForm, openWorld, type ServerProcess } from '../world.ts';
+import { createRatioGoal, type BenchResult } from './goals.ts';
+import {
+  computeMedian,
+  computeRatios,
+  createDonations,
+  formatInteger,
+  formatSpread,
+  getMedian,
+  measureInRounds,
+  measureRequests,
+  startBareServer,
+  type Measurement,
+  type UrlProcess,
+} from './measure.ts';
+
+const CONNECTIONS = 32;
+const SECONDS = 3;
+
+/**
+ * Measures how many donations a second one and two servers with one PostgreSQL accept, on the same
+ * two cores as the database and the donors.
+ */
+export async function measurePostgres(rounds: number): Promise<BenchResult> {
+  const postgres = await startPostgres();
+  try {
+    await using world = await openWorld({ postgres, sandbox: { hourlyLimit: 1 } });
+    const servers = [await world.startServer(), await world.startServer()];
+    const bare = await startBareServer(world.folder, ['postgres', postgres.url], []);
+    const donations = createDonations(await fetchForm(servers[0]!.url));
+    /** Half of the connections go to each of two servers. */
+    const measureServers = (
+      targets: readonly (UrlProcess | ServerProcess)[],
+    ): Promise<Measurement> =>
+      measureRequests(targets, {
+        urls: targets.map(({ url }) => url),
+        connections: CONNECTIONS,
+        seconds: SECONDS,
+        donations,
+      });
+    const subjects = [
+      {
+        name: 'the framework inserts a row with one statement',
+        measure: () => measureServers([bare]),
+      },
+      { name: '1 server', measure: () => measureServers(servers.slice(0, 1)) },
+      { name: '2 servers', measure: () => measureServers(servers) },
+    ];
+    await measureInRounds(subjects, 1);
+    const results = await measureInRounds(subjects, rounds);
+    await bare.kill();
+    const [baseline, one, two] = results as [Measurement[], Measurement[], Measurement[]];
+    return {
+      text: renderTable([
+        [
+          'PostgreSQL',
+          'a second',
+          'CPU time of the servers, µs each',
+          'p99, ms',
+          'ratio to the first row',
+        ],
+        ...subjects.map(({ name }, index) => [
+          name,
+          formatInteger(getMedian(results[index]!, 'rate')),
+          formatInteger(getMedian(results[index]!, 'cpuTime')),
+          getMedian(results[index]!, 'p99').toFixed(1),
+          index === 0 ? '' : formatSpread(computeRatios(results[index]!, baseline)),
+        ]),
+      ]),
+      goals: [
+        createRatioGoal(
+          'PostgreSQL: 1 server ÷ inserts behind the framework',
+          computeMedian(computeRatios(one, baseline)),
+          0.5,
+        ),
+        createRatioGoal(
+          'PostgreSQL: 2 servers ÷ 1 server, on the same cores',
+          computeMedian(computeRatios(two, one)),
+          1.1,
+        ),
+      ],
+    };
+  } finally {
+    postgres.stop();
+  }
+}

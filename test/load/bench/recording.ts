@@ -1,0 +1,47 @@
+import { countRows } from '../audit.ts';
+import { renderTable } from '../report.ts';
+import { startLoadGenerator } from '../start-load-generator.ts';
+import { fetchForm, openWorld } from '../world.ts';
+import { setTimeout } from 'node:timers/promises';
+import { createRateGoal, type BenchResult } from './goals.ts';
+import { formatInteger } from './measure.ts';
+
+const DONATIONS = 2_000;
+/** More calls an hour than the donations need. */
+const UNLIMITED = 1_000_000;
+
+/** Measures how many donations a second reach a platform that has no hourly limit. */
+export async function measureRecording(): Promise<BenchResult> {
+  await using world = await openWorld({ sandbox: { hourlyLimit: UNLIMITED } });
+  const server = await world.startServer();
+  const form = await fetchForm(server.url);
+  const load = startLoadGenerator();
+  await load.send({
+    form,
+    donors: 32,
+    urls: [server.url],
+    milliseconds: 60_000,
+    maxRequests: DONATIONS,
+  });
+  load.stop();
+  const countPending = (): Promise<number> =>
+    countRows(world.database, "outbox WHERE status = 'pending'");
+  const first = await countPending();
+  const startedAt = performance.now();
+  let pending = first;
+  while (pending > 0) {
+    await setTimeout(50);
+    pending = await countPending();
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const rate = first / seconds;
+  return {
+    text: renderTable([
+      ['recording at a platform without limits', ''],
+      ['donations that waited', formatInteger(first)],
+      ['seconds until the last one was recorded', seconds.toFixed(1)],
+      ['a second', formatInteger(rate)],
+    ]),
+    goals: [createRateGoal('donations recorded a second', rate, 1_500)],
+  };
+}
