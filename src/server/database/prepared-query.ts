@@ -1,5 +1,4 @@
 import type { Compilable, CompiledQuery } from 'kysely';
-import type { Database } from './database.ts';
 import { parsePayload } from './parse-payload-plugin.ts';
 
 /** Runs a compiled query as a prepared statement. */
@@ -12,7 +11,7 @@ export type QueryRunner = (query: CompiledQuery) => Promise<readonly object[]>;
  * @returns a function that returns the first row for a value.
  */
 export function prepareLookup<Row extends object>(
-  database: Pick<Database, 'runPrepared'>,
+  database: { readonly runPrepared: QueryRunner },
   query: Compilable<Row>,
 ): (parameter: string) => Promise<Row | undefined> {
   const compiled = query.compile();
