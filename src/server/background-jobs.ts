@@ -3,10 +3,8 @@ import { NEVER } from './database/claims.ts';
 import type { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import type { Database } from './database/database.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from './jobs/default-timeout.ts';
 import { listQuotas } from './observability/queries.ts';
-
-/** Default time limit for a run, in seconds. Leaves room for one run per minute. */
-export const DEFAULT_TIMEOUT_SECONDS = 50;
 
 /** Limits for a run of background jobs. */
 export interface RunDueJobsOptions {

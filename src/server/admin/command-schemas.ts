@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { cleanLine, cleanText } from '@donation-form/core/donor';
-import type { ReviewDecision } from '../database/schema.ts';
+import { DECISIONS, MAX_RESOLVED_EVENTS } from './command-values.ts';
 
 const MAX_NAME_LENGTH = 80;
 const MAX_NOTE_LENGTH = 1_000;
-
-export const DECISIONS = [
-  'succeeded',
-  'entered',
-  'failed',
-  'recorded',
-  'not-recorded',
-  'send',
-] as const satisfies readonly ReviewDecision[];
 
 /** Name of the person who runs the command. */
 export const nameSchema = z
@@ -37,9 +28,6 @@ export const resolveSchema = z.strictObject({
   by: nameSchema,
   note: noteSchema,
 });
-
-/** Maximum number of events that one decision can resolve. */
-export const MAX_RESOLVED_EVENTS = 1_000;
 
 const decisionSchema = resolveSchema.shape.decision;
 const timeSchema = z.iso

@@ -7,7 +7,8 @@ import { describeError } from '../lib/describe-error.ts';
 import { InvalidDecisionError, type ResolveCommand } from '../donations/review-repository.ts';
 import type { Database } from '../database/database.ts';
 import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
-import { LIST_STATUSES, listDonations, type ListStatus } from './donation-list.ts';
+import { LIST_STATUSES, type ListStatus } from './command-values.ts';
+import { listDonations } from './donation-list.ts';
 import {
   toDonationDetail,
   toDecisionDetail,

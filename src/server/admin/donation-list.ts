@@ -1,25 +1,12 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
+import type { ListStatus } from './command-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
 import { formatReason } from './labels.ts';
 
 const DAY = 86_400_000;
 const MAX_DONATIONS = 500;
-
-/** Payment statuses and outbox statuses that can filter the list of donations. */
-export const LIST_STATUSES = [
-  'unconfirmed',
-  'requires_action',
-  'processing',
-  'succeeded',
-  'failed',
-  'needs_review',
-  'pending',
-  'delivered',
-  'manual',
-] as const satisfies readonly (DonationStatus | OutboxStatus)[];
-export type ListStatus = (typeof LIST_STATUSES)[number];
 
 /** A row in a list of donations. */
 export interface DonationSummary {

@@ -4,7 +4,7 @@ import type { FormRegistry } from '../donations/form-registry.ts';
 import type { ReviewFilter } from '../donations/outbox-repository.ts';
 import { listEventReviewOptions, type ReviewOption } from '../donations/review-options.ts';
 import { InvalidDecisionError } from '../donations/review-repository.ts';
-import { MAX_RESOLVED_EVENTS } from './command-schemas.ts';
+import { MAX_RESOLVED_EVENTS } from './command-values.ts';
 
 /** Result of resolving several events. */
 export interface ResolveTogetherResult {

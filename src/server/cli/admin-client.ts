@@ -1,7 +1,3 @@
-import type { Configuration } from '@donation-form/core/schemas';
-import { loadConfiguration, readSecret } from '../config/load-configuration.ts';
-import { getAdminUrl } from '../diagnostics/admin.ts';
-
 /**
  * Thrown if the configuration has no admin listener or if no server responds at the listener's URL.
  */
@@ -18,10 +14,10 @@ export class AdminClient {
   readonly #url: string;
   readonly #key: string | undefined;
 
-  private constructor(configFile: string, admin: NonNullable<Configuration['admin']>) {
+  private constructor(configFile: string, url: string, key: string | undefined) {
     this.#configFile = configFile;
-    this.#url = getAdminUrl(admin);
-    this.#key = admin.key && readSecret(admin.key, 'admin.key', process.env);
+    this.#url = url;
+    this.#key = key;
   }
 
   /**
@@ -29,13 +25,18 @@ export class AdminClient {
    * @throws {AdminUnavailableError} if the configuration has no admin listener.
    */
   static async createFromConfiguration(file: string): Promise<AdminClient> {
+    const [{ loadConfiguration, readSecret }, { getAdminUrl }] = await Promise.all([
+      import('../config/load-configuration.ts'),
+      import('../diagnostics/admin.ts'),
+    ]);
     const { admin } = await loadConfiguration(file);
     if (!admin)
       throw new AdminUnavailableError(
         `This command needs an admin listener, but ${file} does not configure one. Add ` +
           '"admin": { "port": 4103 } to the file and restart the server.',
       );
-    return new AdminClient(file, admin);
+    const key = admin.key && readSecret(admin.key, 'admin.key', process.env);
+    return new AdminClient(file, getAdminUrl(admin), key);
   }
 
   async getJson<Body extends object>(path: string): Promise<Body> {

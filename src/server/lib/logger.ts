@@ -170,9 +170,8 @@ function putMessageFirst(args: Parameters<LogFn>): Record<string, unknown> {
 }
 
 function pickLoggedFields(line: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    ['msg', ...LOGGED_FIELDS].flatMap((name) =>
-      line[name] === undefined ? [] : [[name, line[name]]],
-    ),
-  );
+  const picked: Record<string, unknown> = {};
+  for (const name of ['msg', ...LOGGED_FIELDS])
+    if (line[name] !== undefined) picked[name] = line[name];
+  return picked;
 }

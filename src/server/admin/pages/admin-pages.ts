@@ -1,3 +1,4 @@
+import { DECISIONS } from '../command-values.ts';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
@@ -5,7 +6,6 @@ import { createPageAssetRoutes } from '../../http/routes/pages.ts';
 import { InvalidDecisionError } from '../../donations/review-repository.ts';
 import { formatLockoutMessage, type AdminKeyVerifier } from '../access.ts';
 import {
-  DECISIONS,
   formatIssuesOnOneLine,
   nameSchema,
   parsePlatformId,

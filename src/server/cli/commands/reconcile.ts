@@ -15,7 +15,6 @@ import {
   outputOption,
   toOption,
 } from '../options.ts';
-import { writeCsv } from '../write-csv.ts';
 
 export const reconcileCommand = new Command('reconcile')
   .summary('compare payments, the database, and the platform')
@@ -41,11 +40,13 @@ export const reconcileCommand = new Command('reconcile')
     });
     const report = new ReconciliationReport();
     if (output === undefined) for await (const line of lines) report.addReportLine(line);
-    else
+    else {
+      const { writeCsv } = await import('../write-csv.ts');
       await writeCsv(iterateRowsAndReportOthers(lines, report), output, {
         columns: [...DONATION_COLUMNS, ...FEE_COLUMNS, ...PAYMENT_COLUMNS],
         numberColumns: NUMBER_COLUMNS,
       });
+    }
     process.stdout.write(report.toString());
     if (report.hasDifferences) process.exitCode = 1;
   });

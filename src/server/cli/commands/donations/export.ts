@@ -1,7 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { ExportLine } from '../../../index.ts';
-import { listExportColumns, type ExportColumns } from '../../../reporting/export-columns.ts';
-import { OTHER_FIELDS } from '../../../reporting/export-rows.ts';
+import type { ExportColumns } from '../../../reporting/export-columns.ts';
 import { NUMBER_COLUMNS } from '../../../reporting/ledger-columns.ts';
 import { AdminClient } from '../../admin-client.ts';
 import {
@@ -11,7 +10,6 @@ import {
   outputOption,
   toOption,
 } from '../../options.ts';
-import { writeCsv } from '../../write-csv.ts';
 
 export const exportDonationsCommand = new Command('export')
   .summary('export donations as CSV')
@@ -32,6 +30,11 @@ export const exportDonationsCommand = new Command('export')
       organization,
     });
     const columns = await readColumns(lines);
+    const [{ listExportColumns }, { OTHER_FIELDS }, { writeCsv }] = await Promise.all([
+      import('../../../reporting/export-columns.ts'),
+      import('../../../reporting/export-rows.ts'),
+      import('../../write-csv.ts'),
+    ]);
     await writeCsv(iterateDonationRows(lines), output, {
       columns: listExportColumns(columns),
       numberColumns: NUMBER_COLUMNS,

@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { LIST_STATUSES } from '../../../admin/donation-list.ts';
+import { LIST_STATUSES } from '../../../admin/command-values.ts';
 import type { DonationSummary } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatToMinute, formatTable } from '../../format-table.ts';

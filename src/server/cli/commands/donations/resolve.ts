@@ -1,5 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
-import { DECISIONS, MAX_RESOLVED_EVENTS } from '../../../admin/command-schemas.ts';
+import { DECISIONS, MAX_RESOLVED_EVENTS } from '../../../admin/command-values.ts';
 import type { ReviewDecision } from '../../../database/schema.ts';
 import type { ResolveResult, ResolveTogetherResult, ReviewItem } from '../../../index.ts';
 import { formatReviewQueue } from '../../format-review-queue.ts';

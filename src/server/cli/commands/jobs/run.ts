@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { JobRunSummary, LoadedConfiguration } from '../../../index.ts';
-import { DEFAULT_TIMEOUT_SECONDS } from '../../../background-jobs.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../../jobs/default-timeout.ts';
 import { AdminClient, AdminUnavailableError } from '../../admin-client.ts';
 import { configOption, createIntegerParser } from '../../options.ts';
 

@@ -1,7 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { validateAndBuildForms, loadConfiguration } from '../../../config/load-configuration.ts';
 import { configOption } from '../../options.ts';
-import { checkLinksInFile } from './check-links.ts';
 
 export const checkLinksCommand = new Command('check')
   .summary('check the campaign links in a CSV file')
@@ -13,6 +11,10 @@ export const checkLinksCommand = new Command('check')
   .addOption(configOption)
   .option('--form <id>', 'ID of the form that the links open (default: the first form)')
   .action(async (file, { config, form: formId }) => {
+    const [{ validateAndBuildForms, loadConfiguration }, { checkLinksInFile }] = await Promise.all([
+      import('../../../config/load-configuration.ts'),
+      import('./check-links.ts'),
+    ]);
     const forms = validateAndBuildForms(await loadConfiguration(config))
       .flat()
       .map(({ en }) => en.definition);

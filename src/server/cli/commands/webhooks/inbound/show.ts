@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import { cleanText } from '@donation-form/core/donor';
 import type { InboundWebhookDetail } from '../../../../index.ts';
 import { AdminClient } from '../../../admin-client.ts';
 import { configOption } from '../../../options.ts';
@@ -17,5 +16,6 @@ export const showInboundWebhookCommand = new Command('show')
     const { body } = await admin.getJson<InboundWebhookDetail>(
       `/api/webhooks/inbound/${encodeURIComponent(id)}`,
     );
+    const { cleanText } = await import('@donation-form/core/donor');
     process.stdout.write(`${cleanText(body)}\n`);
   });

@@ -1,0 +1,32 @@
+/**
+ * Values that both the admin API and the command check. The command imports no other code of the
+ * server until it runs a subcommand, so that it starts fast.
+ */
+import type { DonationStatus } from '@donation-form/core/donation';
+import type { OutboxStatus, ReviewDecision } from '../database/schema.ts';
+
+/** Payment statuses and outbox statuses that can filter the list of donations. */
+export const LIST_STATUSES = [
+  'unconfirmed',
+  'requires_action',
+  'processing',
+  'succeeded',
+  'failed',
+  'needs_review',
+  'pending',
+  'delivered',
+  'manual',
+] as const satisfies readonly (DonationStatus | OutboxStatus)[];
+export type ListStatus = (typeof LIST_STATUSES)[number];
+
+export const DECISIONS = [
+  'succeeded',
+  'entered',
+  'failed',
+  'recorded',
+  'not-recorded',
+  'send',
+] as const satisfies readonly ReviewDecision[];
+
+/** Maximum number of events that one decision can resolve. */
+export const MAX_RESOLVED_EVENTS = 1_000;
