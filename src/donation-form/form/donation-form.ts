@@ -300,14 +300,17 @@ export class DonationFormElement extends DonationFormBase {
       this.#reportLoadFailure(new Error('The page is not secure.'));
       return;
     }
+    const loading = loader.loadForm(form.edits.currency);
     loadSubmissionModule().catch(() => undefined);
+    // On a slow phone, the first access to the storage takes 40 ms, so it happens during the request.
+    const mayBeUnfinished = hasStoredIdempotencyKey();
     let unfinished: DonationOutcome | undefined;
     try {
-      const context = await loader.loadForm(form.edits.currency);
+      const context = await loading;
       if (loader !== form.loader) return;
       form.context = context;
       for (const sheet of loader.styleSheets) this.#adoptStyles(sheet);
-      if (hasStoredIdempotencyKey())
+      if (mayBeUnfinished)
         unfinished = await (await this.#loadSubmission())?.fetchUnfinishedOutcome();
       if (loader !== form.loader) return;
     } catch (error) {

@@ -10,6 +10,8 @@ import type { Tables } from './schema.ts';
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-initial': {
     async up(db: Kysely<Tables>) {
+      // Indexes on columns that are null for most rows omit these rows, so that accepting a donation
+      // does not write to them.
       await db.schema
         .createTable('donations')
         .addColumn('reference', 'text', (column) => column.primaryKey())
@@ -50,6 +52,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .createIndex('donations_subscription')
         .on('donations')
         .column('subscription_id')
+        .where(sql.ref('subscription_id'), 'is not', null)
         .execute();
       await db.schema
         .createIndex('donations_created')
@@ -109,11 +112,17 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .columns(['organization', 'status', 'next_run_at'])
         .execute();
       await db.schema.createIndex('outbox_reference').on('outbox').column('reference').execute();
-      await db.schema.createIndex('outbox_payment').on('outbox').column('payment_id').execute();
+      await db.schema
+        .createIndex('outbox_payment')
+        .on('outbox')
+        .column('payment_id')
+        .where(sql.ref('payment_id'), 'is not', null)
+        .execute();
       await db.schema
         .createIndex('outbox_parent')
         .on('outbox')
         .column('parent_reference')
+        .where(sql.ref('parent_reference'), 'is not', null)
         .execute();
       await db.schema
         .createIndex('outbox_happened')

@@ -1,6 +1,5 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { RequestIdVariables } from 'hono/request-id';
 import type { ProblemCode } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
 
@@ -13,7 +12,8 @@ export interface Connection {
 export interface RouteEnv {
   Bindings: Connection;
   /** The request's ID, and fields to include in the request's log line. */
-  Variables: RequestIdVariables & {
+  Variables: {
+    requestId: string;
     organization?: string;
     /** Donation reference. */
     reference?: string;

@@ -1,4 +1,3 @@
-import { requestId } from 'hono/request-id';
 import type { Logger } from '../lib/logger.ts';
 import { createCountryRoutes } from './routes/countries.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
@@ -56,12 +55,13 @@ export function createApp(options: AppOptions): Handler {
     c.set('problem', problem.code);
     return problem.toResponse(c.get('requestId'));
   };
-  app.use(requestId({ headerName: '', generator: () => crypto.randomUUID() }));
-  app.use(createRequestLogMiddleware(options));
   app.use(async (c, next) => {
+    const requestId = crypto.randomUUID();
+    c.set('requestId', requestId);
     await next();
-    c.res.headers.set('X-Request-Id', c.get('requestId'));
+    c.res.headers.set('X-Request-Id', requestId);
   });
+  app.use(createRequestLogMiddleware(options));
   app.use(createSecurityHeadersMiddleware());
   const crossOrigin = createCorsMiddleware((origin) => formRegistry.origins.has(origin));
   for (const path of [
