@@ -1,7 +1,7 @@
 import { DEFAULT_TIMEOUT_SECONDS } from '../jobs/default-timeout.ts';
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { type JobRunSummary, type RunDueJobsOptions } from '../background-jobs.ts';
+import type { JobRunSummary, RunDueJobsOptions } from '../background-jobs.ts';
 import { formatIssuesOnOneLine } from './command-schemas.ts';
 
 const runJobsSchema = z.strictObject({ timeoutSeconds: z.int().positive() });

@@ -93,7 +93,9 @@ function rejectWithDatabaseError<Result>(work: Promise<Result>): Promise<Result>
   return work.catch(rethrowDatabaseError);
 }
 
-/** @throws {DatabaseError} always, with the cause. */
-export function rethrowDatabaseError(cause: unknown): never {
-  throw new DatabaseError((cause as Error).message, { cause });
+/** @throws {DatabaseError} always: the given error, or one with the given error as its cause. */
+export function rethrowDatabaseError(error: unknown): never {
+  throw error instanceof DatabaseError
+    ? error
+    : new DatabaseError((error as Error).message, { cause: error });
 }

@@ -12,10 +12,9 @@ import { parsePayloadPlugin } from './parse-payload-plugin.ts';
 import { copySqliteDatabase, type Copy } from './backup.ts';
 import { createLocalClock, PostgresClock, type DatabaseClock } from './database-clock.ts';
 import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
-import { hashSha256 } from '../lib/hash.ts';
 import { describeConnectionError, redactUrl } from './postgres-url.ts';
 import { adaptSqliteForKysely } from './sqlite-driver.ts';
-import type { QueryRunner } from './prepared-query.ts';
+import type { QueryRunner } from './compiled-lookup.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import type { Writer } from './writer.ts';
@@ -26,8 +25,8 @@ export interface Database {
   readonly location: string;
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
-  /** Runs a query without the query builder's plugins. */
-  readonly runPrepared: QueryRunner;
+  /** Runs a compiled query without the query builder's plugins, which parse payloads. */
+  readonly runCompiled: QueryRunner;
   readonly clock: DatabaseClock;
   /**
    * True if several servers can share the database. In that case, each server must claim a row
@@ -176,10 +175,10 @@ export async function openSqlite(file: string): Promise<Database> {
     location: file,
     db,
     writer: new SqliteWriter(sqlite, db),
-    runPrepared: async (query) => {
+    runCompiled: async (query) => {
       // During a transaction, the query builder waits for its end. Otherwise, the query would read
       // rows that are not on disk yet.
-      if (sqlite.isTransaction) return (await db.executeQuery<object>(query)).rows;
+      if (sqlite.isTransaction) return (await db.withoutPlugins().executeQuery<object>(query)).rows;
       try {
         return adapter.prepare(query.sql).all(query.parameters) as object[];
       } catch (error) {
@@ -279,12 +278,9 @@ export async function openPostgres(
     db,
     clock,
     writer: new PostgresWriter(pool, db),
-    runPrepared: async ({ sql: text, parameters }) =>
-      (
-        await pool
-          .query<object>({ name: hashSha256(text), text, values: [...parameters] })
-          .catch(rethrowDatabaseError)
-      ).rows,
+    // Without a name, because a connection pooler may not support prepared statements.
+    runCompiled: async ({ sql: text, parameters }) =>
+      (await pool.query<object>(text, [...parameters]).catch(rethrowDatabaseError)).rows,
     isShared: true,
     lowPriorityPool,
     close,

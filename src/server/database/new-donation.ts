@@ -3,17 +3,14 @@ import type { DonationRow, OutboxRow, Tables, WebhookMessageRow } from './schema
 
 /** A donation to insert, with the rows that exist only if the donation does. */
 export interface NewDonationRows {
-  readonly donations: readonly [Insertable<DonationRow>];
-  readonly outbox?: readonly Insertable<OutboxRow>[];
-  readonly webhook_messages?: readonly Insertable<WebhookMessageRow>[];
+  readonly donations: readonly [Required<Insertable<DonationRow>>];
+  readonly outbox: readonly Required<Insertable<OutboxRow>>[];
+  readonly webhook_messages: readonly Required<Insertable<WebhookMessageRow>>[];
 }
 
 type TableName = keyof NewDonationRows;
 
-/**
- * Columns of the tables. The type makes sure that none is missing, since a statement that omits a
- * nullable column would silently insert null.
- */
+/** Columns of the tables. The type makes sure that none is missing. */
 export const NEW_DONATION_COLUMNS: {
   readonly [Name in TableName]: readonly (keyof Tables[Name])[];
 } = {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
-import { BatchQueue } from './batch-queue.ts';
+import { BatchQueue } from '../lib/batch-queue.ts';
 import { rethrowDatabaseError } from './database-error.ts';
 import { NEW_DONATION_COLUMNS, type NewDonationRows } from './new-donation.ts';
 import type { Tables } from './schema.ts';
@@ -8,6 +8,17 @@ import type { TransactionCallback, Writer } from './writer.ts';
 
 /** Maximum number of donations in one statement. */
 const MAX_BATCH_SIZE = 64;
+/**
+ * Maximum number of these statements at the same time. While one waits for another server that is
+ * inserting a donation with the same key, the others continue.
+ */
+const MAX_CONCURRENCY = 3;
+
+/**
+ * Classes of PostgreSQL's error codes for rows that it does not accept, and for transactions that it
+ * rolled back, for example because of a deadlock. https://www.postgresql.org/docs/15/errcodes-appendix.html
+ */
+const ROW_ERROR_CLASSES = ['22', '23', '40'];
 
 /**
  * Writer for PostgreSQL. Concurrent donations share one statement, which is a transaction of its
@@ -19,7 +30,8 @@ export class PostgresWriter implements Writer {
   readonly #queue = new BatchQueue<NewDonationRows, boolean>({
     processBatch: (batch) => this.#insertDonations(batch),
     maxSize: MAX_BATCH_SIZE,
-    retriesItems: true,
+    maxConcurrency: MAX_CONCURRENCY,
+    isItemError: isRowError,
   });
 
   constructor(pool: Pool, db: Kysely<Tables>) {
@@ -33,18 +45,27 @@ export class PostgresWriter implements Writer {
   readonly insertDonationIfNew = (rows: NewDonationRows): Promise<boolean> => this.#queue.add(rows);
 
   async #insertDonations(batch: readonly NewDonationRows[]): Promise<readonly boolean[]> {
+    // All servers insert keys in the same order, so that they do not wait for each other forever.
+    const sorted = batch.toSorted(({ donations: [a] }, { donations: [b] }) =>
+      a.idempotency_key_hash < b.idempotency_key_hash ? -1 : 1,
+    );
     const serialize = (table: keyof NewDonationRows): string =>
-      JSON.stringify(batch.flatMap((rows): readonly object[] => rows[table] ?? []));
+      JSON.stringify(sorted.flatMap((rows): readonly object[] => rows[table]));
     const { rows: inserted } = await this.#pool
-      .query<{ readonly reference: string }>({
-        name: 'insert-donations',
-        text: INSERT_DONATIONS,
-        values: [serialize('donations'), serialize('outbox'), serialize('webhook_messages')],
-      })
+      .query<{ readonly reference: string }>(INSERT_DONATIONS, [
+        serialize('donations'),
+        serialize('outbox'),
+        serialize('webhook_messages'),
+      ])
       .catch(rethrowDatabaseError);
     const references = new Set(inserted.map(({ reference }) => reference));
     return batch.map(({ donations: [{ reference }] }) => references.has(reference));
   }
+}
+
+function isRowError(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
+  return code !== undefined && ROW_ERROR_CLASSES.includes(code.slice(0, 2));
 }
 
 /** Inserts rows from JSON arrays, one for each table. Returns the references of new donations. */

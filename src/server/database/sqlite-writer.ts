@@ -1,13 +1,20 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Kysely, Transaction } from 'kysely';
-import { BatchQueue } from './batch-queue.ts';
-import { rethrowDatabaseError } from './database-error.ts';
+import { BatchQueue } from '../lib/batch-queue.ts';
+import { isDatabaseError, rethrowDatabaseError } from './database-error.ts';
 import { NEW_DONATION_COLUMNS, type NewDonationRows } from './new-donation.ts';
 import type { Tables } from './schema.ts';
 import type { TransactionCallback, Writer } from './writer.ts';
 
 /** Maximum number of writes in one transaction. */
 const MAX_GROUP_SIZE = 256;
+
+/** SQLite's primary result codes for values that it does not accept. */
+const VALUE_ERRORS = [
+  18, // SQLITE_TOOBIG
+  19, // SQLITE_CONSTRAINT
+  20, // SQLITE_MISMATCH
+];
 
 type Write =
   | { readonly callback: TransactionCallback<unknown>; readonly rows?: never }
@@ -26,7 +33,7 @@ export class SqliteWriter implements Writer {
   readonly #queue = new BatchQueue<Write, unknown>({
     processBatch: (group) => this.#writeGroup(group),
     maxSize: MAX_GROUP_SIZE,
-    retriesItems: true,
+    isItemError: isWriteError,
   });
 
   /** @param db the query builder on the same connection. */
@@ -45,8 +52,7 @@ export class SqliteWriter implements Writer {
     this.#queue.add({ rows }) as Promise<boolean>;
 
   async #writeGroup(group: readonly Write[]): Promise<readonly unknown[]> {
-    // Another transaction may be waiting for a promise. The query builder then waits for its end.
-    return this.#sqlite.isTransaction || group.some(({ callback }) => callback)
+    return group.some(({ callback }) => callback)
       ? this.#db.transaction().execute((transaction) => this.#runWrites(group, transaction))
       : this.#insertDonations(group.map(({ rows }) => rows!));
   }
@@ -69,30 +75,44 @@ export class SqliteWriter implements Writer {
       return results;
     } catch (error) {
       // On some errors, such as a full disk, SQLite automatically rolls back the transaction.
-      if (this.#sqlite.isTransaction) this.#sqlite.exec('ROLLBACK');
+      if (this.#sqlite.isOpen && this.#sqlite.isTransaction) this.#sqlite.exec('ROLLBACK');
       return rethrowDatabaseError(error);
     }
   }
 }
 
+/** Returns true if a write failed because of its values, or because its callback threw an error. */
+function isWriteError(error: unknown): boolean {
+  if (!isDatabaseError(error)) return true;
+  const { errcode } = ((error as Error).cause ?? {}) as { readonly errcode?: number };
+  // The lowest byte of an extended result code is the primary result code.
+  return errcode !== undefined && VALUE_ERRORS.includes(errcode & 0xff);
+}
+
 /** Prepares the statements that insert a donation with its dependent rows. */
 function prepareDonationInsert(sqlite: DatabaseSync): (rows: NewDonationRows) => boolean {
-  const prepare = (table: keyof NewDonationRows, suffix: string) => {
-    const columns: readonly string[] = NEW_DONATION_COLUMNS[table];
+  const prepare = <Name extends keyof NewDonationRows>(table: Name, key: string) => {
+    const columns = NEW_DONATION_COLUMNS[table] as readonly string[];
     const statement = sqlite.prepare(
-      `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()}) ${suffix}`,
+      `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()}) ` +
+        `ON CONFLICT (${key}) DO NOTHING`,
     );
-    return (row: object): boolean =>
-      statement.run(...columns.map((column) => (row as Record<string, string>)[column]!))
-        .changes === 1;
+    return (row: NewDonationRows[Name][number]): boolean => {
+      const values = row as unknown as Readonly<Record<string, SQLInputValue>>;
+      return statement.run(...columns.map((column) => values[column]!)).changes === 1;
+    };
   };
-  const insertDonation = prepare('donations', 'ON CONFLICT (idempotency_key_hash) DO NOTHING');
-  const insertEvent = prepare('outbox', 'ON CONFLICT (id) DO NOTHING');
-  const insertMessage = prepare('webhook_messages', 'ON CONFLICT (id) DO NOTHING');
-  return ({ donations: [donation], outbox = [], webhook_messages: messages = [] }) => {
-    if (!insertDonation(donation)) return false;
-    outbox.forEach(insertEvent);
-    messages.forEach(insertMessage);
-    return true;
+  const insertDonation = prepare('donations', 'idempotency_key_hash');
+  const insertEvent = prepare('outbox', 'id');
+  const insertMessage = prepare('webhook_messages', 'id');
+  return ({ donations: [donation], outbox, webhook_messages: messages }) => {
+    try {
+      if (!insertDonation(donation)) return false;
+      const newEvents = new Set(outbox.filter(insertEvent).map(({ id }) => id));
+      messages.filter(({ event }) => newEvents.has(event)).forEach(insertMessage);
+      return true;
+    } catch (error) {
+      return rethrowDatabaseError(error);
+    }
   };
 }

@@ -21,7 +21,7 @@ import {
   type OutboundWebhooks,
 } from './outbox-events.ts';
 import { OutboxRepository } from './outbox-repository.ts';
-import { prepareLookup } from '../database/prepared-query.ts';
+import { compileLookup } from '../database/compiled-lookup.ts';
 import { PauseRepository } from './pause-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
@@ -86,7 +86,7 @@ export class DonationRepository {
     this.#db = database.db;
     this.#now = now;
     this.#onTransition = onTransition;
-    this.#findByKeyHash = prepareLookup(
+    this.#findByKeyHash = compileLookup(
       database,
       this.#db.selectFrom('donations').selectAll().where('idempotency_key_hash', '=', ''),
     );
@@ -112,6 +112,8 @@ export class DonationRepository {
     });
     const isNew = await this.#database.writer.insertDonationIfNew({
       donations: [toInsertableRow(row)],
+      outbox: [],
+      webhook_messages: [],
     });
     if (isNew) this.#onTransition(row);
     return isNew ? row : undefined;
@@ -132,10 +134,8 @@ export class DonationRepository {
     const event = notify && this.#buildOutboxRow(notify, row);
     const isNew = await this.#database.writer.insertDonationIfNew({
       donations: [toInsertableRow(row)],
-      ...(event && {
-        outbox: [toInsertableEvent(event)],
-        webhook_messages: this.outboundWebhooks?.buildMessages(event, row.status) ?? [],
-      }),
+      outbox: event ? [toInsertableEvent(event)] : [],
+      webhook_messages: (event && this.outboundWebhooks?.buildMessages(event, row.status)) ?? [],
     });
     if (!isNew) return undefined;
     this.#onTransition(accepted);
@@ -447,6 +447,6 @@ export class DonationRepository {
   }
 }
 
-function toInsertableRow(donation: Donation): Insertable<DonationRow> {
+function toInsertableRow(donation: Donation): Required<Insertable<DonationRow>> {
   return { ...donation, payload: JSON.stringify(donation.payload) };
 }

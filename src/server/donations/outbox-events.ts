@@ -67,7 +67,7 @@ export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): 
   };
 }
 
-export function toInsertableEvent(row: OutboxEvent): Insertable<OutboxRow> {
+export function toInsertableEvent(row: OutboxEvent): Required<Insertable<OutboxRow>> {
   return { ...row, payload: JSON.stringify(row.payload) };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { BatchQueue } from '../database/batch-queue.ts';
+import { BatchQueue } from '../lib/batch-queue.ts';
 
 /** A count, and the number of milliseconds until it expires. */
 export interface Count {
@@ -84,7 +84,7 @@ function createSharedCounter({
   const queue = new BatchQueue<AddedPoints, Count>({
     processBatch: (batch) => addPoints(pool, batch, duration),
     maxSize: MAX_BATCH_SIZE,
-    retriesItems: false,
+    isItemError: () => false,
   });
   const buildKey = (key: string): string => `${name}:${key}`;
   const useMemoryAfterTimeout = (
@@ -95,10 +95,14 @@ function createSharedCounter({
       .catch(() => undefined)
       .then((result) => result ?? countInMemory());
   return {
-    add: (key, points) =>
-      useMemoryAfterTimeout(queue.add({ key: buildKey(key), points }), () =>
-        memory.add(key, points),
-      ),
+    add: (key, points) => {
+      const added = { key: buildKey(key), points };
+      return useMemoryAfterTimeout(queue.add(added), () => {
+        // Otherwise, the database would count the points too, when it responds again.
+        queue.remove(added);
+        return memory.add(key, points);
+      });
+    },
     read: (key) => useMemoryAfterTimeout(readCount(pool, buildKey(key)), () => memory.read(key)),
   };
 }
@@ -114,11 +118,12 @@ async function addPoints(
   // All servers lock the rows in the same order, so that they do not wait for each other forever.
   const keys = [...sums.keys()].sort();
   const now = Date.now();
-  const { rows } = await pool.query<CountRow>({
-    name: 'add-points',
-    text: ADD_POINTS,
-    values: [keys, keys.map((key) => sums.get(key)), now + duration * 1_000, now],
-  });
+  const { rows } = await pool.query<CountRow>(ADD_POINTS, [
+    keys,
+    keys.map((key) => sums.get(key)),
+    now + duration * 1_000,
+    now,
+  ]);
   const countsBefore = new Map(
     rows.map(({ key, points, expire }) => [key, { points: points - sums.get(key)!, expire }]),
   );
@@ -133,11 +138,10 @@ async function readCount(pool: Pool, key: string): Promise<Count> {
   const now = Date.now();
   const {
     rows: [row],
-  } = await pool.query<CountRow>({
-    name: 'read-count',
-    text: 'SELECT key, points, expire FROM rate_limits WHERE key = $1 AND expire > $2',
-    values: [key, now],
-  });
+  } = await pool.query<CountRow>(
+    'SELECT key, points, expire FROM rate_limits WHERE key = $1 AND expire > $2',
+    [key, now],
+  );
   return row ? toCount(row, now) : NO_COUNT;
 }
 

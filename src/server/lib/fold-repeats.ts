@@ -64,7 +64,7 @@ export class RepeatFolder {
   #flushAtExit(): void {
     if (this.#isFlushedAtExit) return;
     this.#isFlushedAtExit = true;
-    // Must run before pino's own exit listener, which flushes pino's buffer.
+    // Must run before the logger's exit listener, which writes the last lines.
     process.prependOnceListener('exit', () => this.#groups.forEach(writeCount));
   }
 }

@@ -82,6 +82,9 @@ const FORMATS = ['json', 'pretty'];
 const WARN = 40;
 const ERROR = 50;
 
+/** Makes pino set `lastLevel` of a destination. */
+const needsLevel: unique symbol = Symbol.for('pino.metadata');
+
 /**
  * Creates a logger that writes one line for each request and each problem. The logger drops fields
  * that are not in {@link LOGGED_FIELDS}, escapes invisible characters, and counts repeated warnings
@@ -129,25 +132,41 @@ export function createLogger(
   );
 }
 
-let standardOutput: { write(line: string): void } | undefined;
+let standardOutput: LineWriter | undefined;
+
+/** Destination to which pino passes the level of each line. */
+interface LineWriter {
+  readonly [needsLevel]: true;
+  /** Pino's numeric level of the line that is written next. */
+  lastLevel: number;
+  write(line: string): void;
+}
 
 /**
- * Writes the lines of each iteration of the event loop together, and the last ones when the process
- * exits. A system call for each line would take a tenth of a busy server's CPU time.
+ * Writes the informational lines of each iteration of the event loop together, because a system call
+ * for each line would take a tenth of a busy server's CPU time. Writes warnings and errors
+ * immediately, because the process may be about to crash.
  */
-function createStandardOutput(): { write(line: string): void } {
+function createStandardOutput(): LineWriter {
   const output = pino.destination({ dest: 1, sync: true });
   let lines = '';
+  let isExiting = false;
   const writeLines = (): void => {
     const text = lines;
     lines = '';
     if (text !== '') output.write(text);
   };
-  process.on('exit', writeLines);
+  process.on('exit', () => {
+    isExiting = true;
+    writeLines();
+  });
   return {
+    [needsLevel]: true,
+    lastLevel: 0,
     write(line) {
       if (lines === '') setImmediate(writeLines);
       lines += line;
+      if (isExiting || this.lastLevel >= WARN) writeLines();
     },
   };
 }

@@ -277,16 +277,34 @@ test('writes counted repeats when the process exits', async () => {
     for (let count = 0; count < 5; count += 1) log.error({ job: 'retention' }, 'a job failed');
     throw new Error('crash');`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
-  // The exit writes the count synchronously, and can overtake the first line's asynchronous write.
   assert.deepEqual(
-    String(stdout)
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { repeated?: number }).repeated ?? 0)
-      .toSorted(),
+    readLines(stdout).map(({ repeated }) => repeated ?? 0),
     [0, 4],
   );
 });
+
+test('writes all lines before a crash and those of exit listeners', () => {
+  const script = `
+    import { createLogger } from './src/server/lib/logger.ts';
+    const log = createLogger();
+    process.on('exit', () => log.info({ job: 'late' }, 'exiting'));
+    log.info({ job: 'first' }, 'starting');
+    log.error({ job: 'second' }, 'failing');
+    if (process.env.CRASH) process.abort();`;
+  const listJobs = (env: NodeJS.ProcessEnv): unknown[] =>
+    readLines(
+      spawnSync(process.execPath, ['--input-type=module', '--eval', script], { env }).stdout,
+    ).map(({ job }) => job);
+  assert.deepEqual(listJobs({}), ['first', 'second', 'late']);
+  assert.deepEqual(listJobs({ CRASH: 'true' }), ['first', 'second']);
+});
+
+function readLines(output: Buffer): { readonly repeated?: number; readonly job?: string }[] {
+  return String(output)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { repeated?: number; job?: string });
+}
 
 test('LOG_FORMAT=pretty writes lines for people, without control characters', () => {
   const lines: string[] = [];

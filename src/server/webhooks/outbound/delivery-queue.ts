@@ -234,12 +234,7 @@ export class DeliveryQueue {
   /** Returns column values for a message that is due now and has all of its attempts left. */
   buildFirstAttemptColumns() {
     const now = this.#now();
-    return {
-      status: 'pending',
-      attempts: 0,
-      next_run_at: now,
-      created_at: now,
-    } as const;
+    return { status: 'pending', attempts: 0, next_run_at: now, created_at: now } as const;
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely';
 import { parsePayload } from './parse-payload-plugin.ts';
 
-/** Runs a compiled query as a prepared statement. */
+/** Runs a compiled query and returns its rows, with unparsed payloads. */
 export type QueryRunner = (query: CompiledQuery) => Promise<readonly object[]>;
 
 /**
@@ -10,13 +10,13 @@ export type QueryRunner = (query: CompiledQuery) => Promise<readonly object[]>;
  * @param query has any value for the parameter.
  * @returns a function that returns the first row for a value.
  */
-export function prepareLookup<Row extends object>(
-  database: { readonly runPrepared: QueryRunner },
+export function compileLookup<Row extends object>(
+  database: { readonly runCompiled: QueryRunner },
   query: Compilable<Row>,
 ): (parameter: string) => Promise<Row | undefined> {
   const compiled = query.compile();
   return async (parameter) => {
-    const [row] = await database.runPrepared({ ...compiled, parameters: [parameter] });
+    const [row] = await database.runCompiled({ ...compiled, parameters: [parameter] });
     return row && (parsePayload(row) as Row);
   };
 }
