@@ -1,0 +1,10 @@
+import { defineConfig } from 'playwright/test';
+import visual from '../playwright.config.ts';
+
+/** Takes the pictures for `npm run review-translation`. */
+export default defineConfig(visual, {
+  testDir: '.',
+  testMatch: 'screens.ts',
+  outputDir: '../../../test-results/review',
+  reporter: 'dot',
+});
