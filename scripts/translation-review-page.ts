@@ -65,12 +65,12 @@ export function listTranslations(translation: object): Map<string, string> {
   return texts;
 }
 
-/** Returns true if a text, with any values for its placeholders, is a line or part of one. */
+/** Returns true if a screen has a text as whole words, with any values for its placeholders. */
 function isShown(text: string, screen: string): boolean {
   const [first = '', ...rest] = text.split(/\{\w+\}/).map(normalize);
   if ([first, ...rest].join('').trim() === '') return false;
   const pattern = [first, ...rest].map(escapeRegExp).join('[^\\n]*');
-  return new RegExp(`^${pattern}$`, 'm').test(normalize(screen));
+  return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'u').test(normalize(screen));
 }
 
 /** Removes invisible marks, and replaces no-break spaces. */

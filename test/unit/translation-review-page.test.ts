@@ -19,7 +19,7 @@ const describeScreen = (name: string, texts: string) => ({
 
 test('shows each text once, beside the first screen that has it, with any values', () => {
   const page = renderReviewPage('de', listTranslations(TRANSLATION), [
-    describeScreen('first', 'Ihre Angaben\n50 € spenden'),
+    describeScreen('first', 'Ihre Angaben\nJetzt 50 € spenden'),
     describeScreen('second', 'Ihre Angaben\nOrtschaft'),
   ]);
   const [, first = '', rest = ''] = page.split('<section>');

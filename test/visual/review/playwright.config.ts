@@ -5,6 +5,7 @@ import visual from '../playwright.config.ts';
 export default defineConfig(visual, {
   testDir: '.',
   testMatch: 'screens.ts',
+  tsconfig: '../../../tsconfig.json',
   outputDir: '../../../test-results/review',
   reporter: 'dot',
 });
