@@ -347,11 +347,15 @@ export class DonationRepository {
 
   /**
    * Locks a donation for this server.
+   * @param duration of the lock, in milliseconds.
    * @returns the locked row, or `undefined` if the row has changed or another server has locked it.
    */
-  claimForPaymentCheck({ reference, next_run_at: dueAt }: Donation): Promise<Donation | undefined> {
+  claimForPaymentCheck(
+    { reference, next_run_at: dueAt }: Donation,
+    duration = LOCK_DURATION,
+  ): Promise<Donation | undefined> {
     const { clock } = this.#database;
-    const until = clock.in(LOCK_DURATION);
+    const until = clock.in(duration);
     return this.#db
       .updateTable('donations')
       .set({ next_run_at: until, locked_until: until })

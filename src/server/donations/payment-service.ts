@@ -35,6 +35,13 @@ const CHARGE_CHECK_DELAY = 20 * SECOND;
 const PROCESSING_POLL_INTERVAL = 12 * HOUR;
 
 /**
+ * Duration of a lock for a check that only looks a charge up, in milliseconds. Two servers may do
+ * that at the same time. If a server is killed during the check, a person sees an uncertain donation
+ * sooner than after a full lock.
+ */
+const LOOKUP_LOCK_DURATION = 20 * SECOND;
+
+/**
  * Interval at which this server polls the database for another server's result, in milliseconds.
  */
 const LOCK_POLL_INTERVAL = 200;
@@ -77,7 +84,7 @@ export class PaymentService {
       listDue: (limit) => repository.listDueForPaymentCheck(organization, IN_PROGRESS, limit),
       findNextDueTime: () => repository.findNextPaymentCheckTime(organization, IN_PROGRESS),
       handle: (row) => this.#joinOrStartOperation(row, () => this.#syncDueDonation(row)),
-      claim: repository.isShared ? (row) => repository.claimForPaymentCheck(row) : undefined,
+      claim: repository.isShared ? (row) => this.#claimDonation(row) : undefined,
     });
   }
 
@@ -110,7 +117,7 @@ export class PaymentService {
     const { repository } = this.#options;
     const claimed =
       repository.isShared && !this.#inProgress.has(row.reference)
-        ? await repository.claimForPaymentCheck(row)
+        ? await this.#claimDonation(row)
         : row;
     if (!claimed) return this.#waitForOtherServer(row);
     return this.#joinOrStartOperation(row, () => this.#continueCharge(claimed, input));
@@ -294,6 +301,15 @@ export class PaymentService {
         donation: IN_PROGRESS.includes(row.status) ? await postpone(row, getErrorName(error)) : row,
       };
     }
+  }
+
+  /** Locks a donation for this server, if no other server has locked it. */
+  #claimDonation(row: Donation): Promise<Donation | undefined> {
+    const isLookupOnly = row.payment_id !== null && this.#chargesInOneCall(row);
+    return this.#options.repository.claimForPaymentCheck(
+      row,
+      isLookupOnly ? LOOKUP_LOCK_DURATION : undefined,
+    );
   }
 
   #chargesInOneCall({ payload }: Donation): boolean {
