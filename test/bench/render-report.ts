@@ -1,0 +1,146 @@
+import { describeMachine, renderTable } from '../load/report.ts';
+import { createGoalRow, formatNumber, type Goal } from './goals.ts';
+import type { Delivery } from './measure-delivery.ts';
+import type { Measure, Results } from './results.ts';
+import type { Spread } from './statistics.ts';
+import {
+  ADYEN,
+  ALIKE,
+  HAND_WRITTEN,
+  LARGE_SIZE_NAMES,
+  PLAIN,
+  PREACT,
+  SUBJECTS,
+  TUNED_LIT,
+  type Subject,
+} from './subjects.ts';
+
+export interface Report {
+  readonly rounds: number;
+  readonly results: Results;
+  readonly deliveries: ReadonlyMap<Subject, Delivery>;
+}
+
+/** CPU times in milliseconds, and ratios, in an earlier benchmark of the same baselines. */
+const EARLIER_NUMBERS = [
+  { subject: HAND_WRITTEN, cpuTime: 33, cpu: 1, ready: 1 },
+  { subject: TUNED_LIT, cpuTime: 17.7, cpu: 0.53, ready: 0.71 },
+  { subject: PREACT, cpuTime: 36.8, cpu: 1.12, ready: 1.01 },
+  { subject: ADYEN, cpuTime: 57.3, cpu: 1.7, ready: 1.72 },
+] as const;
+
+/** Lists the goals for this project's forms. */
+export function listGoals({ results, deliveries }: Report): Goal[] {
+  const createRatio = (name: string, measure: Measure, subject: Subject, limit: number): Goal => ({
+    name: `${name}, ratio`,
+    limit,
+    measured: results.getRatio(measure, subject).median,
+  });
+  const createClick = (name: string, subject: Subject): Goal => ({
+    name: `${name}, ms`,
+    limit: 2.5,
+    measured: results.getMedian('click', subject),
+  });
+  const { requests, bytes } = deliveries.get(PLAIN)!;
+  return [
+    createRatio('ready at 4×, plain', 'ready', PLAIN, 0.75),
+    createRatio('ready at 4×, alike', 'ready', ALIKE, 1),
+    createRatio('CPU until ready, plain', 'cpu', PLAIN, 0.7),
+    createRatio('CPU until ready, alike', 'cpu', ALIKE, 1),
+    { name: 'requests until a donation can be sent, plain', limit: 4, measured: requests },
+    { name: 'bytes until a donation can be sent, plain', limit: 30_000, measured: bytes },
+    createClick('click at 4×, plain', PLAIN),
+    createClick('click at 4×, alike', ALIKE),
+    createRatio('heap, plain', 'heap', PLAIN, 2.5),
+    createRatio('heap, alike', 'heap', ALIKE, 2.5),
+    createRatio('CPU with 50 options, plain', '50 options', PLAIN, 0.8),
+    createRatio('CPU with 500 options, plain', '500 options', PLAIN, 0.9),
+    createRatio('CPU with 10 forms, plain', '10 forms', PLAIN, 0.6),
+  ];
+}
+
+/** Renders the goals and all measured numbers as Markdown. */
+export function renderReport(report: Report): string {
+  const { rounds, results } = report;
+  const { measurements, busyMeasurements } = results;
+  return `${describeMachine()} Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, measured in random order; ratios to the hand-written form in the same round, with their quartiles. The machine was busy with other work before ${busyMeasurements} of ${measurements} page loads.
+
+${renderTable([['goal', 'limit', 'measured', ''], ...listGoals(report).map(createGoalRow)])}
+
+${renderTable(createSubjectRows(report))}
+
+${renderTable(createLargeRows(results))}
+
+${renderTable([
+  ['baseline', 'CPU, ms', 'earlier', 'CPU, ratio', 'earlier', 'ready at 4×, ratio', 'earlier'],
+  ...EARLIER_NUMBERS.map(({ subject, cpuTime, cpu, ready }) => [
+    subject.name,
+    results.getMedian('cpu', subject).toFixed(1),
+    cpuTime.toFixed(1),
+    formatSpread(results.getRatio('cpu', subject)),
+    cpu.toFixed(2),
+    formatSpread(results.getRatio('ready', subject)),
+    ready.toFixed(2),
+  ]),
+])}`;
+}
+
+/** Summarizes what every change to the form should mention. */
+export function renderSummary({ results, deliveries }: Report): string {
+  const { bytes } = deliveries.get(PLAIN)!;
+  const cpu = results.getMedian('cpu', PLAIN).toFixed(1);
+  const ratio = results.getRatio('cpu', PLAIN).median.toFixed(2);
+  return `Bytes until a donation can be sent: ${formatNumber(bytes)}
+CPU until ready: ${cpu} ms, ${ratio} of the hand-written form's
+CPU of the server for a donation: run npm run bench:server`;
+}
+
+function createSubjectRows({ results, deliveries }: Report): string[][] {
+  return [
+    [
+      'form',
+      'ready at 4×, ms',
+      'ratio',
+      'CPU until ready, ms',
+      'ratio',
+      'CPU until 0.5 s later, ms',
+      'click at 4×, ms',
+      'heap, kB',
+      'ratio',
+      'requests',
+      'bytes',
+    ],
+    ...SUBJECTS.map((subject) => {
+      const { requests, bytes } = deliveries.get(subject)!;
+      return [
+        subject.name,
+        results.getMedian('ready', subject).toFixed(0),
+        formatSpread(results.getRatio('ready', subject)),
+        results.getMedian('cpu', subject).toFixed(1),
+        formatSpread(results.getRatio('cpu', subject)),
+        results.getMedian('total cpu', subject).toFixed(1),
+        results.getMedian('click', subject).toFixed(1),
+        formatNumber(Math.round(results.getMedian('heap', subject) / 1_000)),
+        formatSpread(results.getRatio('heap', subject)),
+        String(requests),
+        formatNumber(bytes),
+      ];
+    }),
+  ];
+}
+
+function createLargeRows(results: Results): string[][] {
+  return [
+    ['CPU until ready', ...LARGE_SIZE_NAMES.flatMap((name) => [`${name}, ms`, 'ratio'])],
+    ...SUBJECTS.filter(({ isScalable }) => isScalable).map((subject) => [
+      subject.name,
+      ...LARGE_SIZE_NAMES.flatMap((name) => [
+        results.getMedian(name, subject).toFixed(1),
+        formatSpread(results.getRatio(name, subject)),
+      ]),
+    ]),
+  ];
+}
+
+const formatSpread = ({ median, lower, upper }: Spread): string =>
+  `${median.toFixed(2)} (${lower.toFixed(2)} to ${upper.toFixed(2)})`;

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createGoalRow, isGoalMet } from '../bench/goals.ts';
+import { Results } from '../bench/results.ts';
+import { computeMedian, computeRatios, computeSpread } from '../bench/statistics.ts';
+import { HAND_WRITTEN, PLAIN } from '../bench/subjects.ts';
+
+test('the median of an even number of rounds is between the two in the middle', () => {
+  assert.equal(computeMedian([9, 1, 5]), 5);
+  assert.equal(computeMedian([4, 1, 3, 2]), 2.5);
+  assert.equal(computeMedian([7]), 7);
+});
+
+test('the spread of rounds is their quartiles', () => {
+  assert.deepEqual(computeSpread([5, 1, 4, 2, 3]), { median: 3, lower: 2, upper: 4 });
+  assert.deepEqual(computeSpread([1, 2]), { median: 1.5, lower: 1.25, upper: 1.75 });
+});
+
+test('a form is compared with the baseline of the same round', () => {
+  assert.deepEqual(computeRatios([10, 40], [20, 20]), [0.5, 2]);
+  assert.throws(() => computeRatios([10], [20, 20]), /Cannot compare 1 rounds with 2/);
+  const results = new Results();
+  for (const [plain, handWritten] of [
+    [10, 20],
+    [90, 100],
+    [30, 40],
+  ] as const) {
+    results.add('cpu', PLAIN, plain);
+    results.add('cpu', HAND_WRITTEN, handWritten);
+  }
+  assert.equal(results.getMedian('cpu', PLAIN), 30);
+  assert.equal(results.getRatio('cpu', PLAIN).median, 0.75);
+  assert.equal(results.getRatio('cpu', HAND_WRITTEN).median, 1);
+});
+
+test('a goal is met if the printed number does not exceed its limit', () => {
+  const goal = { name: 'CPU until ready', limit: 0.75, measured: 0.754 };
+  assert.ok(isGoalMet(goal));
+  assert.ok(!isGoalMet({ ...goal, measured: 0.756 }));
+  assert.deepEqual(createGoalRow(goal), ['CPU until ready', 'at most 0.75', '0.75', 'met']);
+  const bytes = { name: 'bytes', limit: 30_000, measured: 44_410 };
+  assert.deepEqual(createGoalRow(bytes), ['bytes', 'at most 30,000', '44,410', '**missed**']);
+});
