@@ -6,6 +6,7 @@
  * Usage: npm run bench [-- --rounds 7]
  */
 import { parseArgs } from 'node:util';
+import { formatMarkdown } from '../../scripts/format-markdown.ts';
 import { replaceBetweenMarkers } from '../load/report.ts';
 import { isGoalMet } from './goals.ts';
 import { measureDelivery, type Delivery } from './measure-delivery.ts';
@@ -39,5 +40,6 @@ const report = await measureForms(readRounds());
 const text = renderReport(report);
 console.log(`${text}\n\n${renderSummary(report)}`);
 // A short run only prints its numbers.
-if (report.rounds >= DEFAULT_ROUNDS) await replaceBetweenMarkers(EVIDENCE, 'bench', text);
+if (report.rounds >= DEFAULT_ROUNDS)
+  await replaceBetweenMarkers(EVIDENCE, 'bench', (await formatMarkdown(text)).trimEnd());
 process.exitCode = listGoals(report).every(isGoalMet) ? 0 : 1;

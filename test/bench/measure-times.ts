@@ -28,7 +28,7 @@ export interface SlowTimes {
   readonly heap: number;
 }
 
-/** Measures the CPU time of the main thread, which other work on the machine hardly changes. */
+/** Measures the CPU time of the main thread, which does not include waiting. */
 export async function measureCpuTimes(
   stage: Stage,
   subject: Subject,

@@ -82,7 +82,19 @@ ${renderTable([
     formatSpread(results.getRatio('ready', subject)),
     ready.toFixed(2),
   ]),
-])}`;
+])}
+
+${describeDrift(results)}`;
+}
+
+/** Says how far the baselines are from the earlier benchmark, since a slow one flatters the form. */
+function describeDrift(results: Results): string {
+  const [{ cpuTime }, ...others] = EARLIER_NUMBERS;
+  const slowdown = results.getMedian('cpu', HAND_WRITTEN) / cpuTime;
+  const drifts = others.map(({ subject, cpu }) =>
+    Math.abs(results.getRatio('cpu', subject).median / cpu - 1),
+  );
+  return `The hand-written form took ${slowdown.toFixed(2)} times its earlier CPU time, and the other baselines' ratios differ from the earlier ones by up to ${Math.round(Math.max(...drifts) * 100)} %. The larger these numbers, the less the ratios above prove.`;
 }
 
 /** Summarizes what every change to the form should mention. */
