@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { BatchQueue } from '../lib/batch-queue.ts';
 
 /** A count, and the number of milliseconds until it expires. */
@@ -36,22 +35,34 @@ export function createRateCounter(
   duration: number,
   shared?: SharedCounterOptions,
 ): RateCounter {
-  const memory = createMemoryCounter(name, duration);
+  const memory = createMemoryCounter(duration);
   return shared ? createSharedCounter({ name, duration, memory, ...shared }) : memory;
 }
 
-function createMemoryCounter(name: string, duration: number): RateCounter {
-  const limiter = new RateLimiterMemory({ keyPrefix: name, points: 1, duration });
+/** Creates a counter in memory. */
+function createMemoryCounter(duration: number): RateCounter {
+  // In the order in which they expire, because all counts have the same lifetime.
+  const counts = new Map<string, { points: number; readonly expiresAt: number }>();
+  const deleteExpired = (now: number): void => {
+    for (const [key, { expiresAt }] of counts) {
+      if (expiresAt > now) return;
+      counts.delete(key);
+    }
+  };
   return {
     add: async (key, points) => {
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
-      return { count: consumedPoints, expiresIn: msBeforeNext };
+      const now = Date.now();
+      deleteExpired(now);
+      const count = counts.get(key) ?? { points: 0, expiresAt: now + duration * 1_000 };
+      count.points += points;
+      counts.set(key, count);
+      return { count: count.points, expiresIn: count.expiresAt - now };
     },
     read: async (key) => {
-      const result = await limiter.get(key);
-      return result && result.msBeforeNext > 0
-        ? { count: result.consumedPoints, expiresIn: result.msBeforeNext }
-        : NO_COUNT;
+      const now = Date.now();
+      deleteExpired(now);
+      const count = counts.get(key);
+      return count ? { count: count.points, expiresIn: count.expiresAt - now } : NO_COUNT;
     },
   };
 }
@@ -68,7 +79,8 @@ interface AddedPoints {
 
 /**
  * Creates a counter in PostgreSQL. Concurrent donations share one statement: with a statement for
- * each count, as rate-limiter-flexible does it, counting took longer than saving the donation.
+ * each count, as the library rate-limiter-flexible has it, counting took longer than saving the
+ * donation.
  */
 function createSharedCounter({
   name,
