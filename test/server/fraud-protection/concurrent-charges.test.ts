@@ -38,7 +38,7 @@ test('requires a proof of work above the configured number of concurrent charges
       definition: (await response.json()) as FormDefinition,
     };
     const responses = await Promise.all(
-      [1, 2, 3].map((number) =>
+      [1, 2, 3].map(async (number) =>
         endpoint.fetch(
           new Request('https://give.example/donations', {
             method: 'POST',
