@@ -616,3 +616,26 @@ base(
     expect(await world.getGiftStatus(reference)).toBe(1);
   },
 );
+
+test("Enter in Stripe's field before its script has loaded keeps what the donor typed", async ({
+  page,
+  world,
+  stripe,
+}) => {
+  let load = (): void => undefined;
+  const canLoad = new Promise<void>((resolve) => {
+    load = resolve;
+  });
+  await page.route(`${stripe.url}/elements.js`, async (route) => {
+    await canLoad;
+    await route.continue();
+  });
+  await page.goto(addRecordingPage(world));
+  await fillDonor(page);
+  await fillStripeCard(page, CARDS.good);
+  await page.keyboard.press('Enter');
+  load();
+  await findSubmitButton(page).click();
+  await expect(findThankYou(page)).toBeVisible();
+  expect(listChargedAmounts(stripe)).toHaveLength(1);
+});

@@ -7,8 +7,11 @@ import { renderCardFields, EMPTY_INPUT, renderField } from './payment-fields.ts'
 
 const messages = translations.en;
 
-/** Content of the Payment Element's frame. */
-const ELEMENTS_PAGE = html`<form novalidate>
+/**
+ * Content of the Payment Element's frame. `method="dialog"` prevents Enter from reloading the frame before
+ * its script has loaded.
+ */
+const ELEMENTS_PAGE = html`<form method="dialog" novalidate>
 <fieldset id="methods" hidden><legend>${messages.method}</legend><div></div></fieldset>
 ${renderCardFields(EMPTY_INPUT)}
 ${renderField('account', messages.account, { autocomplete: 'off', maxLength: 23, isHidden: true })}
