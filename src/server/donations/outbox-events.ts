@@ -12,6 +12,7 @@ export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
 
 /** Notifies the organizations' own servers of donation events. */
 export interface OutboundWebhooks {
+  hasEndpoints(organization: string): boolean;
   /**
    * Builds the messages about a new event.
    * @param status the donation's status, for an event of kind `donation`.
@@ -59,7 +60,7 @@ export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): 
       // The relay sends events in the order of their creation.
       const row = { ...buildOutboxRow(organization, event, now), created_at: now + index };
       const isNew = await insertIfNew(transaction, toInsertableEvent(row));
-      if (!isNew || !outboundWebhooks) continue;
+      if (!isNew || !outboundWebhooks?.hasEndpoints(organization)) continue;
       const status = await findDonationStatus(transaction, row);
       for (const message of outboundWebhooks.buildMessages(row, status))
         await insertMessageIfNew(transaction, message);

@@ -68,6 +68,10 @@ export class WebhookDispatcher implements OutboundWebhooks {
     if (this.#isStarted) this.startWorkers();
   }
 
+  hasEndpoints(organization: string): boolean {
+    return (this.#endpoints.get(organization) ?? []).length > 0;
+  }
+
   buildMessages(event: OutboxEvent, status?: DonationStatus): readonly WebhookMessageRow[] {
     const { id, organization, kind } = event;
     const endpoints = this.#endpoints.get(organization) ?? [];
