@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { queryRows } from '../audit.ts';
+import { computeMedian } from '../../bench/statistics.ts';
 import { renderTable } from '../report.ts';
 import { fetchForm, openWorld, type World } from '../world.ts';
 import { ON_FIRST_CORE, runWrk } from '../wrk.ts';
 import { createRatioGoal, createTimeGoal, type BenchResult } from './goals.ts';
 import {
-  computeMedian,
-  computeRatios,
+  computeRateRatios,
   createDonations,
   formatInteger,
   formatSpread,
@@ -84,7 +84,7 @@ export async function measureAccepting(rounds: number): Promise<BenchResult> {
       formatInteger(getMedian(results[index]!, 'rate')),
       formatInteger(getMedian(results[index]!, 'cpuTime')),
       Number.isNaN(p99) ? '' : p99.toFixed(1),
-      isBaseline ? formatSpread(computeRatios(accepted, results[index]!)) : '',
+      isBaseline ? formatSpread(computeRateRatios(accepted, results[index]!)) : '',
     ];
   });
   return {
@@ -97,12 +97,12 @@ ${renderTable([
     goals: [
       createRatioGoal(
         'donations ÷ durable inserts behind the framework',
-        computeMedian(computeRatios(accepted, inserted)),
+        computeMedian(computeRateRatios(accepted, inserted)),
         2,
       ),
       createRatioGoal(
         'donations ÷ durable inserts without HTTP',
-        computeMedian(computeRatios(accepted, looped)),
+        computeMedian(computeRateRatios(accepted, looped)),
         1.2,
       ),
       createTimeGoal('CPU time of a donation, µs', getMedian(accepted, 'cpuTime'), 150),

@@ -1,5 +1,6 @@
 import type { DonationRequest } from '../../../src/core/schemas/donation-request.ts';
 import { fileURLToPath } from 'node:url';
+import { computeMedian, computeRatios } from '../../bench/statistics.ts';
 import { createDonationRequest } from '../donors.ts';
 import { startProcess, type ManagedProcess } from '../process.ts';
 import { ORIGIN, type FetchedForm } from '../world.ts';
@@ -68,17 +69,18 @@ export async function startBareServer(
   return { ...child, url: readyPattern.exec(child.readOutput())![1]! };
 }
 
-export const computeMedian = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
-
 export const getMedian = (measurements: readonly Measurement[], key: keyof Measurement): number =>
   computeMedian(measurements.map((item) => item[key]));
 
 /** Computes the ratio of the rates in each round. */
-export const computeRatios = (
+export const computeRateRatios = (
   measurements: readonly Measurement[],
   baseline: readonly Measurement[],
-): number[] => measurements.map(({ rate }, round) => rate / baseline[round]!.rate);
+): number[] =>
+  computeRatios(
+    measurements.map(({ rate }) => rate),
+    baseline.map(({ rate }) => rate),
+  );
 
 export const formatInteger = (number: number): string =>
   Number.isNaN(number) ? '' : Math.round(number).toLocaleString('en');

@@ -1,10 +1,10 @@
 import { startPostgres } from '../../postgres.ts';
+import { computeMedian } from '../../bench/statistics.ts';
 import { renderTable } from '../report.ts';
 import { fetchForm, openWorld, type ServerProcess } from '../world.ts';
 import { createRatioGoal, type BenchResult } from './goals.ts';
 import {
-  computeMedian,
-  computeRatios,
+  computeRateRatios,
   createDonations,
   formatInteger,
   formatSpread,
@@ -66,18 +66,18 @@ export async function measurePostgres(rounds: number): Promise<BenchResult> {
           formatInteger(getMedian(results[index]!, 'rate')),
           formatInteger(getMedian(results[index]!, 'cpuTime')),
           getMedian(results[index]!, 'p99').toFixed(1),
-          index === 0 ? '' : formatSpread(computeRatios(results[index]!, baseline)),
+          index === 0 ? '' : formatSpread(computeRateRatios(results[index]!, baseline)),
         ]),
       ]),
       goals: [
         createRatioGoal(
           'PostgreSQL: 1 server ÷ inserts behind the framework',
-          computeMedian(computeRatios(one, baseline)),
+          computeMedian(computeRateRatios(one, baseline)),
           0.5,
         ),
         createRatioGoal(
           'PostgreSQL: 2 servers ÷ 1 server, on the same cores',
-          computeMedian(computeRatios(two, one)),
+          computeMedian(computeRateRatios(two, one)),
           1.1,
         ),
       ],

@@ -1,10 +1,10 @@
+import { computeMedian } from '../../bench/statistics.ts';
 import { renderTable } from '../report.ts';
 import { fetchForm, openWorld } from '../world.ts';
 import { ON_FIRST_CORE } from '../wrk.ts';
 import { createRatioGoal, type BenchResult } from './goals.ts';
 import {
-  computeMedian,
-  computeRatios,
+  computeRateRatios,
   formatInteger,
   formatSpread,
   getMedian,
@@ -53,13 +53,13 @@ export async function measureReadingForm(rounds: number): Promise<BenchResult> {
         name,
         formatInteger(getMedian(results[index]!, 'rate')),
         formatInteger(getMedian(results[index]!, 'cpuTime')),
-        index === 0 ? '' : formatSpread(computeRatios(results[index]!, baseline!)),
+        index === 0 ? '' : formatSpread(computeRateRatios(results[index]!, baseline!)),
       ]),
     ]),
     goals: [
       createRatioGoal(
         '304 ÷ the framework alone',
-        computeMedian(computeRatios(notModified!, baseline!)),
+        computeMedian(computeRateRatios(notModified!, baseline!)),
         0.6,
       ),
     ],

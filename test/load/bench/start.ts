@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { renderTable } from '../report.ts';
 import { openWorld } from '../world.ts';
 import { createTimeGoal, type BenchResult } from './goals.ts';
-import { computeMedian, formatInteger } from './measure.ts';
+import { computeMedian } from '../../bench/statistics.ts';
+import { formatInteger } from './measure.ts';
 
 const COMMAND = fileURLToPath(
   new URL('../../../dist/donation-form-server/lib/cli.js', import.meta.url),
