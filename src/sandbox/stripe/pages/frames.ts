@@ -8,8 +8,8 @@ import { renderCardFields, EMPTY_INPUT, renderField } from './payment-fields.ts'
 const messages = translations.en;
 
 /**
- * Content of the Payment Element's frame. `method="dialog"` prevents Enter from reloading the frame before
- * its script has loaded.
+ * Content of the Payment Element's frame. `method="dialog"` prevents Enter from reloading the frame
+ * before its script has loaded.
  */
 const ELEMENTS_PAGE = html`<form method="dialog" novalidate>
 <fieldset id="methods" hidden><legend>${messages.method}</legend><div></div></fieldset>
