@@ -1,4 +1,4 @@
-# The donation server. See docs/deploy.md.
+# The donation server. See docs/server/deploy.md.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY . .

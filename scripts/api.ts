@@ -1,5 +1,5 @@
 /**
- * Writes `docs/api.md`: the elements, from the custom elements manifest in `dist`, and the exports
+ * Writes `docs/reference/api.md`: the elements, from the custom elements manifest in `dist`, and the exports
  * of the packages' entries, from their sources.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -165,4 +165,4 @@ ${elements.map(renderElement).join('')}## Modules
 ${renderModules()}`);
 }
 
-if (import.meta.main) writeFileSync('docs/api.md', await renderApiPage());
+if (import.meta.main) writeFileSync('docs/reference/api.md', await renderApiPage());

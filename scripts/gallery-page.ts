@@ -4,7 +4,7 @@ import { formatMarkdown } from './format-markdown.ts';
 const PHONE: Variant = { scheme: 'light', width: 360, direction: 'ltr' };
 const DARK_TABLET_RTL: Variant = { scheme: 'dark', width: 768, direction: 'rtl' };
 
-/** Images of docs/gallery.md, in order. */
+/** Images of docs/evidence/gallery.md, in order. */
 const IMAGES: readonly (readonly [state: string, variant: Variant])[] = [
   ['plain', PHONE],
   ['plain', { scheme: 'dark', width: 360, direction: 'ltr' }],
@@ -21,12 +21,12 @@ const IMAGES: readonly (readonly [state: string, variant: Variant])[] = [
   ['thank-you-split', DARK_TABLET_RTL],
 ];
 
-/** File names in docs/gallery/, the same as in test/visual/baselines/. */
+/** File names in docs/evidence/gallery/, the same as in test/visual/baselines/. */
 export const galleryImages = IMAGES.map(([name, variant]) =>
   getFileName(getVisualState(name), variant),
 );
 
-/** Renders docs/gallery.md. */
+/** Renders docs/evidence/gallery.md. */
 export function renderGalleryPage(): Promise<string> {
   const sections = IMAGES.map(([name, variant]) => {
     const state = getVisualState(name);

@@ -1,6 +1,6 @@
 /**
  * Updates the baselines of the visual tests, compresses those that changed, and writes
- * docs/gallery.md and its images.
+ * docs/evidence/gallery.md and its images.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { galleryImages, renderGalleryPage } from './gallery-page.ts';
 
 const BASELINES = 'test/visual/baselines';
-const GALLERY = 'docs/gallery';
+const GALLERY = 'docs/evidence/gallery';
 
 const { status } = spawnSync(
   'playwright',
@@ -19,7 +19,7 @@ for (const file of await readdir(BASELINES)) await compressImage(`${BASELINES}/$
 await rm(GALLERY, { recursive: true, force: true });
 await mkdir(GALLERY);
 for (const file of galleryImages) await copyFile(`${BASELINES}/${file}`, `${GALLERY}/${file}`);
-await writeFile('docs/gallery.md', await renderGalleryPage());
+await writeFile('docs/evidence/gallery.md', await renderGalleryPage());
 process.exitCode = status ?? 1;
 
 /** Reduces a PNG to at most 256 colors, which halves its size. */

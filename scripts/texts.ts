@@ -1,6 +1,6 @@
 /**
- * Writes `docs/texts.md`, which lists every text of the form by its key, and
- * `docs/dev/untranslated.md`, which lists those that a language lacks.
+ * Writes `docs/reference/texts.md`, which lists every text of the form by its key, and
+ * `docs/contributing/untranslated.md`, which lists those that a language lacks.
  */
 import { writeFileSync } from 'node:fs';
 import { ENGLISH_TEXTS } from '../src/core/i18n/text-keys.ts';
@@ -47,6 +47,6 @@ ${rows.length === 0 ? 'None.' : `| key | English | missing in |\n|---|---|---|\n
 }
 
 if (import.meta.main) {
-  writeFileSync('docs/texts.md', await renderTextsPage());
-  writeFileSync('docs/dev/untranslated.md', await renderUntranslatedPage());
+  writeFileSync('docs/reference/texts.md', await renderTextsPage());
+  writeFileSync('docs/contributing/untranslated.md', await renderUntranslatedPage());
 }

@@ -1,8 +1,8 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 
 /** A code block of a documentation page. */
 export interface CodeBlock {
-  /** The page, such as `docs/install.md`. */
+  /** The page, such as `docs/install/README.md`. */
   readonly page: string;
   readonly line: number;
   /** Language of the fence. */
@@ -19,9 +19,7 @@ const integrations = globSync(['examples/**/README.md', 'integrations/**/README.
 /** Markdown pages of the documentation. */
 export const DOCUMENTATION_PAGES: readonly string[] = [
   'README.md',
-  ...readdirSync('docs')
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...globSync('docs/**/*.md', { exclude: ['docs/{contributing,evidence}'] }),
   ...integrations,
 ];
 

@@ -1,5 +1,5 @@
 /**
- * Generates `docs/platform-contract.md`, which lists every sentence of the two specifications about
+ * Generates `docs/evidence/platform-contract.md`, which lists every sentence of the two specifications about
  * a platform's behavior, with its test. Run it to write the file.
  */
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { formatMarkdown } from '../../scripts/format-markdown.ts';
 import { donationV1Contract } from './donation-v1.ts';
 import { fundraisingContract } from './fundraising.ts';
 
-export const TABLE_FILE = 'docs/platform-contract.md';
+export const TABLE_FILE = 'docs/evidence/platform-contract.md';
 
 /** Sentences that the contracts do not cover: where they are tested instead, or why not. */
 type TestedElsewhere = readonly (readonly [section: string, sentence: string, where: string])[];
@@ -46,7 +46,7 @@ const FUNDRAISING: TestedElsewhere = [
     'the name of the conjunct field is not shown',
     'test/platform/query.test.ts',
   ],
-  ['Embedded form settings', 'all of it', 'docs/settings.md and its tests'],
+  ['Embedded form settings', 'all of it', 'docs/reference/settings.md and its tests'],
   [
     'Events',
     'webhooks send EventType 10 to 52, in JSON or XML',

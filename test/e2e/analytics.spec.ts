@@ -11,10 +11,10 @@ import {
   type World,
 } from './world.ts';
 
-/** Returns the Google Analytics 4 snippet of docs/analytics.md. */
+/** Returns the Google Analytics 4 snippet of docs/campaigns/analytics.md. */
 async function readSnippet({ endpoint }: World): Promise<string> {
   const [, block = ''] = /### Google Analytics 4\n\n```html\n(.*?)```/s.exec(
-    await readFile('docs/analytics.md', 'utf8'),
+    await readFile('docs/campaigns/analytics.md', 'utf8'),
   )!;
   return block.replace('https://give.example.org', endpoint);
 }

@@ -17,13 +17,13 @@ const SECRETS = { ACME_KEY: 'acme-key', ACME_WEBHOOK_SECRET: 'acme-webhook-secre
 const GIFT_STATUS_REFUNDED = 4;
 const SERVER_PACKAGE = new URL('../../dist/donation-form-server/lib/index.js', import.meta.url);
 
-const blocks = extractCodeBlocks('docs/payment-providers.md');
+const blocks = extractCodeBlocks('docs/reference/payment-providers.md');
 const findDocumentedCode = (start: string): string =>
   blocks.find(({ name, code }) => name === start || code.startsWith(start))!.code;
 
 /**
  * Runs Acme's test double, and an endpoint whose only payment provider is the example in
- * docs/payment-providers.md, with that page's configuration and files.
+ * docs/reference/payment-providers.md, with that page's configuration and files.
  */
 const test = base.extend<{ acme: AcmeProcessor }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern

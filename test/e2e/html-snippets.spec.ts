@@ -12,7 +12,7 @@ test('every HTML snippet of the documentation works on its own page', async ({ p
   page.on('pageerror', (error) => {
     complaints.push(String(error));
   });
-  const blocks = ['README.md', 'docs/install.md', 'docs/settings.md']
+  const blocks = ['README.md', 'docs/install/README.md', 'docs/reference/settings.md']
     .flatMap(extractCodeBlocks)
     .filter(({ language }) => language === 'html');
   expect(blocks.length).toBeGreaterThanOrEqual(9);

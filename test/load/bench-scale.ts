@@ -88,4 +88,4 @@ ${renderTable([
   ]),
 ])}`;
 console.log(text);
-await replaceBetweenMarkers('docs/scale.md', 'scale', text);
+await replaceBetweenMarkers('docs/evidence/scale.md', 'scale', text);

@@ -6,7 +6,7 @@ export interface Figure {
   readonly isMet: boolean;
 }
 
-/** A stress test, numbered as in docs/reliability.md. */
+/** A stress test, numbered as in docs/evidence/reliability.md. */
 export interface Bar {
   readonly number: number;
   readonly description: string;

@@ -1,6 +1,6 @@
 /**
  * `npm run torture` runs all on-demand bars; `npm run torture -- 1 10` runs bars 1 and 10. It prints
- * the figures with their targets, writes them to docs/reliability.md, and exits with 1 if a target
+ * the figures with their targets, writes them to docs/evidence/reliability.md, and exits with 1 if a target
  * is missed.
  */
 import { bars as clockSkew } from './clock-skew.ts';
@@ -59,6 +59,6 @@ for (const { bar, figures, seconds } of results) {
   ]);
   const text = `**Bar ${bar.number}**, ${bar.description}: ${seconds.toFixed(0)} s. ${describeMachine()}\n\n${renderTable([['measure', 'figure', 'target', ''], ...rows])}`;
   console.log(`\n${text}`);
-  await replaceBetweenMarkers('docs/reliability.md', `bar ${bar.number}`, text);
+  await replaceBetweenMarkers('docs/evidence/reliability.md', `bar ${bar.number}`, text);
 }
 process.exitCode = results.every(({ figures }) => figures.every(({ isMet }) => isMet)) ? 0 : 1;

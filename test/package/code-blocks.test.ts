@@ -14,18 +14,18 @@ const filterBlocks = (...languages: string[]): CodeBlock[] =>
 const formatLocation = ({ page, line }: CodeBlock): string => `${page}:${line}`;
 /** Fragments that cannot run by themselves, with the test that checks them. */
 const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'docs/deploy.md nginx': 'test/server/deploy.test.ts',
-  'docs/deploy.md js': 'test/server/deploy.test.ts',
+  'docs/server/deploy.md nginx': 'test/server/deploy.test.ts',
+  'docs/server/deploy.md js': 'test/server/deploy.test.ts',
   ...Object.fromEntries(
     ['tsx', 'ts', 'vue', 'svelte', 'js'].map((language) => [
-      `docs/frameworks.md ${language}`,
+      `docs/install/frameworks.md ${language}`,
       'test/package/frameworks.test.ts',
     ]),
   ),
-  'docs/install.md php': 'test/wordpress/plugin.spec.ts',
-  'docs/payment-providers.md js': 'test/server/payments/documented.test.ts',
-  'docs/records.md sql': 'test/server/database/backup.postgres.test.ts',
-  'docs/theming.md css': 'test/unit/theming.test.ts',
+  'docs/install/README.md php': 'test/wordpress/plugin.spec.ts',
+  'docs/reference/payment-providers.md js': 'test/server/payments/documented.test.ts',
+  'docs/server/records.md sql': 'test/server/database/backup.postgres.test.ts',
+  'docs/reference/theming.md css': 'test/unit/theming.test.ts',
 };
 
 test('a test checks every kind of code block in the documentation', () => {

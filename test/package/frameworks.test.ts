@@ -177,8 +177,8 @@ export class Wrong { say(code: string) { return code; } }
   );
 });
 
-test('docs/frameworks.md shows the examples unchanged', async () => {
-  const page = await readFile('docs/frameworks.md', 'utf8');
+test('docs/install/frameworks.md shows the examples unchanged', async () => {
+  const page = await readFile('docs/install/frameworks.md', 'utf8');
   for (const file of [
     'react/main.tsx',
     'vue/App.vue',

@@ -49,7 +49,7 @@ test("the built package has types for a page's settings, its events, and its lin
     compileProgram(`
     import 'donation-form';
     import { saveLandingParams } from 'donation-form/attribution';
-    ${/```ts\n(.*?)```/s.exec(readFileSync('docs/analytics.md', 'utf8'))![1]!}
+    ${/```ts\n(.*?)```/s.exec(readFileSync('docs/campaigns/analytics.md', 'utf8'))![1]!}
     import { buildLink } from 'donation-form/link';
     import { getAppearance, observeAppearance, registerPaymentProvider } from 'donation-form/payment';
     import type {

@@ -51,9 +51,11 @@ export class ApiDocument {
     this.#api = api;
   }
 
-  /** @param name of a file in `docs/openapi`, without `.yaml`. */
+  /** @param name of a file in `docs/reference/openapi`, without `.yaml`. */
   static async load(name: string): Promise<ApiDocument> {
-    const definition = fileURLToPath(new URL(`../../docs/openapi/${name}.yaml`, import.meta.url));
+    const definition = fileURLToPath(
+      new URL(`../../docs/reference/openapi/${name}.yaml`, import.meta.url),
+    );
     // `quick` skips a check of the whole document, which supports only OpenAPI 3.0.
     const api = new OpenAPIBackend({
       definition,

@@ -138,9 +138,9 @@ test('the OpenAPI documents pass Redocly', async () => {
   const args = [
     'node_modules/@redocly/cli/bin/cli.js',
     'lint',
-    ...APIS.map(({ name }) => `docs/openapi/${name}.yaml`),
+    ...APIS.map(({ name }) => `docs/reference/openapi/${name}.yaml`),
     '--config',
-    'docs/openapi/redocly.yaml',
+    'docs/reference/openapi/redocly.yaml',
   ];
   const env = {
     ...process.env,

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { test } from 'node:test';
 
-const page = readFileSync('docs/deploy.md', 'utf8');
+const page = readFileSync('docs/server/deploy.md', 'utf8');
 const UNIT = 'deploy/donation-form.service';
 const unit = readFileSync(UNIT, 'utf8')
   .split('\n')
@@ -13,16 +13,16 @@ const unit = readFileSync(UNIT, 'utf8')
 const getValues = (name: string): string[] =>
   unit.filter(([key]) => key === name).map(([, value]) => value);
 
-test('docs/deploy.md quotes the files of the repository, and links only existing files', () => {
+test('docs/server/deploy.md quotes the files of the repository, and links only existing files', () => {
   const shown = [...page.matchAll(/<!-- (\S+) -->\n+```\w*\n([^]*?)\n```/g)];
   assert.deepEqual(shown.length, 7);
   for (const [, file, text] of shown) assert.equal(`${text}\n`, readFileSync(file!, 'utf8'), file);
   const linked = [...page.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
   assert.ok(linked.length > 8);
-  for (const path of linked) assert.ok(existsSync(normalize(join('docs', path))), path);
+  for (const path of linked) assert.ok(existsSync(normalize(join('docs/server', path))), path);
 });
 
-test('uses the same files, options, and ports in docs/deploy.md, the systemd unit, and the image', () => {
+test('uses the same files, options, and ports in docs/server/deploy.md, the systemd unit, and the image', () => {
   for (const command of [
     ...getValues('ExecStart'),
     ...page

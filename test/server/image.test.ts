@@ -115,19 +115,19 @@ test('validates the compose files against the specification, and finds every fil
   assert.ok(
     (await readFile('deploy/Caddyfile', 'utf8')).includes(`endpoint ${getArguments('EXPOSE')[0]}`),
   );
-  const page = await readFile('docs/deploy.md', 'utf8');
+  const page = await readFile('docs/server/deploy.md', 'utf8');
   const secrets = [...page.matchAll(/> deploy\/private\/secrets\/([\w-]+)/g)];
   assert.equal(secrets.length, 4);
   for (const [, secret] of secrets) assert.ok(page.includes(`/run/secrets/${secret}"`), secret);
 });
 
-test('compose.yml publishes the admin listener that docs/deploy.md configures, on this machine only', async () => {
+test('compose.yml publishes the admin listener that docs/server/deploy.md configures, on this machine only', async () => {
   const {
     services: { endpoint },
   } = parse(await readFile('deploy/compose.yml', 'utf8')) as {
     services: { endpoint: { ports?: string[]; secrets?: string[] } };
   };
-  const page = await readFile('docs/deploy.md', 'utf8');
+  const page = await readFile('docs/server/deploy.md', 'utf8');
   const [, port] = /"admin": \{ "host": "0\.0\.0\.0", "port": (\d+)/.exec(page)!;
   assert.deepEqual(endpoint.ports, [`127.0.0.1:\${ADMIN_PORT:-${port}}:${port}`]);
   // Compose does not start if the file of a secret is missing.

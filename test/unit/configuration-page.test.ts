@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { configuration } from '../../src/core/schemas/configuration.ts';
 
-const page = readFileSync('docs/configuration.md', 'utf8');
+const page = readFileSync('docs/reference/configuration.md', 'utf8');
 const extractNames = (text: string): string[] =>
   [...text.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name!.split('.'));
 /** Paths of fields in the first column of the tables. */
@@ -30,7 +30,7 @@ function listNames(schema: unknown): string[] {
   ];
 }
 
-test('docs/configuration.md names every field and enum value of the configuration, and no other field', () => {
+test('docs/reference/configuration.md names every field and enum value of the configuration, and no other field', () => {
   const known = listNames(z.toJSONSchema(configuration, { io: 'input' }));
   assert.ok(known.length > 100);
   // Event names contain dots themselves.

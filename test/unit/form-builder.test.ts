@@ -140,8 +140,8 @@ test('reports the empty fields of a new form, which is valid once they are fille
   assert.ok('definition' in previewDraft(filled));
 });
 
-test('describes the sandbox and ports of a new form as docs/builder.md does', () => {
-  const page = readFileSync('docs/builder.md', 'utf8');
+test('describes the sandbox and ports of a new form as docs/campaigns/form-builder.md does', () => {
+  const page = readFileSync('docs/campaigns/form-builder.md', 'utf8');
   for (const port of [
     getTextAtPath(STARTER_CONFIGURATION, 'listen.port'),
     getTextAtPath(STARTER_CONFIGURATION, 'admin.port'),

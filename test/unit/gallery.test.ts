@@ -4,17 +4,17 @@ import { test } from 'node:test';
 import { galleryImages, renderGalleryPage } from '../../scripts/gallery-page.ts';
 import { getFileName, listVariants, STATES } from '../visual/states.ts';
 
-test('docs/gallery.md matches the output of `npm run gallery`', async () => {
-  assert.equal(readFileSync('docs/gallery.md', 'utf8'), await renderGalleryPage());
+test('docs/evidence/gallery.md matches the output of `npm run gallery`', async () => {
+  assert.equal(readFileSync('docs/evidence/gallery.md', 'utf8'), await renderGalleryPage());
 });
 
-test('docs/gallery/ contains exactly the images that the page shows', () => {
-  assert.deepEqual(readdirSync('docs/gallery').sort(), [...galleryImages].sort());
+test('docs/evidence/gallery/ contains exactly the images that the page shows', () => {
+  assert.deepEqual(readdirSync('docs/evidence/gallery').sort(), [...galleryImages].sort());
 });
 
 test('every gallery image is the baseline of a visual test', () => {
   for (const file of galleryImages) {
-    const image = readFileSync(`docs/gallery/${file}`);
+    const image = readFileSync(`docs/evidence/gallery/${file}`);
     // `deepEqual` would compute a diff of thousands of bytes, which takes gigabytes of memory.
     assert.ok(image.equals(readFileSync(`test/visual/baselines/${file}`)), file);
   }

@@ -9,17 +9,17 @@ import { getPayPalDecimals } from '../../src/server/payments/paypal/amounts.ts';
 import { WEBHOOK_EVENTS as PAYPAL_EVENTS } from '../../src/server/payments/paypal/webhook.ts';
 import { WEBHOOK_EVENTS } from '../../src/server/payments/stripe/webhook.ts';
 
-test('docs/payments.md lists exactly the events that Stripe has to send', () => {
+test('docs/server/payments.md lists exactly the events that Stripe has to send', () => {
   const [list = ''] =
-    /`payment_intent\.succeeded`.*/.exec(readFileSync('docs/payments.md', 'utf8')) ?? [];
+    /`payment_intent\.succeeded`.*/.exec(readFileSync('docs/server/payments.md', 'utf8')) ?? [];
   assert.deepEqual(
     [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort(),
     [...WEBHOOK_EVENTS].sort(),
   );
 });
 
-test('docs/paypal.md lists exactly the events that PayPal has to send, and its currencies', () => {
-  const page = readFileSync('docs/paypal.md', 'utf8');
+test('docs/server/paypal.md lists exactly the events that PayPal has to send, and its currencies', () => {
+  const page = readFileSync('docs/server/paypal.md', 'utf8');
   const [list = ''] = /`CHECKOUT\.ORDER\.APPROVED`, .*/.exec(page) ?? [];
   assert.deepEqual(
     [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort(),
@@ -31,8 +31,8 @@ test('docs/paypal.md lists exactly the events that PayPal has to send, and its c
   for (const currency of listed) assert.notEqual(getPayPalDecimals(currency), undefined, currency);
 });
 
-test('docs/payments.md lists each Stripe payment method with the properties in the code', () => {
-  const rows = readFileSync('docs/payments.md', 'utf8')
+test('docs/server/payments.md lists each Stripe payment method with the properties in the code', () => {
+  const rows = readFileSync('docs/server/payments.md', 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     // Rows of the table of providers, which has PayPal too, are shorter.

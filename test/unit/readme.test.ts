@@ -8,7 +8,7 @@ import { ELEMENT_PROPERTIES } from '../../src/core/settings/from-attributes.ts';
 import { SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
 import { URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
 
-const settings = readFileSync('docs/settings.md', 'utf8');
+const settings = readFileSync('docs/reference/settings.md', 'utf8');
 /** Names in each column of the settings table. */
 const rows = settings
   .slice(settings.indexOf('## What can be set'), settings.indexOf('## How values are read'))
@@ -22,7 +22,7 @@ const rows = settings
       .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)),
   );
 
-test('docs/settings.md lists every URL parameter, settings path, and attribute, in the order of the code', () => {
+test('docs/reference/settings.md lists every URL parameter, settings path, and attribute, in the order of the code', () => {
   for (const [setting, names] of Object.entries(URL_PARAMETERS))
     assert.ok(
       rows.some(([, address]) => address?.join().toLowerCase() === names.join()),
@@ -54,12 +54,12 @@ test('the documentation names every attribute of the element and every reason to
   for (const attribute of DonationFormElement.observedAttributes)
     assert.match(settings, new RegExp(`\`${attribute}[\`=]`), attribute);
   const reasons: readonly IgnoreReason[] = [...MISTAKE_REASONS, 'empty', 'repeated', 'overridden'];
-  const why = readFileSync('docs/why-did-my-link-not-work.md', 'utf8');
+  const why = readFileSync('docs/campaigns/why-did-my-link-not-work.md', 'utf8');
   for (const reason of reasons) assert.ok(why.includes(`| \`${reason}\` |`), reason);
 });
 
-test('docs/api.md names every event and custom property of the element', () => {
-  const api = readFileSync('docs/api.md', 'utf8');
+test('docs/reference/api.md names every event and custom property of the element', () => {
+  const api = readFileSync('docs/reference/api.md', 'utf8');
   const events = readdirSync('src/donation-form/events')
     .map((file) => readFileSync(`src/donation-form/events/${file}`, 'utf8'))
     .join('');
@@ -73,10 +73,13 @@ test('docs/api.md names every event and custom property of the element', () => {
     assert.ok(api.includes(`${property}\``), property);
 });
 
-test('docs/texts.md lists every text by its name', async () => {
-  assert.equal(readFileSync('docs/texts.md', 'utf8'), await renderTextsPage());
+test('docs/reference/texts.md lists every text by its name', async () => {
+  assert.equal(readFileSync('docs/reference/texts.md', 'utf8'), await renderTextsPage());
 });
 
-test('docs/dev/untranslated.md lists every text that a language lacks', async () => {
-  assert.equal(readFileSync('docs/dev/untranslated.md', 'utf8'), await renderUntranslatedPage());
+test('docs/contributing/untranslated.md lists every text that a language lacks', async () => {
+  assert.equal(
+    readFileSync('docs/contributing/untranslated.md', 'utf8'),
+    await renderUntranslatedPage(),
+  );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
-const page = readFileSync('docs/theming.md', 'utf8');
+const page = readFileSync('docs/reference/theming.md', 'utf8');
 const element = readFileSync('src/donation-form/form/donation-form.ts', 'utf8');
 /** First cells of a section's table. */
 const listRows = (title: string): string[] =>
@@ -16,7 +16,7 @@ const listDocumented = (tag: string): string[] =>
   [...element.matchAll(new RegExp(`@${tag} (\\S+)`, 'g'))].map(([, name]) => name!);
 const themes = readdirSync('themes');
 
-test('docs/theming.md lists every custom property and part of the element, in its order', () => {
+test('docs/reference/theming.md lists every custom property and part of the element, in its order', () => {
   assert.ok(listDocumented('cssprop').length > 10);
   assert.deepEqual(listRows('Custom properties'), listDocumented('cssprop'));
   assert.deepEqual(listRows('Parts'), listDocumented('csspart'));
@@ -32,7 +32,7 @@ test("the styles use exactly the element's documented custom properties", () => 
   );
 });
 
-test('docs/theming.md and the demo show every built-in theme', () => {
+test('docs/reference/theming.md and the demo show every built-in theme', () => {
   const classes = themes.map((file) => `theme-${file.replace('.css', '')}`);
   const demo = readFileSync('demo/site/themes.html', 'utf8');
   assert.deepEqual(listRows('Ready themes').sort(), classes.sort());

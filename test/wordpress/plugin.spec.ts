@@ -387,7 +387,9 @@ test('uninstalling the plugin removes its data, and the plugin causes no PHP not
 });
 
 test('the documented PHP snippet adds the script to every page without the plugin', async () => {
-  const [block] = extractCodeBlocks('docs/install.md').filter(({ language }) => language === 'php');
+  const [block] = extractCodeBlocks('docs/install/README.md').filter(
+    ({ language }) => language === 'php',
+  );
   expect(findScriptTags(await fetchHtml(site.pages.Plain!))).toEqual([]);
   await site.addCode(block!.code);
   expect(findScriptTags((await fetchHtml(site.pages.Plain!)).split('</head>')[0]!)).toEqual([

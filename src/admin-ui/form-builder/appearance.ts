@@ -19,7 +19,7 @@ const KINDS = {
   fonts: { property: 'font-family', problem: 'Enter font names, such as Georgia, serif.' },
 } as const;
 
-/** CSS custom properties of the form element, in the same order as in docs/theming.md. */
+/** CSS custom properties of the form element, in the same order as in docs/reference/theming.md. */
 export const PROPERTIES = {
   accent: { label: 'Accent', hint: 'Buttons, selected options, and focus outlines', kind: 'color' },
   'on-accent': {

@@ -65,7 +65,7 @@ export function describeSandboxUse(
   return (
     `This form uses the sandbox at ${sandboxUrl} on the same machine, so no money moves. ` +
     `The endpoint listens on port ${port}${adminPage}. Before you go live, set your payment ` +
-    'provider, platform, and ports in the file. See docs/payments.md, docs/platform.md, and ' +
-    'docs/configuration.md.'
+    'provider, platform, and ports in the file. See docs/server/payments.md, docs/server/platform.md, and ' +
+    'docs/reference/configuration.md.'
   );
 }

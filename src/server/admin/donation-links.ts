@@ -104,26 +104,26 @@ function listHelp(
   const hasEvent = (status: string): boolean => events.some((event) => event.status === status);
   const help: (false | Help)[] = [
     (donation.status === 'needs_review' || hasEvent('needs_review')) && [
-      'runbook.md#donationformneedsreview',
+      'server/runbook.md#donationformneedsreview',
       'What to do if a donation needs review',
     ],
     hasEvent('manual') && [
-      'runbook.md#donationformmanualentries',
+      'server/runbook.md#donationformmanualentries',
       'How to enter an update on the platform',
     ],
     events.some(({ status, last_error: error }) => status === 'pending' && error !== null) && [
-      'runbook.md#donationformoutboxbehind',
+      'server/runbook.md#donationformoutboxbehind',
       'What to do if the platform does not accept an update',
     ],
     donation.status === 'unconfirmed' && [
-      'runbook.md#donationformchargesunconfirmed',
+      'server/runbook.md#donationformchargesunconfirmed',
       'What to do if a charge remains unconfirmed',
     ],
     webhooks.some(({ status }) => status !== 'pending') && [
-      'runbook.md#donationformwebhookdeliveryfailed',
+      'server/runbook.md#donationformwebhookdeliveryfailed',
       'What to do if a webhook is not delivered',
     ],
-    ['admin.md#states-of-a-payment', 'What each status means'],
+    ['server/admin.md#states-of-a-payment', 'What each status means'],
   ];
   return help.filter((entry) => entry !== false);
 }

@@ -54,7 +54,7 @@ export function createAlertMessage(
       since: new Date(beganAt).toISOString(),
       ...(count > 0 && { count }),
       action: kind === 'resolved' ? 'Nothing.' : action,
-      runbook: `docs/runbook.md#${cause.toLowerCase()}`,
+      runbook: `docs/server/runbook.md#${cause.toLowerCase()}`,
       ...(adminUrl !== undefined && {
         adminUrl: `${adminUrl.replace(/\/$/, '')}/${section === undefined ? '' : `#${section}`}`,
       }),
@@ -79,7 +79,7 @@ export function createTestMessage({
       summary: 'This is a test message. Alerts from the donation server will arrive here.',
       since: timestamp,
       action: 'Nothing.',
-      runbook: 'docs/runbook.md',
+      runbook: 'docs/server/runbook.md',
       ...(adminUrl !== undefined && { adminUrl }),
       server,
     },

@@ -18,7 +18,7 @@ export interface Finding {
 
 /**
  * A rule that detects a problem that an operator must handle. deploy/prometheus-alerts.yml defines
- * alerts with the same names and metrics, and docs/runbook.md describes how to handle each problem.
+ * alerts with the same names and metrics, and docs/server/runbook.md describes how to handle each problem.
  */
 export interface AlertRule {
   readonly cause: string;

@@ -461,7 +461,7 @@ async function loadAndCreateGateway(
   );
   const createGateway = await loadExportedFunction<CreateGateway>(module, 'createGateway', {
     settingPath: `${at}.module`,
-    docsPage: 'docs/payment-providers.md',
+    docsPage: 'docs/reference/payment-providers.md',
   });
   return createGateway({ options, secrets: values });
 }

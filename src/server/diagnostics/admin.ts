@@ -135,6 +135,6 @@ function checkReadiness(
     .map(([check]) => check);
   return createFailedResult(
     name,
-    `The server is not ready: ${failedChecks.join(', ')}. See docs/runbook.md.`,
+    `The server is not ready: ${failedChecks.join(', ')}. See docs/server/runbook.md.`,
   );
 }

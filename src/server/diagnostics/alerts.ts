@@ -13,7 +13,7 @@ export async function checkAlerts(channels: readonly AlertChannel[]): Promise<Ch
       createSkippedResult(
         'alerts',
         'No alerts are configured, so the server does not notify you when a donation needs review. ' +
-          'To configure alerts, see docs/monitoring.md.',
+          'To configure alerts, see docs/server/monitoring.md.',
       ),
     ];
   return Promise.all(channels.map(checkChannel));

@@ -81,7 +81,7 @@ function checkFileInUse(file: string, readiness: Readiness | undefined): CheckRe
       )
     : createFailedResult(
         'database',
-        `The running server uses ${file} but cannot write to it. See docs/runbook.md.`,
+        `The running server uses ${file} but cannot write to it. See docs/server/runbook.md.`,
       );
 }
 

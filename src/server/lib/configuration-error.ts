@@ -1,4 +1,5 @@
-const NEXT_STEP = 'Correct this error and try again. docs/configuration.md describes every field.';
+const NEXT_STEP =
+  'Correct this error and try again. docs/reference/configuration.md describes every field.';
 
 /**
  * The configuration, or a file, secret, or database that it refers to, prevents the server from

@@ -32,7 +32,7 @@ export async function createWebhookSources(
               ? undefined
               : await loadExportedFunction<OnPlatformEvent>(hook, 'onPlatformEvent', {
                   settingPath: `${at}.${place}.hook`,
-                  docsPage: 'docs/platform.md',
+                  docsPage: 'docs/server/platform.md',
                 }),
         };
       },

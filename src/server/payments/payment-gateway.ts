@@ -150,7 +150,7 @@ export interface PaymentHistory {
   readonly events: readonly PaymentEvent[];
 }
 
-/** Interface to a payment provider. To implement one, see docs/payment-providers.md. */
+/** Interface to a payment provider. To implement one, see docs/reference/payment-providers.md. */
 export interface PaymentGateway {
   /**
    * True if the provider charges in one call that can be neither repeated nor canceled. The server

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:server` measures the server beside baselines on the same framework and disk, and
- * writes docs/scale.md. `npm run bench:server -- accept start` measures only some parts, and writes
+ * writes docs/evidence/scale.md. `npm run bench:server -- accept start` measures only some parts, and writes
  * nothing. Needs `wrk` and PostgreSQL. Exits with 1 if a goal is missed.
  */
 import { describeMachine, replaceBetweenMarkers } from '../report.ts';
@@ -36,6 +36,6 @@ for (const [name, measure] of Object.entries(PARTS)) {
 if (names.length === 0) {
   const goals = results.flatMap((result) => result.goals);
   const texts = [describeMachine(), ...results.map(({ text }) => text), renderGoals(goals)];
-  await replaceBetweenMarkers('docs/scale.md', 'bench', texts.join('\n\n'));
+  await replaceBetweenMarkers('docs/evidence/scale.md', 'bench', texts.join('\n\n'));
 }
 process.exitCode = results.every(({ goals }) => goals.every(isGoalMet)) ? 0 : 1;

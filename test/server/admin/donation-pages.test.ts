@@ -159,7 +159,7 @@ test('tells the whole story of a donation, with links to other systems', async (
     assert.ok(at >= 0, `“${sentence}” is missing after ${text.slice(0, end)} in: ${text}`);
     end = at + sentence.length;
   }
-  assert.match(html, /docs\/runbook\.md#donationformwebhookdeliveryfailed/);
+  assert.match(html, /docs\/server\/runbook\.md#donationformwebhookdeliveryfailed/);
   assert.ok(html.includes(`href="https://dashboard.stripe.com/test/payments/pi_${reference}"`));
 });
 

@@ -23,7 +23,7 @@ const ALLOWED_URL = new RegExp(
     '#[\\w-]+',
     '/(builder|sign-out)',
     '/donations([?/][\\w=&;-]*)?',
-    'https://github.com/\\w+/\\w+/blob/main/docs/(runbook|admin)\\.md#[\\w-]+',
+    'https://github.com/\\w+/\\w+/blob/main/docs/server/(runbook|admin)\\.md#[\\w-]+',
     '/pages/\\w+\\.css',
     '/organizations/lanternwell/(pause|resume)',
     '/donations/[\\w-]{11}(/(resolve|retry))?',

@@ -19,8 +19,8 @@ const { groups } = parse(readFileSync('deploy/prometheus-alerts.yml', 'utf8')) a
   groups: { name: string; rules: Rule[] }[];
 };
 const rules = groups.flatMap((group) => group.rules);
-const runbook = readFileSync('docs/runbook.md', 'utf8');
-const page = readFileSync('docs/monitoring.md', 'utf8');
+const runbook = readFileSync('docs/server/runbook.md', 'utf8');
+const page = readFileSync('docs/server/monitoring.md', 'utf8');
 
 /**
  * Finds the metric names in a text, without the suffixes `_bucket`, `_sum`, and `_count` of
@@ -72,7 +72,7 @@ test('gives every alert a severity and a summary, and documents exactly these al
   } of rules) {
     assert.match(severity, /^(page|ticket)$/);
     assert.ok(summary.length > 20 && /^\d+[mhd]$/.test(time), alert);
-    assert.equal(link, `docs/runbook.md#${alert.toLowerCase()}`);
+    assert.equal(link, `docs/server/runbook.md#${alert.toLowerCase()}`);
     const [, answer = ''] = runbook.split(`\n## ${alert}\n`);
     for (const part of ['Means.', 'Donors notice.', 'Look at.', 'Do.'])
       assert.ok(answer.split('\n## ')[0]!.includes(`**${part}** `), `${alert}: ${part}`);
@@ -111,7 +111,7 @@ test('the server reports the same causes as Prometheus, from the same metrics', 
   }
 });
 
-test('docs/monitoring.md lists every metric of the endpoint, and the runbook names only existing metrics', async () => {
+test('docs/server/monitoring.md lists every metric of the endpoint, and the runbook names only existing metrics', async () => {
   const { names } = await exposeMetrics();
   for (const name of names)
     if (name.startsWith('donation_form_'))

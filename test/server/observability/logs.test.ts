@@ -325,8 +325,8 @@ test('LOG_FORMAT=pretty writes lines for people, without control characters', ()
   );
 });
 
-test('docs/monitoring.md lists every logged field', () => {
-  const [, logs = ''] = readFileSync('docs/monitoring.md', 'utf8').split('\n## Logs\n');
+test('docs/server/monitoring.md lists every logged field', () => {
+  const [, logs = ''] = readFileSync('docs/server/monitoring.md', 'utf8').split('\n## Logs\n');
   const listed = logs
     .split('\n## ')[0]!
     .split('\n')

@@ -21,7 +21,7 @@ interface AcmePayment {
 }
 
 /**
- * Test double of a fictional payment processor, Acme Pay, which docs/payment-providers.md uses as its
+ * Test double of a fictional payment processor, Acme Pay, which docs/reference/payment-providers.md uses as its
  * example. Its payments are in memory.
  */
 export class AcmeProcessor {

@@ -14,7 +14,7 @@ import {
 } from './test-provider.ts';
 
 /**
- * Tests the contract of every payment provider: docs/payment-providers.md.
+ * Tests the contract of every payment provider: docs/reference/payment-providers.md.
  * @param missing the capabilities that the provider lacks.
  */
 export function testGateway(

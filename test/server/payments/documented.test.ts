@@ -27,32 +27,36 @@ const MISSING_CAPABILITIES: MissingCapabilities = {
   lists: 'Acme cannot list payments',
 };
 
-/** The gateway in docs/payment-providers.md, changed only to import errors from the source code. */
-testGateway('the gateway of docs/payment-providers.md', MISSING_CAPABILITIES, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const file = join(folder, 'acme-gateway.js');
-  const { code } = extractCodeBlocks('docs/payment-providers.md').find(
-    ({ name }) => name === 'acme-gateway.js',
-  )!;
-  await writeFile(file, code.replace("'donation-form-server'", `'${GATEWAY}'`));
-  const { createGateway } = (await import(pathToFileURL(file).href)) as {
-    createGateway: CreateGateway;
-  };
-  const acme = new AcmeProcessor({ key: SECRETS.key, webhookSecret: SECRETS.webhook });
-  const { url, close } = await listen(acme.fetch, { host: '127.0.0.1', port: 0 });
-  return {
-    gateway: await createGateway({ options: { url }, secrets: SECRETS }),
-    createToken: async (method) => acme.createToken({ card: CARDS[method] ?? ACME_CARDS.good }),
-    listCharges: async (reference) => acme.listCharges(reference),
-    returnUrl: 'http://127.0.0.1:4100/',
-    renew: ({ paymentId }) => acme.renew(paymentId),
-    cancelSubscription: ({ paymentId }) => acme.cancelSubscription(paymentId),
-    refund: ({ paymentId }, amount) => acme.refund(paymentId, amount),
-    listWebhooks: async () => acme.webhooks,
-    signWebhook: async (body, time) => acme.signWebhook(body, time),
-    async [Symbol.asyncDispose]() {
-      await close();
-      await rm(folder, { recursive: true });
-    },
-  };
-});
+/** The gateway in docs/reference/payment-providers.md, changed only to import errors from the source code. */
+testGateway(
+  'the gateway of docs/reference/payment-providers.md',
+  MISSING_CAPABILITIES,
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+    const file = join(folder, 'acme-gateway.js');
+    const { code } = extractCodeBlocks('docs/reference/payment-providers.md').find(
+      ({ name }) => name === 'acme-gateway.js',
+    )!;
+    await writeFile(file, code.replace("'donation-form-server'", `'${GATEWAY}'`));
+    const { createGateway } = (await import(pathToFileURL(file).href)) as {
+      createGateway: CreateGateway;
+    };
+    const acme = new AcmeProcessor({ key: SECRETS.key, webhookSecret: SECRETS.webhook });
+    const { url, close } = await listen(acme.fetch, { host: '127.0.0.1', port: 0 });
+    return {
+      gateway: await createGateway({ options: { url }, secrets: SECRETS }),
+      createToken: async (method) => acme.createToken({ card: CARDS[method] ?? ACME_CARDS.good }),
+      listCharges: async (reference) => acme.listCharges(reference),
+      returnUrl: 'http://127.0.0.1:4100/',
+      renew: ({ paymentId }) => acme.renew(paymentId),
+      cancelSubscription: ({ paymentId }) => acme.cancelSubscription(paymentId),
+      refund: ({ paymentId }, amount) => acme.refund(paymentId, amount),
+      listWebhooks: async () => acme.webhooks,
+      signWebhook: async (body, time) => acme.signWebhook(body, time),
+      async [Symbol.asyncDispose]() {
+        await close();
+        await rm(folder, { recursive: true });
+      },
+    };
+  },
+);

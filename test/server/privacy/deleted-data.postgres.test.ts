@@ -25,10 +25,10 @@ testOverPostgres(
   },
 );
 
-/** Returns the statement of docs/records.md that rewrites the tables. */
+/** Returns the statement of docs/server/records.md that rewrites the tables. */
 async function readVacuumStatement(): Promise<string> {
   const [, statement] =
-    /`(VACUUM FULL [^`]+)`/.exec(await readFile('docs/records.md', 'utf8')) ?? [];
+    /`(VACUUM FULL [^`]+)`/.exec(await readFile('docs/server/records.md', 'utf8')) ?? [];
   assert.ok(statement);
   return statement;
 }

@@ -199,8 +199,10 @@ test('sends new events to an endpoint that is added to the configuration while t
   );
 });
 
-test('the receiver in docs/analytics.md handles a donation once, and rejects unsigned requests', async (context) => {
-  const [, program = ''] = /```js\n(.*?)```/s.exec(readFileSync('docs/analytics.md', 'utf8'))!;
+test('the receiver in docs/campaigns/analytics.md handles a donation once, and rejects unsigned requests', async (context) => {
+  const [, program = ''] = /```js\n(.*?)```/s.exec(
+    readFileSync('docs/campaigns/analytics.md', 'utf8'),
+  )!;
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/`;
   const child = spawn(

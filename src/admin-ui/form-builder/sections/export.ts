@@ -50,7 +50,7 @@ function renderValidationResult(
 }
 
 const FIX_IN_FILE_HINT =
-  'To fix a problem without a link, edit the configuration file. See docs/configuration.md.';
+  'To fix a problem without a link, edit the configuration file. See docs/reference/configuration.md.';
 
 function renderProblems(view: View, focusField: ExportActions['focusField']): TemplateResult {
   const { draft, problems, fieldLabels } = view;
@@ -133,7 +133,7 @@ function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): 
         <p class="status-message" role="status">${messages.file}</p>
       </div>
       <p class="hint">Settings without a field on this page, such as payment methods, consents, and
-        custom fields, are preserved. docs/configuration.md describes them all.
+        custom fields, are preserved. docs/reference/configuration.md describes them all.
         ${renderEnvironmentVariables(listEnvironmentVariables(json))}</p>
     </section>`;
 }

@@ -19,7 +19,7 @@ export function renderTexts(view: View): TemplateResult {
     'Texts',
     () => html`
       <p class="hint">Replace the built-in texts, which are available in ${LANGUAGES.length}
-        languages. The form fills in placeholders in braces. docs/texts.md lists all texts.</p>
+        languages. The form fills in placeholders in braces. docs/reference/texts.md lists all texts.</p>
       <div class="fields">
         ${renderSelect({
           id: 'language',

@@ -14,7 +14,7 @@ Keys come from the environment variables SANDBOX_PLATFORM_KEY, SANDBOX_SECRET_KE
 SANDBOX_ORGANIZATION_KEY, SANDBOX_LICENSE_KEY, SANDBOX_READ_KEY, and
 SANDBOX_WEBHOOK_SECRET. The command generates missing keys and prints all keys.
 
-See docs/sandbox.md for the kinds of faults.`;
+See docs/reference/sandbox.md for the kinds of faults.`;
 
 export const sandboxCommand = new Command('sandbox')
   .summary('run emulated platforms and payment providers')

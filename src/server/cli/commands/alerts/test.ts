@@ -15,7 +15,7 @@ export const testAlertsCommand = new Command('test')
     if (results.length === 0)
       throw new Error(
         `${config} does not configure any alerts. Add alerts.email or alerts.webhook as ` +
-          'described in docs/monitoring.md.',
+          'described in docs/server/monitoring.md.',
       );
     for (const { channel, target, problem } of results) {
       process.stdout.write(
