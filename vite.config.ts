@@ -35,7 +35,9 @@ function hashText(text: string): string {
 
 /**
  * Puts the script that pages embed into one file. The bundler puts code that it shares with its
- * lazy chunks into separate files; this plugin inlines those.
+ * lazy chunks into separate files; this plugin inlines those. It also copies code that only lazy
+ * chunks share into each of them, because a separate file costs another round trip. Such code must
+ * not have state.
  *
  * Lazy chunks then get the shared code from the running script through a global, not by URL. Sites
  * rehost the script, append `?ver=2` to its URL, or have an older release in a cache, and would
@@ -47,40 +49,51 @@ const singleFile: Rolldown.Plugin = {
     const findChunk = (file: string): Rolldown.OutputChunk => bundle[file] as Rolldown.OutputChunk;
     const script = findChunk(SCRIPT);
     const inlinedFiles = [SCRIPT, ...script.imports];
-    const lazyChunks = Object.values(bundle)
+    const chunks = Object.values(bundle)
       .filter((chunk) => chunk.type === 'chunk')
       .filter((chunk) => !chunk.isEntry && !inlinedFiles.includes(chunk.fileName));
+    const lazyChunks = chunks.filter(({ isDynamicEntry }) => isDynamicEntry);
+    const sharedFiles = chunks
+      .filter(({ isDynamicEntry }) => !isDynamicEntry)
+      .map(({ fileName }) => fileName);
+    for (const chunk of lazyChunks)
+      if (chunk.imports.some((file) => sharedFiles.includes(file)))
+        chunk.code = await bundleInMemory(
+          chunk.code,
+          (file) => findChunk(file).code,
+          (file) => !sharedFiles.includes(file),
+        );
     const release = hashText(
       [...inlinedFiles.map(findChunk), ...lazyChunks].map(({ code }) => code).join(''),
     );
-    const sharedObject = `globalThis[Symbol.for("donation-form ${release}")]`;
+    const sharedList = `globalThis[Symbol.for("donation-form ${release}")]`;
 
-    const sharedNames = new Set<string>();
+    /** Exports of the inlined files that a lazy chunk imports, such as `a from donation-form.js`. */
+    const sharedExports: string[] = [];
     for (const chunk of lazyChunks) {
       chunk.code = chunk.code.replace(
-        /import\s*\{([^}]*)\}\s*from\s*["'`]\.\/([^"'`]+)["'`];?/g,
-        (statement, names: string, file: string) => {
-          const index = inlinedFiles.indexOf(file);
-          if (index < 0) return statement;
-          const bindings = names
-            .split(',')
-            .map((name) => name.trim().split(' as '))
-            .map(([name = '', alias = name]) => ({ shared: `${name}${index}`, alias }));
-          for (const { shared } of bindings) sharedNames.add(shared);
-          const pattern = bindings.map(({ shared, alias }) => `${shared}:${alias}`).join();
-          return `const{${pattern}}=${sharedObject};`;
+        /import\s*(?:\{([^}]*)\}\s*from\s*)?["'`]\.\/([^"'`]+)["'`];?/g,
+        (statement, names: string | undefined, file: string) => {
+          if (!inlinedFiles.includes(file)) return statement;
+          if (names === undefined) return '';
+          const bindings = names.split(',').map((binding) => {
+            const [name = '', alias = name] = binding.trim().split(' as ');
+            const shared = `${name} from ${file}`;
+            if (!sharedExports.includes(shared)) sharedExports.push(shared);
+            return `${sharedExports.indexOf(shared)}:${alias}`;
+          });
+          return `const{${bindings.join()}}=${sharedList};`;
         },
       );
     }
 
-    const imports = inlinedFiles.map((file, index) => {
-      const names = [...sharedNames]
-        .filter((name) => name.endsWith(String(index)))
-        .map((name) => `${name.slice(0, -1)} as ${name}`);
-      return `import {${names.join()}} from './${file}';`;
+    const imports = sharedExports.map((shared, index) => {
+      const [name, file] = shared.split(' from ');
+      return `import {${name} as shared${index}} from './${file}';`;
     });
     script.code = await bundleInMemory(
-      `${imports.join('')}${sharedObject} ??= {${[...sharedNames].sort().join()}};`,
+      `${imports.join('')}import './${SCRIPT}';
+      ${sharedList} ??= [${sharedExports.map((_, index) => `shared${index}`).join()}];`,
       (file) => findChunk(file).code,
     );
     script.imports = [];
@@ -102,7 +115,7 @@ const singleFile: Rolldown.Plugin = {
         source: banner + renameLazyChunks(chunk.code),
       });
     }
-    for (const file of [...inlinedFiles.slice(1), ...lazyChunks.map(({ fileName }) => fileName)])
+    for (const file of [...inlinedFiles.slice(1), ...chunks.map(({ fileName }) => fileName)])
       // oxlint-disable-next-line typescript/no-dynamic-delete -- a bundle is an object of files
       delete bundle[file];
   },
@@ -111,12 +124,22 @@ const singleFile: Rolldown.Plugin = {
 /**
  * Bundles files that exist only in memory.
  * @param entry code that imports the first of them.
+ * @param isExternal function that returns true for files that remain imports. Dynamic imports always
+ *   remain.
  */
-async function bundleInMemory(entry: string, readCode: (file: string) => string): Promise<string> {
+async function bundleInMemory(
+  entry: string,
+  readCode: (file: string) => string,
+  isExternal: (file: string) => boolean = () => false,
+): Promise<string> {
   const inMemory: Rolldown.Plugin = {
     name: 'in-memory',
-    resolveId: (id, _importer, { kind }) =>
-      kind === 'dynamic-import' ? { id, external: true } : `\0${id.replace('./', '')}`,
+    resolveId: (id, importer, { kind }) => {
+      const file = id.replace('./', '');
+      return importer && (kind === 'dynamic-import' || isExternal(file))
+        ? { id, external: true }
+        : `\0${file}`;
+    },
     load: (id) => (id === '\0entry' ? entry : readCode(id.slice(1))),
   };
   const bundle = await rolldown({
@@ -127,7 +150,7 @@ async function bundleInMemory(entry: string, readCode: (file: string) => string)
   });
   const {
     output: [chunk],
-  } = await bundle.generate({ format: 'es', minify: true, comments: false, exports: 'none' });
+  } = await bundle.generate({ format: 'es', minify: true, comments: false });
   await bundle.close();
   return chunk.code;
 }

@@ -325,6 +325,25 @@ test(
   },
 );
 
+test(
+  'nothing is sent until the screens that follow a donation have loaded',
+  { tag: '@chromium' },
+  async ({ page, world }) => {
+    const screens = '**/donation-form.result-screens-*';
+    await page.route(screens, (route) => route.abort());
+    await page.goto(world.page);
+    await fillDonor(page);
+    await fillCard(page);
+    await findSubmitButton(page).click();
+    await expect(findForm(page).getByRole('alert')).toContainText("You'll never be charged twice");
+    expect(await world.listCharges()).toEqual([]);
+    await page.unroute(screens);
+    await findSubmitButton(page).click();
+    await expect(page.getByRole('heading', { name: /^Thank you/ })).toBeFocused();
+    expect(await world.listCharges()).toHaveLength(1);
+  },
+);
+
 test('clicking or tapping anywhere on the custom amount focuses its field', async ({
   browser,
   browserName,

@@ -60,12 +60,12 @@ describe('payment methods', () => {
       language: 'en',
     });
     enterText(form, 'customAmount', '80');
-    await form.updateComplete;
+    await waitUntil(() => provider.updates.length > 0);
     findElement(form, '[name=frequency][value=monthly]').click();
-    await form.updateComplete;
+    await waitUntil(() => provider.updates.length > 1);
     enterText(form, 'firstName', 'Ana');
     enterText(form, 'customAmount', '');
-    await form.updateComplete;
+    await waitUntil(() => provider.updates.length > 2);
     expect(provider.updates.map(({ total, frequency }) => `${total} ${frequency}`)).to.deep.equal([
       '8000 once',
       '8000 monthly',

@@ -10,6 +10,7 @@ import {
   setPageSettings,
   submitForm,
   waitForPaymentField,
+  waitUntil,
   waitUntilIdle,
   enterText,
   getValue,
@@ -31,14 +32,16 @@ const loadThirdCopy = (): Promise<unknown> =>
   import('../../src/donation-form/form/define.ts?third');
 
 /** Returns the console warnings logged during a task. */
-async function collectWarnings(task: () => Promise<unknown>): Promise<string[]> {
+async function collectWarnings(
+  task: (messages: readonly string[]) => Promise<unknown>,
+): Promise<string[]> {
   const messages: string[] = [];
   const warn = console.warn;
   console.warn = (text: string) => {
     messages.push(text);
   };
   try {
-    await task();
+    await task(messages);
   } finally {
     console.warn = warn;
   }
@@ -631,7 +634,10 @@ describe('settings of the form', () => {
       class extends HTMLElement {
         static readonly version = '0.0.9';
       };
-    const laterMessages = await collectWarnings(loadThirdCopy);
+    const laterMessages = await collectWarnings(async (warnings) => {
+      await loadThirdCopy();
+      await waitUntil(() => warnings.length > 0);
+    });
     customElements.get = get;
     expect(laterMessages).to.deep.equal([
       'donation-form: This page already has version 0.0.9, so version ' +

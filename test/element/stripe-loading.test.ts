@@ -172,7 +172,7 @@ describe("loading Stripe's field", () => {
     await form.updateComplete;
     enterText(form, 'email', 'ana@example.com');
     await form.updateComplete;
-    await waitUntil(() => form.updateComplete);
+    await waitUntilIdle(form);
     timers.runTimers(1_000);
     expect(stripe.of('updateElement')).to.deep.equal([
       [{ defaultValues: { billingDetails: { email: 'ana@example.com' } } }],

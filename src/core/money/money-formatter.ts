@@ -4,17 +4,23 @@
  */
 const isolate = (symbol: string): string => `\u2068${symbol}\u2069`;
 
+/** Number of amounts whose texts a formatter remembers. */
+const MAX_TEXTS = 200;
+
 /**
  * Creates a formatter for localized amounts of money, such as `51,81 €`. The formatter omits the
  * decimals of whole amounts and always uses Latin digits, which Arabic keyboards and payment cards
- * also use.
+ * also use. It remembers texts, because a form shows the same amounts after each input, and `Intl`
+ * needs more time than everything else that a form renders.
  */
 export function createMoneyFormatter(
   language: string,
   direction: string,
 ): (minor: number, currency: string, decimals: number) => string {
   const formats = new Map<string, Intl.NumberFormat>();
-  return (minor, currency, decimals) => {
+  const texts = new Map<string, string>();
+
+  const formatAmount = (minor: number, currency: string, decimals: number): string => {
     const digits = minor % 10 ** decimals === 0 ? 0 : decimals;
     const key = `${currency} ${digits}`;
     const format =
@@ -33,5 +39,13 @@ export function createMoneyFormatter(
         type === 'currency' && direction === 'rtl' ? isolate(value) : value,
       )
       .join('');
+  };
+
+  return (minor, currency, decimals) => {
+    const key = `${minor} ${currency} ${decimals}`;
+    const text = texts.get(key) ?? formatAmount(minor, currency, decimals);
+    if (texts.size >= MAX_TEXTS) texts.clear();
+    texts.set(key, text);
+    return text;
   };
 }

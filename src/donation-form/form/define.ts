@@ -5,7 +5,6 @@ const existingClass = customElements.get('donation-form') as
   { readonly version?: string } | undefined;
 if (!existingClass) customElements.define('donation-form', DonationFormElement);
 else if (existingClass !== DonationFormElement)
-  console.warn(
-    `donation-form: This page already has version ${existingClass.version ?? 'unknown'}, so version ` +
-      `${DonationFormElement.version} is ignored. Remove one of the two script tags.`,
+  void import('../debug/warn-about-version.ts').then(({ warnAboutVersion }) =>
+    warnAboutVersion(existingClass.version, DonationFormElement.version),
   );

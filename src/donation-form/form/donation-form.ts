@@ -92,6 +92,11 @@ export class DonationFormElement extends DonationFormBase {
   /** Endpoint for elements without an `endpoint` attribute. Set by the embed script. */
   static defaultEndpoint: string | undefined;
 
+  /** Starts to load the submission module. The embed script replaces this function. */
+  static preloadSubmission = (): void => {
+    loadSubmissionModule().catch(() => undefined);
+  };
+
   readonly #form = new FormController(this, (edits) =>
     this.#applyEdits({
       ...this.#form.edits,
@@ -301,7 +306,7 @@ export class DonationFormElement extends DonationFormBase {
       return;
     }
     const loading = loader.loadForm(form.edits.currency);
-    loadSubmissionModule().catch(() => undefined);
+    DonationFormElement.preloadSubmission();
     // On a slow phone, the first access to the storage takes 40 ms, so it happens during the request.
     const mayBeUnfinished = hasStoredIdempotencyKey();
     let unfinished: DonationOutcome | undefined;
@@ -323,8 +328,9 @@ export class DonationFormElement extends DonationFormBase {
     if (!unfinished) await form.update({ phase: { name: 'filling' } });
     this.dispatchEvent(new DonationFormLoadEvent());
     this.#callOnLoad();
-    if (unfinished) this.#submission!.handleOutcome(unfinished);
-    else
+    if (unfinished) return this.#submission!.handleOutcome(unfinished);
+    await waitForPaint();
+    if (loader === form.loader)
       this.#loadSubmission().catch(() =>
         form.update({ notice: 'payment-unavailable', noticeText: loader.texts.paymentUnavailable }),
       );
@@ -414,6 +420,17 @@ export class DonationFormElement extends DonationFormBase {
     });
     this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
   };
+}
+
+/**
+ * Waits until the browser has painted the form, or half a second, because a hidden page paints
+ * nothing.
+ */
+function waitForPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve, 50));
+    setTimeout(resolve, 500);
+  });
 }
 
 /**

@@ -80,13 +80,17 @@ export class FormLoader {
   }
 
   async #loadOptionalSections(definition: FormDefinition): Promise<void> {
-    const [{ OptionalSections, optionalStyles, overrideTexts }, { AddressController } = {}] =
-      await Promise.all([
-        import('../sections/optional-sections.ts'),
-        requiresCountry(definition) ? import('../sections/address-controller.ts') : undefined,
-      ]);
-    if (Object.keys(definition.texts).length > 0)
-      this.translation = overrideTexts(this.translation, definition.texts);
+    const hasCustomTexts = Object.keys(definition.texts).length > 0;
+    const [
+      { OptionalSections, optionalStyles },
+      { AddressController } = {},
+      { overrideTexts } = {},
+    ] = await Promise.all([
+      import('../sections/optional-sections.ts'),
+      requiresCountry(definition) ? import('../sections/address-controller.ts') : undefined,
+      hasCustomTexts ? import('./override-texts.ts') : undefined,
+    ]);
+    if (overrideTexts) this.translation = overrideTexts(this.translation, definition.texts);
     this.optionalSections = new OptionalSections(
       AddressController &&
         new AddressController({

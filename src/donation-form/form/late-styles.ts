@@ -6,6 +6,17 @@ import { css } from 'lit';
  */
 export const lateStyles = css`
 
+:host {
+  --danger: var(--donation-danger, #a3180f);
+  --danger-tint: var(--fill);
+  --success: var(--donation-success, var(--highlight))
+}
+@supports (color: light-dark(red, red)) and (color: color-mix(in srgb, red, red)) {
+  :host {
+    --danger: var(--donation-danger, light-dark(#a3180f, #ffb4ab));
+    --danger-tint: color-mix(in srgb, var(--danger) 8%, transparent)
+  }
+}
 [aria-invalid=true] { border-color: var(--danger) !important; box-shadow: inset 0 0 0 1px var(--danger) }
 .custom-amount:has([aria-invalid=true]) .face { box-shadow: inset 0 0 0 2px var(--danger) }
 .money [aria-invalid=true] { box-shadow: none !important }
@@ -128,6 +139,9 @@ button[aria-disabled=true] { cursor: progress !important }
 .suggestion:empty { position: absolute }
 .large { width: 2.5em; height: 2.5em; color: var(--highlight) }
 :is([type=email], [type=tel], [type=url], [inputmode=decimal]):dir(rtl) { direction: ltr; text-align: right }
+/* Each line has its own text direction, but all are aligned to the same side. */
+.instructions { white-space: pre-line; unicode-bidi: plaintext; text-align: left }
+.instructions:dir(rtl) { text-align: right }
 .hosted {
   display: flex; gap: .75em; align-items: start; padding: .875em 1em;
   border: 1px dashed var(--border); border-radius: var(--radius)

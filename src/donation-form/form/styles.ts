@@ -8,8 +8,6 @@ export const styles = css`
   :host {
     --accent: var(--donation-accent, #0a5c43);
     --on-accent: var(--donation-on-accent, #fff);
-    --danger: var(--donation-danger, #a3180f);
-    --success: var(--donation-success, var(--highlight));
     --muted: var(--donation-muted, currentcolor);
     --border: var(--donation-border, currentcolor);
     --field-background: var(--donation-field-background, transparent);
@@ -19,7 +17,6 @@ export const styles = css`
     --fill: var(--donation-choice-background, #8881);
     --raised: Canvas;
     --accent-tint: var(--fill);
-    --danger-tint: var(--fill);
     box-sizing: border-box;
     display: block;
     width: 100%;
@@ -34,7 +31,6 @@ export const styles = css`
     :host {
       --accent: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
       --on-accent: var(--donation-on-accent, light-dark(#fff, #06251a));
-      --danger: var(--donation-danger, light-dark(#a3180f, #ffb4ab));
       --muted: var(--donation-muted, color-mix(in srgb, currentcolor 76%, transparent));
       --border: var(--donation-border, color-mix(in srgb, currentcolor 54%, transparent));
       --fill: var(
@@ -43,7 +39,6 @@ export const styles = css`
       );
       --raised: light-dark(#fff, color-mix(in srgb, var(--accent) 24%, transparent));
       --accent-tint: color-mix(in srgb, var(--accent) 13%, transparent);
-      --danger-tint: color-mix(in srgb, var(--danger) 8%, transparent);
     }
   }
   /*

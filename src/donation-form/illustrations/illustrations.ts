@@ -1,7 +1,7 @@
 /** Illustrations in the form's text and accent colors. Loaded after the form is ready to use. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
-import type { View } from '../form/view-model.ts';
+import type { Illustrations, View } from '../form/view-model.ts';
 
 export { illustrationStyles } from './styles.ts';
 
@@ -24,7 +24,7 @@ const PICTURE_TOPS = [11, 9, 7, 5, 1];
  * Renders a plant that grows with the chosen amount, next to the description of the amount's
  * impact. Even for the smallest amount, the plant has leaves.
  */
-export function renderImpactDrawing({
+function renderImpactDrawing({
   context: { settings },
   state,
 }: View): TemplateResult | typeof nothing {
@@ -60,13 +60,20 @@ const leaves = LEAVES.map(
 const sprig = svg`${leaves}<path class="line" d="M66 69C46 65 25 50 24 20"/>`;
 
 /** Two sprigs around the check mark of the thank-you screen. */
-export const thankYouDrawing = html`<svg class="drawing sprigs" viewBox="0 0 176 76" aria-hidden="true">${sprig}<g transform="matrix(-1 0 0 1 176 0)">${sprig}</g></svg>`;
+const thankYouDrawing = html`<svg class="drawing sprigs" viewBox="0 0 176 76" aria-hidden="true">${sprig}<g transform="matrix(-1 0 0 1 176 0)">${sprig}</g></svg>`;
 
 /** A letter, for donors who pay by bank transfer or check. */
-export const letterDrawing = html`<svg class="drawing letter" viewBox="0 0 96 72" aria-hidden="true"><path class="line" d="M10 26h76v36a4 4 0 0 1-4 4H14a4 4 0 0 1-4-4z"/><path d="M22 34V8a3 3 0 0 1 3-3h46a3 3 0 0 1 3 3v26L48 50z"/><path class="line" d="m10 28 38 24 38-24M33 17h30M33 25h18"/><path class="solid" d="M48 60c-6-4.500-9-7.300-9-11a4.800 4.800 0 0 1 9-2.300 4.800 4.800 0 0 1 9 2.300c0 3.700-3 6.500-9 11z"/></svg>`;
+const letterDrawing = html`<svg class="drawing letter" viewBox="0 0 96 72" aria-hidden="true"><path class="line" d="M10 26h76v36a4 4 0 0 1-4 4H14a4 4 0 0 1-4-4z"/><path d="M22 34V8a3 3 0 0 1 3-3h46a3 3 0 0 1 3 3v26L48 50z"/><path class="line" d="m10 28 38 24 38-24M33 17h30M33 25h18"/><path class="solid" d="M48 60c-6-4.500-9-7.300-9-11a4.800 4.800 0 0 1 9-2.300 4.800 4.800 0 0 1 9 2.300c0 3.700-3 6.500-9 11z"/></svg>`;
 
 /** A candle for donations in memory of someone, and a star for donations in honor of someone. */
-export const tributeDrawings = {
+const tributeDrawings = {
   memory: html`<svg class="drawing" viewBox="0 0 48 48" aria-hidden="true"><path d="M19 22h10v19H19z"/><path class="line" d="M12 41h24M24 22v-4M21.500 27v5"/><path class="solid" d="M24 5c4 4.500 5 6.500 5 8.500a5 5 0 0 1-10 0C19 11.500 20 9.500 24 5z"/></svg>`,
   honor: html`<svg class="drawing" viewBox="0 0 48 48" aria-hidden="true"><path class="solid" d="m24 12 3.600 7.400 8.100 1.100-5.900 5.700 1.400 8.100-7.200-3.900-7.200 3.900 1.400-8.100-5.900-5.700 8.100-1.100z"/><path class="line" d="M24 3v3M6.500 13l2.600 1.500M41.500 13l-2.600 1.500M8 35l2.400-1.600M40 35l-2.400-1.600M24 44v-3"/></svg>`,
+};
+
+export const illustrations: Illustrations = {
+  renderImpactDrawing,
+  thankYouDrawing,
+  letterDrawing,
+  tributeDrawings,
 };

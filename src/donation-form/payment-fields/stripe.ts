@@ -7,6 +7,7 @@ import {
 import { getAppearance, observeAppearance } from './appearance.ts';
 import { getAllowedMethods, getMethodOrder } from './stripe-methods.ts';
 import type { Confirmation, PaymentFieldFactory, Payer, ChargeSummary } from './payment-field.ts';
+import type { WalletButtonsFactory } from './wallet-buttons.ts';
 import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
 import { limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
@@ -18,7 +19,11 @@ import {
   type ApplePayOption,
 } from './stripe-options.ts';
 
-export { mountWallets } from './stripe-wallets.ts';
+/** Loads and mounts Stripe's wallet buttons. */
+export const mountWallets: WalletButtonsFactory = async (...options) => {
+  const wallets = await import('./stripe-wallets.ts');
+  return wallets.mountWallets(...options);
+};
 
 /** Milliseconds to wait after the last change to the email before Link looks up the email. */
 const EMAIL_DELAY = 1_000;

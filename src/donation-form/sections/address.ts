@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { AddressFormat, FormDefinition } from '@donation-form/core/schemas';
 import {
@@ -90,7 +91,12 @@ function renderCountryField(view: AddressView): TemplateResult {
       @pointerdown=${loadCountries}
     >
       <option value="" .selected=${country === ''}>${view.texts.chooseRegion}</option>
-      ${countries.map(({ code, name }) => html`<option .value=${code} .selected=${code === country}>${name}</option>`)}
+      ${guard([countries, country], () =>
+        countries.map(
+          ({ code, name }) =>
+            html`<option .value=${code} .selected=${code === country}>${name}</option>`,
+        ),
+      )}
     </select></span>`,
   );
 }

@@ -15,12 +15,10 @@ import {
 } from '@donation-form/core/form-state';
 import { readHiddenSettings, type SettingCandidateReader } from '../page/hidden-settings.ts';
 import {
-  en,
   type SubmissionTexts,
   enOptionalFields,
   type OptionalFieldTexts,
   fillPlaceholders,
-  type Translation,
 } from '@donation-form/core/i18n';
 import type { AddressController } from './address-controller.ts';
 import { renderConsents } from './consents.ts';
@@ -159,35 +157,4 @@ function findIncompleteDates({ shadowRoot }: HTMLElement): string[] {
   return [...shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=date]')]
     .filter(({ validity }) => validity.badInput)
     .map(({ name }) => name);
-}
-
-/**
- * Replaces texts in a translation with the organization's custom texts.
- * @param overrides custom texts, keyed by path, such as `donor` or `fields.firstName`.
- */
-export function overrideTexts(
-  translation = en,
-  overrides: Readonly<Record<string, string>>,
-): Translation {
-  return {
-    form: overrideTextTable(translation.form, overrides),
-    submission: overrideTextTable(translation.submission, overrides),
-    optionalFields: overrideTextTable(translation.optionalFields, overrides),
-    address: overrideTextTable(translation.address, overrides),
-  };
-}
-
-function overrideTextTable<Table extends object>(
-  table: Table,
-  overrides: Readonly<Record<string, string>>,
-  prefix = '',
-): Table {
-  return Object.fromEntries(
-    Object.entries(table).map(([name, text]) => [
-      name,
-      typeof text === 'string'
-        ? (overrides[prefix + name] ?? text)
-        : overrideTextTable(text as object, overrides, `${prefix}${name}.`),
-    ]),
-  ) as Table;
 }

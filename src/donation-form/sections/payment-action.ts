@@ -2,12 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { FormController, Phase } from '../form/form-controller.ts';
-import {
-  renderEarlierDonationNotice,
-  renderRequestId,
-  renderReference,
-} from '../thank-you/thank-you.ts';
+import { renderEarlierDonationNotice, renderReference } from '../thank-you/thank-you.ts';
 import { errorIcon } from './field-error.ts';
+import { renderRequestId } from './request-id.ts';
 
 /**
  * Renders the screen for a donation that the donor must complete with their bank or the payment

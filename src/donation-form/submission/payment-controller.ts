@@ -171,10 +171,14 @@ export class PaymentController {
     return field;
   }
 
-  /** Updates the payment field. Call after the donor changes the donation or the provider. */
-  updatePayment(): void {
-    if (this.#shownProvider === this.#selectedOffer.provider)
-      return this.#slot.updateFields(this.#fieldContext);
+  /** Updates the charge and the donor's email in the payment field. */
+  updateCharge(): void {
+    this.#slot.updateFields(this.#fieldContext);
+  }
+
+  /** Shows the selected provider's payment. Call after the donor changes the provider. */
+  showSelectedProvider(): void {
+    if (this.#shownProvider === this.#selectedOffer.provider) return;
     if (PROVIDER_NOTICES.includes(this.#form.notice)) void this.#form.update({ notice: undefined });
     this.showPayment();
   }

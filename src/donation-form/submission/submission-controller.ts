@@ -1,6 +1,6 @@
 import { html, nothing, type CSSResult, type TemplateResult } from 'lit';
 import type { FailureReason } from '@donation-form/core/donation';
-import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
+import type { DonationOutcome, DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import {
   toDonationRequest,
   type FormState,
@@ -23,15 +23,12 @@ import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import { createMoneyFormatter } from '@donation-form/core/money';
-import { WalletController } from './wallet-controller.ts';
+import type { WalletController } from './wallet-controller.ts';
 import { PaymentController, type Alternative, type PaymentProblem } from './payment-controller.ts';
-import { renderPaymentAction } from '../sections/payment-action.ts';
-import { walletStyles } from '../sections/wallets.ts';
+import { renderRequestId } from '../sections/request-id.ts';
 import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { lateStyles } from '../form/late-styles.ts';
-import { thankYouStyles } from '../thank-you/styles.ts';
-import { renderThankYou, renderRequestId } from '../thank-you/thank-you.ts';
 import { updateDebugPanel } from '../debug/update-debug-panel.ts';
 import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
@@ -52,13 +49,21 @@ interface ErrorDetails {
   readonly requestId?: string | undefined;
 }
 
+type ResultScreens = Pick<
+  typeof import('./result-screens.ts'),
+  'renderPaymentAction' | 'renderThankYou'
+>;
+
 /** Submits a form's donation and shows its outcome. */
 export class SubmissionController {
   readonly #form: FormController;
   readonly #client: DonationClient;
   readonly #payment: PaymentController;
   readonly #paymentAction: PaymentActionController;
-  readonly #wallets: WalletController;
+  /** Undefined until loaded, and if no payment provider of the form has wallet buttons. */
+  #wallets: WalletController | undefined;
+  /** Undefined until loaded. */
+  #resultScreens: ResultScreens | undefined;
   readonly #validator: FieldValidator;
   readonly #texts: SubmissionTexts;
   readonly #adoptStyles: (styles: CSSResult) => void;
@@ -66,6 +71,7 @@ export class SubmissionController {
   #isConnected = true;
   /** True if the last submission got no response. */
   isOutcomeUnknown = false;
+  #updateTimer: ReturnType<typeof setTimeout> | undefined;
   /** True if the donor approved the last submission in a wallet instead of the payment field. */
   #isWalletPayment = false;
 
@@ -80,7 +86,7 @@ export class SubmissionController {
     this.#client = new DonationClient(
       loader!.endpointUrl,
       context!.definition.id,
-      (outcome) => void this.#handleOutcomeOfRemovedForm(outcome),
+      (outcome) => void this.#handleOutcomeOfRemovedForm(outcome).catch(() => undefined),
     );
     this.#payment = new PaymentController({
       form,
@@ -96,26 +102,9 @@ export class SubmissionController {
       texts: this.#texts,
       submission: this,
     });
-    this.#wallets = new WalletController({
-      form,
-      texts: this.#texts,
-      submission: {
-        validateAndDispatchSubmit: (getTotals, isIncluded) =>
-          this.#validateAndDispatchSubmit(() => element.refresh(), getTotals, isIncluded),
-        findErrors: () => this.#validator.findErrors(),
-        showFieldErrors: (errors) => this.#showFieldErrors(errors),
-        showError: (notice) => this.showError(notice),
-        showPaymentError: (problem) => this.#showPaymentError(problem),
-        offerCancel: (cancel) => this.#offerWalletCancel(cancel),
-        createRequest: (state, totals) => this.#createRequest(state, totals),
-        sendRequest: (request) => this.#submitAndHandleResult(request, true),
-      },
-    });
     this.#adoptStyles = adoptStyles;
     adoptStyles(lateStyles);
-    adoptStyles(thankYouStyles);
-    adoptStyles(walletStyles);
-    form.renderWallets = (view) => this.#wallets.render(view);
+    void this.#loadWallets();
     form.renderSummary = (view) => renderSummary(view, this.#texts);
     const root = element.shadowRoot!;
     const { signal } = this.#abortController;
@@ -144,7 +133,7 @@ export class SubmissionController {
     );
     if (!element.isConnected) this.suspendForm();
     runWhenIdle(() => {
-      void this.#loadIllustrations();
+      this.#loadResultScreens().catch(() => undefined);
       if (form.loader === loader)
         void form.update({
           writeMoney: createMoneyFormatter(loader!.language, getTextDirection(loader!.language)),
@@ -152,12 +141,59 @@ export class SubmissionController {
     });
   }
 
-  /** Loads the illustrations. Ignores failures, because the form works without illustrations. */
-  async #loadIllustrations(): Promise<void> {
-    const illustrations = await import('../illustrations/illustrations.ts').catch(() => undefined);
-    if (!illustrations) return;
-    this.#adoptStyles(illustrations.illustrationStyles);
+  /**
+   * Loads the screens that follow a submission, and the illustrations.
+   * @throws if the network fails.
+   */
+  async #loadResultScreens(): Promise<void> {
+    if (this.#resultScreens) return;
+    const {
+      renderPaymentAction,
+      renderThankYou,
+      thankYouStyles,
+      illustrations,
+      illustrationStyles,
+    } = await import('./result-screens.ts');
+    this.#resultScreens = { renderPaymentAction, renderThankYou };
+    this.#adoptStyles(thankYouStyles);
+    this.#adoptStyles(illustrationStyles);
     void this.#form.update({ illustrations });
+  }
+
+  /** Loads and shows the wallet buttons, if a payment provider of the form has any. */
+  async #loadWallets(): Promise<void> {
+    const form = this.#form;
+    if (!hasWallets(form.context!.definition)) return;
+    const { WalletController: Controller, walletStyles } =
+      await import('./wallet-controller.ts').catch(() => ({
+        WalletController: undefined,
+        walletStyles: undefined,
+      }));
+    if (this.#abortController.signal.aborted) return;
+    if (!Controller) {
+      form.renderWallets = () => nothing;
+      return void form.update({});
+    }
+    this.#adoptStyles(walletStyles);
+    const wallets = new Controller({
+      form,
+      texts: this.#texts,
+      submission: {
+        validateAndDispatchSubmit: (getTotals, isIncluded) =>
+          this.#validateAndDispatchSubmit(() => form.element.refresh(), getTotals, isIncluded),
+        findErrors: () => this.#validator.findErrors(),
+        showFieldErrors: (errors) => this.#showFieldErrors(errors),
+        showError: (notice) => this.showError(notice),
+        showPaymentError: (problem) => this.#showPaymentError(problem),
+        offerCancel: (cancel) => this.#offerWalletCancel(cancel),
+        createRequest: (state, totals) => this.#createRequest(state, totals),
+        sendRequest: (request) => this.#submitAndHandleResult(request, true),
+      },
+    });
+    this.#wallets = wallets;
+    form.renderWallets = (view) => wallets.render(view);
+    await form.update({});
+    if (this.#isConnected && form.phase.name === 'filling') wallets.showButtons();
   }
 
   /**
@@ -171,7 +207,7 @@ export class SubmissionController {
     const { phase } = this.#form;
     if (phase.name === 'filling') {
       this.#payment.showPayment();
-      this.#wallets.showButtons();
+      this.#wallets?.showButtons();
       this.#client.prepareProof();
       void this.#form.element.updateComplete.then(() => addHoneypot(this.#formElement));
     }
@@ -189,12 +225,13 @@ export class SubmissionController {
 
   #removePaymentFields(): void {
     this.#payment.removeFields();
-    this.#wallets.removeButtons();
+    this.#wallets?.removeButtons();
   }
 
   /** Stops this controller. Call before another controller replaces it. */
   dispose(): void {
     this.suspendForm();
+    clearTimeout(this.#updateTimer);
     this.#form.paymentReplacement = undefined;
     this.#form.renderWallets = undefined;
     this.#form.renderSummary = undefined;
@@ -207,8 +244,10 @@ export class SubmissionController {
   }
 
   /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
-  fetchUnfinishedOutcome(): Promise<DonationOutcome | undefined> {
-    return this.#paymentAction.fetchUnfinishedOutcome();
+  async fetchUnfinishedOutcome(): Promise<DonationOutcome | undefined> {
+    const outcome = await this.#paymentAction.fetchUnfinishedOutcome();
+    if (outcome) await this.#loadResultScreens();
+    return outcome;
   }
 
   /**
@@ -232,11 +271,25 @@ export class SubmissionController {
     warnAboutSettings(loader!, context!);
   }
 
+  /**
+   * Dispatches events for changes to the donation, and updates the payment field and wallet buttons.
+   * Updates their charge in a later task, because that can take longer than everything else that an
+   * input changes.
+   */
   applyGiftChanges(): void {
     dispatchGiftEvents(this.#form);
-    if (!this.#isConnected || this.#form.phase.name !== 'filling') return;
-    this.#payment.updatePayment();
-    this.#wallets.updateButtons();
+    if (!this.#canUpdatePayment) return;
+    this.#payment.showSelectedProvider();
+    clearTimeout(this.#updateTimer);
+    this.#updateTimer = setTimeout(() => {
+      if (!this.#canUpdatePayment) return;
+      this.#payment.updateCharge();
+      this.#wallets?.updateButtons();
+    });
+  }
+
+  get #canUpdatePayment(): boolean {
+    return this.#isConnected && this.#form.phase.name === 'filling';
   }
 
   /** Shows current errors only for the included controls. */
@@ -349,6 +402,12 @@ export class SubmissionController {
 
   async #submitAndHandleResult(request: DonationRequest, isWalletPayment = false): Promise<void> {
     this.#isWalletPayment = isWalletPayment;
+    try {
+      // Otherwise the form could not show the outcome.
+      await this.#loadResultScreens();
+    } catch {
+      return this.showError(navigator.onLine ? 'network-error' : 'offline');
+    }
     const website = consumeHoneypotValue(this.#formElement);
     const result = await this.#client.submitDonation({
       ...request,
@@ -411,15 +470,16 @@ export class SubmissionController {
 
   async #loadNewDefinition(): Promise<void> {
     const form = this.#form;
-    const { payments } = form.context!.definition;
+    const previous = form.context!.definition;
     try {
       form.context = await form.loader!.loadForm(form.edits.currency);
       for (const styles of form.loader!.styleSheets) this.#adoptStyles(styles);
     } catch {
       return this.showError('network-error');
     }
-    if (JSON.stringify(form.context.definition.payments) !== JSON.stringify(payments))
+    if (JSON.stringify(form.context.definition.payments) !== JSON.stringify(previous.payments))
       this.#removePaymentFields();
+    if (!hasWallets(previous)) void this.#loadWallets();
     return this.showError('form-outdated');
   }
 
@@ -527,7 +587,7 @@ export class SubmissionController {
     if (this.#form.phase.name === 'loading')
       return element.addEventListener(
         'donation-form-load',
-        () => void this.#handleOutcomeOfRemovedForm(inheritedOutcome),
+        () => void this.#handleOutcomeOfRemovedForm(inheritedOutcome).catch(() => undefined),
         { once: true },
       );
     if (!isFilling()) return;
@@ -536,7 +596,9 @@ export class SubmissionController {
       ['succeeded', 'processing'].includes(inheritedOutcome.status) &&
       !(await wasAnnounced(this.#client.key ?? inheritedOutcome.reference));
     const outcome = fetchedOutcome ?? (isNew ? inheritedOutcome : undefined);
-    if (outcome && isFilling()) this.handleOutcome(outcome);
+    if (!outcome) return;
+    await this.#loadResultScreens();
+    if (isFilling()) this.handleOutcome(outcome);
   }
 
   #pollOutcome(status: DonationOutcome['status'], isEarlier: boolean): void {
@@ -550,6 +612,7 @@ export class SubmissionController {
   }
 
   renderResult(phase: Extract<Phase, { outcome: DonationOutcome }>): TemplateResult {
+    const { renderPaymentAction, renderThankYou } = this.#resultScreens!;
     return phase.name === 'requires_action'
       ? renderPaymentAction(
           phase,
@@ -656,3 +719,6 @@ export class SubmissionController {
     this.#form.element.shadowRoot!.querySelector<HTMLElement>(selector)?.focus();
   }
 }
+
+const hasWallets = ({ payments }: FormDefinition): boolean =>
+  payments.some((payment) => payment.hasWallets);

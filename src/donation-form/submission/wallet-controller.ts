@@ -28,6 +28,8 @@ import { getManageUrl } from './manage-url.ts';
 import type { PaymentProblem } from './payment-controller.ts';
 import { serializeDisplayedDonation } from './displayed-gift.ts';
 
+export { walletStyles } from '../sections/wallets.ts';
+
 /** Methods of the submission controller that the wallet controller uses. */
 interface Submission {
   /**

@@ -35,9 +35,6 @@ export const thankYouStyles = css`
 .reference strong { letter-spacing: .04em; white-space: nowrap; font-variant-numeric: tabular-nums; user-select: all }
 .parts { display: grid; gap: .25em; margin: 0; padding: 0; list-style: none }
 .aside { padding: .875em 1em; border-radius: var(--radius); background: var(--accent-tint) }
-/* Each line has its own text direction, but all are aligned to the same side. */
-.instructions { white-space: pre-line; unicode-bidi: plaintext; text-align: left }
-.instructions:dir(rtl) { text-align: right }
 .screen .aside { display: grid; gap: .75em; width: 100%; text-align: start }
 .status-icon.waiting { stroke: var(--highlight) }
 .steps { display: grid; gap: .75em; width: 100%; max-width: 20em }

@@ -1,4 +1,4 @@
-/** Screens shown after submission. Loaded while the donor fills in the form. */
+/** Screens shown after submission. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
@@ -150,17 +150,6 @@ export function renderReference(
 
 function getContactText({ context }: FormController, texts: SubmissionTexts): string {
   return fillPlaceholders(texts.questions, { contact: context!.definition.organization.contact });
-}
-
-/** Renders the request ID, which helps the organization find the error in the server's log. */
-export function renderRequestId(
-  requestId: string | undefined,
-  texts: SubmissionTexts,
-): TemplateResult | typeof nothing {
-  const [before, after] = texts.requestIdHint.split('{requestId}');
-  return requestId === undefined
-    ? nothing
-    : html`<small class="request-id">${before}<bdi>${requestId}</bdi>${after}</small>`;
 }
 
 /** Renders a notice that the result belongs to an earlier donation with different values. */

@@ -1,0 +1,13 @@
+/**
+ * Sets the default endpoint to the script's own directory, and preloads the submission module
+ * without evaluating it before the form's first paint. Must run before the element's registration.
+ */
+import { DonationFormElement } from '../form/donation-form.ts';
+
+DonationFormElement.defaultEndpoint = new URL(/* @vite-ignore */ '.', import.meta.url).href;
+DonationFormElement.preloadSubmission = () => {
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = import.meta.resolve('./donation-form.lazy.js');
+  document.head.append(link);
+};
