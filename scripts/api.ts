@@ -151,7 +151,7 @@ export async function renderApiPage(): Promise<string> {
     .filter(({ tagName }) => tagName !== undefined);
   const introduction = [
     'The public interface of the elements and the packages.',
-    '`npm run docs` generates this page from the code.',
+    '`npm run docs:reference` generates this page from the code.',
     '[settings.md](settings.md) describes how the form reads settings,',
     'and [configuration.md](configuration.md) what a server can offer.',
     'The HTTP interface between form and server is internal and changes between releases.',

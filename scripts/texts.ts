@@ -36,7 +36,7 @@ export async function renderUntranslatedPage(): Promise<string> {
   });
   const introduction = [
     'The form shows these texts in English until a translation has them.',
-    'To translate one, add its key to the files in `src/core/i18n/locales`, then run `npm run docs`.',
+    'To translate one, add its key to the files in `src/core/i18n/locales`, then run `npm run docs:reference`.',
   ].join(' ');
   return formatMarkdown(`# Untranslated texts
 
