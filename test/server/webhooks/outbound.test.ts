@@ -199,9 +199,9 @@ test('sends new events to an endpoint that is added to the configuration while t
   );
 });
 
-test('the receiver in docs/campaigns/analytics.md handles a donation once, and rejects unsigned requests', async (context) => {
+test('the receiver in docs/server/webhooks.md handles a donation once, and rejects unsigned requests', async (context) => {
   const [, program = ''] = /```js\n(.*?)```/s.exec(
-    readFileSync('docs/campaigns/analytics.md', 'utf8'),
+    readFileSync('docs/server/webhooks.md', 'utf8'),
   )!;
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/`;

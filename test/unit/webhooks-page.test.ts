@@ -7,9 +7,9 @@ import {
   outboundWebhookMessageSchema,
 } from '../../src/core/schemas/webhook-event.ts';
 
-const page = readFileSync('docs/campaigns/analytics.md', 'utf8');
+const page = readFileSync('docs/server/webhooks.md', 'utf8');
 
-test('docs/campaigns/analytics.md has a valid configuration and message, and names every event and message field', () => {
+test('docs/server/webhooks.md has a valid configuration and message, and names every event and message field', () => {
   const [, webhooks = '', message = ''] = /```json\n(.*?)```.*```json\n(.*?)```/s.exec(page)!;
   const {
     organizations: [organization],
