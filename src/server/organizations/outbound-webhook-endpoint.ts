@@ -71,6 +71,6 @@ export function createWebhookSigner(secret: string, place: string): Webhook {
   throw new ConfigurationError(
     `${place}: found ${secret.length} characters that are not a webhook signing secret, ` +
       `expected whsec_ followed by ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} random bytes in ` +
-      'base64. Generate one with: echo "whsec_$(openssl rand -base64 32)"',
+      'base64. Generate one with: echo "whsec_$(openssl rand -base64 24)"',
   );
 }
