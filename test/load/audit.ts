@@ -58,6 +58,18 @@ export async function waitUntilProcessed(
   return Date.now() - start;
 }
 
+/** Labels of the audit's figures. docs/evidence/reliability.md lists them. */
+export const AUDIT = {
+  missing: 'acknowledged donations missing from the database, the processor, or the platform',
+  chargedTwice: 'donations charged twice',
+  recordedTwice: 'donations recorded twice on the platform',
+  unknownCharges: 'charges missing from the database or saved under another payment ID',
+  twoReferences: 'idempotency keys that returned two references',
+  partialTransactions:
+    'partial transactions (a paid donation without its event, or an event without its donation)',
+  needsReview: 'rows that need review',
+} as const;
+
 /**
  * Checks that no donation was lost, charged twice, or recorded twice on the platform, and that the
  * database contains no partial transaction.
@@ -80,20 +92,17 @@ export async function auditDonations(
     gifts[reference] !== undefined &&
     (!isPaidByCard || charges[reference] !== undefined);
   return [
+    createZeroFigure(AUDIT.missing, completed.filter((donation) => !isComplete(donation)).length),
     createZeroFigure(
-      'acknowledged donations missing from the database, the processor, or the platform',
-      completed.filter((donation) => !isComplete(donation)).length,
-    ),
-    createZeroFigure(
-      'donations charged twice',
+      AUDIT.chargedTwice,
       Object.values(charges).filter((ids) => ids.length > 1).length,
     ),
     createZeroFigure(
-      'donations recorded twice on the platform',
+      AUDIT.recordedTwice,
       Object.values(gifts).filter((ids) => ids.length > 1).length,
     ),
     createZeroFigure(
-      'charges missing from the database or saved under another payment ID',
+      AUDIT.unknownCharges,
       Object.entries(charges).filter(
         ([reference, ids]) =>
           rows.get(reference)?.status !== 'succeeded' ||
@@ -101,11 +110,11 @@ export async function auditDonations(
       ).length,
     ),
     createZeroFigure(
-      'idempotency keys that returned two references',
+      AUDIT.twoReferences,
       completed.filter(({ otherReferences }) => otherReferences.length > 0).length,
     ),
     createZeroFigure(
-      'partial transactions (a paid donation without its event, or an event without its donation)',
+      AUDIT.partialTransactions,
       (await countRows(
         database,
         `donations WHERE status IN ('succeeded', 'processing') AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = 'donation ' || donations.reference)`,
@@ -116,7 +125,7 @@ export async function auditDonations(
         )),
     ),
     createZeroFigure(
-      'rows that need review',
+      AUDIT.needsReview,
       (await countRows(database, `donations WHERE status = 'needs_review'`)) +
         (await countRows(database, `outbox WHERE status IN ('needs_review', 'manual')`)),
     ),

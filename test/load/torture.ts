@@ -4,7 +4,7 @@
  * is missed.
  */
 import { bars as clockSkew } from './clock-skew.ts';
-import type { Bar, Figure } from './figure.ts';
+import type { Figure } from './figure.ts';
 import { bars as diskFull } from './disk-full.ts';
 import { bars as hostile } from './hostile.ts';
 import { bars as hourlyLimit } from './hourly-limit.ts';
@@ -12,13 +12,8 @@ import { bars as kills } from './kills.ts';
 import { bars as manyDonations } from './many-donations.ts';
 import { bars as monthlyDonations } from './monthly-donations.ts';
 import { bars as oneCallPlatform } from './one-call-platform.ts';
-import { describeMachine, renderTable, replaceBetweenMarkers } from './report.ts';
-
-interface BarResult {
-  readonly bar: Bar;
-  readonly figures: readonly Figure[];
-  readonly seconds: number;
-}
+import { renderBar, type BarResult } from './render-bar.ts';
+import { replaceBetweenMarkers } from './report.ts';
 
 const bars = [
   ...kills,
@@ -50,15 +45,9 @@ for (const bar of selected) {
   results.push({ bar, figures, seconds: (performance.now() - start) / 1_000 });
 }
 
-for (const { bar, figures, seconds } of results) {
-  const rows = figures.map(({ label, value, target, isMet }) => [
-    label,
-    value,
-    target,
-    isMet ? 'met' : '**missed**',
-  ]);
-  const text = `**Bar ${bar.number}**, ${bar.description}: ${seconds.toFixed(0)} s. ${describeMachine()}\n\n${renderTable([['measure', 'figure', 'target', ''], ...rows])}`;
+for (const result of results) {
+  const text = renderBar(result);
   console.log(`\n${text}`);
-  await replaceBetweenMarkers('docs/evidence/reliability.md', `bar ${bar.number}`, text);
+  await replaceBetweenMarkers('docs/evidence/reliability.md', `bar ${result.bar.number}`, text);
 }
 process.exitCode = results.every(({ figures }) => figures.every(({ isMet }) => isMet)) ? 0 : 1;
