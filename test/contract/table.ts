@@ -104,31 +104,50 @@ const DONATION_V1: TestedElsewhere = [
 ];
 
 export async function renderTable(): Promise<string> {
-  const renderRows = (
-    file: string,
-    checks: readonly { readonly section: string; readonly sentence: string }[],
-    elsewhere: TestedElsewhere,
-  ): string =>
-    [...checks.map(({ section, sentence }) => [section, sentence, file] as const), ...elsewhere]
-      .map((cells) => `| ${cells.join(' | ')} |`)
-      .join('\n');
-  const head = '| section | sentence | test |\n|---|---|---|';
   return formatMarkdown(`# Contract tests of the two platform APIs
 
-Every sentence of the specifications about a platform's behavior, every enumeration, and every limit, with its test. Most tests check both the sandbox and our client. \`node test/contract/table.ts\` generates this file, and a test keeps it up to date.
+Every sentence of the specifications about a platform's behavior, every enumeration, and every limit is a test of the same name, which checks the sandbox and our client. This page lists them. \`node test/contract/table.ts\` generates it.
 
-By default the contract tests run against the sandbox. Set \`CONTRACT_FUNDRAISING_URL\` and \`_KEY\`, or \`CONTRACT_V1_URL\`, \`_ORGANIZATION\`, and \`_KEY\`, to run them against a real platform; they then only read, and skip tests that move the clock, exhaust a limit, or depend on known data. \`npm run test:mutation\` injects single faults into the sandbox and the clients (Stryker) to find behavior that no contract test covers.
+To run the tests against a real platform, set \`CONTRACT_FUNDRAISING_URL\` and \`_KEY\`, or \`CONTRACT_V1_URL\`, \`_ORGANIZATION\`, and \`_KEY\`. They then only read, and skip what moves the clock, exhausts a limit, or depends on known data. \`npm run test:mutation\` finds behavior that no test covers.
 
-## Fundraising platform (bearer key)
+${renderContract('Fundraising platform (bearer key)', 'fundraising.ts', fundraisingContract, FUNDRAISING)}
 
-${head}
-${renderRows('test/contract/fundraising.ts', fundraisingContract, FUNDRAISING)}
-
-## Donation platform v1 (basic key)
-
-${head}
-${renderRows('test/contract/donation-v1.ts', donationV1Contract, DONATION_V1)}
+${renderContract('Donation platform v1 (basic key)', 'donation-v1.ts', donationV1Contract, DONATION_V1)}
 `);
+}
+
+interface Sentence {
+  readonly section: string;
+  readonly sentence: string;
+}
+
+/** Renders the sentences of a contract by section, and those that are tested elsewhere. */
+function renderContract(
+  title: string,
+  file: string,
+  contract: readonly Sentence[],
+  elsewhere: TestedElsewhere,
+): string {
+  const sections = Map.groupBy(contract, ({ section }) => section);
+  const lines = [...sections].map(
+    ([section, sentences]) => `- **${section}**: ${sentences.map(formatSentence).join('; ')}`,
+  );
+  const rows = elsewhere.map((cells) => `| ${cells.join(' | ')} |`);
+  return `## ${title}
+
+In [\`${file}\`](../../test/contract/${file}):
+
+${lines.join('\n')}
+
+| section | tested elsewhere | where, or why not |
+|---|---|---|
+${rows.join('\n')}`;
+}
+
+/** Leaves out the values of an enumeration, such as `: Active 1, Paused 2`, and escapes HTML. */
+function formatSentence({ section, sentence }: Sentence): string {
+  const text = section === 'Enumerations' ? sentence.replace(/:.*/, '') : sentence;
+  return text.replaceAll('<', '&lt;');
 }
 
 if (import.meta.main) writeFileSync(TABLE_FILE, await renderTable());
