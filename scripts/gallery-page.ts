@@ -28,15 +28,18 @@ export const galleryImages = IMAGES.map(([name, variant]) =>
 
 /** Renders docs/evidence/gallery.md. */
 export function renderGalleryPage(): Promise<string> {
-  const sections = IMAGES.map(([name, variant]) => {
+  const sections = [...new Set(IMAGES.map(([name]) => name))].map((name) => {
     const state = getVisualState(name);
-    const title = variant === PHONE ? state.title : `${state.title}, ${describeVariant(variant)}`;
-    return `## ${title}\n\n${state.description}\n\n![${title}](gallery/${getFileName(state, variant)})\n`;
+    const images = IMAGES.filter(([imageName]) => imageName === name);
+    const pictures = images.map(([, variant]) => {
+      const title = variant === PHONE ? state.title : `${state.title}, ${describeVariant(variant)}`;
+      return `![${title}](gallery/${getFileName(state, variant)})\n`;
+    });
+    return `## ${state.title}\n\n${state.description}\n\n${pictures.join('\n')}`;
   });
-  const introduction = [
-    'The form as donors see it, on a page that is 360 pixels wide unless the heading says otherwise.',
-    '`npm run gallery` generates this page from the visual tests, which cover every state.',
-  ].join(' ');
+  const introduction =
+    'The form on phones and tablets, light and dark. `npm run gallery` makes this page from the ' +
+    'visual tests, which cover every state.';
   return formatMarkdown(`# Gallery\n\n${introduction}\n\n${sections.join('\n')}`);
 }
 

@@ -128,10 +128,11 @@ function renderContract(
   contract: readonly Sentence[],
   elsewhere: TestedElsewhere,
 ): string {
-  const sections = Map.groupBy(contract, ({ section }) => section);
-  const lines = [...sections].map(
-    ([section, sentences]) => `- **${section}**: ${sentences.map(formatSentence).join('; ')}`,
-  );
+  const sections = [...new Set(contract.map(({ section }) => section))];
+  const lines = sections.map((name) => {
+    const sentences = contract.filter(({ section }) => section === name);
+    return `- **${name}**: ${sentences.map(formatSentence).join('; ')}`;
+  });
   const rows = elsewhere.map((cells) => `| ${cells.join(' | ')} |`);
   return `## ${title}
 
