@@ -656,7 +656,7 @@ for (const [name, configuration, place, found, expected] of INVALID_CONFIGURATIO
     assert.match(line, expected);
     assert.match(
       lines.at(-1)!,
-      /Correct this error and try again\. docs\/configuration\.md describes every field/,
+      /Correct this error and try again\. docs\/reference\/configuration\.md describes every field/,
     );
     assert.doesNotMatch(message, /canary|Invalid|invalid input|undefined|\[object/i);
   });
