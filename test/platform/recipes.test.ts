@@ -14,7 +14,7 @@ interface Recipe {
   readonly output: string;
 }
 
-const page = readFileSync('docs/server/platform.md', 'utf8');
+const page = readFileSync('docs/reference/platform-clients.md', 'utf8');
 const recipes = page.split(/^## /m).flatMap((section): Recipe[] =>
   [...section.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program = '']) => ({
     title: section.slice(0, section.indexOf('\n')),
