@@ -1,4 +1,4 @@
-# The donation server. See docs/server/deploy.md.
+# The donation server. See docs/server/docker.md.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY . .
@@ -7,13 +7,13 @@ RUN npm install --prefix /app --no-audit --no-fund ./donation-form-server-*.tgz
 
 FROM node:24.21.0-bookworm-slim
 LABEL org.opencontainers.image.title="donation-form" org.opencontainers.image.description="Server for the donation form" org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production
-WORKDIR /app
-COPY --from=build /app ./
+ENV NODE_ENV=production PATH=/app/node_modules/.bin:$PATH
+COPY --from=build /app /app
+WORKDIR /etc/donation-form
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 4101
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s CMD ["node", "-e", "fetch('http://127.0.0.1:4101/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/node_modules/donation-form-server/lib/cli.js"]
-CMD ["serve", "--config", "/etc/donation-form/donation-form.config.json"]
+ENTRYPOINT ["donation-form"]
+CMD ["serve"]

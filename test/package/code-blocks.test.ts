@@ -14,8 +14,8 @@ const filterBlocks = (...languages: string[]): CodeBlock[] =>
 const formatLocation = ({ page, line }: CodeBlock): string => `${page}:${line}`;
 /** Fragments that cannot run by themselves, with the test that checks them. */
 const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'docs/server/deploy.md nginx': 'test/server/deploy.test.ts',
-  'docs/server/deploy.md js': 'test/server/deploy.test.ts',
+  'docs/server/reverse-proxy.md nginx': 'test/server/deploy.test.ts',
+  'docs/server/embedding.md js': 'test/server/deploy.test.ts',
   ...Object.fromEntries(
     ['tsx', 'ts', 'vue', 'svelte', 'js'].map((language) => [
       `docs/install/frameworks.md ${language}`,
@@ -24,7 +24,7 @@ const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
   ),
   'docs/install/README.md php': 'test/wordpress/plugin.spec.ts',
   'docs/reference/payment-providers.md js': 'test/server/payments/documented.test.ts',
-  'docs/server/records.md sql': 'test/server/database/backup.postgres.test.ts',
+  'docs/server/backups.md sql': 'test/server/database/backup.postgres.test.ts',
   'docs/reference/theming.md css': 'test/unit/theming.test.ts',
 };
 

@@ -1,10 +1,52 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { test } from 'node:test';
+import { loadConfiguration } from 'donation-form-server';
+import { extractCodeBlocks } from '../code-blocks.ts';
 
-const page = readFileSync('docs/server/deploy.md', 'utf8');
+const GUIDES = [
+  'README',
+  'debian',
+  'docker',
+  'postgresql',
+  'reverse-proxy',
+  'serverless',
+  'embedding',
+  'upgrading',
+  'changing-keys',
+  'backups',
+  'payments',
+  'paypal',
+  'platform',
+] as const;
+const readGuide = (name: (typeof GUIDES)[number]): string =>
+  readFileSync(`docs/server/${name}.md`, 'utf8');
+/** Lists the code blocks that follow a comment with the name of their file. */
+const listQuotes = (page: string) =>
+  [...page.matchAll(/<!-- (\S+) -->\n+( *)```\w*\n([^]*?)\n *```/g)].map(
+    ([, file, indent, text]) => ({
+      file: file!,
+      text: text!.replace(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  );
+
+/** A configuration, as far as the guides change it. */
+interface Configuration {
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly admin: { readonly port: number };
+  readonly organizations: readonly [{ readonly origins: readonly string[] }];
+}
+const example = JSON.parse(
+  readFileSync('examples/donation-form.config.json', 'utf8'),
+) as Configuration;
+const secretNames = [...JSON.stringify(example).matchAll(/"env":"(\w+)"/g)].map(
+  ([, name]) => name!,
+);
+
 const UNIT = 'deploy/donation-form.service';
 const unit = readFileSync(UNIT, 'utf8')
   .split('\n')
@@ -13,68 +55,128 @@ const unit = readFileSync(UNIT, 'utf8')
 const getValues = (name: string): string[] =>
   unit.filter(([key]) => key === name).map(([, value]) => value);
 
-test('docs/server/deploy.md quotes the files of the repository, and links only existing files', () => {
-  const shown = [...page.matchAll(/<!-- (\S+) -->\n+```\w*\n([^]*?)\n```/g)];
-  assert.deepEqual(shown.length, 7);
-  for (const [, file, text] of shown) assert.equal(`${text}\n`, readFileSync(file!, 'utf8'), file);
-  const linked = [...page.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
+test('the guides quote the files of the repository', () => {
+  const quotes = GUIDES.flatMap((name) => listQuotes(readGuide(name)));
+  assert.deepEqual(
+    quotes.map(({ file }) => file),
+    [
+      'examples/donation-form.config.json',
+      'deploy/Caddyfile.one',
+      'deploy/nginx.conf',
+      'examples/express/app.js',
+    ],
+  );
+  for (const { file, text } of quotes) {
+    const content = readFileSync(file, 'utf8');
+    if (file.endsWith('.json')) assert.deepEqual(JSON.parse(text), JSON.parse(content));
+    else assert.equal(`${text}\n`, content, file);
+  }
+});
+
+test('the guides link only existing files of the repository', () => {
+  const linked = GUIDES.flatMap((name) =>
+    [...readGuide(name).matchAll(/\]\((\.\.\/\.\.[^)#]+)/g)].map(([, path]) => path!),
+  );
   assert.ok(linked.length > 8);
   for (const path of linked) assert.ok(existsSync(normalize(join('docs/server', path))), path);
 });
 
-test('uses the same files, options, and ports in docs/server/deploy.md, the systemd unit, and the image', () => {
-  for (const command of [
-    ...getValues('ExecStart'),
-    ...page
-      .split('\n')
-      .filter(
-        (line) => line.includes('donation-form jobs run --') || line.includes('cli.js donations'),
+test('the quick start sets every secret of its configuration, and its origin accepts donations', () => {
+  const page = readGuide('README');
+  const [, exported = ''] = /^ *export (.*)$/m.exec(page)!;
+  assert.deepEqual(
+    [...exported.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name),
+    secretNames,
+  );
+  const { host, port } = example.listen;
+  const origin = `http://${host}:${port}`;
+  assert.ok(example.organizations[0].origins.includes(origin));
+  assert.ok(page.includes(`\`${origin}/donate\``));
+});
+
+for (const name of ['debian', 'docker'] as const)
+  test(`the changes that ${name}.md makes to the quick start's configuration are valid, and its environment has the same secrets`, async () => {
+    const page = readGuide(name);
+    const { origins, ...changes } = JSON.parse(
+      `{${/```json\n([^]*?)```/.exec(page)![1]!}}`,
+    ) as Configuration & { readonly origins?: readonly string[] };
+    const folder = await mkdtemp(join(tmpdir(), 'donation-form-guide-'));
+    const file = join(folder, 'donation-form.config.json');
+    const [organization] = example.organizations;
+    await writeFile(
+      file,
+      JSON.stringify({
+        ...example,
+        ...changes,
+        organizations: [{ ...organization, ...(origins && { origins }) }],
+      }),
+    );
+    const { listen, admin } = await loadConfiguration(file);
+    await rm(folder, { recursive: true });
+    assert.equal(listen.port, example.listen.port);
+    assert.equal(admin?.port, example.admin.port);
+    assert.deepEqual(
+      [...page.matchAll(/^ *([A-Z_]+)=…|^ *([A-Z_]+)=\w+…/gm)].map(
+        ([, one, other]) => one ?? other,
       ),
-  ]) {
-    const [, words, options] = /(?:cli\.js|donation-form) ((?:[a-z-]+ )+)((?:--.*)?)$/.exec(
-      command,
-    )!;
+      secretNames,
+    );
+  });
+
+test('uses the same files, options, and ports in the guides, the systemd unit, and the image', () => {
+  const debian = readGuide('debian');
+  const lines = [
+    ...getValues('ExecStart'),
+    ...GUIDES.flatMap((name) => extractCodeBlocks(`docs/server/${name}.md`))
+      .filter(({ language }) => ['sh', 'text'].includes(language))
+      .flatMap(({ code }) => code.split('\n')),
+  ];
+  const commands = lines.flatMap((line) => [
+    ...line.matchAll(/(?:^|\s)donation-form (?:-- )?([a-z]+(?: [a-z]+)?)([^&]*)/g),
+  ]);
+  assert.ok(commands.length > 10);
+  for (const [command, words, options] of commands) {
     const { status, stdout: help } = spawnSync(
       process.execPath,
-      ['dist/donation-form-server/lib/cli.js', ...words!.trim().split(' '), '--help'],
+      ['dist/donation-form-server/lib/cli.js', ...words!.split(' '), '--help'],
       { encoding: 'utf8' },
     );
     assert.equal(status, 0, command);
-    for (const [option] of options!.matchAll(/--[a-z]+/g))
+    for (const [option] of options!.matchAll(/--[a-z-]+/g))
       assert.ok(help.includes(`  ${option} `), `${command}: ${help}`);
   }
-  const [[prefix, folder] = ['', '']] = getValues('LoadCredential').map((value) =>
-    value.split(':'),
-  );
-  const secrets = [...page.matchAll(/ (\/etc\/donation-form\/secrets)\/([\w-]+)/g)];
-  assert.equal(secrets.length, 4);
-  for (const [, path, name] of secrets) {
-    assert.equal(path, folder);
-    assert.ok(page.includes(`/run/credentials/donation-form.service/${prefix}_${name}"`), name);
-  }
+  const [environmentFile] = getValues('EnvironmentFile').map((value) => value.replace('-', ''));
+  for (const page of [debian, readGuide('changing-keys'), readGuide('postgresql')])
+    assert.ok(page.includes(environmentFile!));
   for (const path of [
-    '/etc/donation-form/environment',
+    `${getValues('WorkingDirectory')[0]}/donation-form.config.json`,
     `/var/lib/${getValues('StateDirectory')[0]}/donations.sqlite`,
+    'donation-form-server/deploy/donation-form.service',
   ])
-    assert.ok(page.includes(path), path);
-  assert.ok(
-    page.includes('/opt/donation-form/') &&
-      getValues('ExecStart')[0]!.includes(
-        '/opt/donation-form/node_modules/donation-form-server/lib/cli.js',
-      ),
-  );
+    assert.ok(debian.includes(path), path);
+  assert.ok(existsSync('dist/donation-form-server/deploy/donation-form.service'));
+  const { bin, version } = JSON.parse(
+    readFileSync('dist/donation-form-server/package.json', 'utf8'),
+  ) as { bin: Record<string, string>; version: string };
+  assert.deepEqual(getValues('ExecStart'), [`${Object.keys(bin)[0]} serve`]);
+  assert.ok(debian.includes(`npm install --global ./donation-form-server-${version}.tgz`));
   const port = /^EXPOSE (\d+)$/m.exec(readFileSync('Dockerfile', 'utf8'))![1]!;
   assert.deepEqual(
     new Set(
-      [...page.matchAll(/"port": (\d+)|127\.0\.0\.1:(\d+)/g)].map(([, one, other]) => one ?? other),
+      GUIDES.filter((name) => name !== 'platform').flatMap((name) =>
+        [...readGuide(name).matchAll(/"port": (\d+)|127\.0\.0\.1:(\d+)/g)].map(
+          ([, one, other]) => one ?? other,
+        ),
+      ),
     ),
-    new Set([port, '4103']),
+    new Set([port, '4103', '5432']),
   );
 });
 
-test('the systemd unit starts without unused secrets, and is always restarted', () => {
-  // A missing file fails the start; a folder may contain any files.
-  assert.deepEqual(getValues('LoadCredential'), ['secret:/etc/donation-form/secrets']);
+test('the systemd unit starts without an environment file, and is always restarted', () => {
+  // The server's own message about a missing secret is clearer than systemd's.
+  assert.match(getValues('EnvironmentFile').join(), /^-\/[^,]*$/);
+  assert.deepEqual(getValues('LoadCredential'), []);
   assert.deepEqual(getValues('Restart'), ['always']);
   assert.deepEqual(getValues('RestartSec'), ['2']);
   assert.deepEqual(getValues('StartLimitIntervalSec'), ['0']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
@@ -103,8 +103,7 @@ test('validates the compose files against the specification, and finds every fil
     for (const source of (service.volumes ?? []).map((volume) => volume.split(':')[0]!)) {
       assert.ok(
         source.startsWith('./')
-          ? ['./donation-form.config.json', './private/secrets'].includes(source) ||
-              existsSync(join('deploy', source))
+          ? source === './donation-form.config.json' || existsSync(join('deploy', source))
           : names.volumes.includes(source),
         source,
       );
@@ -115,21 +114,20 @@ test('validates the compose files against the specification, and finds every fil
   assert.ok(
     (await readFile('deploy/Caddyfile', 'utf8')).includes(`endpoint ${getArguments('EXPOSE')[0]}`),
   );
-  const page = await readFile('docs/server/deploy.md', 'utf8');
-  const secrets = [...page.matchAll(/> deploy\/private\/secrets\/([\w-]+)/g)];
-  assert.equal(secrets.length, 4);
-  for (const [, secret] of secrets) assert.ok(page.includes(`/run/secrets/${secret}"`), secret);
 });
 
-test('compose.yml publishes the admin listener that docs/server/deploy.md configures, on this machine only', async () => {
+test('compose.yml reads the files that docs/server/docker.md creates, and publishes the admin listener on this machine only', async () => {
   const {
     services: { endpoint },
   } = parse(await readFile('deploy/compose.yml', 'utf8')) as {
-    services: { endpoint: { ports?: string[]; secrets?: string[] } };
+    services: { endpoint: { ports?: string[]; env_file?: string; secrets?: string[] } };
   };
-  const page = await readFile('docs/server/deploy.md', 'utf8');
+  const page = await readFile('docs/server/docker.md', 'utf8');
   const [, port] = /"admin": \{ "host": "0\.0\.0\.0", "port": (\d+)/.exec(page)!;
   assert.deepEqual(endpoint.ports, [`127.0.0.1:\${ADMIN_PORT:-${port}}:${port}`]);
+  assert.ok(page.includes(` ${join('deploy', endpoint.env_file!)}\n`));
+  assert.ok(page.includes(' deploy/donation-form.config.json\n'));
+  assert.ok(readFileSync('.gitignore', 'utf8').includes('\ndeploy/private/\n'));
   // Compose does not start if the file of a secret is missing.
   assert.equal(endpoint.secrets, undefined);
 });
@@ -163,37 +161,16 @@ test(
     const port = Number(new URL(free.url).port);
     const data = join(folder, 'data');
     const etc = join(folder, 'etc');
-    const secrets = join(folder, 'secrets');
-    for (const path of [data, etc, secrets]) await mkdir(path);
-    const createSecretFile = (name: string): object => ({
-      file: `/run/secrets/${name}`,
-    });
-    const {
-      organizations: [organization],
-    } = JSON.parse(await readFile(environment.config, 'utf8')) as {
-      organizations: [{ payments: [object]; platform: object }];
+    for (const path of [data, etc]) await mkdir(path);
+    const { organizations } = JSON.parse(await readFile(environment.config, 'utf8')) as {
+      organizations: object[];
     };
-    await writeFile(join(secrets, 'platform-key'), `${KEYS.FUNDRAISING_API_KEY}\n`);
-    await writeFile(join(secrets, 'payment-key'), `${KEYS.PAYMENT_SECRET_KEY}\n`);
-    await writeFile(join(secrets, 'payment-webhook-secret'), `${KEYS.PAYMENT_WEBHOOK_SECRET}\n`);
     await writeFile(
       join(etc, 'donation-form.config.json'),
       JSON.stringify({
         listen: { host: '127.0.0.1', port },
         database: '/data/donations.sqlite',
-        organizations: [
-          {
-            ...organization,
-            payments: [
-              {
-                ...organization.payments[0],
-                secretKey: createSecretFile('payment-key'),
-                webhookSecret: createSecretFile('payment-webhook-secret'),
-              },
-            ],
-            platform: { ...organization.platform, apiKey: createSecretFile('platform-key') },
-          },
-        ],
+        organizations,
       }),
     );
     const USER = 1_000;
@@ -210,6 +187,7 @@ test(
     } = parse(await readFile('deploy/compose.yml', 'utf8')) as {
       services: { endpoint: { tmpfs?: string[] } };
     };
+    const [, imagePath = ''] = / PATH=(\S+)/.exec(getArguments('ENV').join(' '))!;
     const inside = [
       'bwrap',
       '--ro-bind',
@@ -223,9 +201,6 @@ test(
       '--ro-bind',
       resolve('node_modules/.bin/node'),
       '/run/bin/node',
-      '--ro-bind',
-      secrets,
-      '/run/secrets',
       '--ro-bind',
       app,
       '/app',
@@ -244,12 +219,14 @@ test(
       '--clearenv',
       '--setenv',
       'PATH',
-      '/run/bin',
-      '--setenv',
-      'NODE_ENV',
-      'production',
+      imagePath.replace('$PATH', '/run/bin:/usr/bin'),
+      ...Object.entries({ NODE_ENV: 'production', ...KEYS }).flatMap(([name, value]) => [
+        '--setenv',
+        name,
+        value,
+      ]),
       '--chdir',
-      '/app',
+      getArguments('WORKDIR').at(-1)!,
     ];
     const command = [
       ...(isRoot
@@ -265,7 +242,7 @@ test(
         '-e',
         "const tried = (path) => { try { fs.writeFileSync(path, ''); return 'written'; } " +
           'catch ({ code }) { return code; } }; console.log(JSON.stringify([process.pid, ' +
-          "process.getuid(), ...['/app/x', '/x', '/run/secrets/x', '/usr/x', " +
+          "process.getuid(), ...['/app/x', '/x', '/etc/donation-form/x', '/usr/x', " +
           "'/data/x'].map(tried)]))",
       ],
       { encoding: 'utf8' },

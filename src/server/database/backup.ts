@@ -78,7 +78,7 @@ async function copySnapshotInWorker(database: string, part: string): Promise<voi
 /**
  * Statements that mark unfinished and recurring donations in a copy. The original server continues
  * to process these donations, so a server that starts with the copy must look the donations up on
- * the platform before sending them. docs/server/records.md has the same statements for PostgreSQL.
+ * the platform before sending them. docs/server/backups.md has the same statements for PostgreSQL.
  */
 const RESTORE_MARKS = [
   "UPDATE donations SET restored_at = ? WHERE status IN ('unconfirmed', 'requires_action', " +

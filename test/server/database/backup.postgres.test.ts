@@ -24,12 +24,12 @@ test('refuses to back up PostgreSQL, and names its own tools', async () => {
   );
 });
 
-test('marks only donations in progress with the SQL that docs/server/records.md runs on a restored dump', async () => {
+test('marks only donations in progress with the SQL that docs/server/backups.md runs on a restored dump', async () => {
   await using server = await startAdminServer();
   const { reference: waiting } = await server.donate(STRIPE_CARDS.authenticated);
   const { reference: done } = await server.donate();
   await waitForDelivery(server);
-  for (const statement of extractCodeBlocks('docs/server/records.md')
+  for (const statement of extractCodeBlocks('docs/server/backups.md')
     .filter(({ language }) => language === 'sql')
     .flatMap(({ code }) => code.trim().split('\n')))
     await sql.raw(statement).execute(server.reporting.database.db);

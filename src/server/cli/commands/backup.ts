@@ -9,7 +9,7 @@ export const backupCommand = new Command('backup')
   .description(
     "Have the running server copy its SQLite database to a new file on the server's machine " +
       "and check the copy. Prints the copy's size and number of donations. The server continues " +
-      'to accept donations during the backup. For PostgreSQL, see docs/server/records.md.',
+      'to accept donations during the backup. For PostgreSQL, see docs/server/backups.md.',
   )
   .argument('<file>', 'file to create')
   .addOption(configOption)

@@ -9,12 +9,12 @@ export const restoreCommand = new Command('restore')
       'status, and whether it is safe to restore. Compares the copy with the current SQLite ' +
       'database and lists the data that you would lose or have to reconcile. Changes nothing and ' +
       'works while a server is running. Exits with 1 if the copy is not safe to restore, or with ' +
-      '2 if it is safe but you would lose data. For PostgreSQL, see docs/server/records.md.',
+      '2 if it is safe but you would lose data. For PostgreSQL, see docs/server/backups.md.',
   )
   .argument('<file>', 'copy made by donation-form backup')
   .requiredOption(
     '--dry-run',
-    'check the copy without restoring it; to restore it, see docs/server/records.md',
+    'check the copy without restoring it; to restore it, see docs/server/backups.md',
   )
   .addOption(configOption)
   .action(async (file, { config }) => {
@@ -23,7 +23,7 @@ export const restoreCommand = new Command('restore')
     if (process.env.DATABASE_URL !== undefined)
       throw new Error(
         'DATABASE_URL is set, but this command compares SQLite files only. For PostgreSQL, see ' +
-          'docs/server/records.md.',
+          'docs/server/backups.md.',
       );
     printCheckResults(runRestoreChecks(file, configuration), { warningExitCode: 2 });
   });

@@ -11,7 +11,7 @@ export const upgradeCommand = new Command('upgrade')
       "is running. Run this command in the service's environment. Exits with 1 if a check fails, " +
       'or with 2 if a later release has used the database.',
   )
-  .requiredOption('--check', 'check without upgrading; to upgrade, see docs/server/operate.md')
+  .requiredOption('--check', 'check without upgrading; to upgrade, see docs/server/upgrading.md')
   .addOption(configOption)
   .action(async ({ config }) => {
     const { loadConfiguration, runUpgradeChecks } = await import('../../index.ts');
