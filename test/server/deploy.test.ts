@@ -5,8 +5,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { loadConfiguration } from 'donation-form-server';
+import { createEndpoint, listen, loadConfiguration } from 'donation-form-server';
 import { extractCodeBlocks } from '../code-blocks.ts';
+import { createStripePayment } from './sandbox-stripe.ts';
+import { KEYS, LOG, ORIGIN, createTestEnvironment } from './test-environment.ts';
 
 const GUIDES = [
   'README',
@@ -92,6 +94,33 @@ test('the quick start sets every secret of its configuration, and its origin acc
   const origin = `http://${host}:${port}`;
   assert.ok(example.organizations[0].origins.includes(origin));
   assert.ok(page.includes(`\`${origin}/donate\``));
+});
+
+test("the quick start's configuration takes a test donation", async () => {
+  await using environment = await createTestEnvironment();
+  const [organization] = example.organizations;
+  await environment.writeConfiguration({
+    organizations: [
+      {
+        ...organization,
+        origins: [ORIGIN],
+        payments: [createStripePayment(environment.sandbox.url)],
+      },
+    ],
+  });
+  const endpoint = await createEndpoint({
+    configuration: await loadConfiguration(environment.config),
+    environment: KEYS,
+    log: LOG,
+  });
+  const listener = await listen(endpoint.fetch, { host: '127.0.0.1', port: 0 });
+  try {
+    assert.match(await (await fetch(`${listener.url}/donate`)).text(), /Test mode/);
+    assert.equal((await environment.donate(listener.url)).status, 'succeeded');
+  } finally {
+    await listener.close();
+    await endpoint.close();
+  }
 });
 
 for (const name of ['debian', 'docker'] as const)
