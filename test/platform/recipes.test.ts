@@ -74,7 +74,6 @@ async function runRecipe(recipe: Recipe): Promise<RunResult> {
     platformKey: 'platform-key',
     v1: { organizationKey: 'organization-key', applications: APPLICATIONS },
     seed: true,
-    liveClients: recipe.program.includes('/api/Gift/'),
     now,
   });
   const listener = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });
