@@ -1,7 +1,9 @@
-import { extractCodeBlocks } from '../code-blocks.ts';
+import { DOCUMENTATION_PAGES, extractCodeBlocks } from '../code-blocks.ts';
 import { expect, findForm, findSubmitButton, test } from './world.ts';
 
 const ENDPOINT = 'https://give.example.org';
+/** Pages with HTML snippets, in addition to those in docs/install. */
+const PAGES_WITH_SNIPPETS = ['README.md', 'docs/reference/settings.md'];
 
 test('every HTML snippet of the documentation works on its own page', async ({ page, world }) => {
   test.setTimeout(180_000);
@@ -12,13 +14,15 @@ test('every HTML snippet of the documentation works on its own page', async ({ p
   page.on('pageerror', (error) => {
     complaints.push(String(error));
   });
-  const blocks = ['README.md', 'docs/install/README.md', 'docs/reference/settings.md']
+  const blocks = DOCUMENTATION_PAGES.filter(
+    (file) => file.startsWith('docs/install/') || PAGES_WITH_SNIPPETS.includes(file),
+  )
     .flatMap(extractCodeBlocks)
     .filter(({ language }) => language === 'html');
   expect(blocks.length).toBeGreaterThanOrEqual(9);
   for (const { page: from, line, code } of blocks) {
     const name = `${from}:${line}`;
-    const path = `/pasted-${line}`;
+    const path = `/pasted/${from}/${line}`;
     world.pages.set(
       path,
       '<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title><link ' +

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright/test';
 import { recordShifts } from './record-shifts.ts';
 import { addFormPage, expect, findCardFrame, findForm, findSubmitButton, test } from './world.ts';
 
-/** Reserves the form's height, as docs/install/README.md recommends. */
+/** Reserves the form's height, as docs/install/html.md recommends. */
 const RESERVED_HEIGHT = '<style>donation-form { display: block; min-height: 2000px }</style>';
 
 for (const width of [360, 1_280]) {

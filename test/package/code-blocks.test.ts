@@ -16,13 +16,12 @@ const formatLocation = ({ page, line }: CodeBlock): string => `${page}:${line}`;
 const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/server/reverse-proxy.md nginx': 'test/server/deploy.test.ts',
   'docs/server/embedding.md js': 'test/server/deploy.test.ts',
-  ...Object.fromEntries(
-    ['tsx', 'ts', 'vue', 'svelte', 'js'].map((language) => [
-      `docs/install/frameworks.md ${language}`,
-      'test/package/frameworks.test.ts',
-    ]),
-  ),
-  'docs/install/README.md php': 'test/wordpress/plugin.spec.ts',
+  'docs/install/react.md tsx': 'test/package/frameworks.test.ts',
+  'docs/install/vue.md vue': 'test/package/frameworks.test.ts',
+  'docs/install/vue.md js': 'test/package/frameworks.test.ts',
+  'docs/install/svelte.md svelte': 'test/package/frameworks.test.ts',
+  'docs/install/angular.md ts': 'test/package/frameworks.test.ts',
+  'docs/install/wordpress.md php': 'test/wordpress/plugin.spec.ts',
   'docs/reference/payment-providers.md js': 'test/server/payments/documented.test.ts',
   'docs/server/backups.md sql': 'test/server/database/backup.postgres.test.ts',
   'docs/reference/theming.md css': 'test/unit/theming.test.ts',

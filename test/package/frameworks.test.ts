@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
+import { extractCodeBlocks } from '../code-blocks.ts';
 import { installExamples } from '../install-examples.ts';
 
 const NAMES = ['react', 'vue', 'svelte', 'angular'];
@@ -177,17 +178,21 @@ export class Wrong { say(code: string) { return code; } }
   );
 });
 
-test('docs/install/frameworks.md shows the examples unchanged', async () => {
-  const page = await readFile('docs/install/frameworks.md', 'utf8');
-  for (const file of [
-    'react/main.tsx',
-    'vue/App.vue',
-    'vue/vite.config.js',
-    'svelte/App.svelte',
-    'angular/give.ts',
-  ])
-    assert.ok(page.includes(await readFile(`examples/${file}`, 'utf8')), file);
-});
+/** The examples that each page shows, in order. */
+const SHOWN_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  'docs/install/react.md': ['react/main.tsx', 'react/rendered.tsx'],
+  'docs/install/vue.md': ['vue/App.vue', 'vue/vite.config.js'],
+  'docs/install/svelte.md': ['svelte/App.svelte'],
+  'docs/install/angular.md': ['angular/give.ts'],
+};
+
+for (const [page, files] of Object.entries(SHOWN_EXAMPLES))
+  test(`${page} shows the examples unchanged, and no other code`, async () => {
+    assert.deepEqual(
+      extractCodeBlocks(page).map(({ code }) => code),
+      await Promise.all(files.map(async (file) => readFile(`examples/${file}`, 'utf8'))),
+    );
+  });
 
 test('the examples depend on the tested versions and on the current package', async () => {
   const readPackageFile = async (

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { MISTAKE_REASONS, type IgnoreReason } from '../../src/core/settings/ignore-reason.ts';
 import { renderTextsPage, renderUntranslatedPage } from '../../scripts/texts.ts';
+import { REASON_LABELS } from '../../src/donation-form/debug/debug-panel.ts';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { ELEMENT_PROPERTIES } from '../../src/core/settings/from-attributes.ts';
 import { SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
@@ -55,7 +56,18 @@ test('the documentation names every attribute of the element and every reason to
     assert.match(settings, new RegExp(`\`${attribute}[\`=]`), attribute);
   const reasons: readonly IgnoreReason[] = [...MISTAKE_REASONS, 'empty', 'repeated', 'overridden'];
   const why = readFileSync('docs/campaigns/why-did-my-link-not-work.md', 'utf8');
-  for (const reason of reasons) assert.ok(why.includes(`| \`${reason}\` |`), reason);
+  for (const reason of reasons)
+    assert.ok(why.includes(`| ${REASON_LABELS[reason]} | \`${reason}\` |`), reason);
+});
+
+test('docs/install/troubleshooting.md names only causes that the code has', () => {
+  const page = readFileSync('docs/install/troubleshooting.md', 'utf8');
+  const causes = [...page.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, cause]) => cause!);
+  assert.ok(causes.length >= 14);
+  const code = globSync('src/{core,donation-form}/**/*.ts', { exclude: ['**/node_modules'] })
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('');
+  for (const cause of causes) assert.ok(code.includes(`'${cause}'`), cause);
 });
 
 test('docs/reference/api.md names every event and custom property of the element', () => {

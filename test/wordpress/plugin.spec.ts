@@ -387,7 +387,7 @@ test('uninstalling the plugin removes its data, and the plugin causes no PHP not
 });
 
 test('the documented PHP snippet adds the script to every page without the plugin', async () => {
-  const [block] = extractCodeBlocks('docs/install/README.md').filter(
+  const [block] = extractCodeBlocks('docs/install/wordpress.md').filter(
     ({ language }) => language === 'php',
   );
   expect(findScriptTags(await fetchHtml(site.pages.Plain!))).toEqual([]);

@@ -17,7 +17,8 @@ const SOURCE_LABELS: Readonly<Record<SettingSource, string>> = {
   landing: 'an earlier URL in this visit',
   url: 'the URL',
 };
-const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
+/** Explanations of ignored values. docs/campaigns/why-did-my-link-not-work.md has the same. */
+export const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
   empty: 'the value is empty',
   'merge-tag': 'the email tool did not fill in this merge tag',
   invalid: 'the value is invalid',

@@ -5,7 +5,7 @@ import { illustrationStyles } from '../illustrations/styles.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 import type { FormController } from '../form/form-controller.ts';
 
-/** Codes that identify why a form did not load. docs/install/README.md lists all codes. */
+/** Codes that identify why a form did not load. docs/install/troubleshooting.md lists all codes. */
 type LoadFailureCause =
   | 'insecure-page'
   | 'file-page'
