@@ -1,168 +1,117 @@
 /**
- * Writes `docs/reference/api.md`: the elements, from the custom elements manifest in `dist`, and the exports
- * of the packages' entries, from their sources.
+ * Writes `docs/reference/server-package.md`: the packages' entries with their functions and classes,
+ * from their sources.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { formatMarkdown } from './format-markdown.ts';
+import { BROWSER_PACKAGE, SERVER_PACKAGE, type PublishedPackage } from './packages.ts';
 import { listPublicExports, type PublicExport } from './public-api.ts';
 
-interface Described {
-  readonly name?: string;
-  readonly description?: string;
-}
-interface Member extends Described {
-  readonly kind: 'field' | 'method';
-  readonly privacy?: string;
-  readonly static?: boolean;
-  readonly type?: { readonly text: string };
-  readonly attribute?: string;
-  readonly return?: { readonly type: { readonly text: string } };
-}
-interface Declaration extends Described {
-  readonly tagName?: string;
-  readonly attributes?: readonly (Described & { readonly type?: { readonly text: string } })[];
-  readonly members?: readonly Member[];
-  readonly events?: readonly Described[];
-  readonly slots?: readonly Described[];
-  readonly cssParts?: readonly Described[];
-  readonly cssProperties?: readonly Described[];
-}
+/** Purpose of each entry, by import specifier. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  'donation-form':
+    'registers `<donation-form>`; types of [settings](settings.md) and [events](events.md)',
+  'donation-form/element': 'the class, without registering it',
+  'donation-form/button': 'registers `<donation-button>`',
+  'donation-form/goal': 'registers `<donation-goal>`',
+  'donation-form/link': '[campaign links](../campaigns/links.md)',
+  'donation-form/attribution':
+    '[a campaign across pages](settings.md#remember-a-campaign-across-pages)',
+  'donation-form/analytics': '[Google Analytics 4 and Meta](../campaigns/analytics.md)',
+  'donation-form/payment': '[fields of your own payment provider](payment-providers.md)',
+  'donation-form/react': 'types for JSX; see [React](../install/react.md)',
+  'donation-form/vue': 'types for templates; see [Vue](../install/vue.md)',
+  'donation-form/svelte': 'types for templates; see [Svelte](../install/svelte.md)',
+  'donation-form-server':
+    '[the server inside your own](../server/embedding.md), and the gateways of payment providers',
+  'donation-form-server/sandbox': '[the sandbox](sandbox.md)',
+  'donation-form-server/platform/fundraising':
+    '[client of the fundraising platform](platform-clients.md)',
+  'donation-form-server/platform/donation-v1':
+    '[client of the Donation Platform API v1](platform-clients.md)',
+};
 
-const formatCell = (text = ''): string =>
-  text
-    .replace(/\{@link (\S+)\}/g, '`$1`')
-    .replace(/\s+/g, ' ')
-    .replaceAll('|', '\\|')
-    .trim();
-const formatCode = (text: string): string => `\`${formatCell(text)}\``;
-const getFirstSentence = (text: string): string =>
-  formatCell(/^[^]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text);
+/** Purpose of the entries that are files, by import specifiers. */
+const FILES: readonly (readonly [specifiers: readonly string[], purpose: string])[] = [
+  [
+    [
+      'donation-form',
+      'donation-button',
+      'donation-goal',
+      'attribution',
+      'analytics',
+      'flat-settings',
+    ].map((name) => `donation-form/${name}.js`),
+    'the scripts as the server serves them, for pages without a bundler',
+  ],
+  [['donation-form/themes/*.css'], '[ready themes](theming.md#ready-themes)'],
+  [
+    ['donation-form/settings.schema.json'],
+    'JSON schema of [page settings](settings.md#page-settings)',
+  ],
+  [
+    ['custom-elements', 'html-custom-data', 'web-types'].map(
+      (name) => `donation-form/${name}.json`,
+    ),
+    'descriptions of the elements for editors',
+  ],
+  [
+    ['donation-form-server/donation-form.config.schema.json'],
+    'JSON schema of [the configuration](configuration.md)',
+  ],
+];
 
-/** Renders a table under a heading, or nothing if it has no rows. */
-function renderTable(
-  heading: string,
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-): string {
-  if (rows.length === 0) return '';
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return `### ${heading}\n\n${lines.join('\n')}\n\n`;
-}
-
-function renderElement({
-  tagName,
-  description = '',
-  attributes = [],
-  members = [],
-  events = [],
-  slots = [],
-  cssParts = [],
-  cssProperties = [],
-}: Declaration): string {
-  const publicMembers = members.filter(
-    (member) =>
-      member.static !== true &&
-      (member.privacy ?? 'public') === 'public' &&
-      member.description !== undefined,
+/** Lists the exports to name on the page. Editors show the types and constants. */
+function listNamedExports(module: string, exports: readonly PublicExport[]): PublicExport[] {
+  return exports.filter(
+    (symbol) =>
+      symbol.module === module &&
+      (symbol.kind === 'function' ||
+        (symbol.kind === 'class' && !/(Event|Error)$/.test(symbol.name))),
   );
-  const properties = publicMembers.filter(
-    ({ kind, attribute }) => kind === 'field' && attribute === undefined,
-  );
-  const methods = publicMembers.filter(({ kind }) => kind === 'method');
-  const tables = [
-    renderTable(
-      'Attributes',
-      ['name', 'type', 'description'],
-      attributes.map((attribute) => [
-        formatCode(attribute.name ?? ''),
-        formatCode((attribute.type?.text ?? 'string').replace(/ \| (null|undefined)/g, '')),
-        formatCell(attribute.description),
-      ]),
-    ),
-    renderTable(
-      'Properties without an attribute',
-      ['name', 'type', 'description'],
-      properties.map((property) => [
-        formatCode(property.name ?? ''),
-        formatCode(property.type?.text ?? ''),
-        formatCell(property.description),
-      ]),
-    ),
-    renderTable(
-      'Methods',
-      ['name', 'returns', 'description'],
-      methods.map((method) => [
-        formatCode(`${method.name}()`),
-        formatCode(method.return?.type.text ?? 'void'),
-        formatCell(method.description),
-      ]),
-    ),
-    renderTable('Events', ['name', 'when'], toTableRows(events)),
-    renderTable('Slots', ['name', 'content'], toTableRows(slots)),
-    renderTable('Parts', ['name', 'description'], toTableRows(cssParts)),
-    renderTable('Custom properties', ['name', 'sets'], toTableRows(cssProperties)),
-  ];
-  return `## \`<${tagName}>\`\n\n${description.trim()}\n\n${tables.join('')}`;
 }
 
-/** The slot without a name is the default slot. */
-function toTableRows(items: readonly Described[]): string[][] {
-  return items.map(({ name, description }) => [
-    name ? formatCode(name) : '(default)',
-    formatCell(description),
-  ]);
+function renderPackage({ manifest }: PublishedPackage, exports: readonly PublicExport[]): string {
+  const specifiers = Object.keys(manifest.exports)
+    .map((path) => path.replace('.', manifest.name))
+    .filter((specifier) => !specifier.endsWith('/package.json'));
+  const files = FILES.filter(([names]) => names.some((name) => specifiers.includes(name)));
+  const fileNames = files.flatMap(([names]) => names);
+  const modules = specifiers.filter((specifier) => !fileNames.includes(specifier));
+  const rows = [
+    ...modules.map((module) => [
+      formatNames([module]),
+      getPurpose(module),
+      formatNames(listNamedExports(module, exports).map(({ name }) => name)),
+    ]),
+    ...files.map(([names, purpose]) => [formatNames(names), purpose, '']),
+  ].map((cells) => `| ${cells.join(' | ')} |`);
+  return [
+    `## ${manifest.name}`,
+    ['| import | for | functions and classes |', '| --- | --- | --- |', ...rows].join('\n'),
+  ].join('\n\n');
 }
 
-/** Renders a table of each module's exports, followed by their examples. */
-function renderModules(): string {
+const formatNames = (names: readonly string[]): string =>
+  names.map((name) => `\`${name}\``).join(', ');
+
+function getPurpose(module: string): string {
+  const purpose = PURPOSES[module];
+  if (purpose === undefined) throw new Error(`Describe the entry ${module} in scripts/api.ts.`);
+  return purpose;
+}
+
+export async function renderPackagesPage(): Promise<string> {
   const exports = listPublicExports();
-  const modules = [...new Set(exports.map(({ module }) => module))];
-  return modules
-    .map((module) =>
-      renderModule(
-        module,
-        exports.filter((symbol) => symbol.module === module),
-      ),
-    )
-    .join('');
-}
-
-function renderModule(module: string, exports: readonly PublicExport[]): string {
-  const rows = exports.map(({ name, kind, description }) => [
-    formatCode(name),
-    kind,
-    getFirstSentence(description),
-  ]);
-  const examples = exports.flatMap((symbol) =>
-    symbol.examples.map((code) => `#### ${symbol.name}\n\n\`\`\`ts\n${code}\n\`\`\`\n\n`),
+  return formatMarkdown(
+    [
+      '# The npm packages',
+      'Your editor shows the documentation of every export, with types and examples. Types, errors, and constants are not listed here.',
+      renderPackage(BROWSER_PACKAGE, exports),
+      renderPackage(SERVER_PACKAGE, exports),
+      'The package also has the command [`donation-form`](command.md).',
+    ].join('\n\n'),
   );
-  const table = renderTable(`\`${module}\``, ['name', 'kind', 'description'], rows);
-  return table + examples.join('');
 }
 
-export async function renderApiPage(): Promise<string> {
-  const { modules } = JSON.parse(
-    readFileSync('dist/donation-form/custom-elements.json', 'utf8'),
-  ) as {
-    modules: readonly { readonly declarations?: readonly Declaration[] }[];
-  };
-  const elements = modules
-    .flatMap(({ declarations = [] }) => declarations)
-    .filter(({ tagName }) => tagName !== undefined);
-  const introduction = [
-    'The public interface of the elements and the packages.',
-    '`npm run docs:reference` generates this page from the code.',
-    '[settings.md](settings.md) describes how the form reads settings,',
-    'and [configuration.md](configuration.md) what a server can offer.',
-    'The HTTP interface between form and server is internal and changes between releases.',
-  ].join(' ');
-  return formatMarkdown(`# API
-
-${introduction}
-
-${elements.map(renderElement).join('')}## Modules
-
-${renderModules()}`);
-}
-
-if (import.meta.main) writeFileSync('docs/reference/api.md', await renderApiPage());
+if (import.meta.main) writeFileSync('docs/reference/server-package.md', await renderPackagesPage());

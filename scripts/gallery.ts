@@ -1,6 +1,6 @@
 /**
  * Updates the baselines of the visual tests, compresses those that changed, and writes
- * docs/evidence/gallery.md and its images.
+ * docs/evidence/gallery.md and its images, and the images of docs/reference/theming.md.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,13 +9,22 @@ import { galleryImages, renderGalleryPage } from './gallery-page.ts';
 
 const BASELINES = 'test/visual/baselines';
 const GALLERY = 'docs/evidence/gallery';
+const PICTURES = 'docs/reference/pictures';
 
 const { status } = spawnSync(
   'playwright',
-  ['test', '--config', 'test/visual/playwright.config.ts', 'gallery', '--update-snapshots=changed'],
+  [
+    'test',
+    '--config',
+    'test/visual/playwright.config.ts',
+    'gallery',
+    'parts',
+    '--update-snapshots=changed',
+  ],
   { stdio: 'inherit' },
 );
-for (const file of await readdir(BASELINES)) await compressImage(`${BASELINES}/${file}`);
+for (const folder of [BASELINES, PICTURES])
+  for (const file of await readdir(folder)) await compressImage(`${folder}/${file}`);
 await rm(GALLERY, { recursive: true, force: true });
 await mkdir(GALLERY);
 for (const file of galleryImages) await copyFile(`${BASELINES}/${file}`, `${GALLERY}/${file}`);

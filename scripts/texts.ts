@@ -9,23 +9,57 @@ import { FOREIGN_LANGUAGES, listUntranslatedTexts } from './translations.ts';
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|');
 
+/** Maximum length of a text that the page shows. For longer texts, it lists only the keys. */
+const MAX_LENGTH = 36;
+
+/** Example of custom texts in two languages, as in a form's configuration. */
+export const CUSTOM_TEXTS = {
+  texts: {
+    en: {
+      donor: 'About you',
+      'fields.firstName': 'Given name',
+      give: 'Donate {amount}',
+    },
+    de: {
+      donor: 'Über Sie',
+      give: '{amount} geben',
+    },
+  },
+};
+
+const INTRODUCTION = `# The form's texts
+
+To replace texts, set them by language and key in [the form's configuration](configuration.md#form). Keys with a dot stay one name:
+
+\`\`\`json
+${JSON.stringify(CUSTOM_TEXTS, null, 2)}
+\`\`\`
+
+[The form builder](../campaigns/form-builder.md) does this with a preview.
+
+- The form fills in placeholders in braces. Your text may omit one, but not add one. The maximum is 500 characters.
+- Keys that end in \`one\` or \`other\` are plural forms; some languages also have \`zero\`, \`two\`, \`few\`, and \`many\`.
+- Other languages have the same keys; texts in \`en\` also apply to \`en-GB\`. Names of projects, amounts, and fields are texts of [the configuration](configuration.md) itself.
+
+## Labels and buttons
+`;
+
 export async function renderTextsPage(): Promise<string> {
-  const rows = [...ENGLISH_TEXTS].map(([key, text]) => `| \`${key}\` | ${escapeCell(text)} |`);
-  const introduction = [
-    "To replace a text, set it by its key and language in a form's configuration:",
-    '`"texts": { "en": { "donor": "Your details" } }`.',
-    'The form fills in the placeholders in braces.',
-    'Your text may omit a placeholder, but not add one.',
-    'Keys that end in `one` or `other` are plural forms;',
-    'some languages also have `zero`, `two`, `few`, and `many`.',
-  ].join(' ');
-  return formatMarkdown(`# The form's texts
+  const texts = [...ENGLISH_TEXTS];
+  const items = texts
+    .filter(([, text]) => text.length <= MAX_LENGTH)
+    .map(([key, text]) => `- \`${key}\`: ${text}`);
+  const longKeys = texts
+    .filter(([, text]) => text.length > MAX_LENGTH)
+    .map(([key]) => `\`${key}\``);
+  return formatMarkdown(`${INTRODUCTION}
+${items.join('\n')}
 
-${introduction}
+## Messages
 
-| key | English |
-|---|---|
-${rows.join('\n')}
+Their English texts are in [the source](../../src/core/i18n).
+
+${longKeys.join(', ')}
 `);
 }
 

@@ -19,7 +19,9 @@ const SERVER_PACKAGE = new URL('../../dist/donation-form-server/lib/index.js', i
 
 const blocks = extractCodeBlocks('docs/reference/payment-providers.md');
 const findDocumentedCode = (start: string): string =>
-  blocks.find(({ name, code }) => name === start || code.startsWith(start))!.code;
+  blocks.find(({ code }) => code.startsWith(start))!.code;
+const readExample = (name: string): Promise<string> =>
+  readFile(`examples/payment-provider/${name}`, 'utf8');
 
 /**
  * Runs Acme's test double, and an endpoint whose only payment provider is the example in
@@ -42,7 +44,7 @@ const test = base.extend<{ acme: AcmeProcessor }>({
         spawnsEndpoint: true,
         environment: SECRETS,
         files: {
-          'acme-gateway.js': findDocumentedCode('acme-gateway.js').replace(
+          'acme-gateway.js': (await readExample('acme-gateway.js')).replace(
             "'donation-form-server'",
             `'${SERVER_PACKAGE.href}'`,
           ),
@@ -60,7 +62,7 @@ test('the payment provider of the documentation can be registered by a page, acc
   world,
   acme,
 }) => {
-  world.pages.set('/acme.js', findDocumentedCode('acme.js'));
+  world.pages.set('/acme.js', await readExample('acme.js'));
   await page.route(`${world.page}/package/**`, async (route) =>
     route.fulfill({
       contentType: 'text/javascript',

@@ -6,12 +6,23 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import { listPublicExports } from '../../scripts/public-api.ts';
 import { extractCodeBlocks, DOCUMENTATION_PAGES, type CodeBlock } from '../code-blocks.ts';
 
 const blocks = DOCUMENTATION_PAGES.flatMap(extractCodeBlocks);
 const filterBlocks = (...languages: string[]): CodeBlock[] =>
   blocks.filter(({ language }) => languages.includes(language));
 const formatLocation = ({ page, line }: CodeBlock): string => `${page}:${line}`;
+/** Examples in the doc comments of the packages' exports. */
+const EXAMPLES: readonly CodeBlock[] = listPublicExports().flatMap(({ module, name, examples }) =>
+  examples.map((code, index) => ({
+    page: `${module} ${name}`,
+    line: index + 1,
+    language: 'ts',
+    name: '',
+    code,
+  })),
+);
 /** Fragments that cannot run by themselves, with the test that checks them. */
 const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/server/reverse-proxy.md nginx': 'test/server/deploy.test.ts',
@@ -22,7 +33,7 @@ const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/install/svelte.md svelte': 'test/package/frameworks.test.ts',
   'docs/install/angular.md ts': 'test/package/frameworks.test.ts',
   'docs/install/wordpress.md php': 'test/wordpress/plugin.spec.ts',
-  'docs/reference/payment-providers.md js': 'test/server/payments/documented.test.ts',
+  'docs/reference/payment-providers.md js': 'test/e2e/custom-payment-provider.spec.ts',
   'docs/server/backups.md sql': 'test/server/database/backup.postgres.test.ts',
   'docs/reference/theming.md css': 'test/unit/theming.test.ts',
 };
@@ -97,13 +108,15 @@ test('shell blocks are valid, and their npm scripts and donation-form commands e
 });
 
 test('scripts type-check and import what the package exports', () => {
+  const documented = filterBlocks('js', 'ts').filter(
+    ({ page, language }) => !(`${page} ${language}` in CHECKED_ELSEWHERE),
+  );
+  assert.ok(EXAMPLES.length > 20);
   const files = new Map(
-    filterBlocks('js', 'ts')
-      .filter(({ page, language }) => !(`${page} ${language}` in CHECKED_ELSEWHERE))
-      .map((block) => [
-        `${process.cwd()}/${block.page.replace(/\W/g, '-')}-${block.line}.${block.language === 'ts' ? 'ts' : 'mjs'}`,
-        block,
-      ]),
+    [...documented, ...EXAMPLES].map((block) => [
+      `${process.cwd()}/${block.page.replace(/\W/g, '-')}-${block.line}.${block.language === 'ts' ? 'ts' : 'mjs'}`,
+      block,
+    ]),
   );
   const options: ts.CompilerOptions = {
     allowJs: true,

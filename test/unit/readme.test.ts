@@ -1,54 +1,85 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MISTAKE_REASONS, type IgnoreReason } from '../../src/core/settings/ignore-reason.ts';
-import { renderTextsPage, renderUntranslatedPage } from '../../scripts/texts.ts';
+import { ENGLISH_TEXTS } from '../../src/core/i18n/text-keys.ts';
+import { configuration } from '../../src/core/schemas/configuration.ts';
+import { buildLocalizedForm } from '../../src/server/organizations/form-definitions.ts';
+import { CUSTOM_TEXTS, renderTextsPage, renderUntranslatedPage } from '../../scripts/texts.ts';
 import { REASON_LABELS } from '../../src/donation-form/debug/debug-panel.ts';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { ELEMENT_PROPERTIES } from '../../src/core/settings/from-attributes.ts';
 import { SETTING_PATHS } from '../../src/core/settings/from-page-settings.ts';
 import { URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
+import { isKnownParameter } from '../../src/core/settings/optional-parameters.ts';
+import { extractCode, extractTableRows } from '../markdown-table.ts';
 
 const settings = readFileSync('docs/reference/settings.md', 'utf8');
-/** Names in each column of the settings table. */
-const rows = settings
-  .slice(settings.indexOf('## What can be set'), settings.indexOf('## How values are read'))
-  .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .slice(1)
-  .map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!)),
-  );
+/** Rows of the tables with current and with older names: a setting, and the names in each source. */
+const readRows = (heading: string): SettingRow[] =>
+  extractTableRows(settings, heading).map(([setting, ...cells]) => ({
+    setting,
+    names: cells.map(extractCode),
+  }));
+const rows = readRows('What can be set');
+const olderRows = readRows('Older names');
+interface SettingRow {
+  readonly setting: string | undefined;
+  readonly names: readonly (readonly string[])[];
+}
+/** Names of a row's setting in one source: the current names, then the older ones. */
+const listNames = ({ setting, names }: SettingRow, source: number): string[] => [
+  ...(names[source] ?? []),
+  ...(olderRows.find((older) => older.setting === setting)?.names[source] ?? []),
+];
+const URL_SOURCE = 0;
+const PAGE_SOURCE = 1;
+const ELEMENT_SOURCE = 2;
 
 test('docs/reference/settings.md lists every URL parameter, settings path, and attribute, in the order of the code', () => {
+  const listUrlNames = (row: SettingRow): string => listNames(row, URL_SOURCE).join().toLowerCase();
   for (const [setting, names] of Object.entries(URL_PARAMETERS))
     assert.ok(
-      rows.some(([, address]) => address?.join().toLowerCase() === names.join()),
+      rows.some((row) => listUrlNames(row) === names.join()),
       setting,
     );
   for (const setting of new Set(SETTING_PATHS.map(([name]) => name))) {
     const paths = SETTING_PATHS.filter(([name]) => name === setting).map(([, path]) => path);
-    const row = rows.find(([, , page]) => page?.join() === paths.join());
+    const row = rows.find((candidate) => listNames(candidate, PAGE_SOURCE).join() === paths.join());
+    assert.ok(row, setting);
     assert.equal(
-      row?.[1]!.join().toLowerCase(),
+      listUrlNames(row),
       ((URL_PARAMETERS as Readonly<Record<string, readonly string[]>>)[setting] ?? []).join(),
       setting,
     );
   }
   for (const [, attribute] of Object.values(ELEMENT_PROPERTIES))
     assert.ok(
-      rows.some(([, , , own]) => own?.join() === attribute),
+      rows.some((row) => listNames(row, ELEMENT_SOURCE).join() === attribute),
       attribute,
     );
+  const optional = rows
+    .flatMap((row) => listNames(row, URL_SOURCE))
+    .filter((name) => !isListed(name));
+  assert.deepEqual(optional, ['field.<id>', 'tribute', 'tribute-name', 'consent.<id>=no']);
+  assert.ok(optional.every((name) => isKnownParameter(name.replace(/=.*/, ''))));
   assert.equal(
-    rows.flatMap(([, address]) => address!).length,
-    Object.values(URL_PARAMETERS).flat().length,
+    rows.flatMap((row) => listNames(row, ELEMENT_SOURCE)).length,
+    Object.keys(ELEMENT_PROPERTIES).length,
   );
-  assert.equal(rows.flatMap(([, , , own]) => own!).length, Object.keys(ELEMENT_PROPERTIES).length);
+  for (const { setting } of olderRows)
+    assert.ok(
+      rows.some((row) => row.setting === setting),
+      setting,
+    );
 });
+
+/** Returns true if the name is a parameter of a setting, not of an optional section. */
+function isListed(name: string): boolean {
+  return Object.values(URL_PARAMETERS)
+    .flat()
+    .some((known) => known === name.toLowerCase());
+}
 
 test('the documentation names every attribute of the element and every reason to ignore a value', () => {
   assert.ok(DonationFormElement.observedAttributes.length >= 15);
@@ -70,23 +101,24 @@ test('docs/install/troubleshooting.md names only causes that the code has', () =
   for (const cause of causes) assert.ok(code.includes(`'${cause}'`), cause);
 });
 
-test('docs/reference/api.md names every event and custom property of the element', () => {
-  const api = readFileSync('docs/reference/api.md', 'utf8');
-  const events = readdirSync('src/donation-form/events')
-    .map((file) => readFileSync(`src/donation-form/events/${file}`, 'utf8'))
-    .join('');
-  const styles = readFileSync('src/donation-form/form/styles.ts', 'utf8');
-  const names = [...events.matchAll(/type = '(donation-form-[a-z-]+)'/g)].map(([, name]) => name!);
-  assert.ok(names.length >= 8);
-  for (const name of names) assert.ok(api.includes(`\`${name}\``), name);
-  for (const property of new Set(
-    [...styles.matchAll(/var\(--donation(-[a-z-]+)/g)].map(([, name]) => name!),
-  ))
-    assert.ok(api.includes(`${property}\``), property);
+test('docs/reference/texts.md lists every text by its key', async () => {
+  const page = readFileSync('docs/reference/texts.md', 'utf8');
+  assert.equal(page, await renderTextsPage());
+  assert.ok(ENGLISH_TEXTS.size > 150);
+  const keys = extractCode(page.slice(page.indexOf('## Labels and buttons')));
+  assert.deepEqual(keys.sort(), [...ENGLISH_TEXTS.keys()].sort());
 });
 
-test('docs/reference/texts.md lists every text by its name', async () => {
-  assert.equal(readFileSync('docs/reference/texts.md', 'utf8'), await renderTextsPage());
+test('docs/reference/texts.md shows texts that a form accepts', () => {
+  const file = JSON.parse(readFileSync('examples/donation-form.config.json', 'utf8')) as object;
+  const organization = configuration.parse(file).organizations[0];
+  const localized = buildLocalizedForm(
+    organization,
+    { ...organization.forms[0], ...CUSTOM_TEXTS },
+    'form',
+  );
+  assert.equal(localized.en.definition.texts['fields.firstName'], 'Given name');
+  assert.equal(localized.de.definition.texts.donor, 'Über Sie');
 });
 
 test('docs/contributing/untranslated.md lists every text that a language lacks', async () => {

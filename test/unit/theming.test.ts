@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { test } from 'node:test';
+import { PART_PICTURES } from '../visual/part-pictures.ts';
 
 const page = readFileSync('docs/reference/theming.md', 'utf8');
 const element = readFileSync('src/donation-form/form/donation-form.ts', 'utf8');
@@ -20,6 +21,30 @@ test('docs/reference/theming.md lists every custom property and part of the elem
   assert.ok(listDocumented('cssprop').length > 10);
   assert.deepEqual(listRows('Custom properties'), listDocumented('cssprop'));
   assert.deepEqual(listRows('Parts'), listDocumented('csspart'));
+});
+
+test('the pictures of docs/reference/theming.md show every part, and are small', () => {
+  const folder = 'docs/reference/pictures';
+  assert.deepEqual(
+    PART_PICTURES.flatMap(({ parts }) => parts).sort(),
+    listDocumented('csspart').sort(),
+  );
+  const files = PART_PICTURES.map(({ name }) => `${name}.png`);
+  assert.deepEqual(readdirSync(folder).sort(), files.toSorted());
+  assert.deepEqual(
+    [...page.matchAll(/!\[[^\]]+\]\(pictures\/([^)]+)\)/g)].map(([, file]) => file),
+    files,
+  );
+  const bytes = files.reduce((sum, file) => sum + statSync(`${folder}/${file}`).size, 0);
+  assert.ok(bytes < 300_000, `${bytes} bytes`);
+});
+
+test('docs/reference/theming.md names the parts and custom properties of the goal', () => {
+  const goal = readFileSync('src/donation-form/goal/donation-goal.ts', 'utf8');
+  const names = [...goal.matchAll(/@(?:csspart|cssprop) (\S+)/g)].map(([, name]) => name!);
+  assert.ok(names.length >= 5);
+  const sentences = page.split(/(?<=[.\n])\s/).filter((text) => text.includes('`<donation-goal>`'));
+  for (const name of names) assert.ok(sentences.join().includes(`\`${name}\``), name);
 });
 
 test("the styles use exactly the element's documented custom properties", () => {

@@ -68,6 +68,12 @@ export function createPlainForm(language: Language): FormDefinition {
   };
 }
 
+/** A plain form that also has a tribute and consents. */
+export function createFormWithEveryPart(language: Language): FormDefinition {
+  const { allowTribute, consents } = createFullForm(language);
+  return { ...createPlainForm(language), allowTribute, consents };
+}
+
 export const createMonthlyUpsellForm = (language: Language): FormDefinition => ({
   ...createPlainForm(language),
   monthlyUpsell: true,

@@ -11,6 +11,14 @@ export default defineConfig({
   tsconfig: '../../tsconfig.json',
   outputDir: '../../test-results/visual',
   snapshotPathTemplate: '{testDir}/baselines/{arg}{ext}',
+  projects: [
+    { name: 'states', testIgnore: 'parts.spec.ts' },
+    {
+      name: 'parts',
+      testMatch: 'parts.spec.ts',
+      snapshotPathTemplate: '{testDir}/../../docs/reference/pictures/{arg}{ext}',
+    },
+  ],
   updateSnapshots: 'none',
   timeout: 90_000,
   workers: 2,

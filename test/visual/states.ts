@@ -24,6 +24,7 @@ export interface State {
   readonly formFactory:
     | 'createPlainForm'
     | 'createFullForm'
+    | 'createFormWithEveryPart'
     | 'createMonthlyUpsellForm'
     | 'createManyProjectsForm'
     | 'createSeveralMethodsForm'

@@ -114,7 +114,7 @@ export function createReportRoutes({
     if (!database.copy)
       throw new CommandRejectedError(
         'This command does not back up PostgreSQL databases. Use pg_dump or WAL archiving, as ' +
-          'described in docs/server/records.md.',
+          'described in docs/server/backups.md.',
       );
     return c.json(
       await database.copy(file).catch((error: unknown) => {

@@ -1,10 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { listen } from '../../../src/server/http/listen.ts';
 import type { CreateGateway } from '../../../src/server/payments/payment-gateway.ts';
-import { extractCodeBlocks } from '../../code-blocks.ts';
 import { ACME_CARDS, AcmeProcessor } from './acme-processor.ts';
 import { testGateway } from './contract.ts';
 import type { MissingCapabilities, TestPaymentMethod } from './test-provider.ts';
@@ -27,16 +26,14 @@ const MISSING_CAPABILITIES: MissingCapabilities = {
   lists: 'Acme cannot list payments',
 };
 
-/** The gateway in docs/reference/payment-providers.md, changed only to import errors from the source code. */
+/** The example of docs/reference/payment-providers.md, changed only to import errors from the source code. */
 testGateway(
   'the gateway of docs/reference/payment-providers.md',
   MISSING_CAPABILITIES,
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
     const file = join(folder, 'acme-gateway.js');
-    const { code } = extractCodeBlocks('docs/reference/payment-providers.md').find(
-      ({ name }) => name === 'acme-gateway.js',
-    )!;
+    const code = await readFile('examples/payment-provider/acme-gateway.js', 'utf8');
     await writeFile(file, code.replace("'donation-form-server'", `'${GATEWAY}'`));
     const { createGateway } = (await import(pathToFileURL(file).href)) as {
       createGateway: CreateGateway;
