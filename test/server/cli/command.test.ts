@@ -353,7 +353,10 @@ test('refuses to start with an invalid configuration, and names the file, path, 
     env: KEYS,
   });
   assert.deepEqual(
-    [status, /invalid JSON[^]*docs\/reference\/configuration\.md describes every field/.test(stderr)],
+    [
+      status,
+      /invalid JSON[^]*docs\/reference\/configuration\.md describes every field/.test(stderr),
+    ],
     [1, true],
     stderr,
   );
