@@ -2,6 +2,7 @@
 import './form/define.ts';
 
 export * from './form/donation-form.ts';
+export * from './events/callback-error-event.ts';
 export * from './events/events.ts';
 export * from './events/submission-events.ts';
 export * from './events/setting-ignored-event.ts';

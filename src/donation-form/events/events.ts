@@ -6,6 +6,7 @@ import type {
   DonationFormSubmitEvent,
   DonationFormSuccessEvent,
 } from './submission-events.ts';
+import type { DonationFormCallbackErrorEvent } from './callback-error-event.ts';
 import type { DonationFormSettingIgnoredEvent } from './setting-ignored-event.ts';
 
 /** Fires when the form is visible and its settings are resolved. */
@@ -27,21 +28,6 @@ export class DonationFormErrorEvent extends Event {
   constructor(code: string) {
     super(DonationFormErrorEvent.type, { bubbles: true, composed: true });
     this.code = code;
-  }
-}
-
-/**
- * Fires when one of the page's callbacks throws an error. The error does not affect the donation.
- */
-export class DonationFormCallbackErrorEvent extends Event {
-  static readonly type = 'donation-form-callback-error';
-  readonly callback: string;
-  readonly error: unknown;
-
-  constructor(callback: string, error: unknown) {
-    super(DonationFormCallbackErrorEvent.type, { bubbles: true, composed: true });
-    this.callback = callback;
-    this.error = error;
   }
 }
 

@@ -5,6 +5,6 @@ const existingClass = customElements.get('donation-form') as
   { readonly version?: string } | undefined;
 if (!existingClass) customElements.define('donation-form', DonationFormElement);
 else if (existingClass !== DonationFormElement)
-  void import('../debug/warn-about-version.ts').then(({ warnAboutVersion }) =>
+  void import('../debug/warnings.ts').then(({ warnAboutVersion }) =>
     warnAboutVersion(existingClass.version, DonationFormElement.version),
   );

@@ -15,8 +15,17 @@ export class FormResponseError extends Error {
   }
 }
 
+interface FormResponse {
+  readonly definition: FormDefinition;
+  readonly etag: string;
+}
+
+/** Key of the global object with the definition in `/embed/FORM.js`, by the URL of `GET /form`. */
+const EMBEDDED_KEY = Symbol.for('donation-form definitions');
+
 /**
- * Fetches a form definition: `GET /form`.
+ * Fetches a form definition: `GET /form`. Uses an embedded definition once, because it can be
+ * outdated when the form loads again.
  * @param endpointUrl endpoint URL with a trailing slash.
  * @throws {FormResponseError} if the response is not a form definition.
  * @throws if the endpoint does not respond.
@@ -25,11 +34,19 @@ export async function fetchForm(
   endpointUrl: string,
   id: string | undefined,
   language: string,
-): Promise<{ definition: FormDefinition; etag: string }> {
+): Promise<FormResponse> {
   const url = new URL(
     `form?${new URLSearchParams({ ...(id !== undefined && { id }), language })}`,
     endpointUrl,
   ).href;
+  const embedded = (globalThis as { [EMBEDDED_KEY]?: Record<string, FormResponse | undefined> })[
+    EMBEDDED_KEY
+  ];
+  const embeddedResponse = embedded?.[url];
+  if (embeddedResponse) {
+    embedded[url] = undefined;
+    return embeddedResponse;
+  }
   const response = await fetch(url, {
     credentials: 'omit',
     signal: AbortSignal.timeout(TIMEOUT),

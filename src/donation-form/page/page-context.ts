@@ -5,7 +5,6 @@ import {
   getCallback,
   readUrlAndLanding,
 } from '@donation-form/core/settings';
-import { DonationFormCallbackErrorEvent } from '../events/events.ts';
 import { removePersonalParams, getSavedLandingSearch, getLandingSearch } from './landing-params.ts';
 import type { DonationFormBase } from '../form/attributes.ts';
 
@@ -71,11 +70,9 @@ export class PageContext {
     try {
       await this.#findCallback(name)?.(...args);
     } catch (error) {
-      console.error(
-        `donation-form: The page's ${name} callback failed. The donation is not affected.`,
-        error,
-      );
-      this.element.dispatchEvent(new DonationFormCallbackErrorEvent(name, error));
+      await import('../debug/warnings.ts')
+        .then(({ reportCallbackError }) => reportCallbackError(this.element, name, error))
+        .catch(() => console.error(error));
     }
   }
 

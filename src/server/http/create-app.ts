@@ -11,6 +11,7 @@ import { createChallengeRoutes } from './routes/challenge.ts';
 import { createDonationPageRoutes } from './routes/donation-page.ts';
 import { createDonationRoutes } from './routes/donations.ts';
 import { DonationSubmitter } from './donation-submitter.ts';
+import { createEmbeddedFormRoutes } from './routes/embedded-form.ts';
 import { createFormRoutes } from './routes/form.ts';
 import { createGoalRoutes } from './routes/goal.ts';
 import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
@@ -76,6 +77,7 @@ export function createApp(options: AppOptions): Handler {
 
   app.get('/healthz', (c) => c.text('ok'));
   app.route('/', createScriptRoutes(options));
+  app.route('/', createEmbeddedFormRoutes(options));
   app.route('/', createPageRoutes({ formRegistry, loadAssets }));
   app.route('/', createCountryRoutes());
   app.route('/', createFormRoutes(options));

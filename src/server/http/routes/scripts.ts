@@ -12,11 +12,11 @@ import type { AssetArchive } from '../asset-archive.ts';
 import { readPackageVersion } from '../../lib/package-file.ts';
 import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
 
-const CROSS_ORIGIN_HEADERS = {
+export const CROSS_ORIGIN_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
-const FIVE_MINUTES = 'public, max-age=300';
+export const FIVE_MINUTES = 'public, max-age=300';
 
 /** Creates the routes for the scripts that pages embed and for the main script's integrity hash. */
 export function createScriptRoutes({

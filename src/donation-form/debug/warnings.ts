@@ -1,0 +1,19 @@
+/** Warnings for page authors that do not need the form. */
+import { DonationFormCallbackErrorEvent } from '../events/callback-error-event.ts';
+
+/** Warns that the page already has another version of the script. */
+export function warnAboutVersion(usedVersion: string | undefined, ignoredVersion: string): void {
+  console.warn(
+    `donation-form: This page already has version ${usedVersion ?? 'unknown'}, so version ` +
+      `${ignoredVersion} is ignored. Remove one of the two script tags.`,
+  );
+}
+
+/** Logs an error of one of the page's callbacks, and dispatches an event. */
+export function reportCallbackError(element: HTMLElement, callback: string, error: unknown): void {
+  console.error(
+    `donation-form: The page's ${callback} callback failed. The donation is not affected.`,
+    error,
+  );
+  element.dispatchEvent(new DonationFormCallbackErrorEvent(callback, error));
+}

@@ -1,0 +1,57 @@
+import type { LocalizedDefinition } from '../organizations/organization.ts';
+import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
+
+/** Maximum number of scripts in the cache. Each needs about 80 kB with its compressed copies. */
+const MAX_CACHED_SCRIPTS = 64;
+
+/**
+ * Builds and caches the scripts of `/embed/FORM.js`: the embed script, after a statement that
+ * provides a form's definition to the script. The form then needs no request to appear.
+ */
+export class EmbeddedFormScripts {
+  readonly #scripts = new Map<LocalizedDefinition | undefined, PublicBody>();
+
+  /**
+   * Returns the embed script with a form's definition.
+   * @param script text of `donation-form.js`.
+   * @param embedded definition in one language, or `undefined` for a script without a definition.
+   */
+  getScript(script: string, embedded: EmbeddedForm | undefined): PublicBody {
+    const key = embedded?.localized;
+    const cached = this.#scripts.get(key);
+    if (cached) return cached;
+    if (this.#scripts.size >= MAX_CACHED_SCRIPTS) this.#scripts.clear();
+    const body = createPublicBody(
+      (embedded ? renderDefinition(embedded) : '') + resolveFromParentFolder(script),
+    );
+    this.#scripts.set(key, body);
+    return body;
+  }
+}
+
+/** A form's definition for a script. */
+export interface EmbeddedForm {
+  readonly localized: LocalizedDefinition;
+  /** Language of the definition, as the form requests it. */
+  readonly language: string;
+}
+
+/** Renders the statement that provides a definition, as the response of `GET /form`. */
+function renderDefinition({
+  localized: { definition, text, etag },
+  language,
+}: EmbeddedForm): string {
+  const query = new URLSearchParams({ id: definition.id, language }).toString();
+  const url = `new URL(${JSON.stringify(`../form?${query}`)},import.meta.url).href`;
+  return (
+    '(globalThis[Symbol.for("donation-form definitions")]??={})' +
+    `[${url}]={definition:${text},etag:${JSON.stringify(etag)}};`
+  );
+}
+
+/** Changes the URLs of the chunks and the endpoint, because the script is in a folder of its own. */
+function resolveFromParentFolder(script: string): string {
+  return script
+    .replace('new URL(`.`,import.meta.url)', 'new URL(`..`,import.meta.url)')
+    .replaceAll('`./donation-form.', '`../donation-form.');
+}

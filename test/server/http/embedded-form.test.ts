@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import vm from 'node:vm';
+import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
+import { EmbeddedFormScripts } from '../../../src/server/http/embedded-form.ts';
+import { ORIGIN, startServer, type TestServer } from '../support.ts';
+
+/** The test server's embed script. */
+const SCRIPT = 'export {};';
+
+const fetchFromServer = (server: TestServer, path: string, origin = ORIGIN): Promise<Response> =>
+  Promise.resolve(
+    server.handler.fetch(
+      new Request(`https://give.example/${path}`, { headers: { Origin: origin } }),
+    ),
+  );
+
+/** Runs the statement before the embed script and returns the definitions that it provides. */
+function runFirstStatement(text: string): Readonly<Record<string, unknown>> {
+  const context = vm.createContext({ URL, url: 'https://give.example/embed/main.js' });
+  const statement = text.slice(0, -SCRIPT.length).replace('import.meta.url', 'url');
+  vm.runInContext(statement, context);
+  return vm.runInContext(
+    'globalThis[Symbol.for("donation-form definitions")]',
+    context,
+  ) as Readonly<Record<string, unknown>>;
+}
+
+test("the script of a form contains the response of GET /form, in the query's language or in English", async () => {
+  await using server = await startServer();
+  for (const language of ['en', 'de']) {
+    const script = await fetchFromServer(server, `embed/main.js?language=${language}`);
+    const form = await fetchFromServer(server, `form?id=main&language=${language}`);
+    const definition: unknown = await form.json();
+    assert.deepEqual(
+      JSON.stringify(runFirstStatement(await script.text())),
+      JSON.stringify({
+        [`https://give.example/form?id=main&language=${language}`]: {
+          definition,
+          etag: form.headers.get('ETag'),
+        },
+      }),
+    );
+    assert.deepEqual(
+      [script.headers.get('Cache-Control'), script.headers.get('Vary')],
+      ['public, max-age=300', 'Accept-Encoding, Origin'],
+    );
+  }
+  const [english, unknown] = await Promise.all(
+    ['embed/main.js', 'embed/main.js?language=xx'].map(async (path) =>
+      (await fetchFromServer(server, path)).headers.get('ETag'),
+    ),
+  );
+  assert.equal(english, unknown);
+});
+
+test('the script finds its chunks and the endpoint in the parent folder', () => {
+  const script = readFileSync('dist/donation-form/scripts/donation-form.js', 'utf8');
+  const { text } = new EmbeddedFormScripts().getScript(script, undefined);
+  const urls = [...script.matchAll(/`\.\/donation-form\.[^`]+`|\(`\.`,import\.meta\.url/g)].map(
+    ([url]) => url,
+  );
+  assert.ok(urls.length > 6 && urls.some((url) => url.includes('import.meta')));
+  for (const url of urls) {
+    assert.ok(!text.includes(url), url);
+    assert.ok(text.includes(url.replace('`.', '`..')), url);
+  }
+});
+
+test('the script contains no definition if the page or form is not allowed, so that the element explains it', async () => {
+  await using server = await startServer({ adminKey: ADMIN_KEY });
+  const hasDefinition = async (path: string, origin = ORIGIN): Promise<boolean> => {
+    const response = await fetchFromServer(server, path, origin);
+    const text = await response.text();
+    assert.ok(response.status === 200 && text.endsWith(SCRIPT), text);
+    return text !== SCRIPT;
+  };
+  assert.deepEqual(
+    [
+      await hasDefinition('embed/main.js'),
+      await hasDefinition('embed/main.js', 'https://other.example'),
+      await hasDefinition('embed/unknown.js'),
+    ],
+    [true, false, false],
+  );
+  await callAdmin(server, '/api/organizations/lanternwell/pause', { by: 'Ana', note: 'test' });
+  assert.equal(await hasDefinition('embed/main.js'), false);
+});
