@@ -24,8 +24,7 @@ interface FormResponse {
 const EMBEDDED_KEY = Symbol.for('donation-form definitions');
 
 /**
- * Fetches a form definition: `GET /form`. Uses an embedded definition once, because it can be
- * outdated when the form loads again.
+ * Fetches a form definition, `GET /form`, unless the script contains the definition.
  * @param endpointUrl endpoint URL with a trailing slash.
  * @throws {FormResponseError} if the response is not a form definition.
  * @throws if the endpoint does not respond.
@@ -39,14 +38,10 @@ export async function fetchForm(
     `form?${new URLSearchParams({ ...(id !== undefined && { id }), language })}`,
     endpointUrl,
   ).href;
-  const embedded = (globalThis as { [EMBEDDED_KEY]?: Record<string, FormResponse | undefined> })[
-    EMBEDDED_KEY
-  ];
-  const embeddedResponse = embedded?.[url];
-  if (embeddedResponse) {
-    embedded[url] = undefined;
-    return embeddedResponse;
-  }
+  const embeddedResponse = (
+    globalThis as { [EMBEDDED_KEY]?: Record<string, FormResponse | undefined> }
+  )[EMBEDDED_KEY]?.[url];
+  if (embeddedResponse) return embeddedResponse;
   const response = await fetch(url, {
     credentials: 'omit',
     signal: AbortSignal.timeout(TIMEOUT),

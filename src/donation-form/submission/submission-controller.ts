@@ -18,6 +18,7 @@ import {
 import { PaymentActionController } from './payment-action.ts';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import { FieldValidator } from './field-validator.ts';
+import { discardEmbeddedDefinitions } from './discard-embedded-definitions.ts';
 import { getRejectedFieldError } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
@@ -471,6 +472,7 @@ export class SubmissionController {
   async #loadNewDefinition(): Promise<void> {
     const form = this.#form;
     const previous = form.context!.definition;
+    discardEmbeddedDefinitions();
     try {
       form.context = await form.loader!.loadForm(form.edits.currency);
       for (const styles of form.loader!.styleSheets) this.#adoptStyles(styles);
