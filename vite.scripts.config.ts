@@ -10,8 +10,9 @@ const EMBEDDED: Readonly<Record<string, string>> = {
   'flat-settings': 'src/donation-form/flat-settings/embed.ts',
 };
 
-/** The sandbox's scripts, which the server package contains. */
-const SANDBOX: Readonly<Record<string, string>> = {
+/** The scripts of the sandbox and of `donation-form verify`, which the server package contains. */
+const SERVER: Readonly<Record<string, string>> = {
+  'page-inspector': 'src/donation-form/debug/page-inspector.ts',
   'sandbox-stripe-stripe': 'src/sandbox/stripe/browser/stripe.ts',
   'sandbox-stripe-elements': 'src/sandbox/stripe/browser/elements.ts',
   'sandbox-stripe-authenticated': 'src/sandbox/stripe/browser/authenticated.ts',
@@ -22,8 +23,8 @@ const SANDBOX: Readonly<Record<string, string>> = {
 /** Vite modes that build one embedded script each. */
 export const EMBEDDED_SCRIPTS: readonly string[] = Object.keys(EMBEDDED);
 
-/** Vite modes that build one of the sandbox's scripts each. */
-export const SANDBOX_SCRIPTS: readonly string[] = Object.keys(SANDBOX);
+/** Vite modes that build one of the server package's scripts each. */
+export const SERVER_SCRIPTS: readonly string[] = Object.keys(SERVER);
 
 /** @param env.mode name of the script to build. */
 export default defineConfig(({ mode }) => ({
@@ -31,7 +32,7 @@ export default defineConfig(({ mode }) => ({
     target: ['chrome111', 'firefox113', 'safari16.4'],
     outDir: mode in EMBEDDED ? 'dist/donation-form/scripts' : 'dist/donation-form-server/assets',
     emptyOutDir: false,
-    lib: { entry: { [mode]: { ...EMBEDDED, ...SANDBOX }[mode]! }, formats: ['es'] },
+    lib: { entry: { [mode]: { ...EMBEDDED, ...SERVER }[mode]! }, formats: ['es'] },
     rolldownOptions: {
       output: { entryFileNames: '[name].js', minify: true, comments: false },
       plugins: [noticesBanner],

@@ -10,7 +10,7 @@ import { rolldown, type InputOptions } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { build as buildWithVite, createLogger, type InlineConfig, type Plugin } from 'vite';
 import { minifyTemplates } from '../vite.config.ts';
-import { EMBEDDED_SCRIPTS, SANDBOX_SCRIPTS } from '../vite.scripts.config.ts';
+import { EMBEDDED_SCRIPTS, SERVER_SCRIPTS } from '../vite.scripts.config.ts';
 import { BROWSER_PACKAGE, SERVER_PACKAGE, type PublishedPackage } from './packages.ts';
 import { writeSchemas } from './schemas.ts';
 import {
@@ -138,7 +138,7 @@ function buildEmbeddedScripts(): Promise<string[]> {
 function buildServerPages(): Promise<string[]> {
   return buildWithConfigs([
     { configFile: 'vite.pages.config.ts' },
-    ...SANDBOX_SCRIPTS.map((mode) => ({ configFile: 'vite.scripts.config.ts', mode })),
+    ...SERVER_SCRIPTS.map((mode) => ({ configFile: 'vite.scripts.config.ts', mode })),
   ]);
 }
 

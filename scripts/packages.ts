@@ -113,7 +113,7 @@ export const SERVER_PACKAGE: PublishedPackage = {
     'platform-fundraising': 'src/platform-clients/fundraising/index.ts',
     'platform-donation-v1': 'src/platform-clients/donation-v1/index.ts',
   },
-  dependencies: DATA_PACKAGES,
+  dependencies: [...DATA_PACKAGES, 'playwright-core'],
   manifest: {
     name: 'donation-form-server',
     description: 'Server for <donation-form>: charges donations and records them on a platform.',
@@ -129,5 +129,7 @@ export const SERVER_PACKAGE: PublishedPackage = {
     },
     // The configuration's types import zod.
     dependencies: pickVersions(serverManifest.dependencies, [...DATA_PACKAGES, 'zod']),
+    peerDependencies: serverManifest.peerDependencies,
+    peerDependenciesMeta: serverManifest.peerDependenciesMeta,
   },
 };

@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
   serve: { group: RUN, example: '--config donation-form.config.json' },
   check: { group: RUN, example: '--config donation-form.config.json' },
   upgrade: { group: RUN, example: '--check' },
+  verify: { group: RUN, example: 'https://www.example.org/give' },
   'keys check': { group: RUN, example: '--config donation-form.config.json' },
   'alerts test': { group: RUN, example: '--config donation-form.config.json' },
   'jobs run': { group: RUN, example: '--timeout 50' },

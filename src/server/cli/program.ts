@@ -25,6 +25,7 @@ import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
 import { reportSettingsCommand } from './commands/settings/report.ts';
 import { upgradeCommand } from './commands/upgrade.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { listFailedWebhooksCommand } from './commands/webhooks/failed.ts';
 import { listInboundWebhooksCommand } from './commands/webhooks/inbound/list.ts';
 import { showInboundWebhookCommand } from './commands/webhooks/inbound/show.ts';
@@ -36,11 +37,12 @@ import { getCommandPath, configureUsageErrors } from './usage-errors.ts';
 const EXIT_CODE_HELP = `
 Exit codes:
   0  success
-  1  error, or "check", "keys check", "upgrade", "restore", "links check", or
-     "reconcile" found a problem, or "donations review" lists something, or
-     "donors delete" retained data that is still needed
+  1  error, or "check", "keys check", "upgrade", "restore", "verify",
+     "links check", or "reconcile" found a problem, or "donations review" lists
+     something, or "donors delete" retained data that is still needed
   2  "upgrade" or "restore" found no problem but needs your decision: the database
-     was used by a later release, or data would be lost
+     was used by a later release, or data would be lost; or "verify" could not
+     check the page
 
 The commands for donations, donors, organizations, settings, and webhooks, and
 "backup" and "reconcile", call a running server through its admin listener.
@@ -55,6 +57,7 @@ export function createProgram(): Command {
     .addCommand(serveCommand)
     .addCommand(checkCommand)
     .addCommand(upgradeCommand)
+    .addCommand(verifyCommand)
     .addCommand(createCommandGroup('keys', 'check keys and secrets', [checkKeysCommand]))
     .addCommand(createCommandGroup('alerts', 'test alerts', [testAlertsCommand]))
     .addCommand(createCommandGroup('jobs', 'run background jobs', [runJobsCommand]))

@@ -1,0 +1,58 @@
+import type { EndpointResult } from './page-facts.ts';
+import type { Problem } from './problem.ts';
+import {
+  createFilePageProblem,
+  createFormNotFoundProblem,
+  createInvalidEndpointProblem,
+  createMixedContentProblem,
+  createNoCorsProblem,
+  createNoResponseProblem,
+  createNotAnEndpointProblem,
+  createOriginProblem,
+  createPausedProblem,
+  createPolicyProblem,
+  createSandboxedPageProblem,
+  createServerErrorProblem,
+} from './problems.ts';
+
+/** Document that requested a form definition. */
+interface RequestingPage {
+  readonly url: string;
+  /** `null` for a sandboxed document or a file. */
+  readonly origin: string;
+}
+
+/** Returns true if an endpoint URL can be requested. */
+export function isEndpointUrl(endpointUrl: string): boolean {
+  return URL.canParse(endpointUrl) && /^https?:$/.test(new URL(endpointUrl).protocol);
+}
+
+/**
+ * Determines why an endpoint did not send a form definition to a page.
+ * @returns `undefined` if it did.
+ */
+export function diagnoseEndpoint(
+  endpointUrl: string,
+  result: EndpointResult,
+  { page, formId = '' }: { readonly page: RequestingPage; readonly formId?: string | undefined },
+): Problem | undefined {
+  if (!isEndpointUrl(endpointUrl)) return createInvalidEndpointProblem(endpointUrl);
+  const { failure, code, status, errorCode, isForm } = result;
+  if (failure === 'policy') return createPolicyProblem('connect-src', endpointUrl, 'endpoint');
+  if (failure === 'mixed-content') return createMixedContentProblem(endpointUrl, 'endpoint');
+  if (failure === 'cors') return createNoCorsProblem(endpointUrl);
+  if (isForm) return undefined;
+  if (status === undefined) return createNoResponseProblem(endpointUrl, errorCode);
+  if (code === 'origin-not-allowed') return diagnoseOrigin(endpointUrl, page);
+  if (code === 'form-not-found') return createFormNotFoundProblem(endpointUrl, formId);
+  if (code === 'paused') return createPausedProblem();
+  if (code === undefined) return createNotAnEndpointProblem(endpointUrl, status);
+  return createServerErrorProblem(endpointUrl, result);
+}
+
+function diagnoseOrigin(endpointUrl: string, { url, origin }: RequestingPage): Problem {
+  if (url.startsWith('file:')) return createFilePageProblem();
+  return origin === 'null'
+    ? createSandboxedPageProblem()
+    : createOriginProblem(endpointUrl, origin);
+}

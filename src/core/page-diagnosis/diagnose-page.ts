@@ -1,0 +1,331 @@
+import { diagnoseEndpoint, isEndpointUrl } from './diagnose-endpoint.ts';
+import type { FormElement, FormScript, PageFacts, RequestResult } from './page-facts.ts';
+import type { Problem } from './problem.ts';
+import * as problems from './problems.ts';
+
+/** Result of one check of a page. */
+export interface PageCheck {
+  readonly name: string;
+  readonly status: 'ok' | 'warning' | 'unknown';
+  readonly message: string;
+}
+
+/** Diagnosis of a page that should show the form. */
+export interface PageDiagnosis {
+  /** `unknown` if only a browser can tell. */
+  readonly status: 'healthy' | 'broken' | 'unknown';
+  /** What keeps the form away. Absent if nothing does, as far as the facts show. */
+  readonly problem?: Problem | undefined;
+  readonly checks: readonly PageCheck[];
+}
+
+/** Hosts of payment providers' scripts and frames. */
+const PAYMENT_HOST =
+  /(?:^|\.)(?:stripe\.com|stripe\.network|link\.com|paypal\.com|paypalobjects\.com)$/;
+
+/** Finds what keeps the form off a page, and what else is worth knowing. */
+export function diagnosePage(facts: PageFacts): PageDiagnosis {
+  const found = findProblem(facts);
+  const problem = found && isCertain(facts, found) ? found : undefined;
+  return { status: getStatus(facts, problem), problem, checks: listChecks(facts, problem) };
+}
+
+/** Returns false if the page's scripts, which did not run, may add what is missing. */
+function isCertain(
+  { isRendered, hasOtherScripts = false }: PageFacts,
+  { cause }: Problem,
+): boolean {
+  return isRendered || !hasOtherScripts || !/-missing$|^snippet-/.test(cause);
+}
+
+function getStatus(facts: PageFacts, problem: Problem | undefined): PageDiagnosis['status'] {
+  if (problem) return 'broken';
+  const { isRendered, elements, endpoint } = facts;
+  const hasElement = elements.some(({ place }) => place === undefined);
+  return isRendered || (hasElement && endpoint?.isForm) ? 'healthy' : 'unknown';
+}
+
+function findProblem(facts: PageFacts): Problem | undefined {
+  if (facts.url.startsWith('file:') && facts.elements.length > 0)
+    return problems.createFilePageProblem();
+  const active = facts.elements.filter(({ place }) => place === undefined);
+  if (active.length === 0) return diagnoseMissingElement(facts);
+  const shown = active.filter(({ state }) => state === 'shown');
+  if (shown.length > 0) return diagnoseShownForm(facts, shown);
+  if (!facts.isSecure) return problems.createInsecurePageProblem(facts.origin);
+  if (active.every(({ state }) => state === 'undefined-element'))
+    return diagnoseScripts(facts) ?? (facts.isRendered ? undefined : diagnoseForm(facts, active));
+  return diagnoseForm(facts, active);
+}
+
+function diagnoseMissingElement(facts: PageFacts): Problem {
+  const [inactive] = facts.elements;
+  if (inactive) return problems.createInactiveSnippetProblem('element', inactive.place!);
+  const { scripts, isElementInSource = false } = facts;
+  return scripts.length > 0 || isElementInSource
+    ? problems.createElementMissingProblem(isElementInSource)
+    : problems.createSnippetMissingProblem();
+}
+
+/** Determines why no script has registered the element. */
+function diagnoseScripts(facts: PageFacts): Problem | undefined {
+  const { endpointUrl, isRendered, url: pageUrl } = facts;
+  const scripts = facts.scripts.filter(({ place }) => place === undefined);
+  const running = scripts.filter(({ delayedBy, bundledBy }) => !delayedBy && !bundledBy);
+  for (const script of running) {
+    const problem = diagnoseScriptRequest(facts, script);
+    if (problem) return problem;
+  }
+  const classic = running.find(({ type, url }) => type !== 'module' && url !== '');
+  if (classic) return problems.createNotAModuleProblem(classic);
+  const delayed = scripts.find(({ delayedBy }) => delayedBy !== undefined);
+  if (delayed && running.length === 0) return problems.createDelayedScriptProblem(delayed);
+  const bundle = scripts.find(({ bundledBy }) => bundledBy !== undefined);
+  if (bundle && running.length === 0)
+    return problems.createBundledScriptProblem(bundle.bundledBy!, bundle.url);
+  const inactive = facts.scripts.find(({ place }) => place !== undefined);
+  if (inactive && running.length === 0)
+    return problems.createInactiveSnippetProblem('script', inactive.place!);
+  const isTrustedTypes = facts.violations.some(
+    ({ directive, isReportOnly }) => !isReportOnly && directive.includes('trusted-types'),
+  );
+  if (isTrustedTypes) return problems.createTrustedTypesProblem();
+  const inline = facts.violations.find(
+    ({ directive, blocked, isReportOnly }) =>
+      !isReportOnly && blocked === 'inline' && directive.startsWith('script-src'),
+  );
+  if (running.length === 0) {
+    // Inline code may have been meant to add the script, such as a tag manager's.
+    if (inline) return problems.createInlineScriptPolicyProblem('script-src');
+    return problems.createScriptMissingProblem(endpointUrl);
+  }
+  if (!isRendered) return undefined;
+  if (running.every(({ url }) => url === '') && inline)
+    return problems.createInlineScriptPolicyProblem('script-src');
+  const [script] = running;
+  if (facts.isScriptOutdated) return problems.createStaleScriptProblem(script!.url, undefined);
+  return problems.createScriptFailedProblem(
+    facts.scriptErrors[0] ?? `${script!.url || pageUrl} did not register <donation-form>.`,
+  );
+}
+
+function diagnoseScriptRequest(facts: PageFacts, { url }: FormScript): Problem | undefined {
+  const { endpointUrl } = facts;
+  if (url === '') return undefined;
+  if (isMixedContent(facts, url)) return problems.createMixedContentProblem(url, 'script');
+  const violation = facts.violations.find(
+    ({ directive, blocked, isReportOnly }) =>
+      !isReportOnly &&
+      /^(?:script-src|default-src|require-sri)/.test(directive) &&
+      matchesBlockedUrl(blocked, url),
+  );
+  if (violation)
+    return problems.createPolicyProblem(normalizeDirective(violation.directive), url, 'script');
+  const result = facts.requests.find((request) => request.url === url);
+  switch (result?.failure) {
+    case 'policy':
+      return problems.createPolicyProblem('script-src', url, 'script');
+    case 'mixed-content':
+      return problems.createMixedContentProblem(url, 'script');
+    case 'integrity':
+      return problems.createIntegrityProblem(url);
+    case 'cors':
+      return problems.createNoCorsProblem(url);
+    case 'no-response':
+      return problems.createScriptNoResponseProblem(result);
+    case undefined:
+      return result && isMissingScript(result)
+        ? problems.createScriptNotFoundProblem(result, endpointUrl)
+        : undefined;
+  }
+}
+
+/** Determines why a registered element shows no form. */
+function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem | undefined {
+  const { endpointUrl, endpoint, url, origin } = facts;
+  if (active.some(({ state }) => state === 'insecure'))
+    return problems.createInsecurePageProblem(origin);
+  const forms = active.filter(({ tag }) => tag !== 'donation-button');
+  const [form = active[0]] = forms;
+  if (endpointUrl !== undefined && isMixedContent(facts, endpointUrl))
+    return problems.createMixedContentProblem(endpointUrl, 'endpoint');
+  const violation = facts.violations.find(
+    ({ directive, blocked, isReportOnly }) =>
+      !isReportOnly &&
+      /^(?:connect-src|default-src)/.test(directive) &&
+      endpointUrl !== undefined &&
+      matchesBlockedUrl(blocked, endpointUrl),
+  );
+  if (violation)
+    return problems.createPolicyProblem(
+      normalizeDirective(violation.directive),
+      endpointUrl!,
+      'endpoint',
+    );
+  if (facts.versions.length > 1 || active.some(({ state }) => state === 'foreign'))
+    return problems.createTwoVersionsProblem(facts.versions);
+  if (endpointUrl !== undefined && endpoint) {
+    const problem = diagnoseEndpoint(endpointUrl, endpoint, {
+      page: { url, origin },
+      formId: form?.formId,
+    });
+    if (problem) return problem;
+  } else if (endpointUrl !== undefined && !isEndpointUrl(endpointUrl)) {
+    return problems.createInvalidEndpointProblem(endpointUrl);
+  }
+  return facts.isRendered ? diagnoseChunks(facts, false) : undefined;
+}
+
+/** Determines why visitors do not see a form, or cannot pay, although the form is shown. */
+function diagnoseShownForm(facts: PageFacts, shown: readonly FormElement[]): Problem | undefined {
+  if (facts.versions.length > 1) return problems.createTwoVersionsProblem(facts.versions);
+  const chunkProblem = diagnoseChunks(facts, true);
+  if (chunkProblem) return chunkProblem;
+  const paymentViolation = facts.violations.find(
+    ({ directive, blocked, isReportOnly }) =>
+      !isReportOnly &&
+      /^(?:script|frame|child|connect|default)-src/.test(directive) &&
+      isPaymentUrl(facts, blocked),
+  );
+  if (paymentViolation)
+    return problems.createPolicyProblem(
+      normalizeDirective(paymentViolation.directive),
+      paymentViolation.blocked,
+      'payment',
+    );
+  if (shown.some(({ concealment }) => !concealment || concealment.isTemporary)) return undefined;
+  const [{ concealment } = {}] = shown;
+  return (
+    concealment &&
+    problems.createConcealmentProblem(concealment.kind, concealment.reason, concealment.selector)
+  );
+}
+
+/** Determines whether a lazily loaded file of the form failed to load. */
+function diagnoseChunks(facts: PageFacts, isShown: boolean): Problem | undefined {
+  const script = facts.scripts.find(({ place, url }) => place === undefined && url !== '');
+  const violation = facts.violations.find(
+    ({ directive, blocked, isReportOnly }) =>
+      !isReportOnly && /^script-src|^default-src/.test(directive) && isChunkUrl(blocked),
+  );
+  if (violation)
+    return problems.createPolicyProblem(
+      normalizeDirective(violation.directive),
+      violation.blocked,
+      'chunk',
+    );
+  const chunk = facts.requests.find(
+    (request) => isChunkUrl(request.url) && (request.failure ?? isMissingScript(request)),
+  );
+  if (chunk) return problems.createStaleScriptProblem(script?.url ?? facts.url, chunk.url);
+  if (isShown) return undefined;
+  return facts.isScriptOutdated && script
+    ? problems.createStaleScriptProblem(script.url, undefined)
+    : problems.createScriptFailedProblem(
+        facts.scriptErrors[0] ?? 'the form did not finish loading.',
+      );
+}
+
+function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[] {
+  const checks: PageCheck[] = [];
+  const add = (name: string, status: PageCheck['status'], message: string): void => {
+    checks.push({ name, status, message });
+  };
+  const { scripts, elements, endpoint, endpointUrl, isRendered } = facts;
+  const active = elements.filter(({ place }) => place === undefined);
+  const running = scripts.filter(({ place }) => place === undefined);
+  const shown = active.filter(({ state }) => state === 'shown');
+  if (active.length > 0)
+    add('element', 'ok', active.length === 1 ? 'on the page' : `${active.length} on the page`);
+  if (shown.length > 0) add('script', 'ok', `loaded${formatUrl(running[0]?.url)}`);
+  else if (!isRendered && running.length > 0 && !problem)
+    add('script', 'ok', `on the page${formatUrl(running[0]?.url)}`);
+  if (endpoint?.isForm && endpointUrl !== undefined)
+    add('donation server', 'ok', `${endpointUrl} sends the form`);
+  if (shown.some(({ concealment }) => !concealment)) add('form', 'ok', 'visible');
+  for (const { concealment } of shown)
+    if (concealment && !(problem?.cause === 'form-hidden' || problem?.cause === 'form-covered'))
+      add(
+        'form',
+        concealment.isTemporary ? 'ok' : 'warning',
+        concealment.kind === 'covered'
+          ? `covered by ${concealment.selector}, which visitors can close`
+          : `hidden by ${concealment.selector} (${concealment.reason})` +
+              (concealment.isTemporary ? ' until a visitor opens it' : ''),
+      );
+  if (shown.length > 0 && problem?.cause !== 'blocked-by-policy')
+    add('policy', 'ok', 'no Content-Security-Policy blocks the form');
+  for (const { directive, blocked, isReportOnly } of facts.violations)
+    if (isReportOnly && (isChunkUrl(blocked) || isPaymentUrl(facts, blocked)))
+      add(
+        'policy',
+        'warning',
+        `a report-only policy would block ${blocked} (${directive}) if it were enforced`,
+      );
+  const delayed = running.find(({ delayedBy }) => delayedBy !== undefined);
+  if (delayed && problem?.cause !== 'script-delayed')
+    add('script', 'warning', `${delayed.delayedBy!} changed the script tag; exclude donation-form`);
+  const urls = new Set(running.map(({ url }) => url).filter((url) => isMainScript(url)));
+  if (urls.size > 1 && problem?.cause !== 'two-versions')
+    add('script', 'warning', `the page loads the same script from ${[...urls].join(' and ')}`);
+  if (facts.isScriptOutdated && problem?.cause !== 'stale-script')
+    add(
+      'script',
+      'warning',
+      "differs from the donation server's current script; clear the caches of the website",
+    );
+  if (!isRendered)
+    add(
+      'browser',
+      'unknown',
+      'not used, so policies, blockers, styles, and scripts of the page were not checked',
+    );
+  return checks;
+}
+
+function isMixedContent({ url }: PageFacts, requestUrl: string): boolean {
+  if (!url.startsWith('https:') || !requestUrl.startsWith('http:')) return false;
+  return !/^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(
+    new URL(requestUrl).hostname,
+  );
+}
+
+function isMissingScript({ status, mediaType }: RequestResult): boolean {
+  if (status === undefined) return false;
+  return status >= 400 || (mediaType !== undefined && !/javascript|ecmascript/.test(mediaType));
+}
+
+/** Returns true for the URL of the form's script or one of its lazily loaded files. */
+function isChunkUrl(url: string): boolean {
+  return /\/donation-form\.[\w.-]+\.js(?:$|[?#])/.test(url);
+}
+
+function isMainScript(url: string): boolean {
+  return /\/donation-form\.js(?:$|[?#])/.test(url);
+}
+
+function isPaymentUrl({ endpoint }: PageFacts, url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname, origin } = new URL(url);
+  return PAYMENT_HOST.test(hostname) || (endpoint?.paymentOrigins ?? []).includes(origin);
+}
+
+/** Compares a violation's blocked URL, which may be only an origin, with a requested URL. */
+function matchesBlockedUrl(blocked: string, url: string): boolean {
+  if (!URL.canParse(blocked) || !URL.canParse(url)) return false;
+  const blockedUrl = new URL(blocked);
+  const requestedUrl = new URL(url);
+  return (
+    blockedUrl.origin === requestedUrl.origin &&
+    (blockedUrl.pathname === '/' || blockedUrl.pathname.startsWith(requestedUrl.pathname))
+  );
+}
+
+/** Returns the directive that a page's author writes: browsers report `script-src-elem`. */
+function normalizeDirective(directive: string): string {
+  return directive.split(' ')[0]!.replace(/-(?:elem|attr)$/, '');
+}
+
+function formatUrl(url: string | undefined): string {
+  return url ? ` from ${url}` : '';
+}

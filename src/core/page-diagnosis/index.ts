@@ -1,0 +1,25 @@
+export { diagnoseEndpoint, isEndpointUrl } from './diagnose-endpoint.ts';
+export { diagnosePage, type PageCheck, type PageDiagnosis } from './diagnose-page.ts';
+export type {
+  Concealment,
+  ElementState,
+  EndpointResult,
+  FormElement,
+  FormScript,
+  InactivePlace,
+  PageFacts,
+  PolicyViolation,
+  RequestResult,
+} from './page-facts.ts';
+export { type Cause, describeRecipient, type Problem, writeRequest } from './problem.ts';
+export {
+  createInsecurePageProblem,
+  createInvalidEndpointProblem,
+  createMixedContentProblem,
+  createNoResponseProblem,
+  createNotAnEndpointProblem,
+  createOfflineProblem,
+  createPolicyProblem,
+  createScriptFailedProblem,
+} from './problems.ts';
+export { identifyBundler, isBundleOfForm, readScriptTag } from './script-tag.ts';

@@ -1,0 +1,110 @@
+/** Part of a page whose markup has no effect. */
+export type InactivePlace = 'template' | 'noscript' | 'comment' | 'text';
+
+/** A script tag for the form's script, as it is on the page. */
+export interface FormScript {
+  /** Absolute URL. Empty for an inline script. */
+  readonly url: string;
+  /** Lowercase value of the `type` attribute. */
+  readonly type: string;
+  /** Name of the tool that holds the script back, if one does. */
+  readonly delayedBy?: string | undefined;
+  /** Name of the tool that bundled the form's script into this script, if one did. */
+  readonly bundledBy?: string | undefined;
+  /** Absent for a script that the browser loads. */
+  readonly place?: InactivePlace | undefined;
+}
+
+/** Why visitors cannot see an element. */
+export interface Concealment {
+  readonly kind: 'hidden' | 'covered';
+  /** CSS or geometry that conceals the element, such as `display: none`. */
+  readonly reason: string;
+  /** Short selector of the element that has the CSS, or that covers the form. */
+  readonly selector: string;
+  /** True if a dialog, tab, or the like reveals the element, or a visitor can close the cover. */
+  readonly isTemporary: boolean;
+}
+
+/**
+ * Displayed state of an element: `undefined-element` if no script has registered it, `foreign` if
+ * the registered element is not this form's, and `shown` if it shows a form or its result.
+ */
+export type ElementState =
+  'undefined-element' | 'foreign' | 'loading' | 'shown' | 'unavailable' | 'insecure';
+
+/** A `<donation-form>`, its placeholder, or a `<donation-button>`. */
+export interface FormElement {
+  readonly tag: 'donation-form' | 'placeholder' | 'donation-button';
+  readonly state: ElementState;
+  /** Value of the `endpoint` attribute. */
+  readonly endpoint?: string | undefined;
+  readonly formId?: string | undefined;
+  /** Absent for an active element. */
+  readonly place?: InactivePlace | undefined;
+  /** Absent if visitors can see the element, or if the page has not been rendered. */
+  readonly concealment?: Concealment | undefined;
+  /** True if the payment field has loaded or failed to load. */
+  readonly isPaymentSettled?: boolean;
+}
+
+/** Violation of a Content-Security-Policy. */
+export interface PolicyViolation {
+  readonly directive: string;
+  /** URL, or a keyword such as `inline` or `trusted-types-policy`. */
+  readonly blocked: string;
+  readonly isReportOnly: boolean;
+}
+
+/** Result of a request for a script or for the form definition. */
+export interface RequestResult {
+  readonly url: string;
+  /** Absent if there was no response, or if the page could not read it. */
+  readonly status?: number | undefined;
+  /** Lowercase media type without parameters. */
+  readonly mediaType?: string | undefined;
+  /** Why there is no readable response. */
+  readonly failure?: 'policy' | 'mixed-content' | 'cors' | 'integrity' | 'no-response' | undefined;
+  /** The browser's or system's code for the failure, such as `net::ERR_NAME_NOT_RESOLVED`. */
+  readonly errorCode?: string | undefined;
+}
+
+/** Response of an endpoint to a request for its form definition. */
+export interface EndpointResult extends RequestResult {
+  /** Problem code of the response (RFC 9457). */
+  readonly code?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** True if the response is a form definition. */
+  readonly isForm: boolean;
+  /** Origins of the payment provider's scripts and frames, if they differ from the usual ones. */
+  readonly paymentOrigins?: readonly string[];
+}
+
+/** What can be observed on a page that should show the form. */
+export interface PageFacts {
+  readonly url: string;
+  /** Origin of the document with the form. `null` for a sandboxed document or a file. */
+  readonly origin: string;
+  /** True if the document is a secure context. */
+  readonly isSecure: boolean;
+  /** False if the page was only downloaded, so nothing is known about what its scripts do. */
+  readonly isRendered: boolean;
+  readonly scripts: readonly FormScript[];
+  readonly elements: readonly FormElement[];
+  /** True if the page has scripts that do not run because the page is not rendered. */
+  readonly hasOtherScripts?: boolean;
+  /** True if the page's source has the element, although the rendered page may not. */
+  readonly isElementInSource?: boolean;
+  readonly violations: readonly PolicyViolation[];
+  readonly requests: readonly RequestResult[];
+  /** Versions or content hashes of the different scripts that tried to register the element. */
+  readonly versions: readonly string[];
+  /** Uncaught errors in the form's script. */
+  readonly scriptErrors: readonly string[];
+  /** Absolute endpoint URL with a trailing slash, if known. */
+  readonly endpointUrl?: string | undefined;
+  readonly endpoint?: EndpointResult | undefined;
+  /** True if the script's content differs from the endpoint's current script. */
+  readonly isScriptOutdated?: boolean;
+}

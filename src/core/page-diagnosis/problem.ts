@@ -1,0 +1,70 @@
+/** Codes that identify what keeps the form off a page. */
+export type Cause =
+  | 'blocked-by-policy'
+  | 'element-missing'
+  | 'file-page'
+  | 'form-covered'
+  | 'form-hidden'
+  | 'form-not-found'
+  | 'insecure-page'
+  | 'integrity-mismatch'
+  | 'invalid-endpoint'
+  | 'mixed-content'
+  | 'no-cors'
+  | 'no-response'
+  | 'not-an-endpoint'
+  | 'offline'
+  | 'origin-not-allowed'
+  | 'paused'
+  | 'sandboxed-page'
+  | 'script-bundled'
+  | 'script-delayed'
+  | 'script-failed'
+  | 'script-missing'
+  | 'script-no-response'
+  | 'script-not-a-module'
+  | 'script-not-found'
+  | 'server-error'
+  | 'snippet-as-text'
+  | 'snippet-inactive'
+  | 'snippet-missing'
+  | 'stale-script'
+  | 'two-versions';
+
+/** Person who can fix a problem. */
+export type Recipient = 'author' | 'website' | 'server';
+
+/** Problem of a page, in words for the person who pasted the snippet. */
+export interface Problem {
+  readonly cause: Cause;
+  /** What is wrong, in one sentence. */
+  readonly headline: string;
+  /** Why that keeps the form away. */
+  readonly why: string;
+  /** What to do, in sentences that begin with a verb. */
+  readonly fix: string;
+  readonly recipient: Recipient;
+}
+
+const RECIPIENT_LABELS: Readonly<Record<Recipient, string>> = {
+  author:
+    'You can fix this where you pasted the snippet. If you cannot, send this to the person who ' +
+    'manages your website:',
+  website: 'Send this to the person who manages your website:',
+  server: 'Send this to the administrator of the donation server:',
+};
+
+/** Returns a sentence that says who can fix a problem. */
+export function describeRecipient({ recipient }: Problem): string {
+  return RECIPIENT_LABELS[recipient];
+}
+
+/** Writes the text that a page's author sends to the person who can fix a problem. */
+export function writeRequest({ cause, headline, why, fix }: Problem, pageUrl: string): string {
+  return [
+    `The donation form on ${pageUrl} does not work for visitors.`,
+    `Cause: ${headline} ${why}`,
+    `Fix: ${fix}`,
+    `Diagnosis: ${cause}`,
+  ].join('\n');
+}

@@ -1,0 +1,346 @@
+import type { EndpointResult, FormScript, InactivePlace, RequestResult } from './page-facts.ts';
+import type { Cause, Problem, Recipient } from './problem.ts';
+
+/** Snippet for messages. @param endpointUrl endpoint URL with a trailing slash, if known. */
+function renderScriptTag(endpointUrl = 'https://give.example.org/'): string {
+  return `<script type="module" src="${endpointUrl}donation-form.js"></script>`;
+}
+
+function createProblem(
+  cause: Cause,
+  recipient: Recipient,
+  [headline, why, fix]: readonly [headline: string, why: string, fix: string],
+): Problem {
+  return { cause, headline, why, fix, recipient };
+}
+
+const trimSlash = (url: string): string => url.replace(/\/$/, '');
+const getOrigin = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+export function createFilePageProblem(): Problem {
+  return createProblem('file-page', 'author', [
+    'A page opened from disk (file://) cannot show the form.',
+    'Browsers give such a page no origin, so the donation server cannot allow it.',
+    'Put the page on a website, or start a local web server and open the page from there.',
+  ]);
+}
+
+export function createInsecurePageProblem(origin: string): Problem {
+  return createProblem('insecure-page', 'website', [
+    `${origin} does not use HTTPS, which payments require.`,
+    'Browsers let anyone between the visitor and the website change a page without HTTPS.',
+    'Open the page over HTTPS, and redirect visitors from http:// to https://.',
+  ]);
+}
+
+export function createSandboxedPageProblem(): Problem {
+  return createProblem('sandboxed-page', 'website', [
+    'The form is in a sandboxed frame, so it has no origin.',
+    'The donation server cannot allow a page without an origin.',
+    "Add allow-same-origin to the frame's sandbox attribute, or put the form on the page outside " +
+      'the frame.',
+  ]);
+}
+
+export function createSnippetMissingProblem(): Problem {
+  return createProblem('snippet-missing', 'author', [
+    'This page contains neither the form nor its script.',
+    'The snippet was not saved or published, the editor removed it, or this is another page.',
+    'Check the URL, and paste the snippet again. If the editor removes it, use the <div> snippet.',
+  ]);
+}
+
+export function createElementMissingProblem(isInSource: boolean): Problem {
+  return isInSource
+    ? createProblem('element-missing', 'website', [
+        'A script on this page removes the <donation-form> element.',
+        "The element is in the page's source but not on the rendered page.",
+        'Add the element to the content that the script renders, or put it outside.',
+      ])
+    : createProblem('element-missing', 'author', [
+        'The page loads the script, but the <donation-form> element is missing.',
+        'Many editors remove tags that they do not know when they save a page.',
+        'Paste <div data-donation-form></div> where the form should be, with data- before each ' +
+          'attribute, such as data-endpoint.',
+      ]);
+}
+
+export function createScriptMissingProblem(endpointUrl: string | undefined): Problem {
+  return createProblem('script-missing', 'author', [
+    "The form's element is on the page, but its script is missing.",
+    'Some editors remove scripts, and some allow only administrators to add them.',
+    `Add ${renderScriptTag(endpointUrl)} to the page, or to the site's header or footer code.`,
+  ]);
+}
+
+const PLACE_LABELS: Readonly<Record<Exclude<InactivePlace, 'text'>, string>> = {
+  template: 'inside a <template> element, whose content browsers do not show',
+  noscript: 'inside a <noscript> element, which browsers use only without JavaScript',
+  comment: 'inside an HTML comment (<!-- … -->), which browsers ignore',
+};
+
+export function createInactiveSnippetProblem(
+  part: 'element' | 'script',
+  place: InactivePlace,
+): Problem {
+  const subject = part === 'element' ? 'The <donation-form> element' : "The form's script";
+  return place === 'text'
+    ? createProblem('snippet-as-text', 'author', [
+        'The page shows the snippet as text.',
+        'The editor replaced < with &lt;, so browsers do not see tags.',
+        'Paste the snippet into a block for HTML code, not into a text or code-sample block.',
+      ])
+    : createProblem('snippet-inactive', 'author', [
+        `${subject} is ${PLACE_LABELS[place]}.`,
+        'Nothing there becomes a form.',
+        'Move the whole snippet out of it.',
+      ]);
+}
+
+export function createDelayedScriptProblem({ delayedBy = 'A tool' }: FormScript): Problem {
+  const isConsentBanner = delayedBy.includes('consent banner');
+  return createProblem('script-delayed', 'website', [
+    `${capitalize(delayedBy)} holds back the form's script.`,
+    'It changed the script tag, so browsers do not load the script with the page.',
+    `Exclude donation-form from ${isConsentBanner ? 'the scripts that the tool blocks' : 'deferring and delaying scripts'}, and clear the cache.` +
+      (delayedBy.startsWith('Cloudflare') ? ' Add data-cfasync="false" to the script tag.' : ''),
+  ]);
+}
+
+export function createBundledScriptProblem(tool: string, url: string): Problem {
+  return createProblem('script-bundled', 'website', [
+    `${capitalize(tool)} combined the form's script with other scripts (${url}).`,
+    'The script is a module that finds its other files next to itself, so it does not work as a ' +
+      'part of another file.',
+    'Exclude donation-form from combining and minifying scripts, and clear the cache.',
+  ]);
+}
+
+export function createNotAModuleProblem({ url }: FormScript): Problem {
+  return createProblem('script-not-a-module', 'author', [
+    'The script tag has no type="module".',
+    'Browsers reject the script otherwise, because the script is a JavaScript module.',
+    `Write <script type="module" src="${url}"></script>. If a plugin or optimizer removes the ` +
+      'type, exclude donation-form from it.',
+  ]);
+}
+
+export function createTwoVersionsProblem(versions: readonly string[]): Problem {
+  return createProblem('two-versions', 'website', [
+    versions.length > 1
+      ? `The page loads the form's script in ${versions.length} versions (${versions.join(', ')}).`
+      : 'Another script on this page has already registered <donation-form>.',
+    'Only the one that loads first is used, and it may not match the donation server.',
+    'Remove all script tags for the form except the one with the URL of the donation server. ' +
+      'Look in the page, the theme, plugins, and the tag manager.',
+  ]);
+}
+
+export function createStaleScriptProblem(url: string, missingFile: string | undefined): Problem {
+  return createProblem('stale-script', 'website', [
+    `The form's script is an old or incomplete copy (${url}).`,
+    missingFile === undefined
+      ? "Its content differs from the donation server's current script, and it does not work."
+      : `It needs ${missingFile}, which does not exist.`,
+    'Load the script from the donation server instead of a copy, and clear the caches of the ' +
+      'website, its optimizer, and its CDN.',
+  ]);
+}
+
+export function createScriptNotFoundProblem(
+  { url, status, mediaType }: RequestResult,
+  endpointUrl: string | undefined,
+): Problem {
+  const isHtml = status !== undefined && status < 400;
+  return createProblem('script-not-found', 'author', [
+    `There is no script at ${url}.`,
+    isHtml
+      ? `The server responds with ${mediaType ?? 'something else'} instead of JavaScript.`
+      : `The server responds with status ${status}.`,
+    `Correct src: it is the donation server's URL and donation-form.js, such as ${renderScriptTag(endpointUrl)}.`,
+  ]);
+}
+
+export function createScriptNoResponseProblem({ url, errorCode }: RequestResult): Problem {
+  return createProblem('script-no-response', 'server', [
+    `The form's script at ${url} does not load.`,
+    `The browser got no response${formatErrorCode(errorCode)}: the URL is wrong, the server is ` +
+      'down, or an ad blocker, firewall, or DNS filter blocks it.',
+    `Open ${url} in a new tab. If code appears, a blocker keeps it from the page: try another ` +
+      'browser and network. Otherwise, correct the URL or start the server.',
+  ]);
+}
+
+export function createScriptFailedProblem(error: string): Problem {
+  return createProblem('script-failed', 'server', [
+    "The form's script loads, but it fails.",
+    `The error is: ${error}`,
+    "Load the script from the donation server, without changes. If you serve a copy of the script, put all of its files in the same folder. If it still fails, report the error to the form's developers.",
+  ]);
+}
+
+export function createIntegrityProblem(url: string): Problem {
+  return createProblem('integrity-mismatch', 'author', [
+    "The script's integrity attribute does not match the script.",
+    `The script at ${url} has changed since the attribute was written, so browsers refuse it.`,
+    'Copy the current file name and hash from embed.json on the donation server, or remove the ' +
+      'integrity attribute.',
+  ]);
+}
+
+export function createMixedContentProblem(url: string, part: 'script' | 'endpoint'): Problem {
+  const secureUrl = url.replace(/^http:/, 'https:');
+  return createProblem('mixed-content', 'author', [
+    `Browsers block ${url} on an HTTPS page.`,
+    'A secure page may not load anything with http://.',
+    part === 'script'
+      ? `Change src of the script to ${secureUrl}.`
+      : `Change the endpoint attribute to ${trimSlash(secureUrl)}.`,
+  ]);
+}
+
+export function createPolicyProblem(
+  directive: string,
+  url: string,
+  part: 'script' | 'endpoint' | 'payment' | 'chunk',
+): Problem {
+  const subjects = {
+    script: "the form's script",
+    chunk: "parts of the form's script",
+    endpoint: 'the requests of the form',
+    payment: 'the payment fields of the form',
+  };
+  return createProblem('blocked-by-policy', 'website', [
+    `This page's Content-Security-Policy blocks ${subjects[part]}.`,
+    `Its ${directive} directive does not allow ${getOrigin(url)}.`,
+    `Add ${getOrigin(url)} to the ${directive} directive, in the web server, a security plugin, ` +
+      'or a <meta> tag.' +
+      (part === 'payment' ? ' The payment provider documents all sources that it needs.' : ''),
+  ]);
+}
+
+export function createTrustedTypesProblem(): Problem {
+  return createProblem('blocked-by-policy', 'website', [
+    "This page's Content-Security-Policy blocks the form with its Trusted Types.",
+    'The policy requires Trusted Types but its trusted-types directive does not allow lit-html.',
+    "Add lit-html to the trusted-types directive, and 'allow-duplicates' if the page uses Lit " +
+      'itself. Stripe does not work with Trusted Types.',
+  ]);
+}
+
+export function createInlineScriptPolicyProblem(directive: string): Problem {
+  return createProblem('blocked-by-policy', 'website', [
+    "This page's Content-Security-Policy blocks the inline script that loads the form.",
+    `Its ${directive} directive does not allow inline scripts.`,
+    `Use ${renderScriptTag()} instead of inline code, and allow its origin in ${directive}.`,
+  ]);
+}
+
+export function createNoCorsProblem(url: string): Problem {
+  return createProblem('no-cors', 'server', [
+    `The response of ${url} has no CORS headers, so browsers keep it from the page.`,
+    'The donation server sends them. A proxy, CDN, or firewall in front of the server removes ' +
+      'them, or this is a copy on another server.',
+    'Pass the response header Access-Control-Allow-Origin on unchanged, and do not cache ' +
+      'responses of /form without Vary: Origin.',
+  ]);
+}
+
+export function createInvalidEndpointProblem(endpointUrl: string): Problem {
+  return createProblem('invalid-endpoint', 'author', [
+    `${endpointUrl} is not a server URL.`,
+    'The form loads from the URL in its endpoint attribute.',
+    'Set the endpoint attribute to the URL of the donation server, such as ' +
+      'https://give.example.org.',
+  ]);
+}
+
+export function createNotAnEndpointProblem(endpointUrl: string, status?: number): Problem {
+  return createProblem('not-an-endpoint', 'author', [
+    status === undefined
+      ? `${endpointUrl} responds but is not a donation server.`
+      : `${endpointUrl} returned status ${status} but is not a donation server.`,
+    'Another server responds there, such as the website itself.',
+    'Set the endpoint attribute to the URL of the donation server.',
+  ]);
+}
+
+export function createNoResponseProblem(endpointUrl: string, errorCode?: string): Problem {
+  return createProblem('no-response', 'server', [
+    `${endpointUrl} does not respond.`,
+    `The browser got no response${formatErrorCode(errorCode)}: the URL is wrong, the server is ` +
+      'down, or an ad blocker, firewall, or DNS filter blocks it.',
+    `Open ${endpointUrl}healthz in a new tab. If the page says "ok", an ad blocker or firewall ` +
+      'blocks the form; otherwise, the URL is wrong or the server is down.',
+  ]);
+}
+
+export function createOriginProblem(endpointUrl: string, origin: string): Problem {
+  return createProblem('origin-not-allowed', 'server', [
+    `The server at ${endpointUrl} does not allow ${origin} to show the form.`,
+    'Only pages of the origins in its configuration may show the form. An origin with www. ' +
+      'differs from one without www.',
+    `Add "${origin}" to "origins" in the server's configuration.`,
+  ]);
+}
+
+export function createFormNotFoundProblem(endpointUrl: string, formId: string): Problem {
+  return createProblem('form-not-found', 'author', [
+    `The server at ${endpointUrl} has no form "${formId}".`,
+    'The form-id attribute names a form that was removed, renamed, or misspelled.',
+    'Correct the form-id attribute, or remove it to show the first form.',
+  ]);
+}
+
+export function createPausedProblem(): Problem {
+  return createProblem('paused', 'server', [
+    'The organization is paused, so its forms are hidden.',
+    'Someone paused donations on the donation server.',
+    'Resume the organization when it should accept donations again.',
+  ]);
+}
+
+export function createServerErrorProblem(
+  endpointUrl: string,
+  { code = 'unknown', detail = '', requestId = 'unknown' }: Partial<EndpointResult>,
+): Problem {
+  return createProblem('server-error', 'server', [
+    `The server at ${endpointUrl} cannot send the form (${code}).`,
+    `${detail} Request ID: ${requestId}.`.trim(),
+    'Look for the request ID in the log of the server.',
+  ]);
+}
+
+export function createOfflineProblem(): Problem {
+  return createProblem('offline', 'author', [
+    'This browser is offline.',
+    'The form loads from the donation server.',
+    'Go online, then try again.',
+  ]);
+}
+
+export function createConcealmentProblem(
+  kind: 'hidden' | 'covered',
+  reason: string,
+  selector: string,
+): Problem {
+  return kind === 'covered'
+    ? createProblem('form-covered', 'website', [
+        'The form is on the page, but something covers it.',
+        `Visitors see ${selector} in front of the form (${reason}).`,
+        `Move ${selector}, or correct its size, position, or z-index.`,
+      ])
+    : createProblem('form-hidden', 'website', [
+        'The form is on the page, but the page hides it.',
+        `${selector} hides the form (${reason}).`,
+        `Change the style or settings of ${selector}, such as its visibility, size, or position.`,
+      ]);
+}
+
+function formatErrorCode(errorCode: string | undefined): string {
+  return errorCode === undefined || errorCode === '' ? '' : ` (${errorCode})`;
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,126 @@
+import type { FormScript } from './page-facts.ts';
+
+/** File names of the scripts that register the form or its button. */
+const FORM_SCRIPT = /(?:^|\/)donation-(?:form(?:\.[\w-]+)?|button)\.js(?=$|[?#])/;
+
+/** Attributes in which tools keep a script's URL until they load the script. */
+const URL_ATTRIBUTES = [
+  'src',
+  'data-src',
+  'data-rocket-src',
+  'data-litespeed-src',
+  'data-cfsrc',
+  'data-wpmeteor-src',
+  'data-pmdelayedscript',
+  'data-cmp-src',
+  'data-lazy-src',
+];
+
+/** Tools that hold scripts back, by the value of the `type` attribute. */
+const DELAYING_TYPES: readonly (readonly [pattern: RegExp, tool: string])[] = [
+  [/^rocketlazyloadscript$/, 'WP Rocket (“Delay JavaScript execution”)'],
+  [
+    /^[\da-f]{6,}-(?:module|text\/javascript|application\/javascript)?$/,
+    'Cloudflare Rocket Loader',
+  ],
+  [/^text\/rocketscript$/, 'Cloudflare Rocket Loader'],
+  [/^litespeed\/javascript$/, 'LiteSpeed Cache (“Delay JS”)'],
+  [/^pmdelayedscript$/, 'Perfmatters (“Delay JavaScript”)'],
+  [/^javascript\/blocked$/, 'WP Meteor'],
+  [/^(?:wpmeteor|wphb-delay-type|speedycache|breeze-delay|flying-?press)/, 'a speed plugin'],
+  [/^text\/(?:plain|template|html|x-\w+|lazyload|delay\w*)$/, 'a consent banner or speed plugin'],
+];
+
+/** Attributes by which tools mark the scripts that they hold back. */
+const DELAYING_ATTRIBUTES: Readonly<Record<string, string>> = {
+  'data-rocket-src': 'WP Rocket (“Delay JavaScript execution”)',
+  'data-rocket-type': 'WP Rocket (“Delay JavaScript execution”)',
+  'data-litespeed-src': 'LiteSpeed Cache (“Delay JS”)',
+  'data-wpmeteor-src': 'WP Meteor',
+  'data-pmdelayedscript': 'Perfmatters (“Delay JavaScript”)',
+  'data-cookieconsent': 'a consent banner (Cookiebot)',
+  'data-cookiecategory': 'a consent banner',
+  'data-usercentrics': 'a consent banner (Usercentrics)',
+  'data-cmp-src': 'a consent banner',
+  'data-category': 'a consent banner',
+  'data-service': 'a consent banner',
+};
+
+/** Tools that bundle scripts, by a part of the bundle's URL. */
+const BUNDLE_URLS: readonly (readonly [pattern: RegExp, tool: string])[] = [
+  [/autoptimize/i, 'Autoptimize'],
+  [/\/cache\/min\/|wp-rocket/i, 'WP Rocket'],
+  [/litespeed/i, 'LiteSpeed Cache'],
+  [/siteground-optimizer/i, 'SiteGround Optimizer'],
+  [/wpfc-minified/i, 'WP Fastest Cache'],
+  [/\/cache\/(?:wmac|fvm|minify|asset-cleanup)\//i, 'a speed plugin'],
+  [/jetpack|_jb_static|\/_static\//i, 'Jetpack'],
+  [/\/_jcb\/|jch-optimize/i, 'JCH Optimize'],
+  [/pagespeed/i, 'PageSpeed'],
+];
+
+/** Types of scripts that browsers run. */
+const RUNNING_TYPES = [
+  '',
+  'module',
+  'text/javascript',
+  'application/javascript',
+  'text/ecmascript',
+];
+
+/**
+ * Reads a script tag. Returns `undefined` if the tag is not for the form's script.
+ * @param text content of an inline script.
+ */
+export function readScriptTag(
+  attributes: Readonly<Record<string, string>>,
+  text: string,
+  baseUrl: string,
+): FormScript | undefined {
+  const value = URL_ATTRIBUTES.map((name) => attributes[name]).find((url) => url !== undefined);
+  const type = (attributes.type ?? '').trim().toLowerCase();
+  const isInlineImport = value === undefined && /donation-(?:form|button)\.js/.test(text);
+  if (!isInlineImport && !FORM_SCRIPT.test(value ?? '')) return undefined;
+  return {
+    url: resolveUrl(value, baseUrl),
+    type,
+    delayedBy: findDelayingTool(attributes, type),
+  };
+}
+
+function resolveUrl(value: string | undefined, baseUrl: string): string {
+  if (value === undefined) return '';
+  return URL.canParse(value, baseUrl) ? new URL(value, baseUrl).href : value;
+}
+
+function findDelayingTool(
+  attributes: Readonly<Record<string, string>>,
+  type: string,
+): string | undefined {
+  const lacksUrl = attributes.src === undefined && hasUrlAttribute(attributes);
+  if (RUNNING_TYPES.includes(type) && !lacksUrl) return undefined;
+  const marked = Object.keys(DELAYING_ATTRIBUTES).find((name) => attributes[name] !== undefined);
+  return (
+    (marked === undefined ? undefined : DELAYING_ATTRIBUTES[marked]) ??
+    DELAYING_TYPES.find(([pattern]) => pattern.test(type))?.[1] ??
+    'a speed plugin or consent banner'
+  );
+}
+
+function hasUrlAttribute(attributes: Readonly<Record<string, string>>): boolean {
+  return URL_ATTRIBUTES.some((name) => attributes[name] !== undefined);
+}
+
+/** Returns the name of the tool that made a bundle. @param url URL of the bundle. */
+export function identifyBundler(url: string): string {
+  return BUNDLE_URLS.find(([pattern]) => pattern.test(url))?.[1] ?? 'a tool that combines scripts';
+}
+
+/**
+ * Returns true if a script without the form's file name contains the form's code, as bundles do.
+ * @param code source of the script.
+ */
+export function isBundleOfForm(url: string, code: string): boolean {
+  if (!/["'`]donation-form["'`]/.test(code)) return false;
+  return code.includes('customElements') || BUNDLE_URLS.some(([pattern]) => pattern.test(url));
+}

@@ -1,0 +1,29 @@
+/** Matches the text of controls that open a donation form. */
+const DONATION_TEXT = /donat|\bgive\b|giving|gift|support|contribut|spende|don\b|doner|donar/i;
+const CONTROLS =
+  'button, [role=button], [role=tab], summary, label[for], a[href^="#"], a:not([href]), [onclick]';
+
+/**
+ * Clicks a control that may reveal a hidden form. Skips controls that leave the page or submit.
+ * Controls whose text is about donations come first.
+ * @param index place of the control in the order of likelihood.
+ * @returns false if there is no such control.
+ */
+export function clickTrigger(index: number): boolean {
+  const controls = [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter(isHarmless);
+  const isLikely = (control: HTMLElement): boolean =>
+    DONATION_TEXT.test(`${control.textContent} ${control.getAttribute('aria-label') ?? ''}`);
+  const control = [...controls.filter(isLikely), ...controls.filter((other) => !isLikely(other))][
+    index
+  ];
+  control?.click();
+  return control !== undefined;
+}
+
+function isHarmless(control: HTMLElement): boolean {
+  const link = control.closest('a');
+  if (link && !/^(?:#|$)/.test(link.getAttribute('href') ?? '')) return false;
+  if (control.closest('donation-form')) return false;
+  const button = control.closest('button');
+  return !button?.form || button.type === 'button';
+}

@@ -1,0 +1,261 @@
+import type { Concealment } from '@donation-form/core/page-diagnosis';
+
+/** Pixels below which a box counts as invisible. */
+const MIN_SIZE = 20;
+const MIN_OPACITY = 0.1;
+/** Positions in a box to test for covers, as fractions of its width and height. */
+const TEST_POINTS = [0.1, 0.3, 0.5, 0.7, 0.9];
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/**
+ * Finds out why visitors cannot see an element, also if they scroll. Scrolls the element into view
+ * to test whether something covers it.
+ */
+export function findConcealment(element: Element): Concealment | undefined {
+  const hidden = findHidingStyle(element) ?? findHidingGeometry(element);
+  if (hidden) {
+    const [cause, reason] = hidden;
+    return {
+      kind: 'hidden',
+      reason,
+      selector: describeElement(cause),
+      isTemporary: getAncestors(element).some(isRevealable),
+    };
+  }
+  return findCover(element);
+}
+
+type HidingElement = readonly [cause: Element, reason: string];
+
+function findHidingStyle(element: Element): HidingElement | undefined {
+  const ancestors = getAncestors(element);
+  for (const ancestor of ancestors) {
+    const { display, contentVisibility } = getComputedStyle(ancestor);
+    if (ancestor.localName === 'details' && !(ancestor as HTMLDetailsElement).open)
+      if (!element.closest('summary')) return [ancestor, 'closed'];
+    if (display === 'none') return [ancestor, 'display: none'];
+    if (contentVisibility === 'hidden' && ancestor !== element)
+      return [ancestor, 'content-visibility: hidden'];
+  }
+  const { visibility } = getComputedStyle(element);
+  if (visibility !== 'visible') {
+    const outermost = ancestors.findLast(
+      (ancestor) => getComputedStyle(ancestor).visibility !== 'visible',
+    );
+    return [outermost!, `visibility: ${visibility}`];
+  }
+  const transparent = ancestors.find(
+    (ancestor) => Number(getComputedStyle(ancestor).opacity) < MIN_OPACITY,
+  );
+  return transparent && [transparent, `opacity: ${getComputedStyle(transparent).opacity}`];
+}
+
+function findHidingGeometry(element: Element): HidingElement | undefined {
+  let box: Box = getPageBox(element);
+  if (isTiny(box)) {
+    const [, ...ancestors] = getAncestors(element);
+    const tinyAncestor = ancestors.findLast((ancestor) => isTiny(getPageBox(ancestor)));
+    return [tinyAncestor ?? element, formatSize(getPageBox(tinyAncestor ?? element))];
+  }
+  for (let ancestor = getParent(element); ancestor; ancestor = getParent(ancestor)) {
+    if (ancestor === document.body || ancestor === document.documentElement) break;
+    const style = getComputedStyle(ancestor);
+    const { overflowX, overflowY, position } = style;
+    const clip = style.getPropertyValue('clip');
+    const ancestorBox = getPageBox(ancestor);
+    const isClipped = position === 'absolute' && /^rect\((0px|1px)(, ?(0px|1px)){3}\)$/.test(clip);
+    if (isClipped) return [ancestor, 'clip'];
+    const clipsX = /hidden|clip/.test(overflowX);
+    const clipsY = /hidden|clip/.test(overflowY);
+    const canScroll = /auto|scroll/.test(overflowX + overflowY);
+    if (canScroll && isTiny(ancestorBox)) return [ancestor, formatSize(ancestorBox)];
+    if (canScroll) {
+      box = ancestorBox;
+      continue;
+    }
+    if (!clipsX && !clipsY) continue;
+    box = {
+      left: clipsX ? Math.max(box.left, ancestorBox.left) : box.left,
+      right: clipsX ? Math.min(box.right, ancestorBox.right) : box.right,
+      top: clipsY ? Math.max(box.top, ancestorBox.top) : box.top,
+      bottom: clipsY ? Math.min(box.bottom, ancestorBox.bottom) : box.bottom,
+    };
+    if (isTiny(box))
+      return [
+        ancestor,
+        isTiny(ancestorBox) ? formatSize(ancestorBox) : `overflow: ${overflowX} around the form`,
+      ];
+  }
+  return findOffscreenElement(element, box);
+}
+
+function findOffscreenElement(element: Element, box: Box): HidingElement | undefined {
+  const { scrollWidth, scrollHeight, clientWidth } = document.documentElement;
+  const isFixed = getAncestors(element).some(
+    (ancestor) => getComputedStyle(ancestor).position === 'fixed',
+  );
+  const maxRight = isFixed ? clientWidth + scrollX : Math.max(scrollWidth, clientWidth);
+  const maxBottom = isFixed ? innerHeight + scrollY : Math.max(scrollHeight, innerHeight);
+  const isRightToLeft = getComputedStyle(document.documentElement).direction === 'rtl';
+  const isOutside =
+    (box.right <= MIN_SIZE && !isRightToLeft) ||
+    box.bottom <= MIN_SIZE ||
+    box.left >= maxRight - MIN_SIZE ||
+    box.top >= maxBottom - MIN_SIZE;
+  if (!isOutside) return undefined;
+  const mover = getAncestors(element).find((ancestor) => {
+    const { position, transform } = getComputedStyle(ancestor);
+    return position !== 'static' || transform !== 'none';
+  });
+  return [mover ?? element, 'positioned outside the page'];
+}
+
+function findCover(element: Element): Concealment | undefined {
+  const scroll: readonly [number, number] = [scrollX, scrollY];
+  element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  try {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const box = {
+      left: Math.max(left, 0),
+      top: Math.max(top, 0),
+      right: Math.min(right, innerWidth),
+      bottom: Math.min(bottom, innerHeight),
+    };
+    if (isTiny(box)) return undefined;
+    const covers: Element[] = [];
+    for (const x of TEST_POINTS)
+      for (const y of TEST_POINTS) {
+        const hit = document.elementFromPoint(
+          box.left + x * (box.right - box.left),
+          box.top + y * (box.bottom - box.top),
+        );
+        // An element without pointer events is not hit, and its ancestor is.
+        if (
+          !hit ||
+          isPartOf(hit, element) ||
+          hit.contains(element.getRootNode() === document ? element : null)
+        )
+          return undefined;
+        covers.push(hit);
+      }
+    const hit = covers[Math.floor(covers.length / 2)]!;
+    const cover = findOutermostCover(hit, element);
+    return {
+      kind: 'covered',
+      reason: describeCover(cover),
+      selector: describeElement(cover),
+      isTemporary: isClosable(cover),
+    };
+  } finally {
+    scrollTo({ left: scroll[0], top: scroll[1], behavior: 'instant' });
+  }
+}
+
+/** Returns true if an element is inside another, including its slots and shadow roots. */
+function isPartOf(inner: Element, outer: Element): boolean {
+  for (let current: Element | undefined = inner; current; current = getParent(current))
+    if (current === outer) return true;
+  const root = outer.getRootNode();
+  return root instanceof ShadowRoot && isPartOf(inner, root.host);
+}
+
+function findOutermostCover(hit: Element, element: Element): Element {
+  let cover = hit;
+  for (
+    let parent = getParent(hit);
+    parent && parent !== document.body && !isPartOf(element, parent);
+    parent = getParent(parent)
+  )
+    cover = parent;
+  return cover;
+}
+
+function describeCover(cover: Element): string {
+  const { position, zIndex } = getComputedStyle(cover);
+  return `position: ${position}, z-index: ${zIndex}`;
+}
+
+/** Returns true if a visitor can close a cover, such as a cookie banner. */
+function isClosable(cover: Element): boolean {
+  const hasControl = cover.querySelector('button, a[href], input, [role=button], iframe') !== null;
+  return hasControl && (cover.localName === 'dialog' || isFixed(cover));
+}
+
+function isFixed(cover: Element): boolean {
+  return [cover, ...cover.querySelectorAll('*')].some(
+    (part) => getComputedStyle(part).position === 'fixed',
+  );
+}
+
+/** Matches the names of widgets that pages open by script, on a timer, or by a click. */
+const OPENABLE_NAME = /(?:^|[-_\s])(?:modal|popup|pop-up|dialog|lightbox|drawer|off-?canvas)/i;
+
+/** Attributes by which a control names the element that it shows. */
+const CONTROL_ATTRIBUTES = ['aria-controls', 'popovertarget', 'commandfor', 'for'];
+const TARGET_ATTRIBUTES = ['href', 'data-target', 'data-bs-target', 'data-toggle-target'];
+
+/** Returns true if the page has a way to reveal a hidden element. */
+function isRevealable(element: Element): boolean {
+  const { id, localName } = element;
+  if (localName === 'details' || localName === 'dialog' || element.hasAttribute('popover'))
+    return true;
+  if (/^(?:dialog|alertdialog)$/.test(element.getAttribute('role') ?? '')) return true;
+  if (OPENABLE_NAME.test(`${id} ${element.getAttribute('class') ?? ''}`)) return true;
+  if (id === '' || localName === 'donation-form') return false;
+  const name = CSS.escape(id);
+  return (
+    document.querySelector(
+      [
+        ...CONTROL_ATTRIBUTES.map((attribute) => `[${attribute}~="${name}"]`),
+        ...TARGET_ATTRIBUTES.map((attribute) => `[${attribute}="#${name}"]`),
+      ].join(),
+    ) !== null
+  );
+}
+
+/** Returns the element and its ancestors, from the inside. */
+function getAncestors(element: Element): Element[] {
+  const ancestors: Element[] = [];
+  for (let current: Element | undefined = element; current; current = getParent(current))
+    ancestors.push(current);
+  return ancestors;
+}
+
+/** Returns the parent in the rendered tree: a slot, a parent element, or a shadow root's host. */
+function getParent(element: Element): Element | undefined {
+  if (element.assignedSlot) return element.assignedSlot;
+  if (element.parentElement) return element.parentElement;
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? root.host : undefined;
+}
+
+function getPageBox(element: Element): Box {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return {
+    left: left + scrollX,
+    top: top + scrollY,
+    right: right + scrollX,
+    bottom: bottom + scrollY,
+  };
+}
+
+function isTiny({ left, top, right, bottom }: Box): boolean {
+  return right - left < MIN_SIZE || bottom - top < MIN_SIZE;
+}
+
+function formatSize({ left, top, right, bottom }: Box): string {
+  return `${Math.round(right - left)} × ${Math.round(bottom - top)} pixels`;
+}
+
+/** Returns a short selector, such as `div#give.wide`. */
+function describeElement(element: Element): string {
+  const id = element.id === '' ? '' : `#${element.id}`;
+  const classes = [...element.classList].slice(0, 2).map((name) => `.${name}`);
+  return `${element.localName}${id}${classes.join('')}`;
+}

@@ -1,0 +1,144 @@
+/** Observes what a page knows about the form. Also runs in pages that `donation-form verify` opens. */
+import {
+  readScriptTag,
+  type ElementState,
+  type FormElement,
+  type FormScript,
+  type InactivePlace,
+} from '@donation-form/core/page-diagnosis';
+import { findConcealment } from './find-concealment.ts';
+
+/** Selector for the form's elements. */
+const ELEMENTS = 'donation-form, [data-donation-form], donation-button';
+/** Matches the form's tags in escaped or unparsed HTML. */
+const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^>]*\bdata-donation-form\b)/i;
+
+/** What one document of a page knows about the form. */
+export interface DocumentFacts {
+  readonly url: string;
+  readonly origin: string;
+  readonly isSecure: boolean;
+  readonly scripts: readonly FormScript[];
+  readonly elements: readonly FormElement[];
+  /** Version of the registered element. */
+  readonly version?: string | undefined;
+  /** Endpoint URL of the first form, with a trailing slash. */
+  readonly endpointUrl?: string | undefined;
+}
+
+/** Inspects the current document. Scrolls, and restores the position afterward. */
+export function inspectPage(): DocumentFacts {
+  const elements = findElements(document);
+  return {
+    url: location.href,
+    origin: window.origin,
+    isSecure: isSecureContext,
+    scripts: [
+      ...[...document.scripts].flatMap((script) => readScript(script)),
+      ...findInactiveScripts(),
+    ],
+    elements: [...elements.map(inspectElement), ...findInactiveElements()],
+    version: getRegisteredVersion(),
+    endpointUrl: getEndpointUrl(elements[0]),
+  };
+}
+
+/** Finds the form's elements, also inside open shadow roots. */
+function findElements(root: Document | ShadowRoot): Element[] {
+  const own = [...root.querySelectorAll(ELEMENTS)].filter(
+    // A form in a placeholder or a button's dialog represents both.
+    (element) =>
+      !element.querySelector(':scope > donation-form') &&
+      !element.closest('dialog.donation-dialog'),
+  );
+  const inShadowRoots = [...root.querySelectorAll('*')].flatMap(({ shadowRoot, localName }) =>
+    shadowRoot && localName !== 'donation-form' ? findElements(shadowRoot) : [],
+  );
+  return [...own, ...inShadowRoots];
+}
+
+function readScript(script: HTMLScriptElement, place?: InactivePlace): FormScript[] {
+  const attributes = Object.fromEntries(
+    [...script.attributes].map(({ name, value }) => [name, value]),
+  );
+  const found = readScriptTag(attributes, script.textContent, document.baseURI);
+  return found ? [{ ...found, place }] : [];
+}
+
+function findInactiveScripts(): FormScript[] {
+  return [...document.querySelectorAll('template')].flatMap(({ content }) =>
+    [...content.querySelectorAll('script')].flatMap((script) => readScript(script, 'template')),
+  );
+}
+
+function inspectElement(element: Element): FormElement {
+  const attribute = (name: string): string | undefined =>
+    element.getAttribute(name) ?? element.getAttribute(`data-${name}`) ?? undefined;
+  const state = getState(element);
+  const isButton = element.localName === 'donation-button';
+  return {
+    tag: /^donation-(?:form|button)$/.test(element.localName)
+      ? (element.localName as 'donation-form' | 'donation-button')
+      : 'placeholder',
+    state,
+    endpoint: attribute('endpoint'),
+    formId: attribute('form-id'),
+    concealment:
+      state === 'shown'
+        ? findConcealment(isButton ? (element.querySelector('a') ?? element) : element)
+        : undefined,
+    isPaymentSettled: isButton || !element.shadowRoot?.querySelector('form .bone'),
+  };
+}
+
+function getState(element: Element): ElementState {
+  const { localName, shadowRoot } = element;
+  if (localName === 'donation-button')
+    return customElements.get(localName) ? 'shown' : 'undefined-element';
+  if (!customElements.get('donation-form') || localName !== 'donation-form')
+    return 'undefined-element';
+  if (!shadowRoot?.querySelector('.root')) return 'foreign';
+  if (shadowRoot.querySelector('#unavailable')) return isSecureContext ? 'unavailable' : 'insecure';
+  return shadowRoot.querySelector('.skeleton') ? 'loading' : 'shown';
+}
+
+/** Finds elements in templates, `<noscript>`, comments, and text. */
+function findInactiveElements(): FormElement[] {
+  const places: InactivePlace[] = [];
+  if (
+    [...document.querySelectorAll('template')].some(({ content }) =>
+      content.querySelector(ELEMENTS),
+    )
+  )
+    places.push('template');
+  const walker = document.createTreeWalker(
+    document.documentElement,
+    NodeFilter.SHOW_TEXT | NodeFilter.SHOW_COMMENT,
+  );
+  while (walker.nextNode()) {
+    const { nodeType, nodeValue, parentElement } = walker.currentNode;
+    if (!ELEMENT_MARKUP.test(nodeValue ?? '')) continue;
+    if (nodeType === Node.COMMENT_NODE) places.push('comment');
+    else if (parentElement?.closest('noscript')) places.push('noscript');
+    else if (!parentElement?.closest('script, style')) places.push('text');
+  }
+  return places.map((place) => ({ tag: 'donation-form', state: 'undefined-element', place }));
+}
+
+function getRegisteredVersion(): string | undefined {
+  const formClass = customElements.get('donation-form') as
+    { readonly version?: unknown } | undefined;
+  return formClass && (typeof formClass.version === 'string' ? formClass.version : 'unknown');
+}
+
+function getEndpointUrl(element: Element | undefined): string | undefined {
+  const formClass = customElements.get('donation-form') as
+    { readonly defaultEndpoint?: string } | undefined;
+  const value =
+    element?.getAttribute('endpoint') ??
+    element?.getAttribute('data-endpoint') ??
+    formClass?.defaultEndpoint;
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value, document.baseURI) ? new URL(value, document.baseURI).href : value;
+  return url.replace(/\/?$/, '/');
+}

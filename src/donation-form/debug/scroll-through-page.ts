@@ -1,0 +1,14 @@
+/** Milliseconds for the page to react to each step. */
+const STEP_DELAY = 60;
+const MAX_STEPS = 30;
+
+/** Scrolls to the end of the page, so that parts that wait for it load, and back to the top. */
+export async function scrollThroughPage(): Promise<void> {
+  for (let step = 1; step <= MAX_STEPS; step += 1) {
+    const top = step * innerHeight * 0.8;
+    scrollTo({ top, behavior: 'instant' });
+    await new Promise((resolve) => setTimeout(resolve, STEP_DELAY));
+    if (top >= document.documentElement.scrollHeight - innerHeight) break;
+  }
+  scrollTo({ top: 0, behavior: 'instant' });
+}

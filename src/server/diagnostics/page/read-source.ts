@@ -1,0 +1,97 @@
+import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
+import {
+  readScriptTag,
+  type FormElement,
+  type FormScript,
+  type InactivePlace,
+} from '@donation-form/core/page-diagnosis';
+
+type Node = DefaultTreeAdapterTypes.Node;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** The form's tags in a page's source. */
+export interface PageSource {
+  readonly scripts: readonly FormScript[];
+  readonly elements: readonly FormElement[];
+  /** Absolute URLs of all scripts that browsers load. */
+  readonly scriptUrls: readonly string[];
+  /** True if the page has scripts besides the form's. */
+  readonly hasOtherScripts: boolean;
+}
+
+/** Matches the form's tags in text, comments, and `<noscript>`. */
+const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^>]*\bdata-donation-form\b)/i;
+const SCRIPT_MARKUP = /<script\s[^>]*donation-(?:form|button)\.js/i;
+
+/** Finds the form's tags in a page's source, also where browsers ignore them. */
+export function readPageSource(source: string, pageUrl: string): PageSource {
+  const scripts: FormScript[] = [];
+  const elements: FormElement[] = [];
+  const scriptUrls: string[] = [];
+  let baseUrl = pageUrl;
+  let hasOtherScripts = false;
+
+  const visitElement = (element: Element, place: InactivePlace | undefined): void => {
+    const attributes = Object.fromEntries(element.attrs.map(({ name, value }) => [name, value]));
+    const { tagName } = element;
+    if (
+      tagName === 'base' &&
+      attributes.href !== undefined &&
+      URL.canParse(attributes.href, pageUrl)
+    )
+      baseUrl = new URL(attributes.href, pageUrl).href;
+    if (tagName === 'script') {
+      const found = readScriptTag(attributes, readText(element), baseUrl);
+      if (found) scripts.push({ ...found, place });
+      else if (place === undefined) hasOtherScripts = true;
+      const { src } = attributes;
+      if (place === undefined && src !== undefined && URL.canParse(src, baseUrl))
+        scriptUrls.push(new URL(src, baseUrl).href);
+    }
+    const tag = getFormTag(tagName, attributes);
+    if (tag)
+      elements.push({
+        tag,
+        state: 'undefined-element',
+        endpoint: attributes.endpoint ?? attributes['data-endpoint'],
+        formId: attributes['form-id'] ?? attributes['data-form-id'],
+        place,
+      });
+  };
+
+  const visitText = (text: string, place: InactivePlace): void => {
+    if (ELEMENT_MARKUP.test(text))
+      elements.push({ tag: 'donation-form', state: 'undefined-element', place });
+    if (SCRIPT_MARKUP.test(text)) scripts.push({ url: '', type: 'module', place });
+  };
+
+  const visit = (node: Node, place: InactivePlace | undefined): void => {
+    if (tree.isCommentNode(node)) visitText(node.data, 'comment');
+    else if (tree.isTextNode(node)) visitText(node.value, place ?? 'text');
+    if (tree.isElementNode(node)) visitElement(node, place);
+    if ('content' in node) visit(node.content, 'template');
+    // The parser runs as if scripts were on, so <noscript> contains text.
+    const inner = isElement(node, 'noscript') ? 'noscript' : place;
+    if ('childNodes' in node && !isElement(node, 'script') && !isElement(node, 'style'))
+      for (const child of node.childNodes) visit(child, inner);
+  };
+
+  visit(parse(source), undefined);
+  return { scripts, elements, scriptUrls, hasOtherScripts };
+}
+
+function isElement(node: Node, name: string): boolean {
+  return tree.isElementNode(node) && node.tagName === name;
+}
+
+function readText({ childNodes }: Element): string {
+  return childNodes.map((child) => (tree.isTextNode(child) ? child.value : '')).join('');
+}
+
+function getFormTag(
+  tagName: string,
+  attributes: Readonly<Record<string, string>>,
+): FormElement['tag'] | undefined {
+  if (tagName === 'donation-form' || tagName === 'donation-button') return tagName;
+  return attributes['data-donation-form'] === undefined ? undefined : 'placeholder';
+}

@@ -1,0 +1,229 @@
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import {
+  diagnosePage,
+  identifyBundler,
+  isBundleOfForm,
+  isEndpointUrl,
+  type EndpointResult,
+  type FormScript,
+  type PageDiagnosis,
+  type PageFacts,
+  type RequestResult,
+} from '@donation-form/core/page-diagnosis';
+import { getErrorReason } from '../../lib/get-error-reason.ts';
+import { openPage, PageNotOpenedError, type Observation } from './open-page.ts';
+import { readPageSource } from './read-source.ts';
+import {
+  computeIntegrity,
+  requestCurrentIntegrity,
+  requestForm,
+  requestScript,
+} from './request-endpoint.ts';
+
+/** Milliseconds to wait for a form that the page adds late. */
+const PATIENCE = 8_000;
+const SOURCE_TIMEOUT = 30_000;
+
+export interface VerifyPageOptions {
+  /** Browser to open the page with. Without it, the page is only downloaded. */
+  readonly browser: Browser | undefined;
+  readonly patience?: number;
+  readonly contextOptions?: BrowserContextOptions;
+}
+
+/**
+ * Finds out what keeps the form off a page.
+ * @throws {PageNotOpenedError} if the page cannot be opened.
+ */
+export async function verifyPage(
+  url: string,
+  { browser, patience = PATIENCE, contextOptions }: VerifyPageOptions,
+): Promise<PageDiagnosis> {
+  if (url.startsWith('file:')) return diagnosePage(createFileFacts(url));
+  return diagnosePage(
+    browser
+      ? await toFacts(await openPage(url, { browser, patience, contextOptions }))
+      : await downloadFacts(url),
+  );
+}
+
+/** A page on disk needs no look: nothing on it can change the diagnosis. */
+function createFileFacts(url: string): PageFacts {
+  return {
+    url,
+    origin: 'null',
+    isSecure: true,
+    isRendered: false,
+    scripts: [],
+    elements: [{ tag: 'donation-form', state: 'undefined-element' }],
+    violations: [],
+    requests: [],
+    versions: [],
+    scriptErrors: [],
+  };
+}
+
+/** Completes what a browser observed with requests of this machine. */
+async function toFacts(observation: Observation): Promise<PageFacts> {
+  const { url, document, violations, scriptCode, scriptErrors } = observation;
+  const source = readPageSource(observation.source, url);
+  const scripts = addBundles([...document.scripts, ...findInactive(source.scripts)], scriptCode);
+  const endpointUrl = document.endpointUrl ?? guessEndpointUrl(scripts);
+  const [requests, endpoint, integrity] = await Promise.all([
+    Promise.all(observation.requests.map(explainCorsFailure)),
+    explainEndpoint(observation, endpointUrl),
+    requestIntegrity(endpointUrl),
+  ]);
+  const mainScripts = [...scriptCode].filter(([scriptUrl, text]) => isMainScript(scriptUrl, text));
+  const [mainCode] = mainScripts.map(([, code]) => code);
+  return {
+    url,
+    origin: document.origin,
+    isSecure: document.isSecure,
+    isRendered: true,
+    scripts,
+    elements: [...document.elements, ...findInactive(source.elements)],
+    isElementInSource: source.elements.some(({ place }) => place === undefined),
+    violations,
+    requests,
+    versions: listVersions(mainScripts),
+    scriptErrors,
+    endpointUrl,
+    endpoint,
+    isScriptOutdated:
+      mainCode !== undefined && integrity !== undefined && computeIntegrity(mainCode) !== integrity,
+  };
+}
+
+/** Collects what is known about a page without a browser. */
+async function downloadFacts(url: string): Promise<PageFacts> {
+  const { source, finalUrl } = await downloadSource(url);
+  const page = readPageSource(source, finalUrl);
+  const { origin, protocol, hostname } = new URL(finalUrl);
+  const isSecure =
+    protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  const hasFormScript = page.scripts.some(
+    ({ place, url: scriptUrl }) => !place && scriptUrl !== '',
+  );
+  const urls = hasFormScript
+    ? page.scripts.flatMap(({ place, url: scriptUrl }) => (place || !scriptUrl ? [] : scriptUrl))
+    : page.scriptUrls;
+  const downloads = await Promise.all([...new Set(urls)].map(requestScript));
+  const code = new Map(downloads.map((download) => [download.result.url, download.code ?? '']));
+  const scripts = addBundles(page.scripts, code);
+  const [form] = page.elements.filter(({ place }) => place === undefined);
+  const endpointUrl = resolveEndpoint(form?.endpoint, finalUrl) ?? guessEndpointUrl(scripts);
+  const mainScripts = [...code].filter(([scriptUrl, text]) => isMainScript(scriptUrl, text));
+  const [mainCode] = mainScripts.map(([, text]) => text);
+  const integrity = await requestIntegrity(endpointUrl);
+  return {
+    url: finalUrl,
+    origin,
+    isSecure,
+    isRendered: false,
+    scripts,
+    elements: page.elements,
+    hasOtherScripts: page.hasOtherScripts,
+    violations: [],
+    requests: downloads.map(({ result }) => result),
+    versions: listVersions(mainScripts),
+    scriptErrors: [],
+    endpointUrl,
+    endpoint:
+      endpointUrl !== undefined && isEndpointUrl(endpointUrl)
+        ? await requestForm(endpointUrl, { formId: form?.formId, origin })
+        : undefined,
+    isScriptOutdated:
+      mainCode !== undefined && integrity !== undefined && computeIntegrity(mainCode) !== integrity,
+  };
+}
+
+async function downloadSource(url: string): Promise<{ source: string; finalUrl: string }> {
+  let response: Response;
+  let source: string;
+  try {
+    response = await fetch(url, { signal: AbortSignal.timeout(SOURCE_TIMEOUT) });
+    source = await response.text();
+  } catch (error) {
+    throw new PageNotOpenedError(`Cannot open ${url}: ${getErrorReason(error)}. Check the URL.`, {
+      cause: error,
+    });
+  }
+  if (!response.ok)
+    throw new PageNotOpenedError(
+      `Cannot check ${url}: the website responds with status ${response.status}. Check the URL.`,
+    );
+  return { source, finalUrl: response.url };
+}
+
+function findInactive<Part extends { readonly place?: unknown }>(parts: readonly Part[]): Part[] {
+  return parts.filter(({ place }) => place !== undefined);
+}
+
+/** Adds scripts that contain the form's code under another name. */
+function addBundles(
+  scripts: readonly FormScript[],
+  code: ReadonlyMap<string, string>,
+): FormScript[] {
+  const known = new Set(scripts.map(({ url }) => url));
+  const bundles = [...code]
+    .filter(
+      ([url, text]) =>
+        !known.has(url) && !/\/donation-[\w.-]+\.js/.test(url) && isBundleOfForm(url, text),
+    )
+    .map(([url]) => ({ url, type: '', bundledBy: identifyBundler(url) }));
+  return [...scripts, ...bundles];
+}
+
+function guessEndpointUrl(scripts: readonly FormScript[]): string | undefined {
+  const script = scripts.find(({ url, place }) => place === undefined && URL.canParse(url));
+  return script && !script.bundledBy ? new URL('.', script.url).href : undefined;
+}
+
+function resolveEndpoint(endpoint: string | undefined, pageUrl: string): string | undefined {
+  if (endpoint === undefined) return undefined;
+  const url = URL.canParse(endpoint, pageUrl) ? new URL(endpoint, pageUrl).href : endpoint;
+  return url.replace(/\/?$/, '/');
+}
+
+/** Lists the URLs of the form's scripts if their contents differ. */
+function listVersions(mainScripts: readonly (readonly [url: string, code: string])[]): string[] {
+  const urls = new Map(mainScripts.map(([url, code]) => [code, url]));
+  return [...urls.values()];
+}
+
+/** Returns true for a script that registers the form under the form's own file name. */
+function isMainScript(url: string, code: string): boolean {
+  return (
+    /\/donation-form[\w.-]*\.js(?:$|[?#])/.test(url) &&
+    /customElements\.define\(\s*["'`]donation-form["'`]/.test(code)
+  );
+}
+
+/** Browsers hide the status of responses without CORS headers, such as most "not found" pages. */
+async function explainCorsFailure(result: RequestResult): Promise<RequestResult> {
+  if (result.failure !== 'cors') return result;
+  const { result: own } = await requestScript(result.url);
+  const isScript =
+    own.status !== undefined && own.status < 400 && own.mediaType?.includes('javascript');
+  return own.status === undefined || isScript ? result : own;
+}
+
+async function explainEndpoint(
+  { document, endpoint }: Observation,
+  endpointUrl: string | undefined,
+): Promise<EndpointResult | undefined> {
+  if (endpointUrl === undefined || !isEndpointUrl(endpointUrl)) return undefined;
+  if (endpoint && endpoint.failure !== 'cors' && endpoint.url.startsWith(endpointUrl))
+    return endpoint;
+  const [form] = document.elements.filter(({ place }) => place === undefined);
+  const own = await requestForm(endpointUrl, { formId: form?.formId, origin: document.origin });
+  if (endpoint?.failure !== 'cors' || own.status === undefined) return own;
+  return own.isForm ? { ...own, failure: 'cors' } : own;
+}
+
+async function requestIntegrity(endpointUrl: string | undefined): Promise<string | undefined> {
+  return endpointUrl !== undefined && isEndpointUrl(endpointUrl)
+    ? requestCurrentIntegrity(endpointUrl)
+    : undefined;
+}
