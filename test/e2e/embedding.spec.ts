@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import {
   ADMIN_KEY,
   findCardFrame,
@@ -359,7 +359,7 @@ test('a form that fails to load logs the cause and shows it in the debug panel',
   await expectCause(
     addForm('', `<meta http-equiv="Content-Security-Policy" content="connect-src 'self'">`),
     'blocked-by-policy',
-    `blocks ${world.endpoint}. Add this origin to the connect-src directive.`,
+    `Add ${world.endpoint} to the connect-src directive`,
   );
   violations.length = 0;
 
@@ -381,4 +381,34 @@ test('a form that fails to load logs the cause and shows it in the debug panel',
   await setPaused('pause');
   await expectCause(addForm(''), 'paused', 'The organization is paused');
   await setPaused('resume');
+});
+
+test('the debug panel explains why a form is not visible although its script runs', async ({
+  context,
+  world,
+}) => {
+  const form = `<donation-form endpoint="${world.endpoint}"></donation-form>`;
+  const old = '/old/donation-form.js';
+  world.pages.set(old, "customElements.define('donation-form', class extends HTMLElement {})");
+  const script = renderScriptTag(world);
+  const openPage = async (body: string, head = script): Promise<Locator> => {
+    const page = await context.newPage();
+    await page.goto(`${addPage(world, body, head)}?donation-form-debug`);
+    return page.locator('#donation-form-debug');
+  };
+  const visible = openPage(form);
+  const panels = await Promise.all([
+    openPage('<p>Please give.</p>'),
+    openPage(`<div style="display: none">${form}</div>`),
+    openPage(form, `<script type="module" src="${old}"></script>${script}`),
+  ]);
+  for (const [index, cause] of ['element-missing', 'form-hidden', 'two-versions'].entries()) {
+    const panel = panels[index]!;
+    await expect(panel).toContainText(`${cause}: `);
+    await expect(panel).toContainText(/send this to/i);
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await expect(panel).toHaveCount(0);
+  }
+  // This page was opened first, so its panel would be there by now.
+  await expect(await visible).toHaveCount(0);
 });

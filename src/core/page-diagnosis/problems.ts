@@ -260,7 +260,8 @@ export function createNotAnEndpointProblem(endpointUrl: string, status?: number)
     status === undefined
       ? `${endpointUrl} responds but is not a donation server.`
       : `${endpointUrl} returned status ${status} but is not a donation server.`,
-    'Another server responds there, such as the website itself.',
+    'Another server responds there, such as the website itself' +
+      (status === undefined ? ', or a proxy removes its CORS headers.' : '.'),
     'Set the endpoint attribute to the URL of the donation server.',
   ]);
 }

@@ -1,5 +1,9 @@
-/** Debug panel that shows authors of pages and campaign links the source of each setting. */
+/**
+ * Debug panel that shows authors of pages and campaign links the source of each setting, or why the
+ * form is not available.
+ */
 import { css, html, nothing, type TemplateResult } from 'lit';
+import { describeRecipient, writeRequest, type Problem } from '@donation-form/core/page-diagnosis';
 import type {
   IgnoreReason,
   SettingSource,
@@ -52,6 +56,7 @@ export const debugStyles = css`
 .debug dd { margin: .125em 0 0 }
 .debug .hint { font-size: 1em }
 .debug code { font-size: .9375em }
+.debug pre { margin: .75em 0 0; font: inherit; white-space: pre-wrap; user-select: all }
 .ignored { color: var(--danger) }
 `;
 
@@ -66,6 +71,20 @@ export function renderDebugPanel({ settings, unrecognized }: Explanation): Templ
           ? html`<p>All settings come from the form definition.</p>`
           : html`<dl>${settings.map(renderSetting)}${unrecognized.map(renderUnrecognizedName)}</dl>`
       }
+    </section>`;
+}
+
+/** Renders what keeps the form away, what to do, and a text to send to whoever can fix it. */
+export function renderProblemPanel(problem: Problem): TemplateResult {
+  const { cause, headline, why, fix } = problem;
+  return html`
+    <section class="debug" part="debug" aria-label="Why the form is not available">
+      <h2>Why the form is not available</h2>
+      <p class="hint">Visible on this page only.</p>
+      <p><code>${cause}</code>: ${headline} ${why}</p>
+      <p><strong>What to do:</strong> ${fix}</p>
+      <p>${describeRecipient(problem)}</p>
+      <pre>${writeRequest(problem, location.href)}</pre>
     </section>`;
 }
 

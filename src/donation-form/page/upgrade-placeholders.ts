@@ -30,6 +30,13 @@ if (!document.querySelector('script[data-placeholders=off]')) {
   });
 }
 
+// Here, because this module loads lazily and also on pages without a form.
+if (new URLSearchParams(location.search).has('donation-form-debug'))
+  import('../debug/page-panel.ts').then(
+    ({ showPagePanel }) => showPagePanel(),
+    () => undefined,
+  );
+
 function upgradePlaceholder(placeholder: Element): void {
   const existingForm = placeholder.querySelector(':scope > donation-form');
   const form = existingForm ?? document.createElement('donation-form');

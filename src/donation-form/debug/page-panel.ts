@@ -1,0 +1,110 @@
+/**
+ * Panel that tells page authors why the form is not visible although its script runs: the element is
+ * missing or hidden, or the page has the script in two versions. Forms explain themselves why they
+ * did not load.
+ */
+import {
+  describeRecipient,
+  diagnosePage,
+  writeRequest,
+  type PageFacts,
+  type Problem,
+  type RequestResult,
+} from '@donation-form/core/page-diagnosis';
+import { inspectPage } from './inspect-page.ts';
+import { logProblem } from './log-problem.ts';
+
+/** Milliseconds after the page has loaded in which the page may add or reveal the form. */
+const PATIENCE = 3_000;
+
+const STYLES = `
+:host {
+  position: fixed; inset: auto 0 0; z-index: 2147483647; width: auto; max-height: 60vh; margin: 0;
+  padding: 0; overflow: auto; border: 0; border-top: 2px solid #b3261e; background: #fff;
+  color: #1c1b1f; font: 16px/1.5 system-ui, sans-serif
+}
+section { max-width: 48em; margin: 0 auto; padding: 1em; overflow-wrap: anywhere }
+h2 { margin: 0; font-size: 1.125em }
+p, pre { margin: .75em 0 0 }
+pre { padding: .75em; background: #f3f0f0; font: inherit; white-space: pre-wrap; user-select: all }
+button { float: inline-end; min-height: 2.75em; padding: 0 1em; font: inherit }
+`;
+
+/** Diagnoses the page, logs the problem, and shows it in front of the page. */
+export async function showPagePanel(): Promise<void> {
+  if (document.readyState !== 'complete')
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
+  await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  const facts = await collectFacts();
+  if (facts.elements.some(({ state }) => /unavailable|insecure|loading/.test(state))) return;
+  const { problem, checks } = diagnosePage(facts);
+  for (const { name, status, message } of checks)
+    if (status === 'warning') console.warn(`donation-form: ${name}: ${message}.`);
+  if (!problem) return;
+  logProblem(problem);
+  const panel = createPanel(problem);
+  document.body.append(panel);
+  // The top layer is in front of everything on the page, where the browser has it.
+  panel.popover = 'manual';
+  (panel as { showPopover?: () => void }).showPopover?.();
+}
+
+async function collectFacts(): Promise<PageFacts> {
+  const page = inspectPage();
+  return {
+    ...page,
+    isRendered: true,
+    violations: [],
+    requests: performance.getEntriesByType('resource').map(toRequestResult),
+    versions: await findVersions(page.scripts.map(({ url }) => url)),
+    scriptErrors: [],
+  };
+}
+
+function toRequestResult(entry: PerformanceEntry): RequestResult {
+  const { responseStatus = 0 } = entry as { readonly responseStatus?: number };
+  return { url: entry.name, status: responseStatus === 0 ? undefined : responseStatus };
+}
+
+/** Returns the URLs of the form's scripts with different content. */
+async function findVersions(urls: readonly string[]): Promise<string[]> {
+  const scripts = new Set(urls.filter((url) => /\/donation-form[\w.-]*\.js(?:$|[?#])/.test(url)));
+  if (scripts.size < 2) return [...scripts];
+  const versions = await Promise.all(
+    [...scripts].map(async (url) => {
+      const response = await fetch(url, { credentials: 'omit' }).catch(() => undefined);
+      return [response?.ok ? await response.text() : '', url] as const;
+    }),
+  );
+  return [...new Map(versions.filter(([code]) => code !== '')).values()];
+}
+
+/** Creates the panel without HTML strings, which a policy with Trusted Types would reject. */
+function createPanel(problem: Problem): HTMLElement {
+  const host = document.createElement('div');
+  const root = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLES);
+  root.adoptedStyleSheets = [sheet];
+  const section = document.createElement('section');
+  const close = createElement('button', 'Close');
+  close.addEventListener('click', () => host.remove());
+  section.append(
+    close,
+    createElement('h2', 'Why the form is not visible'),
+    createElement('p', `${problem.cause}: ${problem.headline} ${problem.why}`),
+    createElement('p', `What to do: ${problem.fix}`),
+    createElement('p', describeRecipient(problem)),
+    createElement('pre', writeRequest(problem, location.href)),
+  );
+  section.setAttribute('aria-label', 'Why the form is not visible');
+  host.id = 'donation-form-debug';
+  root.append(section);
+  return host;
+}
+
+function createElement(name: 'button' | 'h2' | 'p' | 'pre', text: string): HTMLElement {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+}
