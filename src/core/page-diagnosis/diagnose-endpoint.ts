@@ -46,6 +46,12 @@ export function diagnoseEndpoint(
   if (code === 'origin-not-allowed') return diagnoseOrigin(endpointUrl, page);
   if (code === 'form-not-found') return createFormNotFoundProblem(endpointUrl, formId);
   if (code === 'paused') return createPausedProblem();
+  if (code === undefined && status >= 500)
+    return createServerErrorProblem(endpointUrl, {
+      code: `status ${status}`,
+      detail:
+        'The response does not come from the donation server but from a proxy in front of it.',
+    });
   if (code === undefined) return createNotAnEndpointProblem(endpointUrl, status);
   return createServerErrorProblem(endpointUrl, result);
 }

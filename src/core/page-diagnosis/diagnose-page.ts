@@ -27,15 +27,19 @@ const PAYMENT_HOST =
 export function diagnosePage(facts: PageFacts): PageDiagnosis {
   const found = findProblem(facts);
   const problem = found && isCertain(facts, found) ? found : undefined;
-  return { status: getStatus(facts, problem), problem, checks: listChecks(facts, problem) };
+  const checks = listChecks(facts, problem);
+  if (found && !problem)
+    checks.unshift({
+      name: 'snippet',
+      status: 'warning',
+      message: `${found.headline} A script of the page may add what is missing.`,
+    });
+  return { status: getStatus(facts, problem), problem, checks };
 }
 
 /** Returns false if the page's scripts, which did not run, may add what is missing. */
-function isCertain(
-  { isRendered, hasOtherScripts = false }: PageFacts,
-  { cause }: Problem,
-): boolean {
-  return isRendered || !hasOtherScripts || !/-missing$|^snippet-/.test(cause);
+function isCertain({ isRendered, mayChange = false }: PageFacts, { cause }: Problem): boolean {
+  return isRendered || !mayChange || !/-missing$|^snippet-/.test(cause);
 }
 
 function getStatus(facts: PageFacts, problem: Problem | undefined): PageDiagnosis['status'] {
@@ -70,6 +74,7 @@ function diagnoseMissingElement(facts: PageFacts): Problem {
 /** Determines why no script has registered the element. */
 function diagnoseScripts(facts: PageFacts): Problem | undefined {
   const { endpointUrl, isRendered, url: pageUrl } = facts;
+  if (facts.origin === 'null') return problems.createSandboxedPageProblem();
   const scripts = facts.scripts.filter(({ place }) => place === undefined);
   const running = scripts.filter(({ delayedBy, bundledBy }) => !delayedBy && !bundledBy);
   for (const script of running) {
@@ -134,9 +139,11 @@ function diagnoseScriptRequest(facts: PageFacts, { url }: FormScript): Problem |
     case 'no-response':
       return problems.createScriptNoResponseProblem(result);
     case undefined:
-      return result && isMissingScript(result)
-        ? problems.createScriptNotFoundProblem(result, endpointUrl)
-        : undefined;
+      if (!result || !isMissingScript(result)) return undefined;
+      // The name of a file with a hash comes from an older release.
+      return isChunkUrl(url)
+        ? problems.createStaleScriptProblem(url, url)
+        : problems.createScriptNotFoundProblem(result, endpointUrl);
   }
 }
 
@@ -162,8 +169,12 @@ function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem
       endpointUrl!,
       'endpoint',
     );
-  if (facts.versions.length > 1 || active.some(({ state }) => state === 'foreign'))
-    return problems.createTwoVersionsProblem(facts.versions);
+  if (facts.versions.length > 1) return problems.createTwoVersionsProblem(facts.versions);
+  if (active.some(({ state }) => state === 'foreign'))
+    return diagnoseForeignElement(facts) ?? problems.createTwoVersionsProblem(facts.versions);
+  const bundle = facts.scripts.find(({ bundledBy }) => bundledBy !== undefined);
+  if (bundle && form?.endpoint === undefined)
+    return problems.createBundledScriptProblem(bundle.bundledBy!, bundle.url);
   if (endpointUrl !== undefined && endpoint) {
     const problem = diagnoseEndpoint(endpointUrl, endpoint, {
       page: { url, origin },
@@ -174,6 +185,20 @@ function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem
     return problems.createInvalidEndpointProblem(endpointUrl);
   }
   return facts.isRendered ? diagnoseChunks(facts, false) : undefined;
+}
+
+/** Determines whether an old script registered an element that is not this form's. */
+function diagnoseForeignElement(facts: PageFacts): Problem | undefined {
+  const { versions, isScriptOutdated = false } = facts;
+  return versions.length === 1 && (isScriptOutdated || findFailedChunk(facts))
+    ? problems.createStaleScriptProblem(versions[0]!, findFailedChunk(facts)?.url)
+    : undefined;
+}
+
+function findFailedChunk({ requests }: PageFacts): RequestResult | undefined {
+  return requests.find(
+    (request) => isChunkUrl(request.url) && (request.failure ?? isMissingScript(request)),
+  );
 }
 
 /** Determines why visitors do not see a form, or cannot pay, although the form is shown. */
@@ -193,6 +218,7 @@ function diagnoseShownForm(facts: PageFacts, shown: readonly FormElement[]): Pro
       paymentViolation.blocked,
       'payment',
     );
+  if (facts.delayedScript) return problems.createDelayedScriptProblem(facts.delayedScript);
   if (shown.some(({ concealment }) => !concealment || concealment.isTemporary)) return undefined;
   const [{ concealment } = {}] = shown;
   return (
@@ -214,9 +240,9 @@ function diagnoseChunks(facts: PageFacts, isShown: boolean): Problem | undefined
       violation.blocked,
       'chunk',
     );
-  const chunk = facts.requests.find(
-    (request) => isChunkUrl(request.url) && (request.failure ?? isMissingScript(request)),
-  );
+  const chunk = findFailedChunk(facts);
+  const bundle = facts.scripts.find(({ bundledBy }) => bundledBy !== undefined);
+  if (chunk && bundle) return problems.createBundledScriptProblem(bundle.bundledBy!, bundle.url);
   if (chunk) return problems.createStaleScriptProblem(script?.url ?? facts.url, chunk.url);
   if (isShown) return undefined;
   return facts.isScriptOutdated && script
@@ -278,7 +304,8 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
     add(
       'browser',
       'unknown',
-      'not used, so policies, blockers, styles, and scripts of the page were not checked',
+      'not used, so policies, blockers, styles, and scripts of the page were not checked; ' +
+        'for that, install Chrome and run npm install playwright-core',
     );
   return checks;
 }

@@ -22,4 +22,4 @@ export {
   createPolicyProblem,
   createScriptFailedProblem,
 } from './problems.ts';
-export { identifyBundler, isBundleOfForm, readScriptTag } from './script-tag.ts';
+export { identifyBundler, isBundleOfForm, readScriptTag, registersForm } from './script-tag.ts';

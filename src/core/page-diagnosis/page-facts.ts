@@ -92,8 +92,10 @@ export interface PageFacts {
   readonly isRendered: boolean;
   readonly scripts: readonly FormScript[];
   readonly elements: readonly FormElement[];
-  /** True if the page has scripts that do not run because the page is not rendered. */
-  readonly hasOtherScripts?: boolean;
+  /** True if the page has scripts or frames that could add the form if the page were rendered. */
+  readonly mayChange?: boolean;
+  /** Script tag that a tool holds back until a visitor acts, if the source has no other tag. */
+  readonly delayedScript?: FormScript | undefined;
   /** True if the page's source has the element, although the rendered page may not. */
   readonly isElementInSource?: boolean;
   readonly violations: readonly PolicyViolation[];

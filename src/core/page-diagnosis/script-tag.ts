@@ -1,7 +1,7 @@
 import type { FormScript } from './page-facts.ts';
 
 /** File names of the scripts that register the form or its button. */
-const FORM_SCRIPT = /(?:^|\/)donation-(?:form(?:\.[\w-]+)?|button)\.js(?=$|[?#])/;
+const FORM_SCRIPT = /(?:^|\/)donation-(?:form|button)[\w.-]*\.js(?=$|[?#])/;
 
 /** Attributes in which tools keep a script's URL until they load the script. */
 const URL_ATTRIBUTES = [
@@ -116,11 +116,18 @@ export function identifyBundler(url: string): string {
   return BUNDLE_URLS.find(([pattern]) => pattern.test(url))?.[1] ?? 'a tool that combines scripts';
 }
 
+/** Returns true if a script registers the form's element. @param code source of the script. */
+export function registersForm(code: string): boolean {
+  return /customElements\.define\(\s*["'`]donation-form["'`]/.test(code);
+}
+
 /**
  * Returns true if a script without the form's file name contains the form's code, as bundles do.
  * @param code source of the script.
  */
 export function isBundleOfForm(url: string, code: string): boolean {
-  if (!/["'`]donation-form["'`]/.test(code)) return false;
-  return code.includes('customElements') || BUNDLE_URLS.some(([pattern]) => pattern.test(url));
+  return (
+    registersForm(code) ||
+    (code.includes('donation-form') && BUNDLE_URLS.some(([pattern]) => pattern.test(url)))
+  );
 }

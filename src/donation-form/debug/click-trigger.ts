@@ -1,6 +1,7 @@
 /** Matches the text of controls that open a donation form. */
 const DONATION_TEXT = /donat|\bgive\b|giving|gift|support|contribut|spende|don\b|doner|donar/i;
-const CONTROLS =
+/** Selector for controls that may reveal a hidden part of the page. */
+export const CONTROLS =
   'button, [role=button], [role=tab], summary, label[for], a[href^="#"], a:not([href]), [onclick]';
 
 /**

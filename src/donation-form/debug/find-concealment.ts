@@ -1,4 +1,5 @@
 import type { Concealment } from '@donation-form/core/page-diagnosis';
+import { CONTROLS } from './click-trigger.ts';
 
 /** Pixels below which a box counts as invisible. */
 const MIN_SIZE = 20;
@@ -57,7 +58,7 @@ function findHidingStyle(element: Element): HidingElement | undefined {
 }
 
 function findHidingGeometry(element: Element): HidingElement | undefined {
-  let box: Box = getPageBox(element);
+  let box: Box = getContentBox(element);
   if (isTiny(box)) {
     const [, ...ancestors] = getAncestors(element);
     const tinyAncestor = ancestors.findLast((ancestor) => isTiny(getPageBox(ancestor)));
@@ -129,22 +130,28 @@ function findCover(element: Element): Concealment | undefined {
     };
     if (isTiny(box)) return undefined;
     const covers: Element[] = [];
+    const clipped = getAncestors(element).find(
+      (ancestor) => getComputedStyle(ancestor).clipPath !== 'none',
+    );
     for (const x of TEST_POINTS)
       for (const y of TEST_POINTS) {
         const hit = document.elementFromPoint(
           box.left + x * (box.right - box.left),
           box.top + y * (box.bottom - box.top),
         );
+        if (!hit || isPartOf(hit, element)) return undefined;
         // An element without pointer events is not hit, and its ancestor is.
-        if (
-          !hit ||
-          isPartOf(hit, element) ||
-          hit.contains(element.getRootNode() === document ? element : null)
-        )
-          return undefined;
+        if (isPartOf(element, hit) && !clipped) return undefined;
         covers.push(hit);
       }
     const hit = covers[Math.floor(covers.length / 2)]!;
+    if (clipped && isPartOf(element, hit))
+      return {
+        kind: 'hidden',
+        reason: `clip-path: ${getComputedStyle(clipped).clipPath}`,
+        selector: describeElement(clipped),
+        isTemporary: false,
+      };
     const cover = findOutermostCover(hit, element);
     return {
       kind: 'covered',
@@ -203,6 +210,7 @@ const TARGET_ATTRIBUTES = ['href', 'data-target', 'data-bs-target', 'data-toggle
 /** Returns true if the page has a way to reveal a hidden element. */
 function isRevealable(element: Element): boolean {
   const { id, localName } = element;
+  if (!document.querySelector(`${CONTROLS}, script:not([src*="/donation-form"])`)) return false;
   if (localName === 'details' || localName === 'dialog' || element.hasAttribute('popover'))
     return true;
   if (/^(?:dialog|alertdialog)$/.test(element.getAttribute('role') ?? '')) return true;
@@ -243,6 +251,14 @@ function getPageBox(element: Element): Box {
     right: right + scrollX,
     bottom: bottom + scrollY,
   };
+}
+
+/** Returns the box of an element with its rendered content, which can overflow the element. */
+function getContentBox(element: Element): Box {
+  const box = getPageBox(element);
+  const content = element.shadowRoot?.querySelector('.root');
+  if (!content || /hidden|clip/.test(getComputedStyle(element).overflow)) return box;
+  return isTiny(box) ? getPageBox(content) : box;
 }
 
 function isTiny({ left, top, right, bottom }: Box): boolean {

@@ -2,8 +2,11 @@
 const STEP_DELAY = 60;
 const MAX_STEPS = 30;
 
-/** Scrolls to the end of the page, so that parts that wait for it load, and back to the top. */
-export async function scrollThroughPage(): Promise<void> {
+/**
+ * Scrolls to the end of the page, so that parts that wait for it load, and back to the top.
+ * @returns true, to tell it from a document without this script.
+ */
+export async function scrollThroughPage(): Promise<true> {
   for (let step = 1; step <= MAX_STEPS; step += 1) {
     const top = step * innerHeight * 0.8;
     scrollTo({ top, behavior: 'instant' });
@@ -11,4 +14,5 @@ export async function scrollThroughPage(): Promise<void> {
     if (top >= document.documentElement.scrollHeight - innerHeight) break;
   }
   scrollTo({ top: 0, behavior: 'instant' });
+  return true;
 }

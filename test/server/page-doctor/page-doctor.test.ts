@@ -4,6 +4,7 @@ import { chromium as playwright, type Browser } from 'playwright';
 import { writeRequest, type PageDiagnosis } from '../../../src/core/page-diagnosis/index.ts';
 import { verifyPage } from '../../../src/server/diagnostics/page/verify-page.ts';
 import { chromium } from '../../browsers.ts';
+import { CommandThread } from '../cli/support.ts';
 import { PageEnvironment, RESOLVER_ARGUMENT } from './environment.ts';
 import { readPageFixtures, type PageFixture } from './page-fixtures.ts';
 
@@ -72,5 +73,120 @@ void describe('diagnosis of pages', () => {
   test('finds no problem on healthy pages', async () => {
     const differences = await compareAll(healthy);
     assert.equal(differences.join('\n'), '');
+  });
+
+  test('without a browser, names no wrong cause, and most causes', async () => {
+    const wrong: string[] = [];
+    let found = 0;
+    for (const fixture of [...broken, ...healthy]) {
+      if (/secure/.test(fixture.open ?? '')) continue;
+      const { problem } = await verifyPage(await environment.getUrl(fixture), {
+        browser: undefined,
+      });
+      if (problem && problem.cause !== fixture.expect)
+        wrong.push(`${fixture.name}: ${problem.cause}`);
+      else if (problem) found += 1;
+    }
+    assert.deepEqual(wrong, []);
+    assert.ok(found >= 20, String(found));
+  });
+
+  const findUrl = (name: string): Promise<string> =>
+    environment.getUrl([...broken, ...healthy].find((fixture) => fixture.name === name)!);
+  /** Has no PATH, so the command finds no browser. */
+  const withoutBrowser = new CommandThread();
+  const withBrowser = new CommandThread({ PATH: process.env.PATH });
+
+  test('verify prints the diagnosis, a text to send, and the other checks', async () => {
+    const url = await findUrl('wrong-form-id');
+    const { status, stdout, stderr } = await withBrowser.run('verify', url);
+    assert.deepEqual([status, stderr], [1, '']);
+    assert.equal(
+      stdout,
+      `The server at ${environment.endpoint}/ has no form "spring".
+The form-id attribute names a form that was removed, renamed, or misspelled.
+
+What to do: Correct the form-id attribute, or remove it to show the first form.
+
+You can fix this where you pasted the snippet. If you cannot, send this to the person who manages your website:
+
+    The donation form on ${url} does not work for visitors.
+    Cause: The server at ${environment.endpoint}/ has no form "spring". The form-id attribute names a form that was removed, renamed, or misspelled.
+    Fix: Correct the form-id attribute, or remove it to show the first form.
+    Diagnosis: form-not-found
+
+ok       element  on the page
+`,
+    );
+  });
+
+  test('verify exits with 0 if visitors see the form', async () => {
+    const url = await findUrl('plain');
+    const { status, stdout } = await withBrowser.run('verify', url);
+    assert.equal(status, 0);
+    assert.equal(
+      stdout,
+      `Visitors see the form on ${url}.
+
+ok       element          on the page
+ok       script           loaded from ${environment.endpoint}/donation-form.js
+ok       donation server  ${environment.endpoint}/ sends the form
+ok       form             visible
+ok       policy           no Content-Security-Policy blocks the form
+`,
+    );
+  });
+
+  test('verify prints JSON', async () => {
+    const url = await findUrl('paused');
+    const { status, stdout } = await withoutBrowser.run('verify', url, '--json');
+    const { problem, ...others } = JSON.parse(stdout) as {
+      problem: Record<string, string>;
+      checks: { name: string; status: string }[];
+    };
+    assert.deepEqual(
+      [
+        status,
+        { ...others, checks: others.checks.map((check) => `${check.name} ${check.status}`) },
+      ],
+      [1, { url, status: 'broken', checks: ['element ok', 'browser unknown'] }],
+    );
+    assert.deepEqual(Object.keys(problem), [
+      'cause',
+      'headline',
+      'why',
+      'fix',
+      'recipient',
+      'request',
+    ]);
+    assert.deepEqual([problem.cause, problem.recipient], ['paused', 'server']);
+  });
+
+  test('verify says what it cannot check without a browser', async () => {
+    const healthyUrl = await findUrl('plain');
+    const healthyResult = await withoutBrowser.run('verify', healthyUrl);
+    assert.equal(healthyResult.status, 0);
+    assert.match(
+      healthyResult.stdout,
+      /^unknown +browser +not used, so .* npm install playwright-core/m,
+    );
+    const lateUrl = await findUrl('single-page-app');
+    const { status, stdout } = await withoutBrowser.run('verify', lateUrl);
+    assert.equal(status, 2);
+    assert.match(stdout, /^Cannot tell without a browser whether visitors see the form on http/);
+  });
+
+  test('verify exits with 2 if it cannot open the page', async () => {
+    const absent = (await findUrl('plain')).replace('plain', 'absent');
+    for (const [thread, url, message] of [
+      [withoutBrowser, absent, `Cannot check ${absent}: the website responds with status 404.`],
+      [withBrowser, absent, `Cannot check ${absent}: the website responds with status 404.`],
+      [withoutBrowser, 'http://127.0.0.1:1/', 'Cannot open http://127.0.0.1:1/: '],
+      [withBrowser, 'http://127.0.0.1:1/', 'Cannot open http://127.0.0.1:1/: net::ERR_UNSAFE_PORT'],
+      [withoutBrowser, 'charity.example/give', 'charity.example/give is not a URL. Use the full'],
+    ] as const) {
+      const { status, stdout, stderr } = await thread.run('verify', url);
+      assert.deepEqual([status, stdout, stderr.startsWith(message)], [2, '', true], stderr);
+    }
   });
 });

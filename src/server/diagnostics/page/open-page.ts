@@ -19,6 +19,9 @@ import { resolvePackageFile } from '../../lib/package-file.ts';
 import { parseMediaType, readFormResponse } from './request-endpoint.ts';
 
 const OPEN_TIMEOUT = 30_000;
+/** Multiple of the patience for a form that is still loading. The form itself waits for 15 s. */
+const MAX_PATIENCE_FACTOR = 3;
+const FRAME_TIMEOUT = 5_000;
 const POLL_INTERVAL = 200;
 /** Number of controls to click to reveal a hidden form. */
 const MAX_CLICKS = 12;
@@ -76,8 +79,7 @@ export async function openPage(
     ...contextOptions,
   });
   try {
-    const inspector = await readFile(resolvePackageFile('assets/page-inspector.js'), 'utf8');
-    await context.addInitScript({ content: `(() => {${inspector}})();` });
+    await context.addInitScript({ content: await readInspector() });
     const page = await context.newPage();
     const log = new PageLog(page);
     const source = await loadPage(page, url);
@@ -86,6 +88,14 @@ export async function openPage(
   } finally {
     await context.close();
   }
+}
+
+/**
+ * Reads the script that inspects documents. It does nothing in a document that has it already.
+ */
+async function readInspector(): Promise<string> {
+  const code = await readFile(resolvePackageFile('assets/page-inspector.js'), 'utf8');
+  return `if (!globalThis[Symbol.for('donation-form inspector')]) { ${code} }`;
 }
 
 async function loadPage(page: Page, url: string): Promise<string> {
@@ -137,17 +147,19 @@ async function waitUntilSettled(
 ): Promise<boolean> {
   await loaded;
   const deadline = Date.now() + patience;
+  const lastDeadline = Date.now() + MAX_PATIENCE_FACTOR * patience;
   for (;;) {
     const documents = await inspectFrames(page);
     if (documents.some((document) => log.isSettled(document))) return true;
-    if (Date.now() > deadline) return false;
+    const isBusy = documents.some((document) => log.isBusy(document));
+    if (Date.now() > (isBusy ? lastDeadline : deadline)) return false;
     await delay(POLL_INTERVAL);
   }
 }
 
 interface Inspector {
   inspect(): Inspection;
-  scrollThroughPage(): Promise<void>;
+  scrollThroughPage(): Promise<true>;
   clickTrigger(index: number): boolean;
 }
 
@@ -157,14 +169,20 @@ async function callInspector<Result>(
   call: (inspector: Inspector, argument: number) => Result | Promise<Result>,
   argument = 0,
 ): Promise<Result | undefined> {
-  const expression = `(() => {
-    const inspector = globalThis[Symbol.for('donation-form inspector')];
-    return inspector && (${call.toString()})(inspector, ${argument});
-  })()`;
-  return Promise.race([
-    frame.evaluate(expression).catch(() => undefined) as Promise<Result | undefined>,
-    delay(5_000, undefined, { ref: false }),
-  ]);
+  const evaluate = (setUp = ''): Promise<Result | undefined> =>
+    Promise.race([
+      frame
+        .evaluate(
+          `(() => {
+            ${setUp}
+            const inspector = globalThis[Symbol.for('donation-form inspector')];
+            return inspector && (${call.toString()})(inspector, ${argument});
+          })()`,
+        )
+        .catch(() => undefined) as Promise<Result | undefined>,
+      delay(FRAME_TIMEOUT, undefined, { ref: false }),
+    ]);
+  return (await evaluate()) ?? evaluate(await readInspector());
 }
 
 /** Inspects all frames of a page. Skips frames in which scripts cannot run. */
@@ -180,16 +198,25 @@ class PageLog {
   readonly #requests = new Map<string, RequestResult>();
   readonly #code = new Map<string, string>();
   readonly #errors: string[] = [];
-  readonly #pending = new Set<Promise<void>>();
+  readonly #readings = new Set<Promise<void>>();
+  /** URLs of scripts that are being loaded. */
+  readonly #pending = new Set<string>();
   #endpoint: EndpointResult | undefined;
 
   constructor(page: Page) {
     page.on('response', (response) => {
       const reading = this.#readResponse(response).catch(() => undefined);
-      this.#pending.add(reading);
-      void reading.then(() => this.#pending.delete(reading));
+      this.#readings.add(reading);
+      void reading.then(() => this.#readings.delete(reading));
     });
-    page.on('requestfailed', (request) => this.#recordFailure(request));
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') this.#pending.add(request.url());
+    });
+    page.on('requestfinished', (request) => this.#pending.delete(request.url()));
+    page.on('requestfailed', (request) => {
+      this.#pending.delete(request.url());
+      this.#recordFailure(request);
+    });
     page.on('console', (message) => this.#readConsole(message.text()));
     page.on('pageerror', ({ message, stack = '' }) => {
       if (/donation-form|import\.meta|import statement/.test(`${message} ${stack}`))
@@ -220,9 +247,21 @@ class PageLog {
     );
   }
 
+  /** Returns true if a document's form is loading. */
+  isBusy({ elements, scripts }: Inspection): boolean {
+    const active = elements.filter(({ place }) => place === undefined);
+    return (
+      active.some(
+        ({ state, isPaymentSettled }) =>
+          state === 'loading' || (state === 'shown' && isPaymentSettled === false),
+      ) ||
+      (active.length > 0 && scripts.some(({ url, place }) => !place && this.#pending.has(url)))
+    );
+  }
+
   async observe(page: Page, source: string): Promise<Observation> {
     const documents = await inspectFrames(page);
-    await Promise.all(this.#pending);
+    await Promise.all(this.#readings);
     const hasForm =
       (state?: FormElement['state']) =>
       ({ elements }: Inspection): boolean =>

@@ -15,8 +15,8 @@ export interface PageSource {
   readonly elements: readonly FormElement[];
   /** Absolute URLs of all scripts that browsers load. */
   readonly scriptUrls: readonly string[];
-  /** True if the page has scripts besides the form's. */
-  readonly hasOtherScripts: boolean;
+  /** True if scripts or frames of the page could add the form. */
+  readonly mayChange: boolean;
 }
 
 /** Matches the form's tags in text, comments, and `<noscript>`. */
@@ -29,7 +29,7 @@ export function readPageSource(source: string, pageUrl: string): PageSource {
   const elements: FormElement[] = [];
   const scriptUrls: string[] = [];
   let baseUrl = pageUrl;
-  let hasOtherScripts = false;
+  let mayChange = false;
 
   const visitElement = (element: Element, place: InactivePlace | undefined): void => {
     const attributes = Object.fromEntries(element.attrs.map(({ name, value }) => [name, value]));
@@ -43,11 +43,13 @@ export function readPageSource(source: string, pageUrl: string): PageSource {
     if (tagName === 'script') {
       const found = readScriptTag(attributes, readText(element), baseUrl);
       if (found) scripts.push({ ...found, place });
-      else if (place === undefined) hasOtherScripts = true;
+      if (place === undefined && (found?.url ?? '') === '') mayChange = true;
       const { src } = attributes;
       if (place === undefined && src !== undefined && URL.canParse(src, baseUrl))
         scriptUrls.push(new URL(src, baseUrl).href);
     }
+    if (tagName === 'iframe' || element.attrs.some(({ name }) => name.startsWith('on')))
+      mayChange = true;
     const tag = getFormTag(tagName, attributes);
     if (tag)
       elements.push({
@@ -77,7 +79,7 @@ export function readPageSource(source: string, pageUrl: string): PageSource {
   };
 
   visit(parse(source), undefined);
-  return { scripts, elements, scriptUrls, hasOtherScripts };
+  return { scripts, elements, scriptUrls, mayChange };
 }
 
 function isElement(node: Node, name: string): boolean {

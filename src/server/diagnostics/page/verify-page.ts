@@ -4,6 +4,7 @@ import {
   identifyBundler,
   isBundleOfForm,
   isEndpointUrl,
+  registersForm,
   type EndpointResult,
   type FormScript,
   type PageDiagnosis,
@@ -75,7 +76,7 @@ async function toFacts(observation: Observation): Promise<PageFacts> {
     requestIntegrity(endpointUrl),
   ]);
   const mainScripts = [...scriptCode].filter(([scriptUrl, text]) => isMainScript(scriptUrl, text));
-  const [mainCode] = mainScripts.map(([, code]) => code);
+  const mainCode = findFormCode(scripts, scriptCode);
   return {
     url,
     origin: document.origin,
@@ -83,6 +84,7 @@ async function toFacts(observation: Observation): Promise<PageFacts> {
     isRendered: true,
     scripts,
     elements: [...document.elements, ...findInactive(source.elements)],
+    delayedScript: findDelayedScript(source.scripts),
     isElementInSource: source.elements.some(({ place }) => place === undefined),
     violations,
     requests,
@@ -114,7 +116,7 @@ async function downloadFacts(url: string): Promise<PageFacts> {
   const [form] = page.elements.filter(({ place }) => place === undefined);
   const endpointUrl = resolveEndpoint(form?.endpoint, finalUrl) ?? guessEndpointUrl(scripts);
   const mainScripts = [...code].filter(([scriptUrl, text]) => isMainScript(scriptUrl, text));
-  const [mainCode] = mainScripts.map(([, text]) => text);
+  const mainCode = findFormCode(scripts, code);
   const integrity = await requestIntegrity(endpointUrl);
   return {
     url: finalUrl,
@@ -123,7 +125,7 @@ async function downloadFacts(url: string): Promise<PageFacts> {
     isRendered: false,
     scripts,
     elements: page.elements,
-    hasOtherScripts: page.hasOtherScripts,
+    mayChange: page.mayChange,
     violations: [],
     requests: downloads.map(({ result }) => result),
     versions: listVersions(mainScripts),
@@ -186,6 +188,28 @@ function resolveEndpoint(endpoint: string | undefined, pageUrl: string): string 
   return url.replace(/\/?$/, '/');
 }
 
+/**
+ * Finds a script tag that waits for the visitor's first touch or key, if no other tag loads the
+ * form. Rocket Loader loads its scripts by itself, and consent banners have a reason.
+ */
+function findDelayedScript(scripts: readonly FormScript[]): FormScript | undefined {
+  const active = scripts.filter(({ place, url }) => place === undefined && url !== '');
+  return active.every(({ delayedBy }) => delayedBy !== undefined)
+    ? active.find(({ delayedBy }) => !/Cloudflare|consent/.test(delayedBy!))
+    : undefined;
+}
+
+/** Finds the code of the first script tag for the form. */
+function findFormCode(
+  scripts: readonly FormScript[],
+  code: ReadonlyMap<string, string>,
+): string | undefined {
+  const script = scripts.find(
+    ({ url, place, bundledBy }) => !place && !bundledBy && url.includes('/donation-form'),
+  );
+  return script && (code.get(script.url) || undefined);
+}
+
 /** Lists the URLs of the form's scripts if their contents differ. */
 function listVersions(mainScripts: readonly (readonly [url: string, code: string])[]): string[] {
   const urls = new Map(mainScripts.map(([url, code]) => [code, url]));
@@ -194,10 +218,7 @@ function listVersions(mainScripts: readonly (readonly [url: string, code: string
 
 /** Returns true for a script that registers the form under the form's own file name. */
 function isMainScript(url: string, code: string): boolean {
-  return (
-    /\/donation-form[\w.-]*\.js(?:$|[?#])/.test(url) &&
-    /customElements\.define\(\s*["'`]donation-form["'`]/.test(code)
-  );
+  return /\/donation-form[\w.-]*\.js(?:$|[?#])/.test(url) && registersForm(code);
 }
 
 /** Browsers hide the status of responses without CORS headers, such as most "not found" pages. */
