@@ -218,6 +218,13 @@ function diagnoseShownForm(facts: PageFacts, shown: readonly FormElement[]): Pro
       paymentViolation.blocked,
       'payment',
     );
+  if (facts.paymentError !== undefined)
+    return problems.createPaymentProblem(
+      facts.paymentError,
+      facts.violations.some(
+        ({ directive, isReportOnly }) => !isReportOnly && directive === 'require-trusted-types-for',
+      ),
+    );
   if (facts.delayedScript) return problems.createDelayedScriptProblem(facts.delayedScript);
   if (shown.some(({ concealment }) => !concealment || concealment.isTemporary)) return undefined;
   const [{ concealment } = {}] = shown;

@@ -102,6 +102,8 @@ export interface PageFacts {
   readonly requests: readonly RequestResult[];
   /** Versions or content hashes of the different scripts that tried to register the element. */
   readonly versions: readonly string[];
+  /** Error with which the payment field failed to load. */
+  readonly paymentError?: string | undefined;
   /** Uncaught errors in the form's script. */
   readonly scriptErrors: readonly string[];
   /** Absolute endpoint URL with a trailing slash, if known. */

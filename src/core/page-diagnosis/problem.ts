@@ -16,6 +16,7 @@ export type Cause =
   | 'offline'
   | 'origin-not-allowed'
   | 'paused'
+  | 'payment-failed'
   | 'sandboxed-page'
   | 'script-bundled'
   | 'script-delayed'

@@ -301,6 +301,23 @@ export function createPausedProblem(): Problem {
   ]);
 }
 
+/** @param needsTrustedTypes true if the page's policy requires Trusted Types. */
+export function createPaymentProblem(error: string, needsTrustedTypes: boolean): Problem {
+  return needsTrustedTypes
+    ? createProblem('blocked-by-policy', 'website', [
+        "This page's Content-Security-Policy blocks the payment fields of the form.",
+        "Its require-trusted-types-for directive rejects the payment provider's script: Stripe does " +
+          'not work with Trusted Types.',
+        'Send this page without require-trusted-types-for.',
+      ])
+    : createProblem('payment-failed', 'server', [
+        'The form is on the page, but its payment fields do not load.',
+        `An ad blocker or firewall blocks the payment provider, or its configuration is wrong (${error}).`,
+        'Try another browser and network. If the payment fields are still missing, run ' +
+          'donation-form check on the donation server.',
+      ]);
+}
+
 export function createServerErrorProblem(
   endpointUrl: string,
   { code = 'unknown', detail = '', requestId = 'unknown' }: Partial<EndpointResult>,

@@ -46,10 +46,9 @@ async function diagnoseLoadFailure(
 ): Promise<Problem> {
   if (!isSecureContext) return createInsecurePageProblem(location.origin);
   if (!isEndpointUrl(endpointUrl)) return createInvalidEndpointProblem(endpointUrl);
-  return (
-    (error instanceof FormResponseError && diagnoseResponse(error, endpointUrl, formId)) ||
-    probeEndpoint(new URL(endpointUrl), error)
-  );
+  const problem =
+    error instanceof FormResponseError ? diagnoseResponse(error, endpointUrl, formId) : undefined;
+  return problem ?? probeEndpoint(new URL(endpointUrl), error);
 }
 
 function diagnoseResponse(

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Browser, BrowserType } from 'playwright-core';
 
-/** Names of Chromium's command on Linux. */
-const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const CHANNELS = ['chrome', 'msedge'];
+/** Names of the browser's command on Linux. */
+const COMMANDS = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'];
+/** Browsers that Playwright finds in the folders where macOS and Windows install them. */
+const CHANNELS = process.platform === 'linux' ? [] : ['chrome', 'msedge'];
 
 /**
  * Starts an installed Chrome, Edge, or Chromium.

@@ -52,6 +52,7 @@ export interface Observation {
   /** Code of the loaded scripts, by URL. */
   readonly scriptCode: ReadonlyMap<string, string>;
   readonly scriptErrors: readonly string[];
+  readonly paymentError: string | undefined;
   readonly endpoint?: EndpointResult | undefined;
 }
 
@@ -202,6 +203,7 @@ class PageLog {
   /** URLs of scripts that are being loaded. */
   readonly #pending = new Set<string>();
   #endpoint: EndpointResult | undefined;
+  #paymentError: string | undefined;
 
   constructor(page: Page) {
     page.on('response', (response) => {
@@ -279,6 +281,7 @@ class PageLog {
       requests: [...this.#requests.values()],
       scriptCode: this.#code,
       scriptErrors: this.#errors,
+      paymentError: this.#paymentError,
       endpoint: this.#endpoint,
     };
   }
@@ -322,6 +325,7 @@ class PageLog {
     if (corsUrl !== undefined && isFormRequest(corsUrl))
       this.#endpoint = { url: corsUrl, isForm: false, failure: 'cors' };
     else if (corsUrl !== undefined) this.#setFailure(corsUrl, 'cors');
+    this.#paymentError ??= /^donation-form: Could not load the payment field of .*/.exec(text)?.[0];
     const [, changedUrl] =
       /valid digest in the 'integrity' attribute for resource '([^']+)'/.exec(text) ?? [];
     if (changedUrl !== undefined) this.#setFailure(changedUrl, 'integrity');

@@ -66,7 +66,7 @@ function createFileFacts(url: string): PageFacts {
 
 /** Completes what a browser observed with requests of this machine. */
 async function toFacts(observation: Observation): Promise<PageFacts> {
-  const { url, document, violations, scriptCode, scriptErrors } = observation;
+  const { url, document, violations, scriptCode, scriptErrors, paymentError } = observation;
   const source = readPageSource(observation.source, url);
   const scripts = addBundles([...document.scripts, ...findInactive(source.scripts)], scriptCode);
   const endpointUrl = document.endpointUrl ?? guessEndpointUrl(scripts);
@@ -90,6 +90,7 @@ async function toFacts(observation: Observation): Promise<PageFacts> {
     requests,
     versions: listVersions(mainScripts),
     scriptErrors,
+    paymentError,
     endpointUrl,
     endpoint,
     isScriptOutdated:
@@ -111,7 +112,9 @@ async function downloadFacts(url: string): Promise<PageFacts> {
     ? page.scripts.flatMap(({ place, url: scriptUrl }) => (place || !scriptUrl ? [] : scriptUrl))
     : page.scriptUrls;
   const downloads = await Promise.all([...new Set(urls)].map(requestScript));
-  const code = new Map(downloads.map((download) => [download.result.url, download.code ?? '']));
+  const code = new Map(
+    downloads.flatMap(({ result, code: text }) => (text === undefined ? [] : [[result.url, text]])),
+  );
   const scripts = addBundles(page.scripts, code);
   const [form] = page.elements.filter(({ place }) => place === undefined);
   const endpointUrl = resolveEndpoint(form?.endpoint, finalUrl) ?? guessEndpointUrl(scripts);
@@ -207,7 +210,7 @@ function findFormCode(
   const script = scripts.find(
     ({ url, place, bundledBy }) => !place && !bundledBy && url.includes('/donation-form'),
   );
-  return script && (code.get(script.url) || undefined);
+  return script && code.get(script.url);
 }
 
 /** Lists the URLs of the form's scripts if their contents differ. */
