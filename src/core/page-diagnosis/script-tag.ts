@@ -103,7 +103,8 @@ function findDelayingTool(
   return (
     (marked === undefined ? undefined : DELAYING_ATTRIBUTES[marked]) ??
     DELAYING_TYPES.find(([pattern]) => pattern.test(type))?.[1] ??
-    'a speed plugin or consent banner'
+    // A misspelled type is a mistake of the page's author.
+    (lacksUrl ? 'a speed plugin or consent banner' : undefined)
   );
 }
 

@@ -9,9 +9,9 @@ import { PageEnvironment, RESOLVER_ARGUMENT } from './environment.ts';
 import { readPageFixtures, type PageFixture } from './page-fixtures.ts';
 
 /** Pages that are open at the same time. */
-const CONCURRENCY = 6;
+const CONCURRENCY = 8;
 /** Milliseconds to wait for late forms. */
-const PATIENCE = 3_000;
+const PATIENCE = 2_500;
 
 const broken = readPageFixtures('broken');
 const healthy = readPageFixtures('healthy');
