@@ -31,8 +31,8 @@ test('docs/server/paypal.md lists exactly the events that PayPal has to send, an
   for (const currency of listed) assert.notEqual(getPayPalDecimals(currency), undefined, currency);
 });
 
-test('docs/server/payments.md lists each Stripe payment method with the properties in the code', () => {
-  const rows = readFileSync('docs/server/payments.md', 'utf8')
+test('docs/reference/payment-methods.md lists each Stripe payment method with the properties in the code', () => {
+  const rows = readFileSync('docs/reference/payment-methods.md', 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     // A method may link to Stripe's page about it.

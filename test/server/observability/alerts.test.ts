@@ -20,7 +20,7 @@ const { groups } = parse(readFileSync('deploy/prometheus-alerts.yml', 'utf8')) a
 };
 const rules = groups.flatMap((group) => group.rules);
 const runbook = readFileSync('docs/server/runbook.md', 'utf8');
-const page = readFileSync('docs/server/monitoring.md', 'utf8');
+const page = readFileSync('docs/reference/metrics.md', 'utf8');
 
 /**
  * Finds the metric names in a text, without the suffixes `_bucket`, `_sum`, and `_count` of
@@ -111,7 +111,7 @@ test('the server reports the same causes as Prometheus, from the same metrics', 
   }
 });
 
-test('docs/server/monitoring.md lists every metric of the endpoint, and the runbook names only existing metrics', async () => {
+test('docs/reference/metrics.md lists every metric of the endpoint, and the runbook names only existing metrics', async () => {
   const { names } = await exposeMetrics();
   for (const name of names)
     if (name.startsWith('donation_form_'))

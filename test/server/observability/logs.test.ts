@@ -325,8 +325,10 @@ test('LOG_FORMAT=pretty writes lines for people, without control characters', ()
   );
 });
 
-test('docs/server/monitoring.md lists every logged field', () => {
-  const [, logs = ''] = readFileSync('docs/server/monitoring.md', 'utf8').split('\n## Logs\n');
+test('docs/reference/metrics.md lists every logged field', () => {
+  const [, logs = ''] = readFileSync('docs/reference/metrics.md', 'utf8').split(
+    '\n## Log fields\n',
+  );
   const listed = logs
     .split('\n## ')[0]!
     .split('\n')

@@ -1,4 +1,4 @@
-/** The calls that docs/server/platform.md describes for a live platform, against the sandbox. */
+/** The calls that docs/reference/http-adapter.md describes for a live platform, against the sandbox. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { FundraisingClient } from '../../../src/platform-clients/fundraising/ind
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
 import { openSandbox } from '../../sandbox/support.ts';
 
-const page = readFileSync('docs/server/platform.md', 'utf8');
+const page = readFileSync('docs/reference/http-adapter.md', 'utf8');
 /** Parses the first example of a setting in the page. */
 function readExample(name: 'find' | 'list'): unknown {
   const [, json = ''] = new RegExp(`\`\`\`json\\n"${name}": (\\{.*?)\`\`\``, 's').exec(page)!;
