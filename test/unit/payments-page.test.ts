@@ -25,7 +25,7 @@ test('docs/server/paypal.md lists exactly the events that PayPal has to send, an
     [...list.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort(),
     [...PAYPAL_EVENTS].sort(),
   );
-  const [, currencies = ''] = /\| currencies \|(.*)\|/.exec(page) ?? [];
+  const [, currencies = ''] = /\*\*Currencies:\*\* (.*)/.exec(page) ?? [];
   const listed = currencies.match(/\b[A-Z]{3}\b/g) ?? [];
   assert.equal(listed.length, 24);
   for (const currency of listed) assert.notEqual(getPayPalDecimals(currency), undefined, currency);

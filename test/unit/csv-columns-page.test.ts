@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  DONATION_COLUMNS,
+  FEE_COLUMNS,
+  PAYMENT_COLUMNS,
+} from '../../src/server/reporting/ledger-columns.ts';
+import { extractCode, extractTableRows } from '../markdown-table.ts';
+
+test('docs/reference/csv-columns.md lists every column of a reconciliation, in the order of the file', () => {
+  const rows = extractTableRows(
+    readFileSync('docs/reference/csv-columns.md', 'utf8'),
+    'CSV columns',
+  );
+  assert.deepEqual(
+    rows.flatMap(([columns = '']) => extractCode(columns)),
+    [...DONATION_COLUMNS, ...FEE_COLUMNS, ...PAYMENT_COLUMNS],
+  );
+});
