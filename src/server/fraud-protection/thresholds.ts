@@ -76,7 +76,7 @@ export interface ChallengeCost {
 
 /**
  * Default cost: at most 1,000,000 rounds in total (20,000 rounds times 50 tries). The server
- * chooses the number of tries, so the cost cannot exceed this maximum. docs/server/fraud-protection.md has
+ * chooses the number of tries, so the cost cannot exceed this maximum. docs/reference/fraud-limits.md has
  * the measurements.
  */
 export const CHALLENGE_COST: ChallengeCost = { rounds: 20_000, minTries: 25, maxTries: 50 };

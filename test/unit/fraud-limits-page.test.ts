@@ -13,10 +13,10 @@ import {
   COUNT_WINDOW,
 } from '../../src/server/fraud-protection/thresholds.ts';
 
-const page = readFileSync('docs/server/fraud-protection.md', 'utf8');
+const page = readFileSync('docs/reference/fraud-limits.md', 'utf8');
 const formatNumber = (number: number): string => number.toLocaleString('en');
 
-test('docs/server/fraud-protection.md has the thresholds that the code uses', () => {
+test('docs/reference/fraud-limits.md has the thresholds that the code uses', () => {
   for (const [subject, name] of [
     ['address', 'IP address'],
     ['network', '/64 of IPv6'],
