@@ -80,6 +80,30 @@ export interface WalletButtonsOptions {
  * @param host an element in the light DOM, because payment providers do not support shadow roots.
  * @returns a promise that resolves to the buttons when they are ready, or to `undefined` if the
  *   donor has no wallet. The promise rejects if the buttons fail to load.
+ * @example
+ * ```ts
+ * import { PaymentMethodType, type WalletButtonsFactory } from 'donation-form/payment';
+ *
+ * export const mountWallets: WalletButtonsFactory = async (
+ *   host,
+ *   { openWallet, cancelWallet, approvePayment },
+ * ) => {
+ *   const button = document.createElement('button');
+ *   Object.assign(button, { type: 'button', textContent: 'Acme Wallet' });
+ *   button.onclick = () => {
+ *     const charge = openWallet(); // undefined: the donor has to answer a question first
+ *     if (!charge) return;
+ *     if (!confirm(`Give ${charge.total}?`)) return cancelWallet();
+ *     approvePayment({
+ *       donor: { name: 'Ana Souza', email: 'ana@example.org' },
+ *       createToken: async () => ({ token: 'acme_1', method: PaymentMethodType.Wallet }),
+ *       fail: () => undefined, // nothing is charged: the wallet closes
+ *     });
+ *   };
+ *   host.append(button);
+ *   return { update: () => undefined, focus: () => button.focus(), destroy: () => button.remove() };
+ * };
+ * ```
  */
 export type WalletButtonsFactory = (
   host: HTMLElement,
