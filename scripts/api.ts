@@ -23,10 +23,10 @@ const PURPOSES: Readonly<Record<string, string>> = {
   'donation-form/vue': 'types for templates; see [Vue](../install/vue.md)',
   'donation-form/svelte': 'types for templates; see [Svelte](../install/svelte.md)',
   'donation-form-server':
-    '[the server inside your own](../server/embedding.md), and the gateways of payment providers',
+    '[the server inside your own](../server/embedding.md), and payment gateways',
   'donation-form-server/sandbox': '[the sandbox](sandbox.md)',
   'donation-form-server/platform/fundraising':
-    '[client of the fundraising platform](platform-clients.md)',
+    '[client of the Fundraising Platform API](platform-clients.md)',
   'donation-form-server/platform/donation-v1':
     '[client of the Donation Platform API v1](platform-clients.md)',
 };
@@ -42,7 +42,7 @@ const FILES: readonly (readonly [specifiers: readonly string[], purpose: string]
       'analytics',
       'flat-settings',
     ].map((name) => `donation-form/${name}.js`),
-    'the scripts as the server serves them, for pages without a bundler',
+    'the scripts that the server serves, for pages without a bundler',
   ],
   [['donation-form/themes/*.css'], '[ready themes](theming.md#ready-themes)'],
   [
@@ -106,7 +106,7 @@ export async function renderPackagesPage(): Promise<string> {
   return formatMarkdown(
     [
       '# The npm packages',
-      'Your editor shows the documentation of every export, with types and examples. Types, errors, and constants are not listed here.',
+      'Your editor shows the documentation of every export, including types, errors, and constants.',
       renderPackage(BROWSER_PACKAGE, exports),
       renderPackage(SERVER_PACKAGE, exports),
       'The package also has the command [`donation-form`](command.md).',

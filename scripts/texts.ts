@@ -29,7 +29,7 @@ export const CUSTOM_TEXTS = {
 
 const INTRODUCTION = `# The form's texts
 
-To replace texts, set them by language and key in [the form's configuration](configuration.md#form). Keys with a dot stay one name:
+To replace texts, set them by language and key in [the form's configuration](configuration.md#form). Do not split keys at their dots:
 
 \`\`\`json
 ${JSON.stringify(CUSTOM_TEXTS, null, 2)}
@@ -37,27 +37,29 @@ ${JSON.stringify(CUSTOM_TEXTS, null, 2)}
 
 [The form builder](../campaigns/form-builder.md) does this with a preview.
 
-- The form fills in placeholders in braces. Your text may omit one, but not add one. The maximum is 500 characters.
+- The form fills in placeholders in braces. Your text may omit one, but not add one. It can have 500 characters.
 - Keys that end in \`one\` or \`other\` are plural forms; some languages also have \`zero\`, \`two\`, \`few\`, and \`many\`.
-- Other languages have the same keys; texts in \`en\` also apply to \`en-GB\`. Names of projects, amounts, and fields are texts of [the configuration](configuration.md) itself.
+- All languages have the same keys. Texts in \`en\` also apply to \`en-GB\`.
 
 ## Labels and buttons
-`;
+
+| key | text |
+| --- | --- |`;
 
 export async function renderTextsPage(): Promise<string> {
   const texts = [...ENGLISH_TEXTS];
-  const items = texts
+  const rows = texts
     .filter(([, text]) => text.length <= MAX_LENGTH)
-    .map(([key, text]) => `- \`${key}\`: ${text}`);
+    .map(([key, text]) => `| \`${key}\` | ${escapeCell(text)} |`);
   const longKeys = texts
     .filter(([, text]) => text.length > MAX_LENGTH)
     .map(([key]) => `\`${key}\``);
   return formatMarkdown(`${INTRODUCTION}
-${items.join('\n')}
+${rows.join('\n')}
 
 ## Messages
 
-Their English texts are in [the source](../../src/core/i18n).
+[The source](../../src/core/i18n) has their English texts.
 
 ${longKeys.join(', ')}
 `);
