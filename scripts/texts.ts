@@ -71,8 +71,8 @@ export async function renderUntranslatedPage(): Promise<string> {
     return `| \`${path}\` | ${escapeCell(text)} | ${isInNone ? 'all' : languages.join(', ')} |`;
   });
   const introduction = [
-    'The form shows these texts in English until a translation has them.',
-    'To translate one, add its key to the files in `src/core/i18n/locales`, then run `npm run docs:reference`.',
+    'The form shows these texts in English.',
+    'To translate one, add its key to the files in `src/core/i18n/locales`, and run `npm run docs:reference`.',
   ].join(' ');
   return formatMarkdown(`# Untranslated texts
 
