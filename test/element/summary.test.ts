@@ -50,6 +50,23 @@ describe('the summary above the button', () => {
     expect(getSummary('monthly', '11-22', 'ja')).to.contain('on the 22日 of each month');
   });
 
+  it('writes the first day as an ordinal number in French, Italian, and Portuguese', () => {
+    expect(
+      ['fr', 'fr-CA', 'it', 'pt-BR', 'es'].map((language) => [
+        /on the (\S+) of each month/.exec(getSummary('monthly', '02-01', language))?.[1],
+        /every year on (.+?)\. Cancel/.exec(getSummary('annually', '02-01', language))?.[1],
+      ]),
+    ).to.deep.equal([
+      ['1er', '1er février'],
+      ['1er', '1er février'],
+      ['1º', '1º febbraio'],
+      ['1º', '1º de fevereiro'],
+      ['1', '1 de febrero'],
+    ]);
+    expect(getSummary('monthly', '02-11', 'fr')).to.contain('on the 11 of each month');
+    expect(getSummary('annually', '02-11', 'fr')).to.contain('every year on 11 février');
+  });
+
   it('names no day that some months lack', () => {
     for (const day of ['10-29', '10-30', '10-31'])
       expect(getSummary('monthly', day)).to.contain('$25 today, then every month. Cancel anytime.');

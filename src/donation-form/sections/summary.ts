@@ -9,15 +9,15 @@ type RecurringFrequency = Exclude<DonationFrequency, 'once'>;
 /** Last day that occurs in every month. */
 const LAST_COMMON_DAY = 28;
 
-/**
- * Suffixes of English ordinal numbers, keyed by plural category. In other languages, the day has
- * the same format as in a date.
- */
+/** Suffixes of English ordinal numbers, keyed by plural category. */
 const ENGLISH_SUFFIXES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
   one: 'st',
   two: 'nd',
   few: 'rd',
 };
+
+/** Languages that write only the first day of a month as an ordinal number. */
+const FIRST_DAYS: Readonly<Record<string, string>> = { fr: '1er', it: '1º', pt: '1º' };
 
 /** Renders the amount and the project. For a recurring donation, also renders the schedule. */
 export function renderSummary(
@@ -40,7 +40,7 @@ export function renderSummary(
       : html`<p class="hint">${fillPlaceholders(getScheduleText(state.frequency, today, texts), {
           amount,
           day: formatDay(today, language),
-          date: today.toLocaleDateString(language, { month: 'long', day: 'numeric' }),
+          date: formatDate(today, language, { month: 'long', day: 'numeric' }),
         })}</p>`
   }`;
 }
@@ -57,7 +57,15 @@ function getScheduleText(
 
 /** Formats a day of the month: `22nd` in English, `22` in German, `22日` in Japanese. */
 function formatDay(date: Date, language: string): string {
-  if (!language.startsWith('en')) return date.toLocaleDateString(language, { day: 'numeric' });
+  if (!language.startsWith('en')) return formatDate(date, language, { day: 'numeric' });
   const category = new Intl.PluralRules('en', { type: 'ordinal' }).select(date.getDate());
   return `${date.getDate()}${ENGLISH_SUFFIXES[category] ?? 'th'}`;
+}
+
+/** Formats a date: `1er` or `1er février` in French on the first day of a month. */
+function formatDate(date: Date, language: string, options: Intl.DateTimeFormatOptions): string {
+  const [baseLanguage = ''] = language.split('-');
+  return date
+    .toLocaleDateString(language, options)
+    .replace(/^1(?= |$)/, FIRST_DAYS[baseLanguage] ?? '1');
 }
