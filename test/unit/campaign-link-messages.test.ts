@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatValueName, explainIgnoredValue } from '../../src/admin-ui/campaign-links/labels.ts';
+import { formatValueName } from '../../src/admin-ui/campaign-links/labels.ts';
+import { explainIgnoredValue } from '../../src/core/settings/explain-ignored-value.ts';
 import { checkLink } from '../../src/core/settings/campaign-link.ts';
 import { exampleForm } from '../example-form.ts';
 
@@ -16,30 +17,28 @@ test("explains an ignored value with the accepted ones, in the link's currency",
     );
   };
   assert.deepEqual(explainIgnoredParameters('amt=1,000'), [
-    'amt: enter digits with at most one decimal point, such as 40 or 40.50',
+    'amt: the value is invalid; enter digits with at most one decimal point, such as 40 or 40.50',
   ]);
   assert.deepEqual(explainIgnoredParameters('amt=40.50&currencyCode=JPY'), [
-    'amt: enter digits only, such as 4000',
+    'amt: the value is invalid; enter digits only, such as 4000',
   ]);
   assert.deepEqual(explainIgnoredParameters('amt=400&currencyCode=JPY'), [
-    'amt: this form accepts amounts from ¥500 to ¥1,000,000',
+    'amt: the value is below the minimum or above the maximum; enter an amount from ¥500 to ¥1,000,000',
   ]);
   assert.deepEqual(explainIgnoredParameters('array-amounts=25,1,50'), [
-    'array-amounts, entry 2: this form accepts amounts from $5 to $10,000',
+    'array-amounts, entry 2: the value is below the minimum or above the maximum; enter an amount from $5 to $10,000',
   ]);
   assert.deepEqual(explainIgnoredParameters('fund-code=WATTER'), [
-    'fund-code: this form offers GENERAL, WATER',
+    'fund-code: this form does not offer this value; it offers GENERAL, WATER',
   ]);
   assert.deepEqual(explainIgnoredParameters('frequency=weekly'), [
-    'frequency: this form offers once, monthly, annually',
+    'frequency: this form does not offer this value; it offers once, monthly, annually',
   ]);
   assert.deepEqual(explainIgnoredParameters('currencyCode=EUR'), [
-    'currencyCode: this form offers USD, JPY',
+    'currencyCode: this form does not offer this value; it offers USD, JPY',
   ]);
   assert.deepEqual(explainIgnoredParameters('city=Paris'), [
-    'city: this form does not offer the value',
+    'city: this form does not offer this value',
   ]);
-  assert.deepEqual(explainIgnoredParameters('src=A&src=B'), [
-    'src: the parameter appears more than once, so the form uses the first value',
-  ]);
+  assert.deepEqual(explainIgnoredParameters('src=A&src=B'), ['src: only the first value applies']);
 });

@@ -20,6 +20,7 @@ export { getCallback, readSettingsObject, SETTING_PATHS } from './from-page-sett
 export { isPersonalParameter, LANDING_STORAGE_KEY, readUrlAndLanding } from './from-url.ts';
 export { type HiddenSettings, resolveHiddenSettings } from './resolve-hidden-settings.ts';
 export { readOptionalParameters } from './optional-parameters.ts';
+export { explainIgnoredValue, REASON_LABELS } from './explain-ignored-value.ts';
 export { type IgnoreReason, isMistake } from './ignore-reason.ts';
 export { extractCampaignQuery } from './landing.ts';
 export {

@@ -4,14 +4,14 @@
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { describeRecipient, writeRequest, type Problem } from '@donation-form/core/page-diagnosis';
-import type {
-  IgnoreReason,
-  SettingSource,
-  SettingExplanation,
-  Explanation,
-  FoundValue,
-  SettingNote,
-  UnrecognizedName,
+import {
+  REASON_LABELS,
+  type SettingSource,
+  type SettingExplanation,
+  type Explanation,
+  type FoundValue,
+  type SettingNote,
+  type UnrecognizedName,
 } from '@donation-form/core/settings';
 
 const SOURCE_LABELS: Readonly<Record<SettingSource, string>> = {
@@ -20,17 +20,6 @@ const SOURCE_LABELS: Readonly<Record<SettingSource, string>> = {
   global: 'the page’s settings',
   landing: 'an earlier URL in this visit',
   url: 'the URL',
-};
-/** Explanations of ignored values. docs/campaigns/why-did-my-link-not-work.md has the same. */
-export const REASON_LABELS: Readonly<Record<IgnoreReason, string>> = {
-  empty: 'the value is empty',
-  'merge-tag': 'the email tool did not fill in this merge tag',
-  invalid: 'the value is invalid',
-  'too-long': 'the value is too long',
-  'out-of-range': 'the value is below the minimum or above the maximum',
-  'not-offered': 'this form does not offer this value',
-  repeated: 'only the first value applies',
-  overridden: 'another value overrides this value',
 };
 const NOTE_LABELS: Readonly<Record<SettingNote, string>> = {
   'deprecated-name': 'this name is deprecated; use projectCodeOverride',

@@ -12,6 +12,7 @@ import type {
   ProjectOffer,
   OutboundWebhookEvent,
 } from '@donation-form/core/schemas';
+import type { IgnoreReason } from '@donation-form/core/settings';
 import type { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 
 /**
@@ -193,7 +194,7 @@ export interface IgnoredSettingStatRow {
   readonly form: string;
   /** The setting's name, such as `fund-code` or `giftInfo.amount`. */
   readonly name: string;
-  readonly reason: string;
+  readonly reason: IgnoreReason;
   /** The form's segment. Empty if the form had no segment. */
   readonly segment: string;
   /** Date in UTC, such as `2026-11-21`. */

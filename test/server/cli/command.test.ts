@@ -107,8 +107,8 @@ test('links check prints what each link in a CSV file selects and what is ignore
   selects amount $75 · monthly · project Village wells
 line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org
   selects amount $50
-  ignored    amt: out of range
-  ignored    fund-code: not offered
+  ignored    amt: the value is below the minimum or above the maximum; enter an amount from $5 to $25,000
+  ignored    fund-code: this form does not offer this value; it offers GENERAL, WATER, SCHOOL, RIVER
   unknown    segmetcode: did you mean segmentcode?
   personal   email: every system that handles the link can read this data; use a merge tag, which adds the data only to the donor's own email
 2 links, 1 with problems
@@ -195,7 +195,10 @@ test('settings report lists what the forms of the running server ignored', async
   const { status, stdout } = await runCommand([...report, '--days', '7'], { env: KEYS });
   assert.deepEqual(
     [status, stdout.replace(/\d{4}-\d\d-\d\d/, 'day').replace(/ +/g, ' ')],
-    [0, 'count name reason segment form last seen\n 1 fund-code not offered MAIL26 main day\n'],
+    [
+      0,
+      'count name reason segment form last seen\n 1 fund-code this form does not offer this value MAIL26 main day\n',
+    ],
   );
   assert.match(
     (await thread.run(...report, '--days', 'x')).stderr,

@@ -1,8 +1,8 @@
+import { explainIgnoredValue } from '@donation-form/core/settings';
 import { html, nothing, type TemplateResult } from 'lit';
 import { renderField } from '../../field.ts';
 import type { LinkFields } from '../link-fields.ts';
 import type { View } from '../view.ts';
-import { explainIgnoredValue } from '../labels.ts';
 
 interface TextFieldOptions {
   readonly name: keyof LinkFields;

@@ -1,10 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { isMergeTag, describeOpeningSettings, readLink } from '@donation-form/core/settings';
+import {
+  describeOpeningSettings,
+  explainIgnoredValue,
+  isMergeTag,
+  readLink,
+} from '@donation-form/core/settings';
 import { formatCount } from '../../format-count.ts';
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
-import { explainForeignSite, explainIgnoredValue, formatValueName } from '../labels.ts';
+import { explainForeignSite, formatValueName } from '../labels.ts';
 
 /** Renders the campaign link, its problems, and its QR code. */
 export function renderLinkCard(

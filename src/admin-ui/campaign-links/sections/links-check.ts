@@ -3,13 +3,14 @@ import { live } from 'lit/directives/live.js';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   decodeCsv,
+  explainIgnoredValue,
   hasProblem,
   summarizeLinks,
   type CheckedLink,
 } from '@donation-form/core/settings';
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import type { LinksCheck, View } from '../view.ts';
-import { explainForeignSite, explainIgnoredValue, formatValueName } from '../labels.ts';
+import { explainForeignSite, formatValueName } from '../labels.ts';
 
 /** Maximum number of rows shown. Rows with problems come first. */
 const MAX_ROWS = 500;

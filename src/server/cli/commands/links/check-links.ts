@@ -4,6 +4,7 @@ import { cleanLine } from '@donation-form/core/donor';
 import {
   checkLinksInCsv,
   decodeCsv,
+  explainIgnoredValue,
   hasProblem,
   summarizeLinks,
   type CheckedLink,
@@ -33,7 +34,7 @@ export async function checkLinksInFile(
       `${file} contains no links. Expected at least one cell that starts with https://.`,
     );
   return {
-    report: `${rows.map(formatRow).join('\n')}\n${summarizeLinks(rows)}\n`,
+    report: `${rows.map((row) => formatRow(row, form)).join('\n')}\n${summarizeLinks(rows)}\n`,
     failedCount: rows.filter(hasProblem).length,
   };
 }
@@ -50,22 +51,18 @@ function checkLinksInBytes(bytes: Uint8Array, file: string, form: FormDefinition
   }
 }
 
-function formatRow({
-  line,
-  link,
-  isUrl,
-  opensWith,
-  ignored,
-  unknown,
-  personal,
-}: CheckedLink): string {
+function formatRow(
+  { line, link, isUrl, currency, opensWith, ignored, unknown, personal }: CheckedLink,
+  form: FormDefinition,
+): string {
   return [
     `line ${line}  ${cleanLine(link)}`,
     isUrl
       ? `  selects ${opensWith.join(' · ') || 'nothing'}`
       : '  not a URL: expected a link that starts with https://',
     ...ignored.map(
-      ({ name, reason }) => `  ignored    ${cleanLine(name)}: ${reason.replaceAll('-', ' ')}`,
+      (value) =>
+        `  ignored    ${cleanLine(value.name)}: ${explainIgnoredValue(value, form, currency)}`,
     ),
     ...unknown.map(
       ({ name, suggestion }) => `  unknown    ${cleanLine(name)}: did you mean ${suggestion}?`,

@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import type { IgnoreReason } from '@donation-form/core/settings';
 import type { IgnoredCount } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatTable } from '../../format-table.ts';
@@ -25,18 +26,24 @@ export const reportSettingsCommand = new Command('report')
     process.stdout.write(
       items.length === 0
         ? `Forms ignored no settings in the last ${days} days.\n`
-        : formatIgnoredSettings(items),
+        : formatIgnoredSettings(
+            items,
+            (await import('@donation-form/core/settings')).REASON_LABELS,
+          ),
     );
   });
 
-function formatIgnoredSettings(items: readonly IgnoredCount[]): string {
+function formatIgnoredSettings(
+  items: readonly IgnoredCount[],
+  reasonLabels: Readonly<Record<IgnoreReason, string>>,
+): string {
   return formatTable(
     [
       ['count', 'name', 'reason', 'segment', 'form', 'last seen'],
       ...items.map(({ count, name, reason, segment, form, lastDay }) => [
         String(count),
         name,
-        reason.replaceAll('-', ' '),
+        reasonLabels[reason],
         segment || '(none)',
         form,
         lastDay,
