@@ -79,7 +79,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
     .click({ position: { x: 20, y: 4 }, delay: 100 });
   await expect(page.locator('#problems')).toBeFocused();
   await expect(name).toHaveAccessibleDescription(
-    /expected a non-empty string; found an empty string/,
+    /found an empty string; expected a non-empty string/,
   );
   const organization = findSection(page, 'Organization');
   await expect(organization.locator('summary')).toHaveText('Organization 1 problem');

@@ -153,11 +153,13 @@ const customField = z
       (type === 'List' || type === 'Multiselect') === (options !== undefined),
       'options',
       'expected options for List and Multiselect fields, and for no other type',
+      options,
     );
     expect(
       type !== 'Multiselect' || !options?.some((option) => option.value.includes(',')),
       'options',
       'expected values without commas, because commas separate the selected values of a Multiselect field',
+      options,
     );
     expect(
       isFormatterAllowed(CustomFieldDataType[type], CustomFieldDataFormatter[formatter]),

@@ -151,7 +151,7 @@ export const payment = z.discriminatedUnion(
     error: ({ input }) => {
       const found = (input as { provider?: unknown } | undefined)?.provider;
       return (
-        `found ${found === undefined ? 'nothing' : JSON.stringify(found)}, ` +
+        `found ${found === undefined ? 'nothing' : JSON.stringify(found)}; ` +
         'expected stripe, paypal, offline, platform, or module (a custom provider)'
       );
     },

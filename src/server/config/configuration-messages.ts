@@ -40,11 +40,11 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
         ? 'expected an email address'
         : `expected a value in the format ${issue.format}`;
     case 'invalid_value':
-      return `expected ${issue.values.map(String).join(' or ')}`;
+      return `expected ${listValues(issue.values.map(String))}`;
     case 'invalid_union':
       return 'discriminator' in issue
-        ? `found ${describeValue(issue.path ?? [], getOwnValue(issue.input, String(issue.discriminator)))}, ` +
-            `expected ${(issue.options as readonly string[]).join(' or ')}`
+        ? `found ${describeValue(issue.path ?? [], getOwnValue(issue.input, String(issue.discriminator)))}; ` +
+            `expected ${listValues(issue.options as readonly string[])}`
         : undefined;
     case 'unrecognized_keys':
       return describeUnknownFields(issue.keys, listFieldNames(issue.inst));
@@ -53,15 +53,20 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
   }
 }
 
-/** Formats each issue as a line with the path, the expected value, and the value found. */
+/** Lists valid values: `USD`, or `one of once, monthly`. */
+function listValues(values: readonly string[]): string {
+  return values.length === 1 ? values[0]! : `one of ${values.join(', ')}`;
+}
+
+/** Formats each issue as a line with the path, the value found, and the expected value. */
 export function formatIssues(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map(getInnermostIssue).map(({ path, message, input }) => {
     // Zod reports an empty list as a missing first entry if the list must not be empty.
     if (input === undefined && typeof path.at(-1) === 'number')
-      return `${path.slice(0, -1).join('.')}: expected at least one entry; found an empty list`;
+      return `${path.slice(0, -1).join('.')}: found an empty list; expected at least one entry`;
     return (
-      `${path.join('.') || 'the whole file'}: ` +
-      (message.startsWith('found ') ? message : `${message}; found ${describeValue(path, input)}`)
+      `${path.join('.') || 'the top level'}: ` +
+      (message.startsWith('found ') ? message : `found ${describeValue(path, input)}; ${message}`)
     );
   });
 }

@@ -198,7 +198,7 @@ export function readAdminKey(
       configuration.admin?.key && readSecret(configuration.admin.key, 'admin.key', environment);
     if (key !== undefined && key.length < MIN_ADMIN_KEY_LENGTH)
       throw new ConfigurationError(
-        `admin.key: found a key of ${key.length} characters, expected at least ` +
+        `admin.key: found a key of ${key.length} characters; expected at least ` +
           `${MIN_ADMIN_KEY_LENGTH}. Generate one with: openssl rand -base64 24`,
       );
     return key;
@@ -238,7 +238,7 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
     const paths = entries.filter((entry) => entry.id === id).map(({ path }) => path);
     if (paths.length > 1)
       throw new ConfigurationError(
-        `${paths[1]}: found the ID ${JSON.stringify(id)} at ${paths.join(' and ')}, ` +
+        `${paths[1]}: found the ID ${JSON.stringify(id)} at ${paths.join(' and ')}; ` +
           `expected a unique ID across the ${kind} of all organizations`,
         { paths },
       );
@@ -342,7 +342,7 @@ export function readSecret(name: SecretName, place: string, environment: Environ
     );
   if (!/^[\x21-\x7e]+$/.test(value))
     throw new ConfigurationError(
-      `${place}: found a space, a line break, or a non-ASCII character in ${location}, ` +
+      `${place}: found a space, a line break, or a non-ASCII character in ${location}; ` +
         'expected only the key. Remove all other characters',
     );
   return value;
@@ -379,7 +379,7 @@ function assertPlaceholdersAreKnown(
     const [unknown] = findUnknownPlaceholders(template, names);
     if (unknown !== undefined)
       throw new ConfigurationError(
-        `${at}: found {${unknown}}, expected placeholders that start with ${names.join(', ')}`,
+        `${at}: found {${unknown}}; expected placeholders that start with ${names.join(', ')}`,
       );
   }
 }

@@ -1,5 +1,5 @@
 const NEXT_STEP =
-  'Correct this error and try again. docs/reference/configuration.md describes every field.';
+  'Correct the configuration and try again. docs/reference/configuration.md describes every field.';
 
 /**
  * The configuration, or a file, secret, or database that it refers to, prevents the server from

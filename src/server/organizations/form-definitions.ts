@@ -127,13 +127,13 @@ function validateTextOverrides(
     const english = findEnglishText(name);
     if (english === undefined)
       throw new ConfigurationError(
-        `${at}: found ${JSON.stringify(name)}, expected a text name from docs/reference/texts.md`,
+        `${at}: found ${JSON.stringify(name)}; expected a text name from docs/reference/texts.md`,
       );
     const known = listPlaceholders(english);
     const unknown = listPlaceholders(text).filter((placeholder) => !known.includes(placeholder));
     if (unknown.length > 0)
       throw new ConfigurationError(
-        `${at}.${name}: found ${unknown.join(', ')}, expected ` +
+        `${at}.${name}: found ${unknown.join(', ')}; expected ` +
           (known.length > 0 ? `only ${known.join(', ')}` : 'no placeholders'),
       );
   }
@@ -156,7 +156,7 @@ function toCurrencyOffer(
 ): CurrencyOffer {
   if (decimals === undefined)
     throw new ConfigurationError(
-      `${at}.code: found ${JSON.stringify(code)}, expected an active ISO 4217 currency`,
+      `${at}.code: found ${JSON.stringify(code)}; expected an active ISO 4217 currency`,
     );
   const parseMinorUnits = (written: string, place: string): number =>
     parseConfiguredAmount(written, { code, decimals }, `${at}.${place}`);
@@ -165,7 +165,7 @@ function toCurrencyOffer(
   const rates = feeCover && toFeeCover(feeCover, parseMinorUnits);
   if (rates?.projectId !== undefined && !projects.some(({ id }) => id === rates.projectId))
     throw new ConfigurationError(
-      `${at}.feeCover.projectId: found ${JSON.stringify(rates.projectId)}, expected the ID ` +
+      `${at}.feeCover.projectId: found ${JSON.stringify(rates.projectId)}; expected the ID ` +
         "of one of this form's projects",
     );
   const highestFee = Math.max(
@@ -176,22 +176,22 @@ function toCurrencyOffer(
   );
   if (maximumAmount + highestFee > MAX_AMOUNT)
     throw new ConfigurationError(
-      `${at}.maximum: found ${maximum}, expected at most ${toMajorUnits(MAX_AMOUNT, decimals)} including covered fees`,
+      `${at}.maximum: found ${maximum}; expected at most ${toMajorUnits(MAX_AMOUNT, decimals)} including covered fees`,
     );
   if (minimumAmount < 1 || minimumAmount > maximumAmount)
     throw new ConfigurationError(
-      `${at}.minimum: found ${minimum}, expected more than 0 and no more than the maximum, ${maximum}`,
+      `${at}.minimum: found ${minimum}; expected more than 0 and no more than the maximum, ${maximum}`,
     );
   const giftOptions = (array: typeof giftArray, place: string): GiftOption[] =>
     array.map(({ value: written, description, displayValue, isDefault }, index) => {
       const value = parseMinorUnits(written, `${place}.${index}.value`);
       if (value < minimumAmount || value > maximumAmount)
         throw new ConfigurationError(
-          `${at}.${place}.${index}.value: found ${written}, expected an amount from ${minimum} to ${maximum}`,
+          `${at}.${place}.${index}.value: found ${written}; expected an amount from ${minimum} to ${maximum}`,
         );
       if (array.slice(0, index).some((earlier) => Number(earlier.value) === Number(written)))
         throw new ConfigurationError(
-          `${at}.${place}.${index}.value: found ${written} twice in this list, expected each amount once`,
+          `${at}.${place}.${index}.value: found ${written} twice in this list; expected each amount once`,
         );
       return {
         value,
@@ -251,7 +251,7 @@ function toProjectOffer(
   const target = goal && parseConfiguredAmount(goal.target, currency, `${at}.goal.target`);
   if (target === 0)
     throw new ConfigurationError(
-      `${at}.goal.target: found ${JSON.stringify(goal?.target)}, expected more than 0`,
+      `${at}.goal.target: found ${JSON.stringify(goal?.target)}; expected more than 0`,
     );
   return {
     id,

@@ -41,11 +41,11 @@ export function createGoal(
   const decimals = getPayableDecimals(payments, currency);
   if (decimals === undefined)
     throw new ConfigurationError(
-      `${at}.currency: found ${JSON.stringify(currency)}, expected an active ISO 4217 currency`,
+      `${at}.currency: found ${JSON.stringify(currency)}; expected an active ISO 4217 currency`,
     );
   if (from > to)
     throw new ConfigurationError(
-      `${at}.to: found ${to}, expected ${from} (the first day) or later`,
+      `${at}.to: found ${to}; expected ${from} (the first day) or later`,
     );
   const offered = new Map(
     forms.flatMap((form) =>
@@ -62,7 +62,7 @@ export function createGoal(
     const found = offered.get(project);
     if (found === undefined)
       throw new ConfigurationError(
-        `${at}.projects.${index}: found ${JSON.stringify(project)}, expected the code or ID ` +
+        `${at}.projects.${index}: found ${JSON.stringify(project)}; expected the code or ID ` +
           'of a project that a form offers',
       );
     return found;
@@ -79,7 +79,7 @@ export function createGoal(
   );
   if (target === 0)
     throw new ConfigurationError(
-      `${at}.target: found ${JSON.stringify(written.target)}, expected more than 0`,
+      `${at}.target: found ${JSON.stringify(written.target)}; expected more than 0`,
     );
   return {
     id,

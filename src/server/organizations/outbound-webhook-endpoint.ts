@@ -69,7 +69,7 @@ export function createWebhookSigner(secret: string, place: string): Webhook {
   )
     return new Webhook(secret);
   throw new ConfigurationError(
-    `${place}: found ${secret.length} characters that are not a webhook signing secret, ` +
+    `${place}: found ${secret.length} characters that are not a webhook signing secret; ` +
       `expected whsec_ followed by ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} random bytes in ` +
       'base64. Generate one with: echo "whsec_$(openssl rand -base64 24)"',
   );

@@ -22,7 +22,7 @@ export function assertPaymentsAreValid(
   if (test && live)
     throw new ConfigurationError(
       `${at}.payments: found ${getProviderName(live)} in live mode and ` +
-        `${getProviderName(test)} in test mode, expected all payment providers in the same ` +
+        `${getProviderName(test)} in test mode; expected all payment providers in the same ` +
         'mode, because a form is either live or a test',
     );
   payments.forEach((payment, index) => {
@@ -34,7 +34,7 @@ export function assertPaymentsAreValid(
     const recurring = findRecurringForm(forms);
     if (recurring && !payment.webhookSecret)
       throw new ConfigurationError(
-        `${place}.webhookSecret: found nothing, expected a signing secret. The ` +
+        `${place}.webhookSecret: found nothing; expected a signing secret. The ` +
           `${recurring.id} form offers recurring donations, and Stripe reports renewals by ` +
           'webhook',
       );
@@ -57,7 +57,7 @@ function assertMethodsSupportForm(
     );
     if (unsupported)
       throw new ConfigurationError(
-        `${at}.methods: found ${methods.join(', ')}, expected one that supports ` +
+        `${at}.methods: found ${methods.join(', ')}; expected one that supports ` +
           `${isRecurring ? 'recurring donations in ' : ''}${unsupported.code}, which the ` +
           `${id} form offers. Add card, which supports all currencies`,
       );
@@ -77,7 +77,7 @@ function assertPayPalSettingsAreValid(
 ): void {
   if (apiUrl !== undefined && environment === 'live')
     throw new ConfigurationError(
-      `${at}.apiUrl: found ${JSON.stringify(apiUrl)} in the live environment, expected it ` +
+      `${at}.apiUrl: found ${JSON.stringify(apiUrl)} in the live environment; expected it ` +
         'only in the sandbox environment, because the server at this URL replaces PayPal. ' +
         'Remove apiUrl, or use a sandbox app',
     );
@@ -86,13 +86,13 @@ function assertPayPalSettingsAreValid(
   );
   if (stripe >= 0)
     throw new ConfigurationError(
-      `${at}: found PayPal here and in payments.${stripe}.methods (stripe), expected PayPal ` +
+      `${at}: found PayPal here and in payments.${stripe}.methods (stripe); expected PayPal ` +
         'only once, because donors cannot tell the two apart. Remove PayPal from one of them',
     );
   const recurring = findRecurringForm(forms);
   if (recurring && webhookId === undefined)
     throw new ConfigurationError(
-      `${at}.webhookId: found nothing, expected the ID of a webhook. The ${recurring.id} ` +
+      `${at}.webhookId: found nothing; expected the ID of a webhook. The ${recurring.id} ` +
         'form offers recurring donations, and PayPal reports renewals by webhook',
     );
   for (const { id, currencies } of forms)
@@ -116,11 +116,11 @@ function assertPlaceholdersAreKnown(
     const unknown = names.find((name) => name !== 'reference' && name !== 'total');
     if (unknown !== undefined)
       throw new ConfigurationError(
-        `${at}.instructions: found {${unknown}}, expected only {reference} and {total}`,
+        `${at}.instructions: found {${unknown}}; expected only {reference} and {total}`,
       );
     if (!names.includes('reference'))
       throw new ConfigurationError(
-        `${at}.instructions: found a text without {reference}, expected {reference} in each ` +
+        `${at}.instructions: found a text without {reference}; expected {reference} in each ` +
           'language, because the reference links a transfer to its donation',
       );
   }
@@ -142,14 +142,14 @@ export function assertStripeKeysMatch(
   for (const [name, url] of Object.entries({ apiUrl, scriptUrl }))
     if (url !== undefined && [publicKey, secretKey].some(isLiveKey))
       throw new ConfigurationError(
-        `${at}.${name}: found ${JSON.stringify(url)} and a live key, expected only test ` +
+        `${at}.${name}: found ${JSON.stringify(url)} and a live key; expected only test ` +
           `keys, because the sandbox at this URL replaces Stripe. Remove ${name}, or use keys ` +
           'that start with pk_test_ and sk_test_',
       );
   const mode = publicKey.startsWith('pk_test_') ? 'test' : 'live';
   if (!new RegExp(`^(sk|rk)_${mode}_`).test(secretKey))
     throw new ConfigurationError(
-      `${at}.secretKey: found a key of another type or mode, expected one that starts with ` +
+      `${at}.secretKey: found a key of another type or mode; expected one that starts with ` +
         `sk_${mode}_ or rk_${mode}_, because publicKey is in ${mode} mode`,
     );
   if (webhookSecret !== undefined) assertStripeSigningSecret(webhookSecret, at);
@@ -162,7 +162,7 @@ export function assertStripeKeysMatch(
 export function assertStripeSigningSecret(webhookSecret: string, at: string): void {
   if (!webhookSecret.startsWith('whsec_'))
     throw new ConfigurationError(
-      `${at}.webhookSecret: found a value that is not a signing secret, expected one that ` +
+      `${at}.webhookSecret: found a value that is not a signing secret; expected one that ` +
         'starts with whsec_. Copy the secret from the webhook endpoint in the Stripe Dashboard',
     );
 }

@@ -43,7 +43,7 @@ function assertPlatformCanCharge(
   if (other >= 0 || payments.length > 1)
     throw new ConfigurationError(
       `${at}.payments.${Math.max(other, 0)}.provider: found ` +
-        `${JSON.stringify(payments[Math.max(other, 0)]!.provider)}, expected only "platform", ` +
+        `${JSON.stringify(payments[Math.max(other, 0)]!.provider)}; expected only "platform", ` +
         'because virtuous-raise records only its own charges. Remove the other payment ' +
         'providers or move them to another organization',
     );
@@ -55,14 +55,14 @@ function assertPlatformCanCharge(
   const [unknown] = findUnknownPlaceholders(platform.body, GIFT_NAMES);
   if (unknown !== undefined)
     throw new ConfigurationError(
-      `${at}.platform.body: found {${unknown}}, expected placeholders that start with ${GIFT_NAMES.join(', ')}`,
+      `${at}.platform.body: found {${unknown}}; expected placeholders that start with ${GIFT_NAMES.join(', ')}`,
     );
   forms.forEach(({ frequencies, currencies }, form) => {
     const recurring = frequencies.findIndex((frequency) => frequency !== 'once');
     if (recurring >= 0)
       throw new ConfigurationError(
         `${at}.forms.${form}.frequencies.${recurring}: found ` +
-          `${JSON.stringify(frequencies[recurring])}, expected only "once", because ` +
+          `${JSON.stringify(frequencies[recurring])}; expected only "once", because ` +
           'virtuous-raise has no documented field for recurring donations. Remove this ' +
           'frequency',
       );
@@ -70,7 +70,7 @@ function assertPlatformCanCharge(
     if (foreign >= 0)
       throw new ConfigurationError(
         `${at}.forms.${form}.currencies.${foreign}.code: found ` +
-          `${JSON.stringify(currencies[foreign]!.code)}, expected only ${platform.currency}, ` +
+          `${JSON.stringify(currencies[foreign]!.code)}; expected only ${platform.currency}, ` +
           `the currency in ${at}.platform. Remove the other currency`,
       );
   });

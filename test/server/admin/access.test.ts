@@ -133,7 +133,7 @@ test('rejects an admin key that is too short', async () => {
   };
   assert.throws(
     () => readAdminKey(configuration, { ADMIN_KEY: 'x'.repeat(15) }),
-    /admin\.key: found a key of 15 characters, expected at least 16/,
+    /admin\.key: found a key of 15 characters; expected at least 16/,
   );
   assert.equal(readAdminKey(configuration, { ADMIN_KEY: 'x'.repeat(16) }), 'x'.repeat(16));
 });

@@ -149,9 +149,9 @@ test('reports configuration errors with their paths, as at startup', async () =>
     {
       path: `${path}.id`,
       message:
-        'expected 1 to 40 lowercase letters, digits, or hyphens, starting with a letter or digit; found "Main"',
+        'found "Main"; expected 1 to 40 lowercase letters, digits, or hyphens, starting with a letter or digit',
     },
-    { path: `${path}.projects`, message: 'expected at least one entry; found an empty list' },
+    { path: `${path}.projects`, message: 'found an empty list; expected at least one entry' },
   ]);
   assert.deepEqual(
     await findProblems({
@@ -161,7 +161,7 @@ test('reports configuration errors with their paths, as at startup', async () =>
     [
       {
         path: `${path}.currencies.0.giftArray.0.value`,
-        message: 'found 25, expected an amount from 30 to 25000',
+        message: 'found 25; expected an amount from 30 to 25000',
       },
     ],
   );
@@ -194,7 +194,7 @@ test('reports configuration errors with their paths, as at startup', async () =>
         {
           path: reportedPath,
           message:
-            `found the ID "a" at ${paths.join(' and ')}, expected a unique ID across the forms ` +
+            `found the ID "a" at ${paths.join(' and ')}; expected a unique ID across the forms ` +
             'of all organizations',
         },
       ],
@@ -216,14 +216,14 @@ test('reports configuration errors with their paths, as at startup', async () =>
   assert.deepEqual(goalResult.problems, [
     {
       path: 'organizations.0.goals.0.projects.0',
-      message: 'found "GONE", expected the code or ID of a project that a form offers',
+      message: 'found "GONE"; expected the code or ID of a project that a form offers',
     },
   ]);
   const numberResult = (await (
     await browser.postJson('/builder/definition', { csrf, ...draft, configuration: 7 })
   ).json()) as { problems: readonly DraftProblem[] };
   assert.deepEqual(numberResult.problems, [
-    { path: '', message: 'the whole file: expected an object, { … }; found 7' },
+    { path: '', message: 'the top level: found 7; expected an object, { … }' },
   ]);
 });
 

@@ -150,7 +150,7 @@ test('records a donation with the configured call', async () => {
   configurePlatform({ reference: '{reference}', summary: '{amount}' });
   assert.match(
     (await thread.run('serve', '--config', environment.config)).stderr,
-    /organizations\.0\.platform: found \{amount\}, expected placeholders that start with reference, /,
+    /organizations\.0\.platform: found \{amount\}; expected placeholders that start with reference, /,
   );
   configurePlatform({
     reference: '{reference}',
@@ -289,49 +289,53 @@ test('refuses to start with an invalid configuration, and names the file, path, 
     [
       '"USD"',
       '"USB"',
-      /organizations\.0\.forms\.0\.currencies\.0\.code: found "USB", expected an active ISO 4217 currency/,
+      /organizations\.0\.forms\.0\.currencies\.0\.code: found "USB"; expected an active ISO 4217 currency/,
     ],
     [
       '"value":"75"',
       '"value":"75.555"',
-      /giftArray\.2\.value: found "75\.555", expected an amount in USD with at most 2 decimals/,
+      /giftArray\.2\.value: found "75\.555"; expected an amount in USD with at most 2 decimals/,
     ],
     [
       '"minimum":"5"',
       '"minimum":"50"',
-      /giftArrays\.monthly\.0\.value: found 10, expected an amount from 50 to 25000/,
+      /giftArrays\.monthly\.0\.value: found 10; expected an amount from 50 to 25000/,
     ],
     [
       '"origins":["http://127.0.0.1:4100"]',
       '"origins":["http://127.0.0.1:4100/"]',
-      /origins\.0: expected http:\/\/127\.0\.0\.1:4100, without the trailing slash/,
+      /origins\.0: found .*; expected http:\/\/127\.0\.0\.1:4100, without the trailing slash/,
     ],
     [
       `"baseUrl":"${environment.sandbox.url}"`,
       '"baseUrl":"http://platform.example"',
-      /platform\.baseUrl: expected an https/,
+      /platform\.baseUrl: found .*; expected an https/,
     ],
     [
       `"baseUrl":"${environment.sandbox.url}"`,
       '"baseUrl":"https://user:pw@platform.example"',
-      /platform\.baseUrl: expected an https/,
+      /platform\.baseUrl: found .*; expected an https/,
     ],
     ['"database":', '"databases":', /database/],
-    ['"percent":"2.9"', '"percent":"99"', /feeCover\.percent: expected at most 50 percent/],
+    [
+      '"percent":"2.9"',
+      '"percent":"99"',
+      /feeCover\.percent: found .*; expected at most 50 percent/,
+    ],
     [
       '"maximum":"25000"',
       '"maximum":"99999999999"',
-      /maximum: found "99999999999", expected an amount/,
+      /maximum: found "99999999999"; expected an amount/,
     ],
     [
       '"frequencies":["once",',
       '"frequencies":["once","once",',
-      /frequencies: expected each frequency only once/,
+      /frequencies: found .*; expected each frequency only once/,
     ],
     [
       '"env":"PAYMENT_SECRET_KEY"',
       '"env":"canary_secret"',
-      /secretKey\.env: expected an environment variable name: .*; found a string of 13 characters/,
+      /secretKey\.env: found a string of 13 characters .*; expected an environment variable name: .*/,
     ],
     ['{', '', /invalid JSON/],
   ] as const) {

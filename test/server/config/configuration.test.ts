@@ -87,42 +87,42 @@ for (const [name, change, problem] of [
   [
     'an empty text',
     { projects: [{ id: '1', name: '' }] },
-    /projects\.0\.name: expected a non-empty string; found an empty string/,
+    /projects\.0\.name: found an empty string; expected a non-empty string/,
   ],
   [
     'a text that is a number',
     { projects: [{ id: '1', name: 7 }] },
-    /projects\.0\.name: expected a non-empty string, or one string per language, such as .*; found 7/,
+    /projects\.0\.name: found 7; expected a non-empty string, or one string per language, such as .*/,
   ],
   [
     'a text without languages',
     { projects: [{ id: '1', name: {} }] },
-    /projects\.0\.name: expected text in at least one language/,
+    /projects\.0\.name: found .*; expected text in at least one language/,
   ],
   [
     'a text in an unknown language',
     { projects: [{ id: '1', name: { en: 'Wells', tlh: 'QIb' } }] },
-    /projects\.0\.name: found tlh, expected only en, en-GB, es, /,
+    /projects\.0\.name: found tlh; expected only en, en-GB, es, /,
   ],
   [
     'an empty text in one language',
     { projects: [{ id: '1', name: { de: '' } }] },
-    /projects\.0\.name\.de: .*; found an empty string/,
+    /projects\.0\.name\.de: found an empty string; .*/,
   ],
   [
     'a gift array for a frequency that the form does not offer',
     { currencies: [{ ...usd, giftArrays: { weekly: [] } }] },
-    /giftArrays\.weekly: expected a frequency that the form offers: once, monthly; found "weekly"/,
+    /giftArrays\.weekly: found "weekly"; expected a frequency that the form offers: once, monthly/,
   ],
   [
     'a gift array with an amount over the maximum',
     { currencies: [{ ...usd, giftArrays: { monthly: [{ value: '25001' }] } }] },
-    /forms\.0\.currencies\.0\.giftArrays\.monthly\.0\.value: found 25001, expected an amount from 5 to 25000/,
+    /forms\.0\.currencies\.0\.giftArrays\.monthly\.0\.value: found 25001; expected an amount from 5 to 25000/,
   ],
   [
     'a duplicate amount',
     { currencies: [{ ...usd, giftArray: [{ value: '25' }, { value: '30' }, { value: '25.00' }] }] },
-    /giftArray\.2\.value: found 25\.00 twice in this list, expected each amount once/,
+    /giftArray\.2\.value: found 25\.00 twice in this list; expected each amount once/,
   ],
   [
     'a duplicate amount for a frequency',
@@ -132,27 +132,27 @@ for (const [name, change, problem] of [
   [
     'a monthly upsell without monthly gifts',
     { monthlyUpsell: true, frequencies: ['once'] },
-    /monthlyUpsell: expected true only if frequencies include once and monthly; found true/,
+    /monthlyUpsell: found true; expected true only if frequencies include once and monthly/,
   ],
   [
     'a goal with too many decimals',
     { projects: [{ id: '1', name: 'W', goal: { raised: '0.001', target: '5' } }] },
-    /projects\.0\.goal\.raised: found "0\.001", expected an amount in USD with at most 2 decimals/,
+    /projects\.0\.goal\.raised: found "0\.001"; expected an amount in USD with at most 2 decimals/,
   ],
   [
     'a goal with a target of 0',
     { projects: [{ id: '1', name: 'W', goal: { raised: '0', target: '0' } }] },
-    /projects\.0\.goal\.target: found "0", expected more than 0/,
+    /projects\.0\.goal\.target: found "0"; expected more than 0/,
   ],
   [
     'two consents with the same id',
     { consents: [consent, consent] },
-    /forms\.0\.consents: expected each id only once, but entries 0 and 1 have the same id; found a list of length 2/,
+    /forms\.0\.consents: found a list of length 2; expected each id only once, but entries 0 and 1 have the same id/,
   ],
   [
     'consent text with direction marks',
     { consents: [{ ...consent, text: { en: 'Yes', he: '\u200fכן' } }] },
-    /consents\.0\.text\.he: expected text without control characters, direction marks/,
+    /consents\.0\.text\.he: found .*; expected text without control characters, direction marks/,
   ],
   [
     'consent text that is too long',
@@ -162,32 +162,32 @@ for (const [name, change, problem] of [
   [
     'a required hidden custom field',
     { customFields: [{ ...field, required: true }] },
-    /customFields\.0\.label: expected a label, because a field without a label is hidden/,
+    /customFields\.0\.label: found .*; expected a label, because a field without a label is hidden/,
   ],
   [
     'a hint for a hidden custom field',
     { customFields: [{ ...field, hint: 'x' }] },
-    /customFields\.0\.label: expected a label/,
+    /customFields\.0\.label: found .*; expected a label/,
   ],
   [
     'a formatter that does not fit',
     { customFields: [{ ...list, formatter: 'ListCheckbox' }] },
-    /customFields\.0\.formatter: expected a formatter for List fields: None, Dropdown, ListRadio; found "ListCheckbox"/,
+    /customFields\.0\.formatter: found "ListCheckbox"; expected a formatter for List fields: None, Dropdown, ListRadio/,
   ],
   [
     'a list without options',
     { customFields: [{ ...list, options: undefined }] },
-    /customFields\.0\.options: expected options for List/,
+    /customFields\.0\.options: found .*; expected options for List/,
   ],
   [
     'options for a text field',
     { customFields: [{ ...field, options: ['A'] }] },
-    /customFields\.0\.options: expected options for List/,
+    /customFields\.0\.options: found .*; expected options for List/,
   ],
   [
     'options that differ only in case',
     { customFields: [{ ...list, options: ['A', { value: 'a', label: 'B' }] }] },
-    /customFields\.0\.options: expected each value \(ignoring case\) only once/,
+    /customFields\.0\.options: found .*; expected each value \(ignoring case\) only once/,
   ],
   [
     'an option without a label',
@@ -197,22 +197,22 @@ for (const [name, change, problem] of [
   [
     'a comma in an option of a Multiselect',
     { customFields: [{ ...list, type: 'Multiselect', options: ['A, B'] }] },
-    /customFields\.0\.options: expected values without commas/,
+    /customFields\.0\.options: found .*; expected values without commas/,
   ],
   [
     'custom texts in an unknown language',
     { texts: { xx: {} } },
-    /forms\.0\.texts: found xx, expected only en, en-GB, es, /,
+    /forms\.0\.texts: found xx; expected only en, en-GB, es, /,
   ],
   [
     'custom texts with an unknown name',
     { texts: { en: { donorr: 'You' } } },
-    /forms\.0\.texts\.en: found "donorr", expected a text name from docs\/reference\/texts\.md/,
+    /forms\.0\.texts\.en: found "donorr"; expected a text name from docs\/reference\/texts\.md/,
   ],
   [
     'custom texts with an unknown placeholder',
     { texts: { de: { give: '{gfit} geben' } } },
-    /forms\.0\.texts\.de\.give: found \{gfit\}, expected only \{amount\}/,
+    /forms\.0\.texts\.de\.give: found \{gfit\}; expected only \{amount\}/,
   ],
   [
     'custom texts that are too long',
@@ -232,20 +232,20 @@ for (const [name, change, problem] of [
 
 test('suggests corrections for nearly valid amounts, percentages, and origins', async () => {
   const amounts = [
-    ['12,50', 'expected 12.50, with a decimal point instead of a comma; found "12,50"'],
-    ['1,000', 'expected 1000, with digits only; found "1,000"'],
-    ['1.250,5', 'expected 1250.5, with digits and a decimal point only; found "1.250,5"'],
-    ['"25"', 'expected 25, with digits only; found "\\"25\\""'],
-    ['$25', 'expected 25, with digits only; found "$25"'],
-    ['-5', 'expected an amount such as 25 or 0.30; found "-5"'],
-    ['', 'expected an amount such as 25 or 0.30; found an empty string'],
+    ['12,50', 'found "12,50"; expected 12.50, with a decimal point instead of a comma'],
+    ['1,000', 'found "1,000"; expected 1000, with digits only'],
+    ['1.250,5', 'found "1.250,5"; expected 1250.5, with digits and a decimal point only'],
+    ['"25"', 'found "\\"25\\""; expected 25, with digits only'],
+    ['$25', 'found "$25"; expected 25, with digits only'],
+    ['-5', 'found "-5"; expected an amount such as 25 or 0.30'],
+    ['', 'found an empty string; expected an amount such as 25 or 0.30'],
   ] as const;
   const percentages = [
-    ['150', 'expected at most 50 percent; found "150"'],
-    ['51', 'expected at most 50 percent; found "51"'],
-    ['2,9', 'expected 2.9, with a decimal point instead of a comma; found "2,9"'],
-    ['2.9%', 'expected 2.9, with digits and a decimal point only; found "2.9%"'],
-    ['2.955', 'expected a percentage such as 2.9, with at most two decimals; found "2.955"'],
+    ['150', 'found "150"; expected at most 50 percent'],
+    ['51', 'found "51"; expected at most 50 percent'],
+    ['2,9', 'found "2,9"; expected 2.9, with a decimal point instead of a comma'],
+    ['2.9%', 'found "2.9%"; expected 2.9, with digits and a decimal point only'],
+    ['2.955', 'found "2.955"; expected a percentage such as 2.9, with at most two decimals'],
   ] as const;
   const origins = [
     ['https://o.example/', 'expected https://o.example, without the trailing slash'],
@@ -283,7 +283,7 @@ test('suggests corrections for nearly valid amounts, percentages, and origins', 
     );
   for (const [origin, message] of origins)
     assert.deepEqual(await listProblems({}, { origins: [origin] }), [
-      `${message}; found ${JSON.stringify(origin)}`,
+      `found ${JSON.stringify(origin)}; ${message}`,
     ]);
 });
 
@@ -303,11 +303,11 @@ test('reads the fee of each payment method', async () => {
     loadForm({ currencies: [{ ...usd, feeCover: { ...feeCover, methods } }] });
   await assert.rejects(
     loadFormWithMethods({ paypal: { percent: '3', fixed: '0' } }),
-    /feeCover\.methods: found paypal, expected only card, bank, wallet/,
+    /feeCover\.methods: found paypal; expected only card, bank, wallet/,
   );
   await assert.rejects(
     loadFormWithMethods({ bank: { percent: '0.8', fixed: '0', maximum: '0' } }),
-    /feeCover\.methods\.bank\.maximum: expected an amount greater than 0; for a payment method without fees, set/,
+    /feeCover\.methods\.bank\.maximum: found .*; expected an amount greater than 0/,
   );
 });
 
@@ -318,7 +318,7 @@ test('accepts only known receipt senders', async () => {
   );
   await assert.rejects(
     loadForm({}, { receiptSender: 'us' }),
-    /organizations\.0\.receiptSender: .*; found "us"/,
+    /organizations\.0\.receiptSender: found "us"; .*/,
   );
 });
 
@@ -518,12 +518,12 @@ for (const [name, payments, problem] of [
   [
     'Stripe without a webhook secret, on a form with recurring gifts',
     [{ ...stripe, webhookSecret: undefined }],
-    /payments\.0\.webhookSecret: found nothing, expected a signing secret\. The main form offers recurring/,
+    /payments\.0\.webhookSecret: found nothing; expected a signing secret\. The main form offers recurring/,
   ],
   [
     "methods that do not support the form's currency",
     [{ ...stripe, methods: ['sepa_debit'] }],
-    /payments\.0\.methods: found sepa_debit, expected one that supports USD/,
+    /payments\.0\.methods: found sepa_debit; expected one that supports USD/,
   ],
   [
     'instructions without the reference',
@@ -535,11 +535,15 @@ for (const [name, payments, problem] of [
     [{ ...offline, instructions: 'Send {Total}, {reference}.' }],
     /payments\.0\.instructions: found \{Total\}/,
   ],
-  ['a duplicate provider', [stripe, stripe], /payments: expected each provider only once/],
+  [
+    'a duplicate provider',
+    [stripe, stripe],
+    /payments: found .*; expected each provider only once/,
+  ],
   [
     'an unknown provider',
     [{ provider: 'giropay' }],
-    /payments\.0\.provider: found "giropay", expected stripe, paypal, offline/,
+    /payments\.0\.provider: found "giropay"; expected stripe, paypal, offline/,
   ],
 ] as const) {
   test(`rejects ${name}`, async () => {
@@ -552,7 +556,7 @@ test('rejects methods that cannot be renewed, on a form with recurring gifts', a
   const form = { currencies: [{ ...usd, code: 'SEK' }] };
   await assert.rejects(
     loadForm({ ...form, frequencies: ['once', 'monthly'] }, { payments }),
-    /methods: found swish, mobilepay, expected one that supports recurring donations in SEK/,
+    /methods: found swish, mobilepay; expected one that supports recurring donations in SEK/,
   );
   await loadForm({ ...form, frequencies: ['once'] }, { payments });
 });
@@ -597,7 +601,7 @@ test('rejects Stripe keys of the wrong kind or mode without revealing them', () 
     assert.throws(
       createKeyCheck(change),
       (error: Error) =>
-        /payments\.0\.(secretKey|webhookSecret): found .*, expected one that starts with/.test(
+        /payments\.0\.(secretKey|webhookSecret): found .*; expected one that starts with/.test(
           error.message,
         ) && !error.message.includes('canary'),
     );
@@ -608,10 +612,10 @@ test('rejects invalid time zones and retention periods', async () => {
   for (const [organization, problem] of [
     [
       { timeZone: 'Berlin' },
-      /organizations\.0\.timeZone: expected an IANA time zone, such as Europe\/Berlin; found "Berlin"/,
+      /organizations\.0\.timeZone: found "Berlin"; expected an IANA time zone, such as Europe\/Berlin/,
     ],
-    [{ timeZone: '+01:00' }, /timeZone: expected an IANA time zone/],
-    [{ retention: { donorDataDays: 0 } }, /retention\.donorDataDays: .*; found 0/],
+    [{ timeZone: '+01:00' }, /timeZone: found .*; expected an IANA time zone/],
+    [{ retention: { donorDataDays: 0 } }, /retention\.donorDataDays: found 0; .*/],
     [{ retention: { days: 30 } }, /retention/],
   ] as const)
     await assert.rejects(loadForm({}, organization), problem, JSON.stringify(organization));

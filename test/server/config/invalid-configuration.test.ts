@@ -99,7 +99,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   found: RegExp,
   expected: RegExp,
 ])[] = [
-  ['a number instead of an object', 7, 'the whole file', /found 7/, /expected an object/],
+  ['a number instead of an object', 7, 'the top level', /found 7/, /expected an object/],
   [
     'a missing field',
     { ...good, database: undefined },
@@ -110,7 +110,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
   [
     'a misspelled field',
     { ...good, databases: 'x' },
-    'the whole file',
+    'the top level',
     /found the unknown field "databases"/,
     /Did you mean "database"\? Valid fields are \$schema, .*, backgroundJobs, alerts, organizations/,
   ],
@@ -345,7 +345,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     createConfigurationWithOrganization({ platform: { ...platform, adapter: 'magic' } }),
     'organizations.0.platform.adapter',
     /found "magic"/,
-    /expected sandbox or http/,
+    /expected one of sandbox, http, /,
   ],
   [
     'an unknown provider',
@@ -366,7 +366,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     createConfigurationWithForm({ frequencies: ['daily'] }),
     'organizations.0.forms.0.frequencies.0',
     /found "daily"/,
-    /expected once or weekly or/,
+    /expected one of once, weekly, /,
   ],
   [
     'an unknown donor field',
@@ -566,7 +566,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.webhooks.0.events.0',
     /found "gift\.made"/,
-    /expected donation\.succeeded or donation\.processing or/,
+    /expected one of donation\.succeeded, donation\.processing, /,
   ],
   [
     'an invalid webhook secret',
@@ -656,7 +656,7 @@ for (const [name, configuration, place, found, expected] of INVALID_CONFIGURATIO
     assert.match(line, expected);
     assert.match(
       lines.at(-1)!,
-      /Correct this error and try again\. docs\/reference\/configuration\.md describes every field/,
+      /Correct the configuration and try again\. docs\/reference\/configuration\.md describes every field/,
     );
     assert.doesNotMatch(message, /canary|Invalid|invalid input|undefined|\[object/i);
   });

@@ -330,7 +330,7 @@ test('asks the running server about a database in use, and reports a damaged one
   });
   assert.match(
     listFailures(await environment.runChecks({ ADMIN: 'short' })).join(),
-    /admin\.key: found a key of 5 characters, expected at least 16/,
+    /admin\.key: found a key of 5 characters; expected at least 16/,
   );
   await writeFile(join(environment.folder, 'donations.sqlite'), Buffer.alloc(8_192, 7));
   assert.match(

@@ -99,7 +99,7 @@ async function checkWebhook(
     if (!new URL(url).pathname.endsWith(webhookPath))
       return createFailedResult(
         name,
-        `Webhook ${webhookId} points to ${url}, expected a URL that ends in ${webhookPath}. ` +
+        `Webhook ${webhookId} points to ${url}; expected a URL that ends in ${webhookPath}. ` +
           'Correct the URL of the webhook, or configure the ID of another webhook.',
       );
     const names = types.map((type) => type.name);
