@@ -38,8 +38,7 @@ export function renderGalleryPage(): Promise<string> {
     return `## ${state.title}\n\n${state.description}\n\n${pictures.join('\n')}`;
   });
   const introduction =
-    'The form on phones and tablets, light and dark. `npm run gallery` makes this page from the ' +
-    'visual tests, which cover every state.';
+    'The form on phones and tablets. `npm run gallery` makes this page from the visual tests.';
   return formatMarkdown(`# Gallery\n\n${introduction}\n\n${sections.join('\n')}`);
 }
 

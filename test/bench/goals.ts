@@ -18,7 +18,7 @@ export const isGoalMet = ({ limit, measured }: Goal): boolean =>
 
 export const createGoalRow = (goal: Goal): string[] => [
   goal.name,
-  `at most ${formatNumber(goal.limit)}`,
+  `≤ ${formatNumber(goal.limit)}`,
   formatNumber(goal.measured),
   isGoalMet(goal) ? 'met' : '**missed**',
 ];

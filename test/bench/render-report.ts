@@ -155,4 +155,4 @@ function createLargeRows(results: Results): string[][] {
 }
 
 const formatSpread = ({ median, lower, upper }: Spread): string =>
-  `${median.toFixed(2)} (${lower.toFixed(2)} to ${upper.toFixed(2)})`;
+  `${median.toFixed(2)} (${lower.toFixed(2)}–${upper.toFixed(2)})`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { TABLE_FILE, renderTable } from './table.ts';
 
-test('docs/evidence/platform-contract.md lists every contract test', async () => {
+test('docs/evidence/platform-contract.md counts every contract test', async () => {
   assert.equal(
     readFileSync(TABLE_FILE, 'utf8'),
     await renderTable(),

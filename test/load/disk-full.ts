@@ -89,16 +89,12 @@ async function testFullDisk(folder: string): Promise<readonly Figure[]> {
   await waitUntilProcessed(database, 180_000);
   return [
     createMinimumFigure('donations refused while the disk was full', refused, 1),
-    createZeroFigure('log lines with another reason than the full disk', wrongReasons),
+    createZeroFigure('log lines with another reason', wrongReasons),
     createZeroFigure(
-      'charges without a database row while the disk was full',
+      'charges without a database row',
       Object.keys(charges).filter((reference) => !rows.has(reference)).length,
     ),
-    createExactFigure(
-      'donors with a final outcome after the disk had space again',
-      completed.length,
-      DONATIONS,
-    ),
+    createExactFigure('donors with a final outcome afterwards', completed.length, DONATIONS),
     ...(await auditDonations(database, completed, await sandbox.getRecord())),
   ];
 }

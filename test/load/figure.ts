@@ -35,7 +35,7 @@ export const createMaximumFigure = (
 ): Figure => ({
   label,
   value: formatNumber(actual, unit),
-  target: `at most ${formatNumber(limit, unit)}`,
+  target: `≤ ${formatNumber(limit, unit)}`,
   isMet: actual <= limit,
 });
 
@@ -47,7 +47,7 @@ export const createMinimumFigure = (
 ): Figure => ({
   label,
   value: formatNumber(actual, unit),
-  target: `at least ${formatNumber(limit, unit)}`,
+  target: `≥ ${formatNumber(limit, unit)}`,
   isMet: actual >= limit,
 });
 

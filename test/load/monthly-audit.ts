@@ -26,11 +26,11 @@ export function auditMonthlyDonations({ stripe, ...copies }: MonthlySums): Figur
     ...Object.entries(copies).flatMap(([name, copy]) => [
       createZeroFigure(`${name}: payments missing`, countExcessPayments(stripe, copy)),
       createZeroFigure(
-        `${name}: payments recorded twice, or not charged`,
+        `${name}: payments recorded twice or not charged`,
         sumField(copy, 'duplicates') + countExcessPayments(copy, stripe),
       ),
       createZeroFigure(
-        `${name}: donors whose sums differ from those at Stripe`,
+        `${name}: donors whose sums differ from Stripe`,
         countDonors(stripe, copy, (one, other) =>
           AMOUNTS.some((amount) => one[amount] !== other[amount]),
         ),
@@ -43,7 +43,7 @@ export function auditMonthlyDonations({ stripe, ...copies }: MonthlySums): Figur
         ),
       ),
       createZeroFigure(
-        `${name}: recurring donations whose status differs from that at Stripe`,
+        `${name}: recurring donations whose status differs from Stripe`,
         countDonors(stripe, copy, (one, other) => one.status !== other.status),
       ),
     ]),

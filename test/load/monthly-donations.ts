@@ -25,7 +25,7 @@ export function toFigures({ sums, counts, unfinishedRows, differences }: Monthly
   return [
     ...auditMonthlyDonations(sums),
     createZeroFigure('rows that need review or are not final', unfinishedRows),
-    createZeroFigure('differences that reconcile lists at the end', differences),
+    createZeroFigure('differences in reconcile', differences),
     createCountFigure('payments', sumField(sums.stripe, 'payments')),
     ...[...counts].map(([label, count]) => createCountFigure(label, count)),
   ];
@@ -52,7 +52,7 @@ function mergeResults(results: readonly MonthlyResult[]): MonthlyResult {
 export const bars: readonly Bar[] = [
   {
     number: 27,
-    description: `${MONTHS} months of ${DONORS.toLocaleString('en')} monthly donations, half of them at each of ${THREADS} servers (seeds ${SEED} and ${SEED + 1}), with webhooks lost (3%, and all for two days in every fourth month), late, repeated, and reordered, 2% of calls failing, a platform that is down for three days in every third month, and two restarts a month`,
+    description: `${MONTHS} months of ${DONORS.toLocaleString('en')} monthly donations, half at each of ${THREADS} servers (seeds ${SEED} and ${SEED + 1}); webhooks lost (3%, and all for two days in every fourth month), late, repeated, and reordered; 2% of calls failing; the platform down for three days in every third month; two restarts a month`,
     run: async () =>
       toFigures(
         mergeResults(

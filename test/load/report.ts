@@ -4,7 +4,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 /** Describes the machine and the date of a measurement. */
 export function describeMachine(): string {
   const day = new Date().toISOString().slice(0, 10);
-  return `Measured on ${day}: ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${process.arch}, Node ${process.versions.node}.`;
+  return `${day}, ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}.`;
 }
 
 /** Renders a Markdown table. @param rows the first one is the header. */

@@ -37,7 +37,7 @@ test('a goal is met if the printed number does not exceed its limit', () => {
   const goal = { name: 'CPU until ready', limit: 0.75, measured: 0.754 };
   assert.ok(isGoalMet(goal));
   assert.ok(!isGoalMet({ ...goal, measured: 0.756 }));
-  assert.deepEqual(createGoalRow(goal), ['CPU until ready', 'at most 0.75', '0.75', 'met']);
+  assert.deepEqual(createGoalRow(goal), ['CPU until ready', '≤ 0.75', '0.75', 'met']);
   const bytes = { name: 'bytes', limit: 30_000, measured: 44_410 };
-  assert.deepEqual(createGoalRow(bytes), ['bytes', 'at most 30,000', '44,410', '**missed**']);
+  assert.deepEqual(createGoalRow(bytes), ['bytes', '≤ 30,000', '44,410', '**missed**']);
 });

@@ -32,7 +32,7 @@ test('renders a row for each measure, a column for each database, and a sentence
 | --- | --- | --- | --- |
 | server kills | 20 | **19: missed** | 20 |
 
-0, as required: lost; everything in [the audit](#the-audit).
+0, as required: lost; [the audit](#the-audit).
 
 Counted: 3 refunds.`,
   );
@@ -47,7 +47,7 @@ test('shows every zero that was required and missed, and those of the audit', ()
     render([createZeroFigure('SQLite: lost', 0), createZeroFigure('PostgreSQL: lost', 1)]),
     /\| lost \| 0 \| \*\*1: missed\*\* \| 0 \|/,
   );
-  assert.match(render([createMaximumFigure('calls', 0, 1)]), /\| calls \| 0 \| at most 1 \|/);
+  assert.match(render([createMaximumFigure('calls', 0, 1)]), /\| calls \| 0 \| ≤ 1 \|/);
 });
 
 test('docs/evidence/reliability.md lists what the audit counts', () => {

@@ -52,7 +52,7 @@ export function renderGoals(goals: readonly Goal[]): string {
     ['goal', 'limit', 'measured', ''],
     ...goals.map((goal) => [
       goal.name,
-      `${goal.isMinimum ? 'at least' : 'at most'} ${goal.limit.toLocaleString('en')}`,
+      `${goal.isMinimum ? '≥' : '≤'} ${goal.limit.toLocaleString('en')}`,
       goal.value.toLocaleString('en', {
         minimumFractionDigits: goal.decimals,
         maximumFractionDigits: goal.decimals,

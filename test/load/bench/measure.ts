@@ -92,5 +92,5 @@ export function formatSpread(numbers: readonly number[]): string {
     Math.min(...numbers),
     Math.max(...numbers),
   ].map((number) => number.toFixed(2));
-  return `${median} (${lowest} to ${highest})`;
+  return `${median} (${lowest}–${highest})`;
 }
