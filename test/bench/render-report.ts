@@ -63,7 +63,7 @@ export function listGoals({ results, deliveries }: Report): Goal[] {
 export function renderReport(report: Report): string {
   const { rounds, results } = report;
   const { measurements, busyMeasurements } = results;
-  return `${describeMachine()} Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, measured in random order; ratios to the hand-written form in the same round, with their quartiles. The machine was busy with other work before ${busyMeasurements} of ${measurements} page loads.
+  return `${describeMachine()} Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, in random order; ratios to the hand-written form in the same round, with quartiles. The machine was busy before ${busyMeasurements} of ${measurements} page loads.
 
 ${renderTable([['goal', 'limit', 'measured', ''], ...listGoals(report).map(createGoalRow)])}
 
@@ -154,5 +154,10 @@ function createLargeRows(results: Results): string[][] {
   ];
 }
 
-const formatSpread = ({ median, lower, upper }: Spread): string =>
-  `${median.toFixed(2)} (${lower.toFixed(2)}–${upper.toFixed(2)})`;
+/** Formats a median with its quartiles, or alone if both are the same. */
+function formatSpread(spread: Spread): string {
+  const [median, lower, upper] = [spread.median, spread.lower, spread.upper].map((ratio) =>
+    ratio.toFixed(2),
+  );
+  return lower === upper ? `${median}` : `${median} (${lower}–${upper})`;
+}

@@ -116,7 +116,7 @@ export const STATES: readonly State[] = [
   {
     name: 'plain',
     title: 'A plain form',
-    description: 'The most common sections: frequency, amount, project, donor, and payment.',
+    description: 'The most common sections.',
     formFactory: 'createPlainForm',
   },
   {
@@ -129,9 +129,7 @@ export const STATES: readonly State[] = [
   {
     name: 'full-expanded',
     title: 'Every section expanded',
-    description:
-      'The donation is split between three projects and given in honor of a person, by an ' +
-      'organization in the United States.',
+    description: 'An organization splits a donation between three projects, in honor of a person.',
     formFactory: 'createFullForm',
     act: expandAll,
     readySelector: 'select[name=state]',
@@ -139,8 +137,7 @@ export const STATES: readonly State[] = [
   {
     name: 'validation-errors',
     title: 'Missing fields',
-    description:
-      'After submitting too early, each field shows what is missing, and a list links to the fields.',
+    description: 'Each field shows what is missing, and a list links to the fields.',
     formFactory: 'createPlainForm',
     act: async (stage) => {
       await stage.findControl('email').fill('ana@');
@@ -176,7 +173,7 @@ export const STATES: readonly State[] = [
   {
     name: 'many-projects',
     title: 'Many projects',
-    description: 'Of many projects, five are shown. The others are found by search.',
+    description: 'Five projects are shown. Search finds the others.',
     formFactory: 'createManyProjectsForm',
     parts: ['[part=project]', '[part=project]'],
     act: async (stage) => {
@@ -226,8 +223,7 @@ export const STATES: readonly State[] = [
   {
     name: 'submitting',
     title: 'Submitting',
-    description:
-      'While the donation is submitted, nothing can be changed, and the layout stays stable.',
+    description: 'Nothing can be changed, and the layout stays stable.',
     formFactory: 'createPlainForm',
     prepare: respondWith(() => 'no-response'),
     parts: PAYMENT_SECTION,

@@ -50,10 +50,10 @@ export async function measureAccepting(rounds: number): Promise<BenchResult> {
   const file = await writeSample('loop.sqlite');
   const names = [
     'this server accepts a donation',
-    'the framework returns the same request body',
-    'the framework inserts a durable row in a transaction',
-    'the framework inserts rows of concurrent requests in one transaction',
-    'a loop inserts a durable row in a transaction, without HTTP',
+    'the framework returns the same body',
+    'the framework inserts a durable row',
+    'the framework inserts concurrent rows together',
+    'a loop inserts a durable row, without HTTP',
     'this server, with one connection',
   ] as const;
   const measures = [

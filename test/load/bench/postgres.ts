@@ -42,7 +42,7 @@ export async function measurePostgres(rounds: number): Promise<BenchResult> {
       });
     const subjects = [
       {
-        name: 'the framework inserts a row with one statement',
+        name: 'the framework inserts a row',
         measure: () => measureServers([bare]),
       },
       { name: '1 server', measure: () => measureServers(servers.slice(0, 1)) },

@@ -23,7 +23,7 @@ export async function measureReadingForm(rounds: number): Promise<BenchResult> {
   const { etag } = await fetchForm(server.url);
   const bare = await startBareServer(world.folder, ['echo']);
   const requests = [
-    { name: 'the framework returns a text of the same length', target: bare, headers: [] },
+    { name: 'the framework returns an equally long text', target: bare, headers: [] },
     { name: '`GET /form`', target: server, headers: [] },
     { name: '`GET /form`, gzip', target: server, headers: ['Accept-Encoding: gzip'] },
     {
