@@ -249,9 +249,7 @@ test('shows errors for a missing or invalid URL and for ignored values next to t
     /The form ignores this value: this form accepts amounts from \$5 to \$25,000\./,
   );
   await expect(page.getByText('2 problems in this link')).toBeVisible();
-  await expect(
-    page.getByText('ammount is not a known parameter. Did you mean amount?'),
-  ).toBeVisible();
+  await expect(page.getByText('ammount is an unknown name. Did you mean amount?')).toBeVisible();
 });
 
 test('keeps merge tags and warns about personal data', async ({ page, world }) => {
@@ -313,9 +311,9 @@ test('checks many links, pasted or from a file, and lists those with problems fi
   await expect(rows).toHaveCount(5);
   await expect(rows.locator('td:first-child')).toContainText(['3', '4', '2', '5', '6']);
   await expect(rows.nth(0).locator('li')).toHaveText([
-    'amt is ignored: this form accepts amounts from $5 to $25,000',
-    'fund-code is ignored: this form offers GENERAL, WATER, SCHOOL, RIVER',
-    'segmetcode: did you mean segmentcode?',
+    'amt is ignored: the value is below the minimum or above the maximum; enter an amount from $5 to $25,000',
+    'fund-code is ignored: this form does not offer this value; it offers GENERAL, WATER, SCHOOL, RIVER',
+    'segmetcode is an unknown name. Did you mean segmentcode?',
   ]);
   await expect(rows.nth(1).locator('li')).toHaveText(['Not a URL: links start with https://']);
   await expect(rows.nth(2)).toContainText('amount $75 · monthly');

@@ -81,7 +81,7 @@ test('the demo uses free ports, exits cleanly, and keeps donations across restar
   await expect(page.getByRole('textbox', { name: 'Configuration', exact: true })).toBeVisible();
   await page.context().clearCookies();
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Sign in to donations' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Sign in to the admin pages' })).toBeVisible();
   expect(await first.stop()).toBe(0);
   expect(await second.stop()).toBe(0);
 

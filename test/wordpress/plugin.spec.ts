@@ -156,7 +156,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await expect(block).toContainText(`Cannot load the form from ${world.sandbox}.`);
   await settings.getByLabel('Amount', { exact: true }).fill('75');
   await settings.getByLabel('Other ways to give').fill('https://example.org/other-ways?a=1&b=2');
-  await settings.getByLabel('Forms of campaigns').fill('101=winter , 102="river"');
+  await settings.getByLabel('Campaign forms').fill('101=winter , 102="river"');
   await saveEndpoint(`${world.endpoint}/`);
   await expect(settings.getByText('The endpoint is running and allows this site.')).toBeVisible();
   await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.endpoint);
@@ -242,10 +242,10 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
     await expect(page.getByRole('note')).toHaveText(
       [
         `Only authors see this: The donation form could not be loaded from ${world.endpoint}.`,
-        'Settings › Donation form shows whether the URL is right',
+        'Settings › Donation form shows whether the URL is correct',
         `and whether the endpoint allows ${siteUrl}.`,
         'If both are fine, a Content-Security-Policy, an ad blocker,',
-        'or a plugin that optimizes scripts blocks the form; see the browser’s console.',
+        'or a plugin that optimizes scripts may be blocking the form; see the browser’s console.',
       ].join(' '),
     );
     await page.unroute(missing);

@@ -37,7 +37,7 @@ export const PROPERTIES = {
   },
   'field-border-width': {
     label: 'Field border width',
-    hint: 'Such as 1px, or 0 0 1px for a line below each field',
+    hint: 'For example, 1px, or 0 0 1px for a line below each field',
     kind: 'widths',
   },
   'choice-background': {

@@ -28,7 +28,7 @@ const NOTE_LABELS: Readonly<Record<SettingNote, string>> = {
 
 const UNRECOGNIZED_LABELS: Readonly<Record<UnrecognizedName['reason'], string>> = {
   unknown: 'unknown name',
-  'wrong-type': 'unexpected value',
+  'wrong-type': 'the value has the wrong type',
   unreadable: 'reading the value throws an error',
 };
 

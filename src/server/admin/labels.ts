@@ -38,10 +38,10 @@ export function getStatusLabel(status: Status, awaiting?: Awaiting | null): stri
 export const FREQUENCY_LABELS: Readonly<Record<DonationFrequency, string>> = {
   once: 'once',
   weekly: 'weekly',
-  everyOtherWeek: 'every two weeks',
+  everyOtherWeek: 'every 2 weeks',
   monthly: 'monthly',
   quarterly: 'quarterly',
-  biannual: 'twice a year',
+  biannual: 'every 6 months',
   annually: 'yearly',
 };
 

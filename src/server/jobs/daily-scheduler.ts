@@ -55,7 +55,7 @@ export class DailyScheduler {
       } catch (error) {
         log.error(
           { job: name, error: (error as Error).name },
-          'a daily job failed; retrying tomorrow',
+          'a daily job failed; will retry tomorrow',
         );
       }
     }

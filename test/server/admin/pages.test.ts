@@ -120,7 +120,7 @@ test("shows webhooks that an organization's server rejected on the overview", as
   await browser.signIn();
   assert.match(
     (await browser.request('/')).html,
-    /<h1>1 item needs review<[^]*did not accept\n1 webhook, [^]*<code>donation-form webhooks retry<\/code>/,
+    /<h1>1 item needs review<[^]*did not accept\n1 webhook message, [^]*<code>donation-form webhooks retry<\/code>/,
   );
 });
 

@@ -110,7 +110,7 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
   ignored    amt: the value is below the minimum or above the maximum; enter an amount from $5 to $25,000
   ignored    fund-code: this form does not offer this value; it offers GENERAL, WATER, SCHOOL, RIVER
   unknown    segmetcode: did you mean segmentcode?
-  personal   email: every system that handles the link can read this data; use a merge tag, which adds the data only to the donor's own email
+  personal   email: personal data, which mail servers and analytics can read; use a merge tag instead, so that only the donor's own email contains it
 2 links, 1 with problems
 `,
   );

@@ -66,8 +66,8 @@
     const inherited = field.choices.find((choice) => choice.value === field.inherited);
     const unset = inherited
       ? /* translators: %s: a choice */
-        sprintf(__('Default of the site: %s', 'donation-form'), inherited.label)
-      : __('Default of the form', 'donation-form');
+        sprintf(__('Site default: %s', 'donation-form'), inherited.label)
+      : __('Form default', 'donation-form');
     return createElement(SelectControl, {
       ...common,
       options: [{ value: '', label: unset }, ...field.choices],

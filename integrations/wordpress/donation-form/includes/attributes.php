@@ -31,12 +31,12 @@ function get_attributes(): array
         'form-id' => [
             'group' => 'form',
             'label' => __('Form', 'donation-form'),
-            'help' => __('ID of one of the endpoint’s forms. If empty, the first form.', 'donation-form'),
+            'help' => __('ID of a form on the endpoint. If empty, the first form appears.', 'donation-form'),
         ],
         'language' => [
             'group' => 'form',
             'label' => __('Language', 'donation-form'),
-            'help' => __('Code of a language, such as de or pt-BR. If empty, the page’s language.', 'donation-form'),
+            'help' => __('Language code, such as de or pt-BR. If empty, the form uses the page’s language.', 'donation-form'),
         ],
         'success-url' => [
             'group' => 'form',
@@ -46,25 +46,25 @@ function get_attributes(): array
         'amount' => [
             'group' => 'gift',
             'label' => __('Amount', 'donation-form'),
-            'help' => __('The preselected amount, such as 50 or 12.50.', 'donation-form'),
+            'help' => __('Preselected amount, such as 50 or 12.50.', 'donation-form'),
         ],
         'amounts' => [
             'group' => 'gift',
             'label' => __('Suggested amounts', 'donation-form'),
-            'help' => __('Separated by commas: 25,50,100.', 'donation-form'),
+            'help' => __('Amounts separated by commas, such as 25,50,100.', 'donation-form'),
         ],
         'frequency' => [
             'group' => 'gift',
             'label' => __('Frequency', 'donation-form'),
-            'help' => __('The preselected frequency, if the form offers it.', 'donation-form'),
+            'help' => __('Preselected frequency, if the form offers it.', 'donation-form'),
             'choices' => [
                 'once' => __('One-time', 'donation-form'),
-                'weekly' => __('Every week', 'donation-form'),
-                'everyOtherWeek' => __('Every other week', 'donation-form'),
-                'monthly' => __('Every month', 'donation-form'),
-                'quarterly' => __('Every three months', 'donation-form'),
-                'biannual' => __('Every six months', 'donation-form'),
-                'annually' => __('Every year', 'donation-form'),
+                'weekly' => __('Weekly', 'donation-form'),
+                'everyOtherWeek' => __('Every 2 weeks', 'donation-form'),
+                'monthly' => __('Monthly', 'donation-form'),
+                'quarterly' => __('Quarterly', 'donation-form'),
+                'biannual' => __('Every 6 months', 'donation-form'),
+                'annually' => __('Yearly', 'donation-form'),
             ],
         ],
         'currency' => [
@@ -84,22 +84,22 @@ function get_attributes(): array
         'segment' => [
             'group' => 'purpose',
             'label' => __('Segment', 'donation-form'),
-            'help' => __('Segment code of the donations.', 'donation-form'),
+            'help' => __('Code that identifies the mailing or campaign in your fundraising platform.', 'donation-form'),
         ],
         'project' => [
             'group' => 'purpose',
             'label' => __('Project', 'donation-form'),
-            'help' => __('Code of the project that donations are for. Donors cannot choose another.', 'donation-form'),
+            'help' => __('Project code. Donors cannot choose another project.', 'donation-form'),
         ],
         'project-preselect' => [
             'group' => 'purpose',
             'label' => __('Preselected project', 'donation-form'),
-            'help' => __('Code of a project. Donors can choose another.', 'donation-form'),
+            'help' => __('Project code. Donors can choose another project.', 'donation-form'),
         ],
         'url-params' => [
             'group' => 'links',
             'label' => __('Read settings from the URL', 'donation-form'),
-            'help' => __('Lets a link such as ?amount=75 fill in the form.', 'donation-form'),
+            'help' => __('Lets links such as ?amount=75 fill in the form.', 'donation-form'),
             'choices' => [
                 'on' => __('Yes', 'donation-form'),
                 'off' => __('No', 'donation-form'),
@@ -109,7 +109,7 @@ function get_attributes(): array
         'ignore-params' => [
             'group' => 'links',
             'label' => __('URL parameters to ignore', 'donation-form'),
-            'help' => __('Parameters that something else on this site uses, separated by commas: src, comment.', 'donation-form'),
+            'help' => __('Parameters that other parts of this site use, separated by commas, such as src,comment.', 'donation-form'),
         ],
         'keep-url-params' => [
             'group' => 'links',

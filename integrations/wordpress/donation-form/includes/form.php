@@ -48,7 +48,7 @@ function describe_endpoint_problem(string $input): string
     }
     return sprintf(
         /* translators: 1: the URL of the form's endpoint, 2: the origin of the site's endpoint */
-        __('The donation form is not shown because its endpoint is %1$s, and this site allows only %2$s. Leave the form’s endpoint empty, or change the endpoint in Settings › Donation form.', 'donation-form'),
+        __('The donation form is not shown because its endpoint is %1$s, but this site allows only %2$s. Leave the form’s endpoint empty, or change the endpoint in Settings › Donation form.', 'donation-form'),
         $input,
         get_origin($trusted)
     );
@@ -59,7 +59,7 @@ function render_load_error_note(string $endpoint): string
 {
     $text = sprintf(
         /* translators: 1: a URL, 2: the origin of this site */
-        __('The donation form could not be loaded from %1$s. Settings › Donation form shows whether the URL is right and whether the endpoint allows %2$s. If both are fine, a Content-Security-Policy, an ad blocker, or a plugin that optimizes scripts blocks the form; see the browser’s console.', 'donation-form'),
+        __('The donation form could not be loaded from %1$s. Settings › Donation form shows whether the URL is correct and whether the endpoint allows %2$s. If both are fine, a Content-Security-Policy, an ad blocker, or a plugin that optimizes scripts may be blocking the form; see the browser’s console.', 'donation-form'),
         $endpoint,
         get_origin(home_url())
     );

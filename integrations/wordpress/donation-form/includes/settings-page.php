@@ -30,12 +30,12 @@ add_action('admin_init', static function (): void {
     add_settings_field('fallback', __('Other ways to give', 'donation-form'), $print_field, PAGE, 'form', [
         'name' => 'fallback',
         'label_for' => 'fallback',
-        'help' => __('URL of a link that is shown until the form is ready and if it cannot be shown. The content of a shortcode replaces the link.', 'donation-form'),
+        'help' => __('URL of a link that appears until the form is ready, and if the form cannot load. The content of a shortcode replaces the link.', 'donation-form'),
     ]);
-    add_settings_field('campaign-forms', __('Forms of campaigns', 'donation-form'), $print_field, PAGE, 'links', [
+    add_settings_field('campaign-forms', __('Campaign forms', 'donation-form'), $print_field, PAGE, 'links', [
         'name' => 'campaign-forms',
         'label_for' => 'campaign-forms',
-        'help' => __('Only for pages with the shortcode [raise-donors]: IDs of its campaigns, each with the ID of a form, such as 101=winter, 102=river. Other campaigns show the default form.', 'donation-form'),
+        'help' => __('Only for pages with the shortcode [raise-donors]: campaign IDs, each with a form ID, such as 101=winter, 102=river. Other campaigns show the default form.', 'donation-form'),
     ]);
 });
 
@@ -128,7 +128,7 @@ function print_setting_field(array $field): void
         $rejected === '' ? '' : ' aria-invalid="true"'
     );
     if (isset($field['choices'])) {
-        $unset = isset($field['default']) ? [] : ['' => __('Default of the form', 'donation-form')];
+        $unset = isset($field['default']) ? [] : ['' => __('Form default', 'donation-form')];
         $options = '';
         foreach ($unset + $field['choices'] as $choice => $label) {
             $is_selected = selected($value, (string) $choice, false);

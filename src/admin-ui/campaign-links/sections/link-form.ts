@@ -36,14 +36,14 @@ function renderDonationGroup(view: View): TemplateResult {
         ${renderTextField(view, {
           name: 'amount',
           label: 'Amount',
-          hint: 'Such as 75 or 40.50',
+          hint: 'For example, 75 or 40.50',
           inputMode: 'decimal',
           isHalfWidth: true,
         })}
         ${renderTextField(view, {
           name: 'giftArray',
           label: 'Suggested amounts',
-          hint: 'Such as 25, 50, 100',
+          hint: 'For example, 25, 50, 100',
           isHalfWidth: true,
         })}
         ${renderFrequencySelect(view)} ${renderCurrencySelect(view)} ${renderProjectSelect(view)}

@@ -72,7 +72,7 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
         )}
         ${unknown.map(
           ({ name, suggestion }) => html`<li class="error">
-            <code>${name}</code> is not a known parameter. Did you mean <code>${suggestion}</code>?
+            <code>${name}</code> is an unknown name. Did you mean <code>${suggestion}</code>?
           </li>`,
         )}
         ${personal.length > 0 ? renderPersonalDataWarning(personal) : nothing}

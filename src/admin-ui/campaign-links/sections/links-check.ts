@@ -75,7 +75,7 @@ function renderLinksTable(
       </thead>
       <tbody>${sorted.slice(0, MAX_ROWS).map((row) => renderLinkRow(row, form, origins))}</tbody>
     </table>
-    ${rows.length > MAX_ROWS ? html`<p class="hint">Only the first ${MAX_ROWS} are shown.</p>` : nothing}`;
+    ${rows.length > MAX_ROWS ? html`<p class="hint">Only the first ${MAX_ROWS} links are shown.</p>` : nothing}`;
 }
 
 function renderLinkRow(
@@ -120,7 +120,8 @@ function renderLinkProblems(
           ${explainIgnoredValue(value, form, currency)}`,
     ),
     ...unknown.map(
-      ({ name, suggestion }) => html`<strong>${name}</strong>: did you mean ${suggestion}?`,
+      ({ name, suggestion }) =>
+        html`<strong>${name}</strong> is an unknown name. Did you mean ${suggestion}?`,
     ),
   ];
 }

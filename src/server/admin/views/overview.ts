@@ -206,7 +206,7 @@ function renderWebhookBanner({
   count,
 }: OverviewData['failedWebhooks'][number]): Html {
   return html`<p class="banner">The server of <strong>${organization}</strong> did not accept
-${formatCount(count, 'webhook')}, and there are no more retries. To list them by URL, run
+${formatCount(count, 'webhook message')}, and the server will not retry. To list them by URL, run
 <code>donation-form webhooks failed</code>; to send them again, run
 <code>donation-form webhooks retry</code>.</p>`;
 }

@@ -34,7 +34,7 @@ export function renderSignInPage(
     html`<main class="sign-in">
 ${MARK}
 <p class="organization">${organization}</p>
-<h1>Sign in to donations</h1>
+<h1>Sign in to the admin pages</h1>
 <p class="lede">For the people who run this server.</p>
 ${problem === undefined ? '' : html`<p class="notice problem" role="alert">${problem}</p>`}
 <form method="post" action="/sign-in">${renderCsrfField(context.csrf)}

@@ -44,7 +44,7 @@ export function createVirtuousRaise(
       async createGift({ reference }) {
         const id = giftIds.get(reference) ?? (await findGiftId(reference));
         if (id === undefined)
-          throw new GiftNotCreatedError('Virtuous Raise does not list the gift in its search yet', {
+          throw new GiftNotCreatedError('the search of Virtuous Raise does not find the gift yet', {
             cause: undefined,
             isRejected: true,
           });

@@ -93,7 +93,7 @@ export class WebhookReceiver {
       void this.inbox.deleteExpired().catch((error: unknown) => {
         this.#options.log.error(
           describeError(error),
-          'cannot delete expired inbound webhooks; retrying in an hour',
+          'cannot delete expired inbound webhooks; will retry in one hour',
         );
       });
     };
@@ -189,7 +189,7 @@ export class WebhookReceiver {
           error: (error as Error | undefined)?.name,
           retryAt: new Date(retryAt).toISOString(),
         },
-        'the hook for inbound webhooks failed; retrying later',
+        'the hook for inbound webhooks failed; will retry later',
       );
       return this.inbox.postponeHookCall(
         row,

@@ -265,7 +265,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     }
     log.warn(
       { ...this.#describeMessage(row), ...failure, retryAt: new Date(retryAt).toISOString() },
-      'cannot deliver a webhook message; retrying later',
+      'cannot deliver a webhook message; will retry later',
     );
     return this.queue.postponeMessage(row, reason, retryAt);
   }

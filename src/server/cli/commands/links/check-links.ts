@@ -69,8 +69,8 @@ function formatRow(
     ),
     ...(personal.length > 0
       ? [
-          `  personal   ${personal.join(', ')}: every system that handles the link can read ` +
-            "this data; use a merge tag, which adds the data only to the donor's own email",
+          `  personal   ${personal.join(', ')}: personal data, which mail servers and analytics can ` +
+            "read; use a merge tag instead, so that only the donor's own email contains it",
         ]
       : []),
   ].join('\n');
