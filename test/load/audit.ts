@@ -60,7 +60,8 @@ export async function waitUntilProcessed(
 
 /** Labels of the audit's figures. docs/evidence/reliability.md lists them. */
 export const AUDIT = {
-  missing: 'acknowledged donations missing from the database, the processor, or the platform',
+  missing:
+    'acknowledged donations missing from the database, the payment provider, or the platform',
   chargedTwice: 'donations charged twice',
   recordedTwice: 'donations recorded twice on the platform',
   unknownCharges: 'charges missing from the database or saved under another payment ID',

@@ -22,7 +22,7 @@ export interface CardTesterOptions {
 
 export interface CardTesterResult {
   readonly attempts: number;
-  /** Number of the tester's cards that reached the processor. */
+  /** Number of the tester's cards that reached the payment provider. */
   readonly reached: number;
   /** Number of attempts that required a proof of work. */
   readonly challenged: number;

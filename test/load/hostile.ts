@@ -22,7 +22,7 @@ async function testCardTesting(): Promise<readonly Figure[]> {
     const tester = `card tester who solves ${solvesChallenges ? 'every challenge' : 'no challenges'}`;
     figures.push(
       createMaximumFigure(
-        `${tester}: cards that reached the processor, of ${attempts.toLocaleString('en')} attempts in ${Math.round(seconds)} s`,
+        `${tester}: cards that reached the payment provider, of ${attempts.toLocaleString('en')} attempts in ${Math.round(seconds)} s`,
         reached,
         100,
       ),

@@ -215,7 +215,7 @@ export const STATES: readonly State[] = [
     name: 'hosted-checkout',
     title: 'Hosted checkout',
     description:
-      "If no payment field can be shown, the donor pays on the payment processor's page in the next step.",
+      "If no payment field can be shown, the donor pays on the payment provider's page in the next step.",
     formFactory: 'createFormWithoutPaymentField',
     parts: PAYMENT_SECTION,
     readySelector: '.hosted',
@@ -322,7 +322,7 @@ export const STATES: readonly State[] = [
   {
     name: 'unconfirmed',
     title: 'Confirming the payment',
-    description: 'The payment processor has not confirmed the payment yet.',
+    description: 'The payment provider has not confirmed the payment yet.',
     formFactory: 'createPlainForm',
     prepare: respondWith((request) => createOutcome(request, 'unconfirmed')),
     act: (stage) => stage.fillAndSubmit(),
