@@ -237,7 +237,7 @@ test('shows errors for a missing or invalid URL and for ignored values next to t
   await expect(pageUrl).not.toHaveAttribute('aria-invalid');
   await amount.fill('1,000');
   await expect(amount).toHaveAccessibleDescription(
-    /The form ignores this value: enter digits with at most one decimal point/,
+    /The form ignores this value: the value is invalid; enter digits with at most one decimal point/,
   );
   await page.getByLabel('Suggested amounts').fill('25, 1e3');
   await expect(page.getByLabel('Suggested amounts')).toHaveAccessibleDescription(
@@ -246,7 +246,7 @@ test('shows errors for a missing or invalid URL and for ignored values next to t
   await page.getByLabel('Suggested amounts').fill('');
   await amount.fill('1');
   await expect(amount).toHaveAccessibleDescription(
-    /The form ignores this value: this form accepts amounts from \$5 to \$25,000\./,
+    /The form ignores this value: .* maximum; enter an amount from \$5 to \$25,000\./,
   );
   await expect(page.getByText('2 problems in this link')).toBeVisible();
   await expect(page.getByText('ammount is an unknown name. Did you mean amount?')).toBeVisible();
