@@ -394,8 +394,8 @@ describe('settings of the form', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
     });
     expect(messages.toSorted()).to.deep.equal([
-      'donation-form: Ignored a repeated AMT in the URL: the first value applies.',
-      'donation-form: Ignored a repeated giftInfo.giftArrays[1].isDefault in window.ServiceDonorsForms.settings: the first value applies.',
+      'donation-form: Ignored a repeated AMT in the URL: only the first value applies.',
+      'donation-form: Ignored a repeated giftInfo.giftArrays[1].isDefault in window.ServiceDonorsForms.settings: only the first value applies.',
       'donation-form: Ignored ammount in the URL: unknown name; the closest name is amount.',
       'donation-form: Ignored giftInfo.comments in window.ServiceDonorsForms.settings: reading the value throws an error.',
       'donation-form: Ignored giftinfo in window.ServiceDonorsForms.settings: unknown name; the closest name is giftInfo.',

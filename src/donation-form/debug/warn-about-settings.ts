@@ -31,7 +31,7 @@ export function warnAboutSettings(loader: FormLoader, context: FormContext): voi
   for (const { applied, ignored } of settings) {
     for (const { source, name, reason } of ignored)
       if (reason === 'repeated' && places[source])
-        warnOnce(`Ignored a repeated ${name} in ${places[source]}: the first value applies`);
+        warnOnce(`Ignored a repeated ${name} in ${places[source]}: only the first value applies`);
     if (applied?.note === 'synonym')
       warnOnce(
         `${applied.name} in ${places[applied.source] ?? applied.source} is a synonym; use ` +
