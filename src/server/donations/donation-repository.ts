@@ -66,6 +66,7 @@ export class DonationRepository {
   readonly #onTransition: (row: Donation) => void;
   readonly #insertEvents: EventInserter;
   readonly #findByKeyHash: (hash: string) => Promise<Donation | undefined>;
+  readonly #findByReference: (reference: string) => Promise<Donation | undefined>;
 
   constructor(
     database: Database,
@@ -89,6 +90,10 @@ export class DonationRepository {
     this.#findByKeyHash = compileLookup(
       database,
       this.#db.selectFrom('donations').selectAll().where('idempotency_key_hash', '=', ''),
+    );
+    this.#findByReference = compileLookup(
+      database,
+      this.#db.selectFrom('donations').selectAll().where('reference', '=', ''),
     );
   }
 
@@ -148,11 +153,7 @@ export class DonationRepository {
   }
 
   findByReference(reference: string): Promise<Donation | undefined> {
-    return this.#db
-      .selectFrom('donations')
-      .selectAll()
-      .where('reference', '=', reference)
-      .executeTakeFirst();
+    return this.#findByReference(reference);
   }
 
   findByPayment(organization: string, paymentId: string): Promise<Donation | undefined> {

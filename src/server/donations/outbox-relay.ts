@@ -5,6 +5,7 @@ import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
 import type { OutboxEvent } from '../database/schema.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository } from './donation-repository.ts';
+import type { DueEvent } from './outbox-repository.ts';
 import { isPartialRefund, toGiftChange, toRenewalGift } from './event-mapper.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getDonationTotal } from './total.ts';
@@ -15,6 +16,7 @@ import {
   decideUpdate,
 } from './outbox-decisions.ts';
 import { describeError } from '../lib/describe-error.ts';
+import { normalizeEmail } from '../lib/normalize-email.ts';
 import {
   GiftNotCreatedError,
   type GiftChange,
@@ -37,6 +39,11 @@ const GIFT_ID_POLL_INTERVAL = MINUTE;
  * failed event or the platform is the cause.
  */
 const PROBE_AFTER_FAILURES = 4;
+/**
+ * Maximum number of events that the relay sends at the same time. The platform responds in
+ * milliseconds or seconds, and each event waits for three disk syncs, which concurrent events share.
+ */
+const MAX_CONCURRENCY = 32;
 
 /** First part of the review reason if the platform cannot look up gifts. */
 const NO_LOOKUP = 'the platform has no lookup';
@@ -62,10 +69,14 @@ export interface OutboxRelayOptions {
   readonly now: () => number;
 }
 
-/** Sends each of an organization's outbox events to its platform once, in order. */
+/**
+ * Sends each of an organization's outbox events to its platform once. Sends the events of one donor
+ * in order, so that the platform does not create the same contact twice, and those of several
+ * donors at the same time.
+ */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
-  readonly #worker: PollingWorker<OutboxEvent>;
+  readonly #worker: PollingWorker<DueEvent>;
   /**
    * Earliest time of the next call to the platform, after the platform failed or asked us to back
    * off.
@@ -77,23 +88,38 @@ export class OutboxRelay {
    */
   #isKeyRejected = false;
   #deliveredCount = 0;
-  /** True while the relay is sending a probe. */
+  /** True while the relay determines whether a failed event or the platform is the cause. */
   #isProbing = false;
   /**
-   * ID of the event most recently sent as a probe. The worker may still hold the event's state from
-   * before the probe.
+   * IDs of the events sent as probes since the worker listed the due events. The worker may still
+   * hold the events' state from before the probe.
    */
-  #probedEvent: string | undefined;
+  readonly #probedEvents = new Set<string>();
+  /** Events that the relay is sending, by ID. */
+  readonly #eventsInProgress = new Map<string, Promise<void>>();
+  /**
+   * Number of events that the relay may send at the same time: one at the start and after a failure,
+   * and one more after each success. Therefore, a platform that is down gets only one call.
+   */
+  #concurrency = 1;
+  /** Start of a backoff in progress. */
+  #startingBackoff: Promise<void> | undefined;
 
   constructor(options: OutboxRelayOptions) {
     const { organization, repository } = options;
     this.#options = options;
     this.#worker = new PollingWorker({
       ...options,
-      listDue: (limit) => repository.outbox.listDueEvents(organization, limit),
+      listDue: (limit) => {
+        this.#probedEvents.clear();
+        return repository.outbox.listDueEvents(organization, limit);
+      },
       findNextDueTime: () => repository.outbox.findNextDueTime(organization),
       claim: repository.isShared ? (event) => repository.outbox.claimEvent(event) : undefined,
-      handle: (event) => this.#deliverEvent(event),
+      handle: (event) => this.#trackAndDeliverEvent(event),
+      getConcurrency: () => (this.#isProbing ? 0 : this.#concurrency),
+      getGroup: ({ donor_email: email, parent_reference: parent, reference }) =>
+        email ? normalizeEmail(email) : (parent ?? reference),
       getEarliestRunTime: () => (this.#isBackingOff() ? this.#earliestCallTime : 0),
     });
   }
@@ -130,11 +156,20 @@ export class OutboxRelay {
     return true;
   }
 
+  async #trackAndDeliverEvent(event: OutboxEvent): Promise<void> {
+    const delivery = this.#deliverEvent(event);
+    this.#eventsInProgress.set(event.id, delivery);
+    try {
+      await delivery;
+    } finally {
+      this.#eventsInProgress.delete(event.id);
+    }
+  }
+
   async #deliverEvent(queued: OutboxEvent): Promise<void> {
-    const event =
-      queued.id === this.#probedEvent
-        ? await this.#options.repository.outbox.findById(queued.id)
-        : queued;
+    const event = this.#probedEvents.has(queued.id)
+      ? await this.#options.repository.outbox.findById(queued.id)
+      : queued;
     if (event?.status !== 'pending') return;
     const { kind } = event;
     const { isNone, acceptsOnlySettledGifts } = this.#options.platform();
@@ -202,9 +237,9 @@ export class OutboxRelay {
 
   /** Marks an event for review because the platform may have recorded it, and starts a backoff. */
   async #markForReviewAndBackOff(event: OutboxEvent, error: unknown): Promise<void> {
-    const { repository, quota, log } = this.#options;
-    if (!this.#isBackingOff())
-      this.#earliestCallTime = await quota().startOrExtendBackoff({ isLimited: false });
+    const { repository, log } = this.#options;
+    this.#concurrency = 1;
+    if (!this.#isBackingOff()) await this.#startBackoff({ isLimited: false });
     log.error(
       { reference: event.reference, event: event.kind, ...describeError(error) },
       'donation needs review: the platform may have recorded it but cannot look up gifts',
@@ -297,23 +332,40 @@ export class OutboxRelay {
 
   async #markDeliveredAndEndBackoff(event: OutboxEvent, platformId: number | null): Promise<void> {
     this.#deliveredCount += 1;
-    this.#isKeyRejected = false;
     await this.#options.repository.outbox.markDelivered(event, platformId);
+    // A call that started before the platform failed says nothing about the platform since.
+    if (this.#isBackingOff()) return;
+    this.#isKeyRejected = false;
+    this.#concurrency = Math.min(this.#concurrency + 1, MAX_CONCURRENCY);
     await this.#options.quota().endBackoff();
+  }
+
+  /** Starts a backoff, or waits for the start in progress, which counts as one failure. */
+  #startBackoff(options: Parameters<ApiQuota['startOrExtendBackoff']>[0]): Promise<void> {
+    this.#startingBackoff ??= this.#options
+      .quota()
+      .startOrExtendBackoff(options)
+      .then((end) => {
+        this.#earliestCallTime = end;
+      })
+      .finally(() => {
+        this.#startingBackoff = undefined;
+      });
+    return this.#startingBackoff;
   }
 
   /**
    * Schedules the next attempt to send a failed event. If the platform rejected the gift, only this
    * event waits: for 2, 4, 8 … seconds, up to one hour. After any other error, all events wait in
-   * order until the backoff ends. If an event has failed repeatedly, the relay sends another event
-   * as a probe. If the platform accepts the probe, only the failed event waits.
+   * order until the backoff ends. If an event has failed repeatedly and the platform accepts
+   * another event, only the failed event waits.
    */
   async #scheduleRetryOrBackOff(
     event: OutboxEvent,
     error: unknown,
     dispatchedAt: number | null,
   ): Promise<void> {
-    const { repository, quota, log, now } = this.#options;
+    const { repository, log, now } = this.#options;
     const {
       isRejected = false,
       isKeyRejected = false,
@@ -324,13 +376,14 @@ export class OutboxRelay {
     const shouldProbe =
       event.attempts + 1 >= PROBE_AFTER_FAILURES && !isDeferred && !isLimited && !this.#isProbing;
     let dueAt = now();
-    if (isRejected || (shouldProbe && (await this.#sendOtherEventAsProbe(event)))) {
+    if (!isRejected) this.#concurrency = 1;
+    if (isRejected || (shouldProbe && (await this.#probePlatform(event)))) {
       dueAt = now() + Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
     } else if (isDeferred) {
       this.#earliestCallTime = retryAt!.getTime();
-    } else if (!this.#isBackingOff()) {
+    } else if (!this.#isBackingOff() || (retryAt?.getTime() ?? 0) > this.#earliestCallTime) {
       this.#isKeyRejected = isKeyRejected;
-      this.#earliestCallTime = await quota().startOrExtendBackoff({ retryAt, isLimited });
+      await this.#startBackoff({ retryAt, isLimited });
     }
     log.warn(
       {
@@ -353,20 +406,28 @@ export class OutboxRelay {
     return isBackingOff(this.#earliestCallTime, this.#options.now());
   }
 
-  /** Sends a due event for another donation. @returns true if the platform accepted it. */
-  async #sendOtherEventAsProbe(event: OutboxEvent): Promise<boolean> {
+  /**
+   * Waits for the other events in progress. If they do not show whether the platform responds, sends
+   * a due event for another donation.
+   * @returns true if the platform accepted another event.
+   */
+  async #probePlatform(event: OutboxEvent): Promise<boolean> {
     const { outbox, isShared } = this.#options.repository;
-    const found = await outbox.findDueEventOfOtherDonation(event);
-    const other = found && isShared ? await outbox.claimEvent(found) : found;
     const countBefore = this.#deliveredCount;
-    if (!other) return false;
     this.#isProbing = true;
     try {
+      const others = [...this.#eventsInProgress].filter(([id]) => id !== event.id);
+      await Promise.allSettled(others.map(([, delivery]) => delivery));
+      if (this.#deliveredCount > countBefore || this.#isBackingOff())
+        return this.#deliveredCount > countBefore;
+      const found = await outbox.findDueEventOfOtherDonation(event);
+      const other = found && isShared ? await outbox.claimEvent(found) : found;
+      if (!other) return false;
+      this.#probedEvents.add(other.id);
       await this.#deliverEvent(other);
+      return this.#deliveredCount > countBefore;
     } finally {
       this.#isProbing = false;
-      this.#probedEvent = other.id;
     }
-    return this.#deliveredCount > countBefore;
   }
 }

@@ -6,6 +6,8 @@ import {
   LOCK_DURATION,
 } from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
+import { BatchQueue } from '../lib/batch-queue.ts';
+import { selectPayloadField } from '../database/payload-field.ts';
 import type { EventInserter, NewEvent } from './outbox-events.ts';
 import type {
   OutboxEvent,
@@ -27,12 +29,19 @@ export interface ReviewFilter {
   readonly to?: number | undefined;
 }
 
+/** An event that is due, with the email of its donor if known. */
+export interface DueEvent extends OutboxEvent {
+  readonly donor_email?: string | null;
+}
+
 /** Stores the events to send to the platform. Each method runs one transaction. */
 export class OutboxRepository {
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #insertEvents: EventInserter;
+  readonly #dispatched = createEventQueue((events) => this.#markAllDispatched(events));
+  readonly #delivered = createEventQueue((events) => this.#markAllDelivered(events));
 
   constructor(database: Database, insertEvents: EventInserter) {
     this.#database = database;
@@ -165,10 +174,21 @@ export class OutboxRepository {
       .executeTakeFirst();
   }
 
-  /** Lists due events in sending order. */
-  listDueEvents(organization: string, limit: number): Promise<OutboxEvent[]> {
+  /** Lists due events in sending order, with their donors' emails. */
+  listDueEvents(organization: string, limit: number): Promise<DueEvent[]> {
     return this.#selectDueEvents(organization)
       .selectAll()
+      .select((build) =>
+        build
+          .selectFrom('donations')
+          .whereRef(
+            'donations.reference',
+            '=',
+            build.fn.coalesce('outbox.parent_reference', 'outbox.reference'),
+          )
+          .select(selectPayloadField(this.#db, 'donations', ['donor', 'email']).as('email'))
+          .as('donor_email'),
+      )
       .orderBy('created_at')
       .orderBy('id')
       .limit(limit)
@@ -255,13 +275,28 @@ export class OutboxRepository {
    * @returns false if the relay must not call the platform, because another server has claimed the
    *   event or a person has already entered the gift.
    */
-  markDispatched(event: OutboxEvent): Promise<boolean> {
-    return this.#updatePendingEvent(event, {
-      dispatched_at: this.#database.clock.in(0),
-      // Clear the earlier error. If the server stops during the call, that error must not appear as
-      // the reason for the review.
-      last_error: null,
-    });
+  markDispatched({ id, next_run_at: dueAt }: OutboxEvent): Promise<boolean> {
+    return this.#dispatched.add({ id, value: dueAt });
+  }
+
+  #markAllDispatched(events: readonly EventValue[]): Promise<readonly { readonly id: string }[]> {
+    return this.#database.writer.write((transaction) =>
+      transaction
+        .updateTable('outbox')
+        .from(buildValues(events))
+        .set({
+          dispatched_at: this.#database.clock.in(0),
+          // Clear the earlier error. If the server stops during the call, that error must not appear
+          // as the reason for the review.
+          last_error: null,
+          updated_at: this.#now(),
+        })
+        .whereRef('id', '=', 'listed.column1')
+        .whereRef('next_run_at', '=', 'listed.column2')
+        .where('status', '=', 'pending')
+        .returning('id')
+        .execute(),
+    );
   }
 
   /** Makes pending events due now, except events that a server is currently sending. */
@@ -289,29 +324,35 @@ export class OutboxRepository {
    * Marks an event as delivered.
    * @param platformId the platform's ID for the gift, or `null` if the platform returned none.
    */
-  async markDelivered(
-    { id, kind, reference }: OutboxEvent,
-    platformId: number | null,
-  ): Promise<void> {
-    await this.#database.writer.write(async (transaction) => {
-      const { numUpdatedRows } = await transaction
+  async markDelivered({ id }: OutboxEvent, platformId: number | null): Promise<void> {
+    await this.#delivered.add({ id, value: platformId });
+  }
+
+  #markAllDelivered(events: readonly EventValue[]): Promise<readonly { readonly id: string }[]> {
+    return this.#database.writer.write(async (transaction) => {
+      const delivered = await transaction
         .updateTable('outbox')
+        .from(buildValues(events))
         .set({
           status: 'delivered',
-          platform_gift_id: platformId,
+          platform_gift_id: sql.ref('listed.column2'),
           dispatched_at: null,
           last_error: null,
           updated_at: this.#now(),
         })
-        .where('id', '=', id)
+        .whereRef('id', '=', 'listed.column1')
         .where('status', '=', 'pending')
-        .executeTakeFirst();
-      if (kind === 'donation' && numUpdatedRows === 1n)
+        .returning(['id', 'kind', 'reference', 'platform_gift_id as value'])
+        .execute();
+      const donations = delivered.filter(({ kind }) => kind === 'donation');
+      if (donations.length > 0)
         await transaction
           .updateTable('donations')
-          .set({ platform_gift_id: platformId })
-          .where('reference', '=', reference)
+          .from(buildValues(donations.map(({ reference, value }) => ({ id: reference, value }))))
+          .set({ platform_gift_id: sql.ref('listed.column2') })
+          .whereRef('reference', '=', 'listed.column1')
           .execute();
+      return delivered;
     });
   }
 
@@ -378,4 +419,40 @@ export class OutboxRepository {
     );
     return numUpdatedRows === 1n;
   }
+}
+
+/** Maximum number of events in one statement. */
+const MAX_BATCH_SIZE = 64;
+
+/** A row's key, and a value for the row. */
+interface EventValue {
+  readonly id: string;
+  readonly value: number | null;
+}
+
+/**
+ * Creates a queue that changes the events of concurrent calls with one statement: with a statement
+ * for each event, most of the time for sending went into building and running statements.
+ * @param change changes the events and returns those that it has changed.
+ * @returns a queue that resolves with true if the event has been changed.
+ */
+function createEventQueue(
+  change: (events: readonly EventValue[]) => Promise<readonly { readonly id: string }[]>,
+): BatchQueue<EventValue, boolean> {
+  return new BatchQueue({
+    processBatch: async (events) => {
+      const changed = new Set((await change(events)).map(({ id }) => id));
+      return events.map(({ id }) => changed.has(id));
+    },
+    maxSize: MAX_BATCH_SIZE,
+    isItemError: () => false,
+  });
+}
+
+/** Builds a table of rows. SQLite and PostgreSQL give its columns the same names. */
+function buildValues(rows: readonly EventValue[]) {
+  const values = rows.map(({ id, value }) => sql`(CAST(${id} AS text), CAST(${value} AS bigint))`);
+  return sql<{ column1: string; column2: number | null }>`(VALUES ${sql.join(values)})`.as(
+    'listed',
+  );
 }

@@ -22,13 +22,20 @@ export interface PollingWorkerOptions<Row> {
   readonly claim?: ((row: Row) => Promise<Row | undefined>) | undefined;
   /** Handles a row. Afterward, the row must no longer be due. */
   readonly handle: (row: Row) => Promise<unknown>;
+  /**
+   * Returns the maximum number of rows to handle at the same time. Default: 1. If it returns 0, the
+   * worker starts no row until one in progress has been handled.
+   */
+  readonly getConcurrency?: () => number;
+  /** Returns a row's group. The worker handles the rows of a group one at a time, in order. */
+  readonly getGroup?: (row: Row) => string;
   /** Returns the earliest time at which the worker may handle a row, in milliseconds since 1970. */
   readonly getEarliestRunTime?: () => number;
   readonly log: Logger;
   readonly now: () => number;
 }
 
-/** Handles an organization's due rows of one kind, one at a time. */
+/** Handles an organization's due rows of one kind. */
 export class PollingWorker<Row> {
   readonly #options: PollingWorkerOptions<Row>;
   #running: Promise<void> | undefined;
@@ -107,17 +114,40 @@ export class PollingWorker<Row> {
 
   /** Handles a batch of due rows. @returns true if there may be more rows. */
   async #handleBatch(stop?: AbortSignal): Promise<boolean> {
-    const { listDue, claim, handle } = this.#options;
+    const { listDue, getConcurrency = () => 1, getGroup = () => '' } = this.#options;
     // If `wake` is called after this point, the query below may have missed the new row.
     this.#wasWoken = false;
     const mayHandle = (): boolean => this.#canHandleNow() && stop?.aborted !== true;
     const rows = mayHandle() ? await listDue(BATCH_SIZE) : [];
-    for (const row of rows) {
-      if (!mayHandle()) return false;
-      const claimed = claim ? await claim(row) : row;
-      if (claimed !== undefined) await handle(claimed);
+    const waiting = rows.map((row) => ({ row, group: getGroup(row) }));
+    const inProgress = new Map<string, Promise<void>>();
+    const errors: unknown[] = [];
+    const findNext = (): number =>
+      errors.length === 0 && mayHandle() && inProgress.size < getConcurrency()
+        ? waiting.findIndex(({ group }) => !inProgress.has(group))
+        : -1;
+    const startRows = (): void => {
+      for (let next = findNext(); next !== -1; next = findNext()) {
+        const [{ row, group }] = waiting.splice(next, 1) as [(typeof waiting)[number]];
+        const handled = this.#claimAndHandle(row)
+          .catch((error: unknown) => void errors.push(error))
+          .finally(() => inProgress.delete(group));
+        inProgress.set(group, handled);
+      }
+    };
+    startRows();
+    while (inProgress.size > 0) {
+      await Promise.race(inProgress.values());
+      startRows();
     }
-    return rows.length > 0;
+    if (errors.length > 0) throw errors[0];
+    return rows.length > 0 && waiting.length === 0;
+  }
+
+  async #claimAndHandle(row: Row): Promise<void> {
+    const { claim, handle } = this.#options;
+    const claimed = claim ? await claim(row) : row;
+    if (claimed !== undefined) await handle(claimed);
   }
 
   #canHandleNow(): boolean {

@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { parseRateLimit } from '@donation-form/platform-clients/fundraising';
 import type { Database } from '../database/database.ts';
 import type { ApiQuotaRow } from '../database/schema.ts';
+import { BatchQueue } from '../lib/batch-queue.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -31,6 +32,8 @@ const PROBE_TIMEOUT = 10 * SECOND;
  * the server ignores the backoff. The extra minute tolerates small clock corrections.
  */
 const MAX_BACKOFF = HOUR + MINUTE;
+/** Maximum number of calls that one statement counts. */
+const MAX_BATCH_SIZE = 64;
 
 /**
  * Purpose of a call. Calls for `gifts` can use the whole quota. Calls for `reading`, which reports
@@ -76,9 +79,28 @@ export class CallDeferredError extends Error {
 /** An organization's hourly quota and backoff for platform calls, shared by all servers. */
 export class ApiQuota {
   readonly #options: ApiQuotaOptions;
+  /** Calls that wait to be counted. Calls of the same purpose are counted together. */
+  readonly #queues: Readonly<Record<CallPurpose, BatchQueue<void, Selectable<ApiQuotaRow>>>>;
+  /** The row after this server's last call was counted. */
+  #latestRow: Selectable<ApiQuotaRow> | undefined;
 
   constructor(options: ApiQuotaOptions) {
     this.#options = options;
+    const createQueue = (purpose: CallPurpose): BatchQueue<void, Selectable<ApiQuotaRow>> =>
+      new BatchQueue({
+        processBatch: async (calls) => {
+          this.#latestRow = await this.#reserveCalls(purpose, calls.length);
+          return calls.map(() => this.#latestRow!);
+        },
+        maxSize: MAX_BATCH_SIZE,
+        // The quota may suffice for some of the calls.
+        isItemError: (error) => error instanceof CallDeferredError,
+      });
+    this.#queues = {
+      gifts: createQueue('gifts'),
+      reading: createQueue('reading'),
+      charges: createQueue('charges'),
+    };
   }
 
   /**
@@ -91,7 +113,7 @@ export class ApiQuota {
     fetch: typeof globalThis.fetch = globalThis.fetch,
   ): typeof globalThis.fetch {
     return async (input, init) => {
-      const taken = await this.#reserveCall(purpose).catch((cause: unknown) => {
+      const taken = await this.#queues[purpose].add().catch((cause: unknown) => {
         throw cause instanceof CallDeferredError
           ? cause
           : new CallDeferredError(
@@ -107,7 +129,7 @@ export class ApiQuota {
         throw error;
       });
       await (purpose === 'charges' ? Promise.resolve() : this.#endProbe(taken))
-        .then(() => this.#applyRateLimitHeaders(taken, response.headers))
+        .then(() => this.#applyRateLimitHeaders(response.headers))
         .catch(() => undefined);
       return response;
     };
@@ -136,6 +158,7 @@ export class ApiQuota {
       database: { db },
       organization,
     } = this.#options;
+    if (this.#latestRow?.failures === 0) return;
     await db
       .updateTable('api_quotas')
       .set({ failures: 0, backoff_until: 0 })
@@ -178,14 +201,16 @@ export class ApiQuota {
         .where('organization', '=', organization)
         .execute(),
     );
+    this.#latestRow = undefined;
     return until;
   }
 
   /**
-   * Counts a call. After a failure, blocks other calls until this call has returned.
-   * @throws {CallDeferredError} if no call may be made now.
+   * Counts calls, all or none. After a failure, counts only one call, and blocks other calls until it
+   * has returned.
+   * @throws {CallDeferredError} if these calls may not be made now.
    */
-  async #reserveCall(purpose: CallPurpose): Promise<Selectable<ApiQuotaRow>> {
+  async #reserveCalls(purpose: CallPurpose, count: number): Promise<Selectable<ApiQuotaRow>> {
     const {
       database: { writer },
       organization,
@@ -198,7 +223,7 @@ export class ApiQuota {
     const maxCalls =
       limit === undefined
         ? sql<number>`reported_limit * ${percent} / 100`
-        : Math.floor((limit * percent) / 100);
+        : sql<number>`${Math.floor((limit * percent) / 100)}`;
     const taken = await writer.write((transaction) =>
       transaction
         .updateTable('api_quotas')
@@ -206,8 +231,8 @@ export class ApiQuota {
           used: eb
             .case()
             .when(buildIsHourOverExpression(time))
-            .then(1)
-            .else(sql<number>`used + 1`)
+            .then(eb.val(count))
+            .else(sql<number>`used + ${count}`)
             .end(),
           resets_at: eb
             .case()
@@ -233,7 +258,15 @@ export class ApiQuota {
                 eb('backoff_until', '>', time + MAX_BACKOFF),
               ]),
             )
-            .where((eb) => eb.or([buildIsHourOverExpression(time), eb('used', '<', maxCalls)])),
+            .where((eb) =>
+              eb.or([
+                buildIsHourOverExpression(time),
+                sql<boolean>`used + ${count} <= ${maxCalls}`,
+              ]),
+            ),
+        )
+        .$if(isDeferrable && count > 1, (update) =>
+          update.where('failures', '=', 0).where(sql<boolean>`${count} <= ${maxCalls}`),
         )
         .returningAll()
         .executeTakeFirst(),
@@ -242,7 +275,7 @@ export class ApiQuota {
     const row = await this.#findRow();
     if (!row) {
       await this.#insertRow();
-      return this.#reserveCall(purpose);
+      return this.#reserveCalls(purpose, count);
     }
     const { backoff_until: backoffUntil, resets_at: resetsAt } = row;
     if (isBackingOff(backoffUntil, time))
@@ -251,7 +284,7 @@ export class ApiQuota {
         backoffUntil,
       );
     // Another server has just reset the quota or ended the backoff.
-    if (isHourOver(resetsAt, time)) return this.#reserveCall(purpose);
+    if (count === 1 && isHourOver(resetsAt, time)) return this.#reserveCalls(purpose, count);
     throw new CallDeferredError(
       'the hourly API quota is exhausted',
       Math.max(resetsAt, time + SECOND),
@@ -280,7 +313,9 @@ export class ApiQuota {
    * Updates the quota from rate limit headers, which also count calls by other programs with the
    * same API key. Ignores implausible values.
    */
-  async #applyRateLimitHeaders(row: Selectable<ApiQuotaRow>, headers: Headers): Promise<void> {
+  async #applyRateLimitHeaders(headers: Headers): Promise<void> {
+    const row = this.#latestRow;
+    if (!row) return;
     const {
       database: { writer },
       organization,

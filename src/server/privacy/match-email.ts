@@ -1,13 +1,11 @@
+import { normalizeEmail } from '../lib/normalize-email.ts';
+
 /**
  * Returns true if two emails are the same, ignoring case. Dots are significant, because most mail
  * servers distinguish `a.b@` from `ab@`.
  */
 export function isSameEmail(one: string | undefined, other: string): boolean {
   return one !== undefined && normalizeEmail(one) === normalizeEmail(other);
-}
-
-function normalizeEmail(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import {
   PollingWorker,
@@ -82,5 +83,50 @@ test('runs no due rows once stopped, even if it is busy', async () => {
   controller.abort();
   assert.equal(await run, 0);
   finishJob();
+  await worker.stop();
+});
+
+test('handles the rows of a group in order, and those of several groups at the same time', async () => {
+  const rows = ['a1', 'b1', 'a2', 'c1', 'b2'];
+  const log: string[] = [];
+  let inProgress = 0;
+  let most = 0;
+  const worker = createWorker(rows, {
+    getGroup: (row) => row[0]!,
+    getConcurrency: () => 2,
+    handle: async (row) => {
+      log.push(`start ${row}`);
+      most = Math.max(most, (inProgress += 1));
+      await setTimeout(row === 'a1' ? 20 : 5);
+      inProgress -= 1;
+      log.push(`end ${row}`);
+      rows.splice(rows.indexOf(row), 1);
+    },
+  });
+  await worker.wake();
+  assert.equal(most, 2);
+  assert.deepEqual(
+    log.filter((entry) => entry.startsWith('start')),
+    ['start a1', 'start b1', 'start c1', 'start b2', 'start a2'],
+  );
+  assert.ok(log.indexOf('end b1') < log.indexOf('end a1'), log.join());
+  assert.ok(log.indexOf('end a1') < log.indexOf('start a2'), log.join());
+  await worker.stop();
+});
+
+test('waits for the rows in progress before it reports an error', async () => {
+  const rows = ['fails', 'slow', 'later'];
+  const handled: string[] = [];
+  const worker = createWorker(rows, {
+    getGroup: (row) => row,
+    getConcurrency: () => 2,
+    handle: async (row) => {
+      if (row === 'fails') throw new Error('no database');
+      await setTimeout(10);
+      handled.push(row);
+    },
+  });
+  await assert.rejects(worker.handleDueRows(new AbortController().signal), /no database/);
+  assert.deepEqual(handled, ['slow']);
   await worker.stop();
 });

@@ -322,7 +322,7 @@ test('makes no call that the database cannot count, and sends its gift later wit
       writer: {
         ...database.writer,
         write: (work) => {
-          if (failures === 0 && String(work).includes('used + 1')) {
+          if (failures === 0 && String(work).includes('used + ${count}')) {
             failures += 1;
             return Promise.reject(new Error('Connection terminated unexpectedly'));
           }

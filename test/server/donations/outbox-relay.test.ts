@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { formWithPayments } from '../payments/support.ts';
+import { HOUR, MINUTE, runJobsUntil, SECOND, START } from '../platform/api-quota-support.ts';
+import { startServer, type TestServer } from '../support.ts';
+
+type ServerOptions = NonNullable<Parameters<typeof startServer>[0]>;
+
+/** Clock, and whether the platform is down. */
+const createState = () => ({ time: START, isDown: true });
+
+/** Starts a server whose platform is down at first, so that donations wait. */
+const startWithOutage = (
+  state: ReturnType<typeof createState>,
+  intercept: NonNullable<ServerOptions['intercept']>,
+): Promise<TestServer> =>
+  startServer({
+    form: formWithPayments,
+    now: () => state.time,
+    hourlyLimit: 10_000,
+    intercept: async (request, next) => {
+      if (state.isDown) throw new TypeError('down');
+      if (request.method !== 'POST' || !request.url.endsWith('/sandbox/gifts'))
+        return next(request);
+      return intercept(request, next);
+    },
+  });
+
+async function donate(server: TestServer, lastName: string, email: string): Promise<void> {
+  const donor = { lastName, email };
+  await server.postDonation(
+    await server.createRequest({ payment: { provider: 'offline' }, donor }),
+  );
+}
+
+const readName = async (request: Request): Promise<string> =>
+  ((await request.clone().json()) as { donor: { lastName: string } }).donor.lastName;
+
+test('sends the gifts of several donors at the same time, and those of one donor in order', async () => {
+  const calls: string[] = [];
+  let inProgress = 0;
+  let most = 0;
+  const state = createState();
+  await using server = await startWithOutage(state, async (request, next) => {
+    const name = await readName(request);
+    calls.push(`start ${name}`);
+    most = Math.max(most, (inProgress += 1));
+    await setTimeout(2);
+    const response = await next(request);
+    inProgress -= 1;
+    calls.push(`end ${name}`);
+    return response;
+  });
+  for (let gift = 0; gift < 30; gift += 1) {
+    state.time += 10;
+    await donate(server, `${gift}`, `${gift}@example.org`);
+    if (gift === 0 || gift === 10)
+      for (const next of ['b', 'c']) {
+        state.time += 10;
+        await donate(
+          server,
+          `Regular ${gift}${next}`,
+          next === 'b' ? 'A@example.org' : 'a@example.org',
+        );
+      }
+  }
+  state.isDown = false;
+  await runJobsUntil(
+    server,
+    async () => (await server.listGifts()).length === 34,
+    () => {
+      state.time += MINUTE;
+    },
+  );
+  assert.ok(most > 3, `${most} calls at the same time`);
+  assert.deepEqual(
+    calls.filter((call) => call.includes('Regular')),
+    [0, 10].flatMap((gift) =>
+      ['b', 'c'].flatMap((next) => [`start Regular ${gift}${next}`, `end Regular ${gift}${next}`]),
+    ),
+  );
+});
+
+test('makes one call at a time until the platform works again', async () => {
+  let calls = 0;
+  let failures = 0;
+  const state = createState();
+  await using server = await startWithOutage(state, async (request, next) => {
+    calls += 1;
+    await setTimeout(2);
+    if (calls <= 10 || calls > 40) return next(request);
+    failures += 1;
+    return new Response('oops', { status: 503 });
+  });
+  for (let gift = 0; gift < 40; gift += 1) {
+    state.time += 10;
+    await donate(server, `${gift}`, `${gift}@example.org`);
+  }
+  state.isDown = false;
+  await runJobsUntil(
+    server,
+    async () => failures > 0,
+    () => {
+      state.time += MINUTE;
+    },
+  );
+  while (calls < 40) {
+    const failuresBefore = failures;
+    state.time += MINUTE;
+    await server.handler.runJobs();
+    const count = failures - failuresBefore;
+    assert.ok(
+      count <= 2,
+      `${count} calls to a platform that is down, and may get one more as a probe`,
+    );
+  }
+});
+
+test('counts failures of concurrent calls as one', async () => {
+  let calls = 0;
+  const state = createState();
+  await using server = await startWithOutage(state, async (request, next) => {
+    calls += 1;
+    if (calls <= 20) return next(request);
+    await setTimeout(calls);
+    return new Response('oops', { status: 503 });
+  });
+  for (let gift = 0; gift < 60; gift += 1) {
+    state.time += 10;
+    await donate(server, `${gift}`, `${gift}@example.org`);
+  }
+  state.isDown = false;
+  state.time += HOUR;
+  await server.handler.runJobs();
+  assert.ok(calls > 22, `${calls} calls`);
+  const { backoffUntil } =
+    await server.reporting.formRegistry.organizations[0]!.quota.getQuotaState();
+  assert.equal(backoffUntil!.getTime() - state.time, 2 * SECOND);
+});
