@@ -19,10 +19,40 @@ export interface RouteEnv {
     reference?: string;
     /** Code of the problem, if the request failed. */
     problem?: ProblemCode;
+    /** Headers of the response, and the value to add to its `Vary` header. */
+    commonHeaders?: {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly vary: string | undefined;
+    };
+    /** Response that already has the common headers. */
+    completeResponse?: Response;
   };
 }
 
 export type RouteContext = Context<RouteEnv>;
+
+/**
+ * Creates a response that has the common headers from the start. Hono's listener writes headers of a
+ * plain object to the socket as they are. If the framework merged the headers, it would convert them
+ * to a `Headers` object and back.
+ */
+export function sendWithCommonHeaders(
+  c: Context,
+  body: string | Uint8Array<ArrayBuffer> | null,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const commonHeaders = (c as RouteContext).get('commonHeaders');
+  const vary = [headers.Vary, commonHeaders?.vary]
+    .filter((value) => value !== undefined)
+    .join(', ');
+  const response = new Response(body, {
+    status,
+    headers: { ...commonHeaders?.headers, ...headers, ...(vary !== '' && { Vary: vary }) },
+  });
+  c.set('completeResponse', response);
+  return response;
+}
 
 export const createRouter = (): Hono<RouteEnv> => new Hono<RouteEnv>();
 

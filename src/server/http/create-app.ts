@@ -16,10 +16,9 @@ import { createFormRoutes } from './routes/form.ts';
 import { createGoalRoutes } from './routes/goal.ts';
 import { createPlatformWebhookRoutes } from './routes/platform-webhooks.ts';
 import { createPaymentProviderRoutes } from './routes/payment-providers.ts';
-import { createCorsMiddleware } from './cors.ts';
+import { createCommonHeadersMiddleware } from './common-headers.ts';
 import { createRouter, rejectOtherMethods, type Connection, type RouteContext } from './context.ts';
 import { createScriptRoutes } from './routes/scripts.ts';
-import { createSecurityHeadersMiddleware } from './security-headers.ts';
 import type { AssetLoader } from './embed-assets.ts';
 import type { AssetArchive } from './asset-archive.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
@@ -56,24 +55,8 @@ export function createApp(options: AppOptions): Handler {
     c.set('problem', problem.code);
     return problem.toResponse(c.get('requestId'));
   };
-  app.use(async (c, next) => {
-    const requestId = crypto.randomUUID();
-    c.set('requestId', requestId);
-    await next();
-    c.res.headers.set('X-Request-Id', requestId);
-  });
   app.use(createRequestLogMiddleware(options));
-  app.use(createSecurityHeadersMiddleware());
-  const crossOrigin = createCorsMiddleware((origin) => formRegistry.origins.has(origin));
-  for (const path of [
-    '/form',
-    '/goal',
-    '/donations/*',
-    '/settings-report',
-    '/countries/*',
-    '/challenge',
-  ])
-    app.use(path, crossOrigin);
+  app.use(createCommonHeadersMiddleware((origin) => formRegistry.origins.has(origin)));
 
   app.get('/healthz', (c) => c.text('ok'));
   app.route('/', createScriptRoutes(options));

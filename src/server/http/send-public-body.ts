@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import { matchesETag } from '../lib/etag.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
+import { sendWithCommonHeaders } from './context.ts';
 
 /**
  * Compresses and caches bodies that are identical for everyone.
@@ -97,10 +98,13 @@ async function respondUnlessCached(
   const encoding = text.length < MIN_COMPRESSED_LENGTH ? undefined : negotiateEncoding(c);
   const allHeaders = { ...headers, Vary: 'Accept-Encoding', ETag: encoding ? `W/${etag}` : etag };
   if (status === 200 && matchesETag(c.req.header('If-None-Match'), etag))
-    return c.body(null, 304, allHeaders);
+    return sendWithCommonHeaders(c, null, 304, allHeaders);
   return encoding
-    ? c.body(await compress(encoding), status, { ...allHeaders, 'Content-Encoding': encoding })
-    : c.body(text, status, allHeaders);
+    ? sendWithCommonHeaders(c, await compress(encoding), status, {
+        ...allHeaders,
+        'Content-Encoding': encoding,
+      })
+    : sendWithCommonHeaders(c, text, status, allHeaders);
 }
 
 /**

@@ -75,6 +75,8 @@ export const LOGGED_FIELDS = [
   'job',
 ] as const;
 
+const LOGGED_NAMES: ReadonlySet<string> = new Set(['msg', ...LOGGED_FIELDS]);
+
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const FORMATS = ['json', 'pretty'];
 
@@ -190,7 +192,7 @@ function putMessageFirst(args: Parameters<LogFn>): Record<string, unknown> {
 
 function pickLoggedFields(line: Record<string, unknown>): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
-  for (const name of ['msg', ...LOGGED_FIELDS])
-    if (line[name] !== undefined) picked[name] = line[name];
+  for (const name in line)
+    if (LOGGED_NAMES.has(name) && line[name] !== undefined) picked[name] = line[name];
   return picked;
 }

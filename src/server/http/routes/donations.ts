@@ -18,6 +18,7 @@ import {
   createBodyLimitMiddleware,
   createRouter,
   rejectOtherMethods,
+  sendWithCommonHeaders,
   type RouteContext,
   type RouteEnv,
 } from '../context.ts';
@@ -91,5 +92,8 @@ export function createDonationRoutes({
 
 function sendOutcome(c: RouteContext, outcome: DonationOutcome): Response {
   c.set('reference', outcome.reference);
-  return c.json(outcome, HTTP_STATUS[outcome.status], { 'Cache-Control': 'no-store' });
+  return sendWithCommonHeaders(c, JSON.stringify(outcome), HTTP_STATUS[outcome.status], {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+  });
 }
