@@ -111,6 +111,8 @@ export async function openWorld({
   const env = {
     ...KEYS,
     PATH: process.env.PATH,
+    // The folder of the compile cache, as for a service that has a home.
+    HOME: process.env.HOME,
     ...('url' in database && { DATABASE_URL: database.url }),
   };
   const servers: ManagedProcess[] = [];

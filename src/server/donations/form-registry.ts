@@ -154,5 +154,5 @@ export class FormRegistry {
  * language is not supported.
  */
 export function getLocalizedDefinition(form: LocalizedForm, tag: string): LocalizedDefinition {
-  return form[(tag !== '' && findLanguage(tag)) || 'en'];
+  return form[(tag === '' ? undefined : findLanguage(tag)) ?? 'en'];
 }
