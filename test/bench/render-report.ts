@@ -1,5 +1,5 @@
 import { describeMachine, renderTable } from '../load/report.ts';
-import { createGoalRow, formatNumber, type Goal } from './goals.ts';
+import { formatNumber, renderGoals, type Goal } from './goals.ts';
 import type { Delivery } from './measure-delivery.ts';
 import type { Measure, Results } from './results.ts';
 import type { Spread } from './statistics.ts';
@@ -65,7 +65,7 @@ export function renderReport(report: Report): string {
   const { measurements, busyMeasurements } = results;
   return `${describeMachine()} Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, in random order; ratios to the hand-written form in the same round, with quartiles. The machine was busy before ${busyMeasurements} of ${measurements} page loads.
 
-${renderTable([['goal', 'limit', 'measured', ''], ...listGoals(report).map(createGoalRow)])}
+${renderGoals(listGoals(report))}
 
 ${renderTable(createSubjectRows(report))}
 

@@ -40,4 +40,7 @@ test('a goal is met if the printed number does not exceed its limit', () => {
   assert.deepEqual(createGoalRow(goal), ['CPU until ready', '≤ 0.75', '0.75', 'met']);
   const bytes = { name: 'bytes', limit: 30_000, measured: 44_410 };
   assert.deepEqual(createGoalRow(bytes), ['bytes', '≤ 30,000', '44,410', '**missed**']);
+  const rate = { name: 'rate', limit: 1_500, measured: 1_499.6, isMinimum: true };
+  assert.deepEqual(createGoalRow(rate), ['rate', '≥ 1,500', '1,500', 'met']);
+  assert.ok(!isGoalMet({ ...rate, measured: 1_499 }));
 });

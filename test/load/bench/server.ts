@@ -5,7 +5,8 @@
  */
 import { describeMachine, replaceBetweenMarkers } from '../report.ts';
 import { measureAccepting } from './accept.ts';
-import { isGoalMet, renderGoals, type BenchResult } from './goals.ts';
+import type { BenchResult } from './measure.ts';
+import { isGoalMet, renderGoals } from '../../bench/goals.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureReadingForm } from './read-form.ts';
 import { measureRecording } from './recording.ts';

@@ -3,9 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { renderTable } from '../report.ts';
 import { openWorld } from '../world.ts';
-import { createTimeGoal, type BenchResult } from './goals.ts';
 import { computeMedian } from '../../bench/statistics.ts';
-import { formatInteger } from './measure.ts';
+import { formatInteger, type BenchResult } from './measure.ts';
 
 const COMMAND = fileURLToPath(
   new URL('../../../dist/donation-form-server/lib/cli.js', import.meta.url),
@@ -47,8 +46,8 @@ export async function measureStart(rounds: number): Promise<BenchResult> {
       ['`node --eval 0`', formatInteger(computeMedian(nodeTimes)), '', ''],
     ]),
     goals: [
-      createTimeGoal('start of `serve`, ms', start, 200),
-      createTimeGoal('`donation-form --help`, ms', help, 80),
+      { name: 'start of `serve`, ms', limit: 200, measured: start },
+      { name: '`donation-form --help`, ms', limit: 80, measured: help },
     ],
   };
 }
