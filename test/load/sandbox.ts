@@ -59,6 +59,7 @@ export const KEYS = {
   PAYMENT_SECRET_KEY: 'sk_test_load',
   PAYMENT_WEBHOOK_SECRET: 'whsec_load',
   PAYPAL_CLIENT_SECRET: 'load',
+  SITE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
 } as const;
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<SandboxProcess> {

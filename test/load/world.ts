@@ -28,6 +28,10 @@ export interface WorldOptions {
   readonly postgres?: { readonly url: string } | undefined;
   /** Provider of the online payments. Default: `stripe`. */
   readonly provider?: 'stripe' | 'paypal' | 'raise' | undefined;
+  /** Number of organizations. Donations go to the form of the first one. Default: 1. */
+  readonly organizations?: number;
+  /** Endpoint of the first organization's outbound webhooks. */
+  readonly webhookUrl?: string;
   /** Folder of the SQLite file, if it is not the world's folder. */
   readonly databaseFolder?: string;
   /** Runs the server's command, such as `strace` and its options. */
@@ -72,6 +76,8 @@ export async function openWorld({
   sandbox: sandboxOptions = {},
   postgres,
   provider = 'stripe',
+  organizations = 1,
+  webhookUrl,
   databaseFolder,
   commandPrefix = [],
 }: WorldOptions = {}): Promise<World> {
@@ -82,7 +88,13 @@ export async function openWorld({
   const {
     organizations: [organization],
   } = JSON.parse(await readFile(EXAMPLE, 'utf8')) as {
-    organizations: [{ payments: [stripe: object, bankTransfer: object]; platform: object }];
+    organizations: [
+      {
+        payments: [stripe: object, bankTransfer: object];
+        platform: object;
+        forms: { id: string }[];
+      },
+    ];
   };
   const [, bankTransfer] = organization.payments;
   const onlinePayments =
@@ -101,7 +113,18 @@ export async function openWorld({
                 payments: [onlinePayments, bankTransfer],
                 platform: { ...organization.platform, baseUrl: sandbox.url },
               }),
+          ...(webhookUrl !== undefined && {
+            webhooks: [{ url: webhookUrl, secret: { env: 'SITE_WEBHOOK_SECRET' } }],
+          }),
         },
+        ...Array.from({ length: organizations - 1 }, (_one, index) => ({
+          ...organization,
+          id: `organization-${index + 2}`,
+          payments: [bankTransfer],
+          platform: { ...organization.platform, baseUrl: sandbox.url },
+          goals: [],
+          forms: organization.forms.map((form) => ({ ...form, id: `${form.id}-${index + 2}` })),
+        })),
       ],
     }),
   );

@@ -5,6 +5,7 @@
  */
 import { describeMachine, replaceBetweenMarkers } from '../report.ts';
 import { measureAccepting } from './accept.ts';
+import { measureGrowth } from './growth.ts';
 import type { BenchResult } from './measure.ts';
 import { isGoalMet, renderGoals } from '../../bench/goals.ts';
 import { measurePostgres } from './postgres.ts';
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, (rounds: number) => Promise<BenchResult>>> 
   accept: measureAccepting,
   postgres: measurePostgres,
   record: measureRecording,
+  growth: measureGrowth,
   form: measureReadingForm,
   start: measureStart,
 };
