@@ -22,6 +22,7 @@ import {
 } from './outbox-events.ts';
 import { OutboxRepository } from './outbox-repository.ts';
 import { compileLookup } from '../database/compiled-lookup.ts';
+import { BatchQueue } from '../lib/batch-queue.ts';
 import { PauseRepository } from './pause-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
@@ -87,10 +88,12 @@ export class DonationRepository {
     this.#db = database.db;
     this.#now = now;
     this.#onTransition = onTransition;
-    this.#findByKeyHash = compileLookup(
-      database,
-      this.#db.selectFrom('donations').selectAll().where('idempotency_key_hash', '=', ''),
-    );
+    this.#findByKeyHash = database.isShared
+      ? createSharedKeyLookup(database.db)
+      : compileLookup(
+          database,
+          this.#db.selectFrom('donations').selectAll().where('idempotency_key_hash', '=', ''),
+        );
     this.#findByReference = compileLookup(
       database,
       this.#db.selectFrom('donations').selectAll().where('reference', '=', ''),
@@ -454,4 +457,30 @@ export class DonationRepository {
 
 function toInsertableRow(donation: Donation): Required<Insertable<DonationRow>> {
   return { ...donation, payload: JSON.stringify(donation.payload) };
+}
+
+/** Maximum number of keys in one query. */
+const MAX_KEYS = 64;
+
+/**
+ * Creates a function that looks up a donation by its key hash. Concurrent lookups share a query,
+ * because a query for each donation took almost as long as saving the donation.
+ */
+function createSharedKeyLookup(
+  db: Kysely<Tables>,
+): (hash: string) => Promise<Donation | undefined> {
+  const queue = new BatchQueue<string, Donation | undefined>({
+    processBatch: async (hashes) => {
+      const rows = await db
+        .selectFrom('donations')
+        .selectAll()
+        .where(({ ref }) => sql<boolean>`${ref('idempotency_key_hash')} = ANY(${hashes})`)
+        .execute();
+      const byHash = new Map(rows.map((row) => [row.idempotency_key_hash, row]));
+      return hashes.map((hash) => byHash.get(hash));
+    },
+    maxSize: MAX_KEYS,
+    isItemError: () => false,
+  });
+  return (hash) => queue.add(hash);
 }
