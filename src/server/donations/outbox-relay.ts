@@ -334,7 +334,7 @@ export class OutboxRelay {
     this.#deliveredCount += 1;
     await this.#options.repository.outbox.markDelivered(event, platformId);
     // A call that started before the platform failed says nothing about the platform since.
-    if (this.#isBackingOff()) return;
+    if (this.#startingBackoff || this.#isBackingOff()) return;
     this.#isKeyRejected = false;
     this.#concurrency = Math.min(this.#concurrency + 1, MAX_CONCURRENCY);
     await this.#options.quota().endBackoff();
@@ -380,8 +380,9 @@ export class OutboxRelay {
     if (isRejected || (shouldProbe && (await this.#probePlatform(event)))) {
       dueAt = now() + Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
     } else if (isDeferred) {
-      this.#earliestCallTime = retryAt!.getTime();
-    } else if (!this.#isBackingOff() || (retryAt?.getTime() ?? 0) > this.#earliestCallTime) {
+      const backoffEnd = this.#isBackingOff() ? this.#earliestCallTime : 0;
+      this.#earliestCallTime = Math.max(backoffEnd, retryAt!.getTime());
+    } else if (!this.#isBackingOff() || this.#isLaterThanBackoff(retryAt)) {
       this.#isKeyRejected = isKeyRejected;
       await this.#startBackoff({ retryAt, isLimited });
     }
@@ -400,6 +401,15 @@ export class OutboxRelay {
       error: cleanLine(String(error)).slice(0, 300),
       dispatchedAt,
     });
+  }
+
+  /**
+   * Returns true if the platform requests a later time than that of a concurrent call. Ignores less
+   * than a second, so that the responses to concurrent calls count as one failure.
+   */
+  #isLaterThanBackoff(retryAt: Date | undefined): boolean {
+    const requested = Math.min(retryAt?.getTime() ?? 0, this.#options.now() + HOUR);
+    return requested > this.#earliestCallTime + SECOND;
   }
 
   #isBackingOff(): boolean {

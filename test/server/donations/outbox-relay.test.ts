@@ -138,3 +138,30 @@ test('counts failures of concurrent calls as one', async () => {
     await server.reporting.formRegistry.organizations[0]!.quota.getQuotaState();
   assert.equal(backoffUntil!.getTime() - state.time, 2 * SECOND);
 });
+
+test('waits as long as the latest response to concurrent calls requests', async () => {
+  let calls = 0;
+  const state = createState();
+  await using server = await startWithOutage(state, async (request, next) => {
+    calls += 1;
+    if (calls <= 20) return next(request);
+    const call = calls;
+    await setTimeout(call);
+    const resetsAt = Math.floor((state.time + 30 * MINUTE) / SECOND);
+    return call < 23
+      ? new Response('oops', { status: 503 })
+      : new Response('{}', { status: 429, headers: { 'X-RateLimit-Reset': String(resetsAt) } });
+  });
+  for (let gift = 0; gift < 60; gift += 1) {
+    state.time += 10;
+    await donate(server, `${gift}`, `${gift}@example.org`);
+  }
+  state.isDown = false;
+  state.time += HOUR;
+  await server.handler.runJobs();
+  assert.ok(calls > 23, `${calls} calls`);
+  const callsBefore = calls;
+  state.time += 29 * MINUTE;
+  await server.handler.runJobs();
+  assert.equal(calls, callsBefore);
+});
