@@ -283,12 +283,16 @@ export class ApiQuota {
         'backing off because the platform failed or asked us to back off',
         backoffUntil,
       );
-    // Another server has just reset the quota or ended the backoff.
-    if (count === 1 && isHourOver(resetsAt, time)) return this.#reserveCalls(purpose, count);
-    throw new CallDeferredError(
-      'the hourly API quota is exhausted',
-      Math.max(resetsAt, time + SECOND),
-    );
+    const max = Math.floor(((limit ?? row.reported_limit) * percent) / 100);
+    if (!isHourOver(resetsAt, time) && row.used + count > max)
+      throw new CallDeferredError(
+        'the hourly API quota is exhausted',
+        Math.max(resetsAt, time + SECOND),
+      );
+    // After a failure, the queue counts the calls one by one.
+    if (count > 1) throw new CallDeferredError('only one call is allowed', time);
+    // Another call has just reset the quota or ended the backoff.
+    return this.#reserveCalls(purpose, count);
   }
 
   /**

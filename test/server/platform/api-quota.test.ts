@@ -156,6 +156,28 @@ test('holds all other calls while one probes whether the platform has recovered'
   assert.equal(calls, 2);
 });
 
+test('makes a call at once if another call ends the backoff meanwhile', async () => {
+  await using database = await openTestDatabase();
+  const { fetch } = createPlatform();
+  const options = { organization: 'o', now: () => START };
+  const other = new ApiQuota({ database, ...options });
+  await other.createCountingFetch('gifts', fetch)('https://platform.example');
+  await other.startOrExtendBackoff({ isLimited: false });
+  const changed = {
+    ...database,
+    writer: {
+      ...database.writer,
+      write: async (work: never) => {
+        const result = await database.writer.write(work);
+        if (result === undefined) await other.endBackoff();
+        return result;
+      },
+    },
+  } as typeof database;
+  const quota = new ApiQuota({ database: changed, ...options });
+  assert.equal((await useUpQuota(quota.createCountingFetch('gifts', fetch), 2)).callCount, 2);
+});
+
 test('accepts 100 donations while the platform is down, and records them in order when it is back', () =>
   testPlatformOutage(100));
 
