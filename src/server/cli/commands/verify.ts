@@ -9,8 +9,8 @@ export const verifyCommand = new Command('verify')
       'installed (npm install playwright-core). Without them, downloads the page and requests its ' +
       'script and form only, and cannot check policies, blockers, styles, and scripts of the page. ' +
       'If the form does not appear by itself, scrolls and presses buttons that may reveal it, but ' +
-      'fills in and sends nothing. Exits with 0 if visitors see the form, with 1 if they do not, ' +
-      'and with 2 if this cannot be checked.',
+      'fills in and sends nothing. Exits with 1 if visitors do not see the form, or with 2 if this ' +
+      'cannot be checked.',
   )
   .argument('<url>', 'URL of the page')
   .option('--json', 'print the diagnosis as JSON')
