@@ -10,7 +10,7 @@ import { formatMarkdown } from '../../scripts/format-markdown.ts';
 import { replaceBetweenMarkers } from '../load/report.ts';
 import { isGoalMet } from './goals.ts';
 import { measureDelivery, type Delivery } from './measure-delivery.ts';
-import { listGoals, renderReport, renderSummary, type Report } from './render-report.ts';
+import { listGoals, renderReport, type Report } from './render-report.ts';
 import { runRounds } from './run-rounds.ts';
 import { Stage } from './stage.ts';
 import { SUBJECTS, type Subject } from './subjects.ts';
@@ -38,7 +38,7 @@ async function measureForms(rounds: number): Promise<Report> {
 
 const report = await measureForms(readRounds());
 const text = renderReport(report);
-console.log(`${text}\n\n${renderSummary(report)}`);
+console.log(text);
 // A short run only prints its numbers.
 if (report.rounds >= DEFAULT_ROUNDS)
   await replaceBetweenMarkers(EVIDENCE, 'bench', (await formatMarkdown(text)).trimEnd());

@@ -26,7 +26,7 @@ export async function preparePage(
     page,
     devtools,
     loading: {
-      ...stage.getFiles(subject),
+      ...stage.getFiles(subject, size),
       selectors: subject.createSelectors(size.amounts),
       gate: undefined,
     },

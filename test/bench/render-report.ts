@@ -97,16 +97,6 @@ function describeDrift(results: Results): string {
   return `The hand-written form took ${slowdown.toFixed(2)} times its earlier CPU time, and the other baselines' ratios differ from the earlier ones by up to ${Math.round(Math.max(...drifts) * 100)} %. The larger these numbers, the less the ratios above prove.`;
 }
 
-/** Summarizes what every change to the form should mention. */
-export function renderSummary({ results, deliveries }: Report): string {
-  const { bytes } = deliveries.get(PLAIN)!;
-  const cpu = results.getMedian('cpu', PLAIN).toFixed(1);
-  const ratio = results.getRatio('cpu', PLAIN).median.toFixed(2);
-  return `Bytes until a donation can be sent: ${formatNumber(bytes)}
-CPU until ready: ${cpu} ms, ${ratio} of the hand-written form's
-CPU of the server for a donation: run npm run bench:server`;
-}
-
 function createSubjectRows({ results, deliveries }: Report): string[][] {
   return [
     [

@@ -76,16 +76,19 @@ export class Stage {
     return this.#world.endpoint;
   }
 
-  getFiles({ source }: Subject): Files {
+  getFiles({ source }: Subject, { amounts }: Size): Files {
     if ('baseline' in source) return this.#baselines.get(source.baseline)!;
-    return { script: `${this.endpoint}/donation-form.js`, style: undefined };
+    const path = source.script.replace('FORM', getFormId(source.form, amounts));
+    return { script: `${this.endpoint}/${path}`, style: undefined };
   }
 
   /** Returns the forms' elements on the page. */
   getMarkup({ source }: Subject, { amounts, forms }: Size): Markup {
     if ('form' in source) {
-      const formId = source.form === 'plain' ? getPlainFormId(amounts) : source.form;
-      return { forms, attributes: { endpoint: this.endpoint, 'form-id': formId } };
+      return {
+        forms,
+        attributes: { endpoint: this.endpoint, 'form-id': getFormId(source.form, amounts) },
+      };
     }
     const isNormal = amounts === NORMAL_SIZE.amounts;
     const settings = isNormal ? {} : { amounts: listAmounts(amounts) };
@@ -98,6 +101,9 @@ export class Stage {
     await this.assets[Symbol.asyncDispose]();
   }
 }
+
+const getFormId = (form: string, amounts: number): string =>
+  form === 'plain' ? getPlainFormId(amounts) : form;
 
 /** Builds the baselines and adds their files to the server. */
 async function addBaselines(assets: AssetServer): Promise<Map<string, Files>> {

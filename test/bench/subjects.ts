@@ -21,8 +21,13 @@ export const LARGE_SIZE_NAMES = Object.keys(LARGE_SIZES) as LargeSize[];
 
 export interface Subject {
   readonly name: string;
-  /** File in `baselines/`, or the ID of one of this project's forms. */
-  readonly source: { readonly baseline: string } | { readonly form: string };
+  /**
+   * File in `baselines/`, or the ID of one of this project's forms and its script: the one that
+   * contains the form's definition, or the one for all forms.
+   */
+  readonly source:
+    | { readonly baseline: string }
+    | { readonly form: string; readonly script: 'embed/FORM.js' | 'donation-form.js' };
   /**
    * Selectors of every visible field and the button, last ones first. A form is ready when each of
    * them has a box.
@@ -109,18 +114,34 @@ const createFormSelectors = (amounts: number, ...others: readonly string[]): str
 
 export const PLAIN: Subject = {
   name: 'this form, plain',
-  source: { form: 'plain' },
+  source: { form: 'plain', script: 'embed/FORM.js' },
   createSelectors: (amounts) => createFormSelectors(amounts, '[name=coverCosts]'),
   clickable: '.tiles label.choice',
   isScalable: true,
 };
 
+/** The plain form as its definition loads if the page's language is not the script's. */
+export const PLAIN_IN_TWO_REQUESTS: Subject = {
+  ...PLAIN,
+  name: 'this form, plain, donation-form.js',
+  source: { form: 'plain', script: 'donation-form.js' },
+  isScalable: false,
+};
+
 export const ALIKE: Subject = {
   name: 'this form, alike',
-  source: { form: 'alike' },
+  source: { form: 'alike', script: 'embed/FORM.js' },
   createSelectors: (amounts) => createFormSelectors(amounts, '[name=country]'),
   clickable: '.tiles label.choice',
   isScalable: false,
 };
 
-export const SUBJECTS: readonly Subject[] = [HAND_WRITTEN, TUNED_LIT, PREACT, ADYEN, PLAIN, ALIKE];
+export const SUBJECTS: readonly Subject[] = [
+  HAND_WRITTEN,
+  TUNED_LIT,
+  PREACT,
+  ADYEN,
+  PLAIN,
+  PLAIN_IN_TWO_REQUESTS,
+  ALIKE,
+];
