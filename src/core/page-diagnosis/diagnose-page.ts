@@ -84,7 +84,9 @@ function diagnoseScripts(facts: PageFacts): Problem | undefined {
   const classic = running.find(({ type, url }) => type !== 'module' && url !== '');
   if (classic) return problems.createNotAModuleProblem(classic);
   const delayed = scripts.find(({ delayedBy }) => delayedBy !== undefined);
-  if (delayed && running.length === 0) return problems.createDelayedScriptProblem(delayed);
+  // Inline code that names the script may be the tool's own.
+  if (delayed && running.every(({ url }) => url === ''))
+    return problems.createDelayedScriptProblem(delayed);
   const bundle = scripts.find(({ bundledBy }) => bundledBy !== undefined);
   if (bundle && running.length === 0)
     return problems.createBundledScriptProblem(bundle.bundledBy!, bundle.url);
@@ -107,6 +109,10 @@ function diagnoseScripts(facts: PageFacts): Problem | undefined {
   if (!isRendered) return undefined;
   if (running.every(({ url }) => url === '') && inline)
     return problems.createInlineScriptPolicyProblem('script-src');
+  const tags = running.filter(({ url }) => url !== '');
+  const isRequested = ({ url }: FormScript): boolean =>
+    facts.requests.some((request) => request.url === url);
+  if (tags.length > 0 && !tags.some(isRequested)) return problems.createInsertedScriptProblem();
   const [script] = running;
   if (facts.isScriptOutdated) return problems.createStaleScriptProblem(script!.url, undefined);
   return problems.createScriptFailedProblem(

@@ -1,5 +1,5 @@
 /** Part of a page whose markup has no effect. */
-export type InactivePlace = 'template' | 'noscript' | 'comment' | 'text';
+export type InactivePlace = 'template' | 'noscript' | 'comment' | 'script' | 'text';
 
 /** A script tag for the form's script, as it is on the page. */
 export interface FormScript {

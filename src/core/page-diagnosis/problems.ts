@@ -77,6 +77,7 @@ const PLACE_LABELS: Readonly<Record<Exclude<InactivePlace, 'text'>, string>> = {
   template: 'inside a <template> element, whose content browsers do not show',
   noscript: 'inside a <noscript> element, which browsers use only without JavaScript',
   comment: 'inside an HTML comment (<!-- … -->), which browsers ignore',
+  script: 'inside the <script> element, which has no </script>',
 };
 
 export function createInactiveSnippetProblem(
@@ -93,8 +94,20 @@ export function createInactiveSnippetProblem(
     : createProblem('snippet-inactive', 'author', [
         `${subject} is ${PLACE_LABELS[place]}.`,
         'Nothing there becomes a form.',
-        'Move the whole snippet out of it.',
+        place === 'script'
+          ? 'End the script tag with ></script>; browsers ignore the slash in />.'
+          : 'Move the whole snippet out of it.',
       ]);
+}
+
+export function createInsertedScriptProblem(): Problem {
+  return createProblem('snippet-inactive', 'author', [
+    'The script tag is on the page, but the browser does not load it.',
+    'Code on this page adds the snippet as text, for example with innerHTML. Browsers do not run ' +
+      'scripts that are added that way.',
+    "Put the script tag into the page, or the site's header or footer code. A tag manager or app " +
+      "can create it with document.createElement('script').",
+  ]);
 }
 
 export function createDelayedScriptProblem({ delayedBy = 'A tool' }: FormScript): Problem {
@@ -152,6 +165,13 @@ export function createScriptNotFoundProblem(
   endpointUrl: string | undefined,
 ): Problem {
   const isHtml = status !== undefined && status < 400;
+  const [, host] = /^https?:\/\/.*\/((?:[\w-]+\.)+[a-z]{2,})\/donation-form\.js$/.exec(url) ?? [];
+  if (host !== undefined)
+    return createProblem('script-not-found', 'author', [
+      `There is no script at ${url}.`,
+      `The URL in src has no https://, so browsers look for a folder named ${host} on the website.`,
+      `Write ${renderScriptTag(`https://${host}/`)}. The endpoint attribute needs https:// too.`,
+    ]);
   return createProblem('script-not-found', 'author', [
     `There is no script at ${url}.`,
     isHtml

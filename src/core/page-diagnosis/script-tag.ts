@@ -3,19 +3,6 @@ import type { FormScript } from './page-facts.ts';
 /** File names of the scripts that register the form or its button. */
 const FORM_SCRIPT = /(?:^|\/)donation-(?:form|button)[\w.-]*\.js(?=$|[?#])/;
 
-/** Attributes in which tools keep a script's URL until they load the script. */
-const URL_ATTRIBUTES = [
-  'src',
-  'data-src',
-  'data-rocket-src',
-  'data-litespeed-src',
-  'data-cfsrc',
-  'data-wpmeteor-src',
-  'data-pmdelayedscript',
-  'data-cmp-src',
-  'data-lazy-src',
-];
-
 /** Tools that hold scripts back, by the value of the `type` attribute. */
 const DELAYING_TYPES: readonly (readonly [pattern: RegExp, tool: string])[] = [
   [/^rocketlazyloadscript$/, 'WP Rocket (“Delay JavaScript execution”)'],
@@ -42,6 +29,7 @@ const DELAYING_ATTRIBUTES: Readonly<Record<string, string>> = {
   'data-cookiecategory': 'a consent banner',
   'data-usercentrics': 'a consent banner (Usercentrics)',
   'data-cmp-src': 'a consent banner',
+  suppressedsrc: 'a consent banner (iubenda)',
   'data-category': 'a consent banner',
   'data-service': 'a consent banner',
 };
@@ -77,7 +65,10 @@ export function readScriptTag(
   text: string,
   baseUrl: string,
 ): FormScript | undefined {
-  const value = URL_ATTRIBUTES.map((name) => attributes[name]).find((url) => url !== undefined);
+  // Tools that hold a script back keep its URL in another attribute, each in its own.
+  const value =
+    [attributes.src ?? '', ...Object.values(attributes)].find((url) => FORM_SCRIPT.test(url)) ??
+    attributes.src;
   const type = (attributes.type ?? '').trim().toLowerCase();
   const isInlineImport = value === undefined && /donation-(?:form|button)\.js/.test(text);
   if (!isInlineImport && !FORM_SCRIPT.test(value ?? '')) return undefined;
@@ -97,7 +88,9 @@ function findDelayingTool(
   attributes: Readonly<Record<string, string>>,
   type: string,
 ): string | undefined {
-  const lacksUrl = attributes.src === undefined && hasUrlAttribute(attributes);
+  const lacksUrl =
+    !FORM_SCRIPT.test(attributes.src ?? '') &&
+    Object.values(attributes).some((value) => FORM_SCRIPT.test(value));
   if (RUNNING_TYPES.includes(type) && !lacksUrl) return undefined;
   const marked = Object.keys(DELAYING_ATTRIBUTES).find((name) => attributes[name] !== undefined);
   return (
@@ -106,10 +99,6 @@ function findDelayingTool(
     // A misspelled type is a mistake of the page's author.
     (lacksUrl ? 'a speed plugin or consent banner' : undefined)
   );
-}
-
-function hasUrlAttribute(attributes: Readonly<Record<string, string>>): boolean {
-  return URL_ATTRIBUTES.some((name) => attributes[name] !== undefined);
 }
 
 /** Returns the name of the tool that made a bundle. @param url URL of the bundle. */

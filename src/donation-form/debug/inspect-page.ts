@@ -102,7 +102,7 @@ function getState(element: Element): ElementState {
   return shadowRoot.querySelector('.skeleton') ? 'loading' : 'shown';
 }
 
-/** Finds elements in templates, `<noscript>`, comments, and text. */
+/** Finds elements in templates, `<noscript>`, comments, scripts that do not end, and text. */
 function findInactiveElements(): FormElement[] {
   const places: InactivePlace[] = [];
   if (
@@ -120,6 +120,7 @@ function findInactiveElements(): FormElement[] {
     if (!ELEMENT_MARKUP.test(nodeValue ?? '')) continue;
     if (nodeType === Node.COMMENT_NODE) places.push('comment');
     else if (parentElement?.closest('noscript')) places.push('noscript');
+    else if (parentElement?.matches('script[src]')) places.push('script');
     else if (!parentElement?.closest('script, style')) places.push('text');
   }
   return places.map((place) => ({ tag: 'donation-form', state: 'undefined-element', place }));

@@ -35,7 +35,7 @@ export function readPageFixtures(kind: PageFixture['kind']): PageFixture[] {
 
 function readFixture(kind: PageFixture['kind'], file: string): PageFixture {
   const text = readFileSync(`${FOLDER}/${kind}/${file}`, 'utf8');
-  const [comment = '', json = '{}'] = /^<!--\s*(\{.*?\n\})\s*-->\n?/s.exec(text) ?? [];
+  const [comment = '', json = '{}'] = /^<!--\s*(\{.*?\})\s*-->\n?/s.exec(text) ?? [];
   return {
     ...(JSON.parse(json) as Partial<PageFixture>),
     kind,

@@ -212,7 +212,7 @@ class PageLog {
       void reading.then(() => this.#readings.delete(reading));
     });
     page.on('request', (request) => {
-      if (request.resourceType() === 'script') this.#pending.add(request.url());
+      if (request.resourceType() === 'script') this.#recordRequest(request.url());
     });
     page.on('requestfinished', (request) => this.#pending.delete(request.url()));
     page.on('requestfailed', (request) => {
@@ -284,6 +284,11 @@ class PageLog {
       paymentError: this.#paymentError,
       endpoint: this.#endpoint,
     };
+  }
+
+  #recordRequest(url: string): void {
+    this.#pending.add(url);
+    if (!this.#requests.has(url)) this.#requests.set(url, { url });
   }
 
   async #readResponse(response: Response): Promise<void> {

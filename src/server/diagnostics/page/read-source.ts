@@ -19,7 +19,7 @@ export interface PageSource {
   readonly mayChange: boolean;
 }
 
-/** Matches the form's tags in text, comments, and `<noscript>`. */
+/** Matches the form's tags in text, comments, `<noscript>`, and scripts that do not end. */
 const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^>]*\bdata-donation-form\b)/i;
 const SCRIPT_MARKUP = /<script\s[^>]*donation-(?:form|button)\.js/i;
 
@@ -43,6 +43,7 @@ export function readPageSource(source: string, pageUrl: string): PageSource {
     if (tagName === 'script') {
       const found = readScriptTag(attributes, readText(element), baseUrl);
       if (found) scripts.push({ ...found, place });
+      if (found?.url) visitText(readText(element), place ?? 'script');
       if (place === undefined && (found?.url ?? '') === '') mayChange = true;
       const { src } = attributes;
       if (place === undefined && src !== undefined && URL.canParse(src, baseUrl))
