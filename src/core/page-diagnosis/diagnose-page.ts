@@ -130,6 +130,7 @@ function diagnoseScriptRequest(facts: PageFacts, { url }: FormScript): Problem |
       /^(?:script-src|default-src|require-sri)/.test(directive) &&
       matchesBlockedUrl(blocked, url),
   );
+  if (violation?.isStrictDynamic) return problems.createNoncePolicyProblem();
   if (violation)
     return problems.createPolicyProblem(normalizeDirective(violation.directive), url, 'script');
   const result = facts.requests.find((request) => request.url === url);

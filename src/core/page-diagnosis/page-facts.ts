@@ -54,6 +54,8 @@ export interface PolicyViolation {
   /** URL, or a keyword such as `inline` or `trusted-types-policy`. */
   readonly blocked: string;
   readonly isReportOnly: boolean;
+  /** True if the policy has `'strict-dynamic'`, with which browsers ignore its script URLs. */
+  readonly isStrictDynamic?: boolean;
 }
 
 /** Result of a request for a script or for the form definition. */

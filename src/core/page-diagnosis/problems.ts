@@ -239,6 +239,16 @@ export function createPolicyProblem(
   ]);
 }
 
+export function createNoncePolicyProblem(): Problem {
+  return createProblem('blocked-by-policy', 'website', [
+    "This page's Content-Security-Policy blocks the form's script.",
+    "Its script-src directive has 'strict-dynamic', so browsers ignore the URLs in it and load only " +
+      'script tags with its nonce or hash.',
+    "Add the nonce that the website's template gives its own scripts to the script tag: " +
+      '<script type="module" nonce="…" src="…">.',
+  ]);
+}
+
 export function createTrustedTypesProblem(): Problem {
   return createProblem('blocked-by-policy', 'website', [
     "This page's Content-Security-Policy blocks the form with its Trusted Types.",

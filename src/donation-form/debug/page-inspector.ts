@@ -10,11 +10,12 @@ import { scrollThroughPage } from './scroll-through-page.ts';
 const violations: PolicyViolation[] = [];
 addEventListener(
   'securitypolicyviolation',
-  ({ effectiveDirective, blockedURI, disposition }) => {
+  ({ effectiveDirective, blockedURI, disposition, originalPolicy }) => {
     violations.push({
       directive: effectiveDirective,
       blocked: blockedURI,
       isReportOnly: disposition === 'report',
+      isStrictDynamic: originalPolicy.includes("'strict-dynamic'"),
     });
   },
   { capture: true },
