@@ -145,6 +145,7 @@ test('the form and the snippet follow the switches', async ({ page }) => {
   await expect(button).toHaveCSS('background-color', 'rgb(31, 95, 174)');
   const snippet = page.locator('.snippet code');
   await expect(snippet).toContainText('amounts="10,20,40"');
+  await expect(snippet).toContainText('/embed/main.js?language=de"');
   await expect(snippet).toContainText('language="de"');
   await expect(snippet).toContainText('--donation-accent: #1f5fae');
   await page.getByRole('button', { name: 'Copy', exact: true }).click();

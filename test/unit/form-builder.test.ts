@@ -406,8 +406,8 @@ test('the snippet contains the endpoint and the form ID, and escapes names', () 
   };
   assert.equal(
     buildSnippet(options),
-    '<script type="module" src="https://give.example.org/donation-form.js"></script>\n' +
-      '<donation-form endpoint="https://give.example.org" form-id="main">\n' +
+    '<script type="module" src="https://give.example.org/embed/main.js"></script>\n' +
+      '<donation-form form-id="main">\n' +
       '  <a href="mailto:giving@lanternwell.example">To donate another way, contact Wells ' +
       '&amp; &lt;b&gt;Taps&lt;/b&gt;</a>\n</donation-form>',
   );
@@ -419,8 +419,9 @@ test('the snippet contains the endpoint and the form ID, and escapes names', () 
       form: '"><script>',
     }),
     new RegExp(
-      '^<style>\ndonation-form \\{\\}\n</style>\n<script [^\n]*\n' +
-        '<donation-form class="theme-warm-paper" endpoint="[^"]+" form-id="&quot;&gt;&lt;script&gt;">',
+      '^<style>\ndonation-form \\{\\}\n</style>\n' +
+        '<script type="module" src="[^"]+/embed/%22%3E%3Cscript%3E\\.js"></script>\n' +
+        '<donation-form class="theme-warm-paper" form-id="&quot;&gt;&lt;script&gt;">',
     ),
   );
   for (const [url, problem] of [

@@ -30,12 +30,13 @@ export function followSwitches(demo: HTMLElement): void {
 
 /** Formats the snippet, without the attributes and the color that are the form's defaults. */
 function formatSnippet(attributes: Readonly<Record<string, string>>, color: string): string {
+  const { language } = attributes;
   return [
     '<script type="module"',
-    `  src="${ENDPOINT}/donation-form.js"></script>`,
+    `  src="${ENDPOINT}/embed/main.js${language ? `?language=${language}` : ''}"></script>`,
     ...(color === '' ? [] : [`<style>donation-form { --donation-accent: ${color}; }</style>`]),
     '<donation-form',
-    ...Object.entries({ endpoint: ENDPOINT, ...attributes })
+    ...Object.entries({ 'form-id': 'main', ...attributes })
       .filter(([, value]) => value !== '')
       .map(([name, value]) => `  ${name}="${value}"`),
     '></donation-form>',

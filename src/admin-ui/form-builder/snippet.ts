@@ -40,12 +40,12 @@ export function buildSnippet({
   organization,
   contact,
 }: SnippetOptions): string {
-  const base = normalizeServiceUrl(endpoint);
+  const scriptUrl = `${normalizeServiceUrl(endpoint)}/embed/${encodeURIComponent(form)}.js`;
   const themeClass = theme ? ` class="theme-${theme}"` : '';
   return [
     ...(styleSheet === '' ? [] : ['<style>', styleSheet, '</style>']),
-    `<script type="module" src="${escapeHtml(`${base}/donation-form.js`)}"></script>`,
-    `<donation-form${themeClass} endpoint="${escapeHtml(base)}" form-id="${escapeHtml(form)}">`,
+    `<script type="module" src="${escapeHtml(scriptUrl)}"></script>`,
+    `<donation-form${themeClass} form-id="${escapeHtml(form)}">`,
     `  <a href="mailto:${escapeHtml(contact)}">To donate another way, contact ${escapeHtml(organization)}</a>`,
     '</donation-form>',
   ].join('\n');

@@ -50,8 +50,9 @@ ${forms.map(
 /** Renders the HTML snippet that embeds a form. Escapes the snippet for display as text. */
 function renderSnippet(id: string): Html {
   const url = html`<span class="endpoint-url">${EXAMPLE_URL}</span>`;
-  return html`&lt;script type="module" src="${url}/donation-form.js">&lt;/script>
-&lt;donation-form endpoint="${url}" form-id="${id}">
-  &lt;a href="${url}/donate?id=${encodeURIComponent(id)}">Give on our secure page&lt;/a>
+  const encodedId = encodeURIComponent(id);
+  return html`&lt;script type="module" src="${url}/embed/${encodedId}.js">&lt;/script>
+&lt;donation-form form-id="${id}">
+  &lt;a href="${url}/donate?id=${encodedId}">Give on our secure page&lt;/a>
 &lt;/donation-form>`;
 }

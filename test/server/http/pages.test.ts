@@ -133,7 +133,8 @@ test('explains at its URL that it is the donation endpoint', async () => {
   assert.match(response.headers.get('Content-Type')!, /^text\/html/);
   const text = await response.text();
   assert.match(text, /<h1>Lanternwell<\/h1>/);
-  assert.match(text, /&lt;donation-form endpoint="<span class="endpoint-url">.*form-id="main">/);
+  assert.match(text, /src="<span class="endpoint-url">.*<\/span>\/embed\/main\.js">/);
+  assert.match(text, /&lt;donation-form form-id="main">/);
   assert.match(text, new RegExp(`Version ${readPackageVersion()}\\b`));
   assert.match(text, /<a href="\.\/links">/);
 });
