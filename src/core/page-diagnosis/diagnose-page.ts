@@ -2,6 +2,7 @@ import { diagnoseEndpoint, isEndpointUrl } from './diagnose-endpoint.ts';
 import type { FormElement, FormScript, PageFacts, RequestResult } from './page-facts.ts';
 import type { Problem } from './problem.ts';
 import * as problems from './problems.ts';
+import { getEmbeddedFormId } from './script-tag.ts';
 
 /** Result of one check of a page. */
 export interface PageCheck {
@@ -104,7 +105,7 @@ function diagnoseScripts(facts: PageFacts): Problem | undefined {
   if (running.length === 0) {
     // Inline code may have been meant to add the script, such as a tag manager's.
     if (inline) return problems.createInlineScriptPolicyProblem('script-src');
-    return problems.createScriptMissingProblem(endpointUrl);
+    return problems.createScriptMissingProblem(endpointUrl, findFormId(facts));
   }
   if (!isRendered) return undefined;
   if (running.every(({ url }) => url === '') && inline)
@@ -150,8 +151,12 @@ function diagnoseScriptRequest(facts: PageFacts, { url }: FormScript): Problem |
       // The name of a file with a hash comes from an older release.
       return isChunkUrl(url)
         ? problems.createStaleScriptProblem(url, url)
-        : problems.createScriptNotFoundProblem(result, endpointUrl);
+        : problems.createScriptNotFoundProblem(result, endpointUrl, findFormId(facts));
   }
+}
+
+function findFormId({ elements }: PageFacts): string | undefined {
+  return elements.find(({ place }) => place === undefined)?.formId;
 }
 
 /** Determines why a registered element shows no form. */
@@ -163,19 +168,8 @@ function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem
   const [form = active[0]] = forms;
   if (endpointUrl !== undefined && isMixedContent(facts, endpointUrl))
     return problems.createMixedContentProblem(endpointUrl, 'endpoint');
-  const violation = facts.violations.find(
-    ({ directive, blocked, isReportOnly }) =>
-      !isReportOnly &&
-      /^(?:connect-src|default-src)/.test(directive) &&
-      endpointUrl !== undefined &&
-      matchesBlockedUrl(blocked, endpointUrl),
-  );
-  if (violation)
-    return problems.createPolicyProblem(
-      normalizeDirective(violation.directive),
-      endpointUrl!,
-      'endpoint',
-    );
+  const policyProblem = diagnoseEndpointPolicy(facts);
+  if (policyProblem) return policyProblem;
   if (facts.versions.length > 1) return problems.createTwoVersionsProblem(facts.versions);
   if (active.some(({ state }) => state === 'foreign'))
     return diagnoseForeignElement(facts) ?? problems.createTwoVersionsProblem(facts.versions);
@@ -192,6 +186,21 @@ function diagnoseForm(facts: PageFacts, active: readonly FormElement[]): Problem
     return problems.createInvalidEndpointProblem(endpointUrl);
   }
   return facts.isRendered ? diagnoseChunks(facts, false) : undefined;
+}
+
+/** Determines whether a policy blocks the form's requests to the endpoint. */
+function diagnoseEndpointPolicy({ endpointUrl, violations }: PageFacts): Problem | undefined {
+  if (endpointUrl === undefined) return undefined;
+  const violation = violations.find(
+    ({ directive, blocked, isReportOnly }) =>
+      !isReportOnly &&
+      /^(?:connect-src|default-src)/.test(directive) &&
+      matchesBlockedUrl(blocked, endpointUrl),
+  );
+  return (
+    violation &&
+    problems.createPolicyProblem(normalizeDirective(violation.directive), endpointUrl, 'endpoint')
+  );
 }
 
 /** Determines whether an old script registered an element that is not this form's. */
@@ -213,6 +222,9 @@ function diagnoseShownForm(facts: PageFacts, shown: readonly FormElement[]): Pro
   if (facts.versions.length > 1) return problems.createTwoVersionsProblem(facts.versions);
   const chunkProblem = diagnoseChunks(facts, true);
   if (chunkProblem) return chunkProblem;
+  // A form whose script contains its definition appears without a request.
+  const endpointProblem = diagnoseEndpointPolicy(facts);
+  if (endpointProblem) return endpointProblem;
   const paymentViolation = facts.violations.find(
     ({ directive, blocked, isReportOnly }) =>
       !isReportOnly &&
@@ -304,7 +316,11 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
       );
   const delayed = running.find(({ delayedBy }) => delayedBy !== undefined);
   if (delayed && problem?.cause !== 'script-delayed')
-    add('script', 'warning', `${delayed.delayedBy!} changed the script tag; exclude donation-form`);
+    add(
+      'script',
+      'warning',
+      `${delayed.delayedBy!} changed the script tag; exclude ${problems.nameScript(delayed.url)}`,
+    );
   const urls = new Set(running.map(({ url }) => url).filter((url) => isMainScript(url)));
   if (urls.size > 1 && problem?.cause !== 'two-versions')
     add('script', 'warning', `the page loads the same script from ${[...urls].join(' and ')}`);
@@ -342,7 +358,7 @@ function isChunkUrl(url: string): boolean {
 }
 
 function isMainScript(url: string): boolean {
-  return /\/donation-form\.js(?:$|[?#])/.test(url);
+  return /\/donation-form\.js(?:$|[?#])/.test(url) || getEmbeddedFormId(url) !== undefined;
 }
 
 function isPaymentUrl({ endpoint }: PageFacts, url: string): boolean {

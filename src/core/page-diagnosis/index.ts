@@ -22,4 +22,14 @@ export {
   createPolicyProblem,
   createScriptFailedProblem,
 } from './problems.ts';
-export { identifyBundler, isBundleOfForm, readScriptTag, registersForm } from './script-tag.ts';
+export {
+  extractMainScript,
+  getEmbeddedFormId,
+  identifyBundler,
+  isBundleOfForm,
+  isFormScript,
+  isMainScriptUrl,
+  readScriptTag,
+  registersForm,
+  resolveScriptEndpoint,
+} from './script-tag.ts';

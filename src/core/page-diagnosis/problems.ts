@@ -1,9 +1,21 @@
 import type { EndpointResult, FormScript, InactivePlace, RequestResult } from './page-facts.ts';
 import type { Cause, Problem, Recipient } from './problem.ts';
+import { getEmbeddedFormId } from './script-tag.ts';
 
-/** Snippet for messages. @param endpointUrl endpoint URL with a trailing slash, if known. */
-function renderScriptTag(endpointUrl = 'https://give.example.org/'): string {
-  return `<script type="module" src="${endpointUrl}donation-form.js"></script>`;
+/**
+ * Renders a script tag for messages.
+ * @param endpointUrl endpoint URL with a trailing slash, if known.
+ * @param formId form on the page, if its element names one.
+ */
+function renderScriptTag(endpointUrl = 'https://give.example.org/', formId?: string): string {
+  const file = formId === undefined ? 'donation-form.js' : `embed/${encodeURIComponent(formId)}.js`;
+  return `<script type="module" src="${endpointUrl}${file}"></script>`;
+}
+
+/** Returns the part of a script's URL by which tools exclude the script. */
+export function nameScript(url: string): string {
+  const formId = getEmbeddedFormId(url);
+  return formId === undefined ? 'donation-form' : `/embed/${encodeURIComponent(formId)}.js`;
 }
 
 function createProblem(
@@ -65,11 +77,14 @@ export function createElementMissingProblem(isInSource: boolean): Problem {
       ]);
 }
 
-export function createScriptMissingProblem(endpointUrl: string | undefined): Problem {
+export function createScriptMissingProblem(
+  endpointUrl: string | undefined,
+  formId: string | undefined,
+): Problem {
   return createProblem('script-missing', 'author', [
     "The form's element is on the page, but its script is missing.",
     'Some editors remove scripts, and some allow only administrators to add them.',
-    `Add ${renderScriptTag(endpointUrl)} to the page, or to the site's header or footer code.`,
+    `Add ${renderScriptTag(endpointUrl, formId)} to the page, or to the site's header or footer code.`,
   ]);
 }
 
@@ -110,12 +125,12 @@ export function createInsertedScriptProblem(): Problem {
   ]);
 }
 
-export function createDelayedScriptProblem({ delayedBy = 'A tool' }: FormScript): Problem {
+export function createDelayedScriptProblem({ url, delayedBy = 'A tool' }: FormScript): Problem {
   const isConsentBanner = delayedBy.includes('consent banner');
   return createProblem('script-delayed', 'website', [
     `${capitalize(delayedBy)} holds back the form's script.`,
     'It changed the script tag, so browsers do not load the script with the page.',
-    `Exclude donation-form from ${isConsentBanner ? 'the scripts that the tool blocks' : 'deferring and delaying scripts'}, and clear the cache.` +
+    `Exclude ${nameScript(url)} from ${isConsentBanner ? 'the scripts that the tool blocks' : 'deferring and delaying scripts'}, and clear the cache.` +
       (delayedBy.startsWith('Cloudflare') ? ' Add data-cfasync="false" to the script tag.' : ''),
   ]);
 }
@@ -125,7 +140,8 @@ export function createBundledScriptProblem(tool: string, url: string): Problem {
     `${capitalize(tool)} combined the form's script with other scripts (${url}).`,
     'The script is a module that finds its other files next to itself, so it does not work as a ' +
       'part of another file.',
-    'Exclude donation-form from combining and minifying scripts, and clear the cache.',
+    'Exclude donation-form and the URL of the donation server from combining and minifying ' +
+      'scripts, and clear the cache.',
   ]);
 }
 
@@ -134,7 +150,7 @@ export function createNotAModuleProblem({ url }: FormScript): Problem {
     'The script tag has no type="module".',
     'Browsers reject the script otherwise, because the script is a JavaScript module.',
     `Write <script type="module" src="${url}"></script>. If a plugin or optimizer removes the ` +
-      'type, exclude donation-form from it.',
+      `type, exclude ${nameScript(url)} from it.`,
   ]);
 }
 
@@ -163,21 +179,26 @@ export function createStaleScriptProblem(url: string, missingFile: string | unde
 export function createScriptNotFoundProblem(
   { url, status, mediaType }: RequestResult,
   endpointUrl: string | undefined,
+  formId: string | undefined,
 ): Problem {
   const isHtml = status !== undefined && status < 400;
+  // Without an endpoint attribute, the endpoint's URL comes from the wrong URL.
+  const scriptTag = [endpointUrl, undefined]
+    .map((knownUrl) => renderScriptTag(knownUrl, formId))
+    .find((tag) => !tag.includes(`"${url}"`));
   const [, host] = /^https?:\/\/.*\/((?:[\w-]+\.)+[a-z]{2,})\/donation-form\.js$/.exec(url) ?? [];
   if (host !== undefined)
     return createProblem('script-not-found', 'author', [
       `There is no script at ${url}.`,
       `The URL in src has no https://, so browsers look for a folder named ${host} on the website.`,
-      `Write ${renderScriptTag(`https://${host}/`)}. The endpoint attribute needs https:// too.`,
+      `Write ${renderScriptTag(`https://${host}/`, formId)}. The endpoint attribute needs https:// too.`,
     ]);
   return createProblem('script-not-found', 'author', [
     `There is no script at ${url}.`,
     isHtml
       ? `The server responds with ${mediaType ?? 'something else'} instead of JavaScript.`
       : `The server responds with status ${status}.`,
-    `Correct src: it is the donation server's URL and donation-form.js, such as ${renderScriptTag(endpointUrl)}.`,
+    `Correct src: it begins with the donation server's URL, such as ${scriptTag}.`,
   ]);
 }
 

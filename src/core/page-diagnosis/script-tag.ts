@@ -1,7 +1,10 @@
-import type { FormScript } from './page-facts.ts';
+import type { FormElement, FormScript } from './page-facts.ts';
 
 /** File names of the scripts that register the form or its button. */
 const FORM_SCRIPT = /(?:^|\/)donation-(?:form|button)[\w.-]*\.js(?=$|[?#])/;
+
+/** End of the URL of one form's script, `/embed/FORM.js`. Other services have such URLs, too. */
+const EMBED_SCRIPT = /(?:^|\/)embed\/([^/?#]+)\.js(?=$|[?#])/;
 
 /** Tools that hold scripts back, by the value of the `type` attribute. */
 const DELAYING_TYPES: readonly (readonly [pattern: RegExp, tool: string])[] = [
@@ -57,7 +60,8 @@ const RUNNING_TYPES = [
 ];
 
 /**
- * Reads a script tag. Returns `undefined` if the tag is not for the form's script.
+ * Reads a script tag. Returns `undefined` if the tag cannot be for the form's script; see also
+ * `isFormScript`.
  * @param text content of an inline script.
  */
 export function readScriptTag(
@@ -67,16 +71,81 @@ export function readScriptTag(
 ): FormScript | undefined {
   // Tools that hold a script back keep its URL in another attribute, each in its own.
   const value =
-    [attributes.src ?? '', ...Object.values(attributes)].find((url) => FORM_SCRIPT.test(url)) ??
-    attributes.src;
+    [attributes.src ?? '', ...Object.values(attributes)].find(hasFormScriptName) ?? attributes.src;
   const type = (attributes.type ?? '').trim().toLowerCase();
-  const isInlineImport = value === undefined && /donation-(?:form|button)\.js/.test(text);
-  if (!isInlineImport && !FORM_SCRIPT.test(value ?? '')) return undefined;
+  const isFound = value === undefined ? loadsForm(text) : hasFormScriptName(value);
+  if (!isFound) return undefined;
   return {
     url: resolveUrl(value, baseUrl),
     type,
     delayedBy: findDelayingTool(attributes, type),
   };
+}
+
+const hasFormScriptName = (url: string): boolean => FORM_SCRIPT.test(url) || EMBED_SCRIPT.test(url);
+
+/** Returns true if an inline script loads the form's script. */
+function loadsForm(text: string): boolean {
+  return (
+    /donation-(?:form|button)\.js/.test(text) ||
+    (/\/embed\/[^/?#'"`\s]+\.js/.test(text) && text.includes('donation-form'))
+  );
+}
+
+/**
+ * Returns false for a script at `/embed/NAME.js` of another service: a script that is neither a
+ * module nor named after a form on the page.
+ * @param elements the page's forms.
+ */
+export function isFormScript(
+  { url, type }: FormScript,
+  elements: readonly Pick<FormElement, 'formId'>[],
+): boolean {
+  const name = getEmbeddedFormId(url);
+  return (
+    name === undefined ||
+    /(?:^|-)module$/.test(type) ||
+    elements.some(({ formId }) => formId === name)
+  );
+}
+
+/** Returns the form ID in the URL `/embed/FORM.js`, or `undefined` for other scripts. */
+export function getEmbeddedFormId(url: string): string | undefined {
+  const [, name] = EMBED_SCRIPT.exec(url) ?? [];
+  if (name === undefined) return undefined;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/**
+ * Returns the URL of the endpoint that serves a script, with a trailing slash.
+ * @param url absolute URL of the script.
+ */
+export function resolveScriptEndpoint(url: string): string {
+  return new URL(EMBED_SCRIPT.test(url) ? '..' : '.', url).href;
+}
+
+/** Returns true for the URL of a script that registers the form. */
+export function isMainScriptUrl(url: string): boolean {
+  return /\/donation-form[\w.-]*\.js(?:$|[?#])/.test(url) || EMBED_SCRIPT.test(url);
+}
+
+/**
+ * Returns the code of `donation-form.js` that a script at `/embed/FORM.js` contains. Returns other
+ * code unchanged. The server makes the script in src/server/http/embedded-form.ts.
+ */
+export function extractMainScript(code: string): string {
+  const [definition] =
+    /^\(globalThis\[Symbol\.for\("donation-form definitions"\)\].*?,etag:"(?:[^"\\]|\\.)*"\};/s.exec(
+      code,
+    ) ?? [''];
+  return code
+    .slice(definition.length)
+    .replace('new URL(`..`,import.meta.url)', 'new URL(`.`,import.meta.url)')
+    .replaceAll('`../donation-form.', '`./donation-form.');
 }
 
 function resolveUrl(value: string | undefined, baseUrl: string): string {

@@ -1,5 +1,6 @@
 /** Observes what a page knows about the form. Also runs in pages that `donation-form verify` opens. */
 import {
+  isFormScript,
   readScriptTag,
   type ElementState,
   type FormElement,
@@ -29,6 +30,7 @@ export interface DocumentFacts {
 /** Inspects the current document. Scrolls, and restores the position afterward. */
 export function inspectPage(): DocumentFacts {
   const elements = findElements(document);
+  const forms = [...elements.map(inspectElement), ...findInactiveElements()];
   return {
     url: location.href,
     origin: window.origin,
@@ -36,8 +38,8 @@ export function inspectPage(): DocumentFacts {
     scripts: [
       ...[...document.scripts].flatMap((script) => readScript(script)),
       ...findInactiveScripts(),
-    ],
-    elements: [...elements.map(inspectElement), ...findInactiveElements()],
+    ].filter((script) => isFormScript(script, forms)),
+    elements: forms,
     version: getRegisteredVersion(),
     endpointUrl: getEndpointUrl(elements[0]),
   };

@@ -6,6 +6,8 @@
 import {
   describeRecipient,
   diagnosePage,
+  extractMainScript,
+  isMainScriptUrl,
   writeRequest,
   type PageFacts,
   type Problem,
@@ -68,12 +70,12 @@ function toRequestResult(entry: PerformanceEntry): RequestResult {
 
 /** Returns the URLs of the form's scripts with different content. */
 async function findVersions(urls: readonly string[]): Promise<string[]> {
-  const scripts = new Set(urls.filter((url) => /\/donation-form[\w.-]*\.js(?:$|[?#])/.test(url)));
+  const scripts = new Set(urls.filter(isMainScriptUrl));
   if (scripts.size < 2) return [...scripts];
   const versions = await Promise.all(
     [...scripts].map(async (url) => {
       const response = await fetch(url, { credentials: 'omit' }).catch(() => undefined);
-      return [response?.ok ? await response.text() : '', url] as const;
+      return [response?.ok ? extractMainScript(await response.text()) : '', url] as const;
     }),
   );
   return [...new Map(versions.filter(([code]) => code !== '')).values()];

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import vm from 'node:vm';
+import { extractMainScript } from '../../../src/core/page-diagnosis/index.ts';
 import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
 import { EmbeddedFormScripts } from '../../../src/server/http/embedded-form.ts';
+import { createPublicBody } from '../../../src/server/lib/public-body.ts';
+import { exampleForm } from '../../example-form.ts';
 import { ORIGIN, startServer, type TestServer } from '../support.ts';
 
 /** The test server's embed script. */
@@ -65,6 +68,17 @@ test('the script finds its chunks and the endpoint in the parent folder', () => 
   for (const url of urls) {
     assert.ok(!text.includes(url), url);
     assert.ok(text.includes(url.replace('`.', '`..')), url);
+  }
+});
+
+test('the script of a form contains the whole embed script, which the page doctor finds', () => {
+  const script = readFileSync('dist/donation-form/scripts/donation-form.js', 'utf8');
+  const definition = { ...exampleForm, name: 'A form "such", as this,etag:"x"};' };
+  const localized = { ...createPublicBody(JSON.stringify(definition)), definition };
+  for (const embedded of [undefined, { localized, language: 'en' }]) {
+    const body = new EmbeddedFormScripts().getScript(script, embedded);
+    assert.notEqual(body.text, script);
+    assert.equal(extractMainScript(body.text), script);
   }
 });
 

@@ -85,6 +85,10 @@ export async function openPage(
     const log = new PageLog(page);
     const source = await loadPage(page, url);
     await waitForForm(page, log, patience);
+    if (!log.hasFormRequest)
+      await Promise.all(
+        page.frames().map((frame) => callInspector(frame, (inspector) => inspector.requestForm())),
+      );
     return await log.observe(page, source);
   } finally {
     await context.close();
@@ -162,6 +166,7 @@ interface Inspector {
   inspect(): Inspection;
   scrollThroughPage(): Promise<true>;
   clickTrigger(index: number): boolean;
+  requestForm(): Promise<true>;
 }
 
 /** Calls the inspector in a frame. The function is sent to the browser, so it is self-contained. */
@@ -224,6 +229,11 @@ class PageLog {
       if (/donation-form|import\.meta|import statement/.test(`${message} ${stack}`))
         this.#errors.push(message);
     });
+  }
+
+  /** True if the page has requested a form definition. */
+  get hasFormRequest(): boolean {
+    return this.#endpoint !== undefined;
   }
 
   /** Returns true if a document's form is shown, has failed, or will not come. */

@@ -1,5 +1,6 @@
 import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import {
+  isFormScript,
   readScriptTag,
   type FormElement,
   type FormScript,
@@ -21,7 +22,7 @@ export interface PageSource {
 
 /** Matches the form's tags in text, comments, `<noscript>`, and scripts that do not end. */
 const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^>]*\bdata-donation-form\b)/i;
-const SCRIPT_MARKUP = /<script\s[^>]*donation-(?:form|button)\.js/i;
+const SCRIPT_MARKUP = /<script\s[^>]*(?:donation-(?:form|button)|\/embed\/[^/"'\s>]+)\.js/i;
 
 /** Finds the form's tags in a page's source, also where browsers ignore them. */
 export function readPageSource(source: string, pageUrl: string): PageSource {
@@ -80,7 +81,13 @@ export function readPageSource(source: string, pageUrl: string): PageSource {
   };
 
   visit(parse(source), undefined);
-  return { scripts, elements, scriptUrls, mayChange };
+  const formScripts = scripts.filter((script) => isFormScript(script, elements));
+  return {
+    scripts: formScripts,
+    elements,
+    scriptUrls,
+    mayChange: formScripts.length < scripts.length || mayChange,
+  };
 }
 
 function isElement(node: Node, name: string): boolean {

@@ -88,6 +88,7 @@ function parseObject(text: string): object {
 /** A script's request and its content. */
 export interface DownloadedScript {
   readonly result: RequestResult;
+  /** Absent without a successful response. */
   readonly code?: string;
 }
 
@@ -97,7 +98,7 @@ export async function requestScript(url: string): Promise<DownloadedScript> {
   if (!answer.response) return { result: { url, ...toFailure(answer.errorCode) } };
   const { response, text } = answer;
   return {
-    code: text,
+    ...(response.ok && { code: text }),
     result: {
       url,
       status: response.status,

@@ -1,10 +1,14 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import {
   diagnosePage,
+  extractMainScript,
+  getEmbeddedFormId,
   identifyBundler,
   isBundleOfForm,
   isEndpointUrl,
+  isMainScriptUrl,
   registersForm,
+  resolveScriptEndpoint,
   type EndpointResult,
   type FormScript,
   type PageDiagnosis,
@@ -68,7 +72,10 @@ function createFileFacts(url: string): PageFacts {
 async function toFacts(observation: Observation): Promise<PageFacts> {
   const { url, document, violations, scriptCode, scriptErrors, paymentError } = observation;
   const source = readPageSource(observation.source, url);
-  const scripts = addBundles([...document.scripts, ...findInactive(source.scripts)], scriptCode);
+  const scripts = completeScripts(
+    [...document.scripts, ...findInactive(source.scripts)],
+    scriptCode,
+  );
   const endpointUrl = document.endpointUrl ?? guessEndpointUrl(scripts);
   const [requests, endpoint, integrity] = await Promise.all([
     Promise.all(observation.requests.map(explainCorsFailure)),
@@ -115,7 +122,7 @@ async function downloadFacts(url: string): Promise<PageFacts> {
   const code = new Map(
     downloads.flatMap(({ result, code: text }) => (text === undefined ? [] : [[result.url, text]])),
   );
-  const scripts = addBundles(page.scripts, code);
+  const scripts = completeScripts(page.scripts, code);
   const [form] = page.elements.filter(({ place }) => place === undefined);
   const endpointUrl = resolveEndpoint(form?.endpoint, finalUrl) ?? guessEndpointUrl(scripts);
   const mainScripts = [...code].filter(([scriptUrl, text]) => isMainScript(scriptUrl, text));
@@ -165,8 +172,11 @@ function findInactive<Part extends { readonly place?: unknown }>(parts: readonly
   return parts.filter(({ place }) => place !== undefined);
 }
 
-/** Adds scripts that contain the form's code under another name. */
-function addBundles(
+/**
+ * Adds scripts that contain the form's code under another name, and removes scripts of other
+ * services that are named like a form's script.
+ */
+function completeScripts(
   scripts: readonly FormScript[],
   code: ReadonlyMap<string, string>,
 ): FormScript[] {
@@ -174,15 +184,29 @@ function addBundles(
   const bundles = [...code]
     .filter(
       ([url, text]) =>
-        !known.has(url) && !/\/donation-[\w.-]+\.js/.test(url) && isBundleOfForm(url, text),
+        !known.has(url) &&
+        !/\/donation-[\w.-]+\.js/.test(url) &&
+        getEmbeddedFormId(url) === undefined &&
+        isBundleOfForm(url, text),
     )
     .map(([url]) => ({ url, type: '', bundledBy: identifyBundler(url) }));
-  return [...scripts, ...bundles];
+  return [...scripts.filter(({ url }) => !isOtherScript(url, code.get(url))), ...bundles];
+}
+
+/** Returns true for a script of another service at `/embed/NAME.js`. */
+function isOtherScript(url: string, code: string | undefined): boolean {
+  const isHtml = code?.trimStart().startsWith('<');
+  return (
+    code !== undefined &&
+    !isHtml &&
+    getEmbeddedFormId(url) !== undefined &&
+    !code.includes('donation-form')
+  );
 }
 
 function guessEndpointUrl(scripts: readonly FormScript[]): string | undefined {
   const script = scripts.find(({ url, place }) => place === undefined && URL.canParse(url));
-  return script && !script.bundledBy ? new URL('.', script.url).href : undefined;
+  return script && !script.bundledBy ? resolveScriptEndpoint(script.url) : undefined;
 }
 
 function resolveEndpoint(endpoint: string | undefined, pageUrl: string): string | undefined {
@@ -202,26 +226,27 @@ function findDelayedScript(scripts: readonly FormScript[]): FormScript | undefin
     : undefined;
 }
 
-/** Finds the code of the first script tag for the form. */
+/** Finds the code of `donation-form.js` in the first script tag for the form. */
 function findFormCode(
   scripts: readonly FormScript[],
   code: ReadonlyMap<string, string>,
 ): string | undefined {
   const script = scripts.find(
-    ({ url, place, bundledBy }) => !place && !bundledBy && url.includes('/donation-form'),
+    ({ url, place, bundledBy }) => !place && !bundledBy && isMainScriptUrl(url),
   );
-  return script && code.get(script.url);
+  const text = script && code.get(script.url);
+  return text === undefined ? undefined : extractMainScript(text);
 }
 
 /** Lists the URLs of the form's scripts if their contents differ. */
 function listVersions(mainScripts: readonly (readonly [url: string, code: string])[]): string[] {
-  const urls = new Map(mainScripts.map(([url, code]) => [code, url]));
+  const urls = new Map(mainScripts.map(([url, code]) => [extractMainScript(code), url]));
   return [...urls.values()];
 }
 
-/** Returns true for a script that registers the form under the form's own file name. */
+/** Returns true for a script that registers the form at one of the form's own URLs. */
 function isMainScript(url: string, code: string): boolean {
-  return /\/donation-form[\w.-]*\.js(?:$|[?#])/.test(url) && registersForm(code);
+  return isMainScriptUrl(url) && registersForm(code);
 }
 
 /** Browsers hide the status of responses without CORS headers, such as most "not found" pages. */
