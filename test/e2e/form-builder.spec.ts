@@ -171,8 +171,11 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
     '/snippet',
     `<!doctype html><html lang="en"><meta charset="utf-8"><title>Give</title><body>${snippet}</body></html>`,
   );
+  const paths: string[] = [];
+  page.on('request', (request) => paths.push(new URL(request.url()).pathname));
   await page.goto(`${world.page}/snippet`);
   await expect(findSubmitButton(page)).toHaveText('Give $30');
+  expect(paths).not.toContain('/form');
   await expect(findSubmitButton(page)).toHaveCSS('background-color', 'rgb(122, 46, 142)');
   await findForm(page).getByLabel('Your donation supports').selectOption('Rain tanks');
   await fillDonor(page);
