@@ -397,6 +397,10 @@ test('the debug panel explains why a form is not visible although its script run
     return page.locator('#donation-form-debug');
   };
   const visible = openPage(form);
+  const sameScriptTwice = openPage(
+    form,
+    `${script}<script type="module" src="${world.endpoint}/embed/main.js"></script>`,
+  );
   const panels = await Promise.all([
     openPage('<p>Please give.</p>'),
     openPage(`<div style="display: none">${form}</div>`),
@@ -409,6 +413,7 @@ test('the debug panel explains why a form is not visible although its script run
     await panel.getByRole('button', { name: 'Close' }).click();
     await expect(panel).toHaveCount(0);
   }
-  // This page was opened first, so its panel would be there by now.
+  // These pages were opened first, so their panels would be there by now.
   await expect(await visible).toHaveCount(0);
+  await expect(await sameScriptTwice).toHaveCount(0);
 });
