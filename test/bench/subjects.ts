@@ -121,7 +121,7 @@ export const PLAIN: Subject = {
 };
 
 /** The plain form as its definition loads if the page's language is not the script's. */
-export const PLAIN_IN_TWO_REQUESTS: Subject = {
+const PLAIN_IN_TWO_REQUESTS: Subject = {
   ...PLAIN,
   name: 'this form, plain, donation-form.js',
   source: { form: 'plain', script: 'donation-form.js' },

@@ -474,7 +474,7 @@ function createSharedKeyLookup(
       const rows = await db
         .selectFrom('donations')
         .selectAll()
-        .where(({ ref }) => sql<boolean>`${ref('idempotency_key_hash')} = ANY(${hashes})`)
+        .where((builder) => sql<boolean>`${builder.ref('idempotency_key_hash')} = ANY(${hashes})`)
         .execute();
       const byHash = new Map(rows.map((row) => [row.idempotency_key_hash, row]));
       return hashes.map((hash) => byHash.get(hash));
