@@ -43,7 +43,12 @@ function getOwner({ parent }: ts.Node): string {
  * Lists the comments and messages of a file as `path:line text`. Leaves out SQL, markup,
  * translations, and the messages that emulators quote.
  */
-export function listTexts(source: ts.SourceFile): string[] {
+export const listTexts = (source: ts.SourceFile): string[] => listProse(source, true);
+
+/** Lists the messages of a file, like `listTexts`, but no comments. */
+export const listMessages = (source: ts.SourceFile): string[] => listProse(source, false);
+
+function listProse(source: ts.SourceFile, hasComments: boolean): string[] {
   const found = new Map<number, string>();
   const add = (position: number, raw: string): void => {
     const text = raw.replaceAll(/\s+/g, ' ').trim();
@@ -55,8 +60,8 @@ export function listTexts(source: ts.SourceFile): string[] {
   };
   const isOurs = !QUOTING_FILES.test(source.fileName) && !TRANSLATIONS.test(source.fileName);
   const visit = (node: ts.Node, isInMessage: boolean): void => {
-    for (const { pos, end } of listLeadingComments(source.text, node.getFullStart()))
-      add(pos, removeCommentMarks(source.text.slice(pos, end)));
+    const comments = hasComments ? listLeadingComments(source.text, node.getFullStart()) : [];
+    for (const { pos, end } of comments) add(pos, removeCommentMarks(source.text.slice(pos, end)));
     const isMessage = isText(node) && !isTagged(node);
     if (isMessage && isOurs && !isInMessage) addMessage(node);
     ts.forEachChild(node, (child) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import ts from 'typescript';
-import { listFunctions, listTexts } from '../../scripts/source-texts.ts';
+import { listSentences } from '../../scripts/documentation-sentences.ts';
+import { listFunctions, listMessages, listTexts } from '../../scripts/source-texts.ts';
 
 test('lists comments and messages with their lines', () => {
   const code = `
@@ -74,3 +75,35 @@ function listTextsOf(code: string, file?: string): string[] {
 function parseCode(code: string, file = 'src/file.ts'): ts.SourceFile {
   return ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true);
 }
+
+test('lists messages without comments', () => {
+  const source = ts.createSourceFile(
+    'src/file.ts',
+    "// A comment about the message.\nlog('The message was not sent.');",
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  assert.deepEqual(listMessages(source), ['src/file.ts:2 The message was not sent.']);
+});
+
+test('lists the sentences of a page, but no code or names', () => {
+  const page = [
+    '# Run the server yourself',
+    '',
+    'The server listens on a port. It needs `Node 24` or later, such as 24.1.',
+    '',
+    '| field | meaning |',
+    '| --- | --- |',
+    '| `port` | the port of the server |',
+    '',
+    '```sh',
+    'echo this is not a sentence',
+    '```',
+  ].join('\n');
+  assert.deepEqual(listSentences('docs/page.md', page), [
+    'docs/page.md:1 Run the server yourself',
+    'docs/page.md:3 The server listens on a port.',
+    'docs/page.md:3 It needs `Node 24` or later, such as 24.1.',
+    'docs/page.md:7 the port of the server',
+  ]);
+});
