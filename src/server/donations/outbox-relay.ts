@@ -60,6 +60,8 @@ function describeFailedCall(error: unknown): string {
   return cleanLine((error as Error).message).slice(0, 200);
 }
 
+type BackoffRequest = Parameters<ApiQuota['startOrExtendBackoff']>[0];
+
 export interface OutboxRelayOptions {
   readonly organization: string;
   readonly repository: DonationRepository;
@@ -239,7 +241,7 @@ export class OutboxRelay {
   async #markForReviewAndBackOff(event: OutboxEvent, error: unknown): Promise<void> {
     const { repository, log } = this.#options;
     this.#concurrency = 1;
-    if (!this.#isBackingOff()) await this.#startBackoff({ isLimited: false });
+    await this.#startOrExtendBackoff({ isLimited: false });
     log.error(
       { reference: event.reference, event: event.kind, ...describeError(error) },
       'donation needs review: the platform may have recorded it but cannot look up gifts',
@@ -340,9 +342,18 @@ export class OutboxRelay {
     await this.#options.quota().endBackoff();
   }
 
-  /** Starts a backoff, or waits for the start in progress, which counts as one failure. */
-  #startBackoff(options: Parameters<ApiQuota['startOrExtendBackoff']>[0]): Promise<void> {
-    this.#startingBackoff ??= this.#options
+  /**
+   * Starts a backoff, or extends the one that the response to a concurrent call started. Otherwise,
+   * the failures of concurrent calls count as one.
+   */
+  async #startOrExtendBackoff({
+    isKeyRejected = false,
+    ...options
+  }: BackoffRequest & { readonly isKeyRejected?: boolean }): Promise<void> {
+    while (this.#startingBackoff) await this.#startingBackoff;
+    if (this.#isBackingOff() && !this.#isLaterThanBackoff(options.retryAt)) return;
+    this.#isKeyRejected = isKeyRejected;
+    this.#startingBackoff = this.#options
       .quota()
       .startOrExtendBackoff(options)
       .then((end) => {
@@ -351,7 +362,7 @@ export class OutboxRelay {
       .finally(() => {
         this.#startingBackoff = undefined;
       });
-    return this.#startingBackoff;
+    await this.#startingBackoff;
   }
 
   /**
@@ -382,9 +393,8 @@ export class OutboxRelay {
     } else if (isDeferred) {
       const backoffEnd = this.#isBackingOff() ? this.#earliestCallTime : 0;
       this.#earliestCallTime = Math.max(backoffEnd, retryAt!.getTime());
-    } else if (!this.#isBackingOff() || this.#isLaterThanBackoff(retryAt)) {
-      this.#isKeyRejected = isKeyRejected;
-      await this.#startBackoff({ retryAt, isLimited });
+    } else {
+      await this.#startOrExtendBackoff({ retryAt, isLimited, isKeyRejected });
     }
     log.warn(
       {

@@ -165,3 +165,34 @@ test('waits as long as the latest response to concurrent calls requests', async 
   await server.handler.runJobs();
   assert.equal(calls, callsBefore);
 });
+
+test('obeys a requested wait that arrives while a shorter backoff starts', async () => {
+  let calls = 0;
+  let respond = (): void => undefined;
+  const responding = new Promise<void>((resolve) => {
+    respond = resolve;
+  });
+  const state = createState();
+  await using server = await startWithOutage(state, async (request, next) => {
+    calls += 1;
+    if (calls <= 20) return next(request);
+    const call = calls;
+    if (call === 23) respond();
+    await responding;
+    const resetsAt = Math.floor((state.time + 30 * MINUTE) / SECOND);
+    const headers = { 'X-RateLimit-Reset': String(resetsAt) };
+    return new Response('{}', { status: call === 21 ? 503 : 429, headers });
+  });
+  for (let gift = 0; gift < 60; gift += 1) {
+    state.time += 10;
+    await donate(server, `${gift}`, `${gift}@example.org`);
+  }
+  state.isDown = false;
+  state.time += HOUR;
+  await server.handler.runJobs();
+  assert.ok(calls > 22, `${calls} calls`);
+  const callsBefore = calls;
+  state.time += 29 * MINUTE;
+  await server.handler.runJobs();
+  assert.equal(calls, callsBefore);
+});
