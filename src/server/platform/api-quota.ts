@@ -152,24 +152,26 @@ export class ApiQuota {
     };
   }
 
-  /** Ends the backoff after a successful call. */
+  /** Ends the backoff after a successful call, unless another server has had a failure since. */
   async endBackoff(): Promise<void> {
     const {
       database: { db },
       organization,
     } = this.#options;
-    if (this.#latestRow?.failures === 0) return;
+    const failures = this.#latestRow?.failures;
+    if (failures === 0) return;
     await db
       .updateTable('api_quotas')
       .set({ failures: 0, backoff_until: 0 })
       .where('organization', '=', organization)
       .where('failures', '>', 0)
+      .$if(failures !== undefined, (update) => update.where('failures', '=', failures!))
       .execute();
   }
 
   /**
-   * Counts a failure and starts a backoff. The backoff ends at `retryAt`, but lasts at most one
-   * hour. Without `retryAt`, the backoff lasts 2, 4, 8 … 60 seconds or, if `isLimited` is true, 1,
+   * Counts a failure and starts a backoff, or extends the one that another server started. The
+   * backoff ends at `retryAt`, but lasts at most one hour. Without `retryAt`, the backoff lasts 2, 4, 8 … 60 seconds or, if `isLimited` is true, 1,
    * 2, 4 … 60 minutes.
    * @param retryAt time at which the platform allows the next call.
    * @param isLimited true if the platform's quota is exhausted.
@@ -194,15 +196,24 @@ export class ApiQuota {
       : Math.min(2 ** (failures + 1) * SECOND, MINUTE);
     const requested = retryAt && retryAt.getTime() > time ? retryAt.getTime() : time + delay;
     const until = Math.min(Math.max(requested, time + SECOND), time + HOUR);
-    await writer.write((transaction) =>
+    const { backoff_until: end } = await writer.write((transaction) =>
       transaction
         .updateTable('api_quotas')
-        .set({ failures: failures + 1, backoff_until: until })
+        .set(({ eb }) => ({
+          failures: failures + 1,
+          backoff_until: eb
+            .case()
+            .when(sql<boolean>`backoff_until > ${until} AND backoff_until <= ${time + MAX_BACKOFF}`)
+            .then(sql<number>`backoff_until`)
+            .else(eb.val(until))
+            .end(),
+        }))
         .where('organization', '=', organization)
-        .execute(),
+        .returning('backoff_until')
+        .executeTakeFirstOrThrow(),
     );
     this.#latestRow = undefined;
-    return until;
+    return end;
   }
 
   /**

@@ -88,6 +88,42 @@ test('waits on one server while the other probes whether the platform has recove
   assert.equal(calls, 2);
 });
 
+test('obeys the longest wait that the platform requests of two servers', async () => {
+  const file = join(tmpdir(), `donation-form-${randomUUID()}`);
+  await using one = await openTestDatabase(file);
+  await using other = await openTestDatabase(file);
+  let time = START;
+  const [first, second] = [one, other].map(
+    (database) => new ApiQuota({ database, organization: 'o', now: () => time }),
+  ) as [ApiQuota, ApiQuota];
+  const end = START + 30 * MINUTE;
+  await first.startOrExtendBackoff({ retryAt: new Date(end), isLimited: true });
+  assert.equal(await second.startOrExtendBackoff({ isLimited: false }), end);
+  assert.equal((await second.getQuotaState()).backoffUntil?.getTime(), end);
+  time -= 24 * HOUR;
+  const restarted = await second.startOrExtendBackoff({ isLimited: false });
+  assert.ok(restarted <= time + MINUTE, 'a backoff from before the clock was set back');
+});
+
+test('keeps the backoff that one server starts during a successful call by the other', async () => {
+  const file = join(tmpdir(), `donation-form-${randomUUID()}`);
+  await using one = await openTestDatabase(file);
+  await using other = await openTestDatabase(file);
+  let time = START;
+  const [failing, succeeding] = [one, other].map(
+    (database) => new ApiQuota({ database, organization: 'o', now: () => time }),
+  ) as [ApiQuota, ApiQuota];
+  await failing.startOrExtendBackoff({ isLimited: false });
+  time += MINUTE;
+  const end = time + 30 * MINUTE;
+  await succeeding.createCountingFetch('gifts', async () => {
+    await failing.startOrExtendBackoff({ retryAt: new Date(end), isLimited: true });
+    return new Response();
+  })('https://platform.example');
+  await succeeding.endBackoff();
+  assert.equal((await failing.getQuotaState()).backoffUntil?.getTime(), end);
+});
+
 test('applies the limit and usage that the platform reports, including calls made elsewhere with the same key', async () => {
   await using database = await openTestDatabase();
   const reset = String((START + 10 * MINUTE) / 1_000);
