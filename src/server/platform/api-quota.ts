@@ -171,8 +171,8 @@ export class ApiQuota {
 
   /**
    * Counts a failure and starts a backoff, or extends the one that another server started. The
-   * backoff ends at `retryAt`, but lasts at most one hour. Without `retryAt`, the backoff lasts 2, 4, 8 … 60 seconds or, if `isLimited` is true, 1,
-   * 2, 4 … 60 minutes.
+   * backoff ends at `retryAt`, but lasts at most one hour. Without `retryAt`, the backoff lasts 2, 4,
+   * 8 … 60 seconds or, if `isLimited` is true, 1, 2, 4 … 60 minutes.
    * @param retryAt time at which the platform allows the next call.
    * @param isLimited true if the platform's quota is exhausted.
    * @returns the end of the backoff, in milliseconds since 1970.
