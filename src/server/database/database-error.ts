@@ -18,6 +18,21 @@ export function isDatabaseError(error: unknown): boolean {
 }
 
 /**
+ * Classes of PostgreSQL's error codes for rows that it does not accept, and for transactions that it
+ * rolled back, for example because of a deadlock. https://www.postgresql.org/docs/15/errcodes-appendix.html
+ */
+const ROW_ERROR_CLASSES = ['22', '23', '40'];
+
+/**
+ * Returns true if PostgreSQL rejected a statement because of its rows, so that it may accept some of
+ * the rows in statements of their own.
+ */
+export function isRowError(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
+  return code !== undefined && ROW_ERROR_CLASSES.includes(code.slice(0, 2));
+}
+
+/**
  * Wraps a dialect to throw {@link DatabaseError}s, which callers can distinguish from other errors.
  */
 export function wrapDialectErrors(dialect: Dialect): Dialect {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { BatchQueue } from '../lib/batch-queue.ts';
-import { rethrowDatabaseError } from './database-error.ts';
+import { isRowError, rethrowDatabaseError } from './database-error.ts';
 import { NEW_DONATION_COLUMNS, type NewDonationRows } from './new-donation.ts';
 import type { Tables } from './schema.ts';
 import type { TransactionCallback, Writer } from './writer.ts';
@@ -13,12 +13,6 @@ const MAX_BATCH_SIZE = 64;
  * inserting a donation with the same key, the others continue.
  */
 const MAX_CONCURRENCY = 3;
-
-/**
- * Classes of PostgreSQL's error codes for rows that it does not accept, and for transactions that it
- * rolled back, for example because of a deadlock. https://www.postgresql.org/docs/15/errcodes-appendix.html
- */
-const ROW_ERROR_CLASSES = ['22', '23', '40'];
 
 /**
  * Writer for PostgreSQL. Concurrent donations share one statement, which is a transaction of its
@@ -61,11 +55,6 @@ export class PostgresWriter implements Writer {
     const references = new Set(inserted.map(({ reference }) => reference));
     return batch.map(({ donations: [{ reference }] }) => references.has(reference));
   }
-}
-
-function isRowError(error: unknown): boolean {
-  const { code } = ((error as Error).cause ?? {}) as { readonly code?: string };
-  return code !== undefined && ROW_ERROR_CLASSES.includes(code.slice(0, 2));
 }
 
 /** Inserts rows from JSON arrays, one for each table. Returns the references of new donations. */

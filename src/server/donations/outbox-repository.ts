@@ -6,6 +6,7 @@ import {
   LOCK_DURATION,
 } from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
+import { isRowError } from '../database/database-error.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { selectPayloadField } from '../database/payload-field.ts';
 import type { EventInserter, NewEvent } from './outbox-events.ts';
@@ -445,7 +446,7 @@ function createEventQueue(
       return events.map(({ id }) => changed.has(id));
     },
     maxSize: MAX_BATCH_SIZE,
-    isItemError: () => false,
+    isItemError: isRowError,
   });
 }
 
