@@ -1,6 +1,7 @@
 /** Several servers with one PostgreSQL database. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import { openPostgres } from '../../src/server/database/database.ts';
@@ -12,7 +13,7 @@ import {
   fetchDonationDetail,
   resolveDonation,
 } from './admin/support.ts';
-import { startServerWithStripe } from './payments/support.ts';
+import { formWithPayments, startServerWithStripe } from './payments/support.ts';
 import {
   createJsonBody,
   createXmlBody,
@@ -27,8 +28,16 @@ import {
   listMessages,
 } from './webhooks/outbound-support.ts';
 import { createDatabaseUrl, openTestDatabase, testOverPostgres as test } from './test-database.ts';
-import { createIdempotencyKey, startServer, readOutcome, PLATFORM_KEY } from './support.ts';
+import {
+  createIdempotencyKey,
+  startServer,
+  readOutcome,
+  PLATFORM_KEY,
+  type TestServerOptions,
+} from './support.ts';
 import type { DonationPayload } from '../../src/server/database/schema.ts';
+
+const SECOND = 1_000;
 
 /** Creates a response that stays pending until the end of the test. */
 function createPendingResponse(): { readonly answer: Promise<Response>; readonly end: () => void } {
@@ -88,6 +97,50 @@ test('charges and records each of 100 donations once, with one call, on two serv
     servers.flatMap(({ calls }) => calls).filter((call) => call.startsWith('GET /sandbox/gifts'))
       .length,
     0,
+  );
+});
+
+test('sends the waiting gifts of each donor in order, one at a time, from two servers', async () => {
+  let time = Date.now();
+  let isDown = true;
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  const sent: string[] = [];
+  const donorsInProgress = new Set<string>();
+  const intercept: TestServerOptions['intercept'] = async (request, next) => {
+    if (isDown) throw new TypeError('fetch failed', { cause: refused });
+    if (request.method !== 'POST' || !request.url.endsWith('/sandbox/gifts')) return next(request);
+    const { donor } = (await request.clone().json()) as {
+      donor: { email: string; lastName: string };
+    };
+    if (donorsInProgress.has(donor.email)) sent.push(`during another call: ${donor.lastName}`);
+    donorsInProgress.add(donor.email);
+    sent.push(donor.lastName);
+    await setTimeout(10);
+    const response = await next(request);
+    donorsInProgress.delete(donor.email);
+    return response;
+  };
+  await using fixture = await startServers({ form: formWithPayments, now: () => time, intercept });
+  const { servers } = fixture;
+  const names = ['A', 'B', 'C', 'D', 'E', 'F'].flatMap((donor) =>
+    [1, 2, 3, 4, 5].map((gift) => `${donor}${gift}`),
+  );
+  for (const lastName of names) {
+    time += 10;
+    const donor = { lastName, email: `${lastName[0]}@example.org` };
+    await servers[0].postDonation(
+      await servers[0].createRequest({ payment: { provider: 'offline' }, donor }),
+    );
+  }
+  isDown = false;
+  await waitUntil(async () => {
+    time += 2 * SECOND;
+    await Promise.all(servers.map(({ handler }) => handler.runJobs()));
+    return sent.length >= names.length;
+  });
+  assert.deepEqual(
+    sent.toSorted((a, b) => a.charCodeAt(0) - b.charCodeAt(0)),
+    names,
   );
 });
 

@@ -60,6 +60,15 @@ function describeFailedCall(error: unknown): string {
   return cleanLine((error as Error).message).slice(0, 200);
 }
 
+/** Returns a key that is the same for all events of a donor, or of a donation without an email. */
+function identifyDonor({
+  donor_email: email,
+  parent_reference: parent,
+  reference,
+}: DueEvent): string {
+  return email ? normalizeEmail(email) : (parent ?? reference);
+}
+
 type BackoffRequest = Parameters<ApiQuota['startOrExtendBackoff']>[0];
 
 export interface OutboxRelayOptions {
@@ -112,16 +121,12 @@ export class OutboxRelay {
     this.#options = options;
     this.#worker = new PollingWorker({
       ...options,
-      listDue: (limit) => {
-        this.#probedEvents.clear();
-        return repository.outbox.listDueEvents(organization, limit);
-      },
+      listDue: (limit) => this.#listDueEvents(limit),
       findNextDueTime: () => repository.outbox.findNextDueTime(organization),
       claim: repository.isShared ? (event) => repository.outbox.claimEvent(event) : undefined,
       handle: (event) => this.#trackAndDeliverEvent(event),
       getConcurrency: () => (this.#isProbing ? 0 : this.#concurrency),
-      getGroup: ({ donor_email: email, parent_reference: parent, reference }) =>
-        email ? normalizeEmail(email) : (parent ?? reference),
+      getGroup: identifyDonor,
       getEarliestRunTime: () => (this.#isBackingOff() ? this.#earliestCallTime : 0),
     });
   }
@@ -156,6 +161,17 @@ export class OutboxRelay {
     await this.#options.quota().endBackoff();
     this.#earliestCallTime = 0;
     return true;
+  }
+
+  /** Lists due events, except those of donors for whom another server is sending an event. */
+  async #listDueEvents(limit: number): Promise<readonly DueEvent[]> {
+    const { organization, repository } = this.#options;
+    this.#probedEvents.clear();
+    const events = await repository.outbox.listDueEvents(organization, limit);
+    if (!repository.isShared || events.length === 0) return events;
+    const claimed = await repository.outbox.listClaimedEvents(organization);
+    const busyDonors = new Set(claimed.map(identifyDonor));
+    return events.filter((event) => !busyDonors.has(identifyDonor(event)));
   }
 
   async #trackAndDeliverEvent(event: OutboxEvent): Promise<void> {

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type UpdateObject } from 'kysely';
+import { sql, type FunctionModule, type Kysely, type UpdateObject } from 'kysely';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
 import {
   buildIsDueCondition,
@@ -30,7 +30,7 @@ export interface ReviewFilter {
   readonly to?: number | undefined;
 }
 
-/** An event that is due, with the email of its donor if known. */
+/** An event to send, with the email of its donor if known. */
 export interface DueEvent extends OutboxEvent {
   readonly donor_email?: string | null;
 }
@@ -179,21 +179,30 @@ export class OutboxRepository {
   listDueEvents(organization: string, limit: number): Promise<DueEvent[]> {
     return this.#selectDueEvents(organization)
       .selectAll()
-      .select((build) =>
-        build
-          .selectFrom('donations')
-          .whereRef(
-            'donations.reference',
-            '=',
-            build.fn.coalesce('outbox.parent_reference', 'outbox.reference'),
-          )
-          .select(selectPayloadField(this.#db, 'donations', ['donor', 'email']).as('email'))
-          .as('donor_email'),
-      )
+      .select(({ fn }) => this.#selectDonorEmail(fn))
       .orderBy('created_at')
       .orderBy('id')
       .limit(limit)
       .execute();
+  }
+
+  /** Lists the events that a server is sending, with their donors' emails. */
+  listClaimedEvents(organization: string): Promise<DueEvent[]> {
+    const { clock } = this.#database;
+    return this.#selectEventsByStatus(organization, 'pending')
+      .where('next_run_at', '>', evaluateOncePerStatement(clock.in(0)))
+      .where((build) => build.not(buildIsUnclaimedCondition(build, clock)))
+      .selectAll()
+      .select(({ fn }) => this.#selectDonorEmail(fn))
+      .execute();
+  }
+
+  #selectDonorEmail(fn: FunctionModule<Tables, 'outbox'>) {
+    return this.#db
+      .selectFrom('donations')
+      .where('donations.reference', '=', fn.coalesce('outbox.parent_reference', 'outbox.reference'))
+      .select(selectPayloadField(this.#db, 'donations', ['donor', 'email']).as('email'))
+      .as('donor_email');
   }
 
   /**

@@ -27,7 +27,10 @@ export interface PollingWorkerOptions<Row> {
    * worker starts no row until one in progress has been handled.
    */
   readonly getConcurrency?: () => number;
-  /** Returns a row's group. The worker handles the rows of a group one at a time, in order. */
+  /**
+   * Returns a row's group. The worker handles the rows of a group one at a time, in order. If a row
+   * is no longer available, later rows of the group wait for the next poll.
+   */
   readonly getGroup?: (row: Row) => string;
   /** Returns the earliest time at which the worker may handle a row, in milliseconds since 1970. */
   readonly getEarliestRunTime?: () => number;
@@ -114,12 +117,12 @@ export class PollingWorker<Row> {
 
   /** Handles a batch of due rows. @returns true if there may be more rows. */
   async #handleBatch(stop?: AbortSignal): Promise<boolean> {
-    const { listDue, getConcurrency = () => 1, getGroup = () => '' } = this.#options;
+    const { listDue, getConcurrency = () => 1, getGroup } = this.#options;
     // If `wake` is called after this point, the query below may have missed the new row.
     this.#wasWoken = false;
     const mayHandle = (): boolean => this.#canHandleNow() && stop?.aborted !== true;
     const rows = mayHandle() ? await listDue(BATCH_SIZE) : [];
-    const waiting = rows.map((row) => ({ row, group: getGroup(row) }));
+    let waiting = rows.map((row) => ({ row, group: getGroup?.(row) ?? '' }));
     const inProgress = new Map<string, Promise<void>>();
     const errors: unknown[] = [];
     const findNext = (): number =>
@@ -130,6 +133,9 @@ export class PollingWorker<Row> {
       for (let next = findNext(); next !== -1; next = findNext()) {
         const [{ row, group }] = waiting.splice(next, 1) as [(typeof waiting)[number]];
         const handled = this.#claimAndHandle(row)
+          .then((isHandled) => {
+            if (!isHandled && getGroup) waiting = waiting.filter((other) => other.group !== group);
+          })
           .catch((error: unknown) => void errors.push(error))
           .finally(() => inProgress.delete(group));
         inProgress.set(group, handled);
@@ -144,10 +150,13 @@ export class PollingWorker<Row> {
     return rows.length > 0 && waiting.length === 0;
   }
 
-  async #claimAndHandle(row: Row): Promise<void> {
+  /** Claims and handles a row. @returns false if the row is no longer available. */
+  async #claimAndHandle(row: Row): Promise<boolean> {
     const { claim, handle } = this.#options;
     const claimed = claim ? await claim(row) : row;
-    if (claimed !== undefined) await handle(claimed);
+    if (claimed === undefined) return false;
+    await handle(claimed);
+    return true;
   }
 
   #canHandleNow(): boolean {

@@ -97,7 +97,7 @@ test('handles the rows of a group in order, and those of several groups at the s
     handle: async (row) => {
       log.push(`start ${row}`);
       most = Math.max(most, (inProgress += 1));
-      await setTimeout(row === 'a1' ? 20 : 5);
+      await setTimeout(row === 'a1' ? 100 : 5);
       inProgress -= 1;
       log.push(`end ${row}`);
       rows.splice(rows.indexOf(row), 1);
@@ -128,5 +128,26 @@ test('waits for the rows in progress before it reports an error', async () => {
   });
   await assert.rejects(worker.handleDueRows(new AbortController().signal), /no database/);
   assert.deepEqual(handled, ['slow']);
+  await worker.stop();
+});
+
+test('handles no later row of a group while another server has an earlier one', async () => {
+  const rows = ['a1', 'a2', 'b1'];
+  const handled: string[] = [];
+  let isFirstClaimed = true;
+  const worker = createWorker(rows, {
+    getConcurrency: () => 2,
+    getGroup: (row) => row[0]!,
+    claim: async (row) => {
+      if (row !== 'a1' || !isFirstClaimed) return row;
+      isFirstClaimed = false;
+      return undefined;
+    },
+    handle: async (row) => {
+      handled.push(...rows.splice(rows.indexOf(row), 1));
+    },
+  });
+  await worker.wake();
+  assert.deepEqual(handled, ['b1', 'a1', 'a2']);
   await worker.stop();
 });
