@@ -44,6 +44,29 @@ describe('theming', () => {
   });
   afterEach(() => testPage.restore());
 
+  it("stays below a page's header with z-index 1", async () => {
+    const choice = [...form.shadowRoot!.querySelectorAll('.tiles .choice')].find((one) =>
+      one.querySelector(':checked'),
+    )!;
+    choice.scrollIntoView({ block: 'center' });
+    // The check mark ignores the pointer, so elementFromPoint() does not find it otherwise.
+    const isHit = new CSSStyleSheet();
+    isHit.replaceSync('.tiles .choice::before { pointer-events: auto !important }');
+    form.shadowRoot!.adoptedStyleSheets.push(isHit);
+    const { right, top } = choice.getBoundingClientRect();
+    const findTopElement = (): Element | null => document.elementFromPoint(right - 18, top - 2);
+    // The check mark comes with the styles that load at the first input.
+    choice.querySelector('input')!.focus();
+    await waitUntil(() => getComputedStyle(choice, '::before').content !== 'none');
+    expect(findTopElement()?.localName).to.equal('donation-form');
+    const header = document.createElement('header');
+    header.style.cssText = 'position: fixed; z-index: 1; inset: 0';
+    document.body.prepend(header);
+    const topElement = findTopElement();
+    header.remove();
+    expect(topElement?.localName).to.equal('header');
+  });
+
   it('applies each custom property', async () => {
     const setProperty = (name: string, value: string): void =>
       form.style.setProperty(`--donation-${name}`, value);

@@ -7,6 +7,8 @@ import { css } from 'lit';
 export const lateStyles = css`
 
 :host {
+  /* Keeps the form's own layers below the page's, such as a sticky header. */
+  isolation: isolate;
   --danger: var(--donation-danger, #a3180f);
   --danger-tint: var(--fill);
   --success: var(--donation-success, var(--highlight))
