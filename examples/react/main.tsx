@@ -41,7 +41,7 @@ function Give() {
   );
 }
 
-createRoot(document.getElementById('app')!).render(
+createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <Give />
   </StrictMode>,
