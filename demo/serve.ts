@@ -21,7 +21,8 @@ const HOST = '127.0.0.1';
 const SITE_PORT = 4100;
 const SANDBOX_PORT = 4102;
 const SITE_FOLDER = resolvePath('site');
-const CAMPAIGN_QUERY = '?amt=75&Frequency=monthly&FName=Ana&segmentcode=MAIL26&fund-code=WATER';
+const CAMPAIGN_QUERY =
+  '?amount=75&frequency=monthly&firstname=Ana&segmentcode=MAIL26&projectcodepreselect=WATER';
 
 function resolvePath(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
