@@ -34,6 +34,9 @@ test("explains an ignored value with the accepted ones, in the link's currency",
   assert.deepEqual(explainIgnoredParameters('frequency=weekly'), [
     'frequency: this form does not offer this value; it offers once, monthly, annually',
   ]);
+  assert.deepEqual(explainIgnoredParameters('frequency=monthy'), [
+    'frequency: the value is invalid; this form offers once, monthly, annually',
+  ]);
   assert.deepEqual(explainIgnoredParameters('currencyCode=EUR'), [
     'currencyCode: this form does not offer this value; it offers USD, JPY',
   ]);

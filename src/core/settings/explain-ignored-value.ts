@@ -38,9 +38,10 @@ function getAdvice(
   form: FormDefinition,
   currency: CurrencyOffer,
 ): string | undefined {
-  if (reason === 'not-offered') {
+  if (reason === 'not-offered' || reason === 'invalid') {
     const offered = listOfferedValues(setting, form);
-    return offered.length > 0 ? `it offers ${offered.join(', ')}` : undefined;
+    const subject = reason === 'not-offered' ? 'it' : 'this form';
+    if (offered.length > 0) return `${subject} offers ${offered.join(', ')}`;
   }
   if (setting !== 'amount' && setting !== 'giftArray') return undefined;
   if (reason === 'out-of-range') return `enter an amount from ${formatRange(currency)}`;
