@@ -54,16 +54,21 @@ const events = getExportedType('DonationFormEventMap')
   .getProperties()
   .map((symbol) => ({
     name: symbol.name,
+    type: checker.typeToString(checker.getTypeOfSymbol(symbol)),
     fields: listProperties(checker.getTypeOfSymbol(symbol)),
   }));
 
-test('docs/reference/events.md lists every event with its fields', () => {
+test('docs/reference/events.md lists every event with its fields and type', () => {
   assert.ok(events.length >= 10);
   assert.deepEqual(
     eventRows
-      .map(([name, , fields]) => [extractCode(name!)[0], extractCode(fields!).sort()])
+      .map(([name, , fields, type]) => [
+        extractCode(name!)[0],
+        extractCode(fields!).sort(),
+        extractCode(type!)[0],
+      ])
       .sort(),
-    events.map(({ name, fields }) => [name, fields.sort()]).sort(),
+    events.map(({ name, fields, type }) => [name, fields.sort(), type]).sort(),
   );
 });
 
