@@ -23,6 +23,9 @@ const LANGUAGE_ALIASES: Readonly<Record<string, string>> = {
   vue: 'xml',
 };
 
+/** Languages of code blocks whose long lines wrap: emails and snippets to copy. */
+const WRAPPED_LANGUAGES: ReadonlySet<string> = new Set(['html', 'text']);
+
 const NO_ICONS = { note: '', tip: '', important: '', warning: '', caution: '' };
 
 /** The data that Eleventy passes to the renderer. */
@@ -104,6 +107,12 @@ markdown.core.ruler.push('rewrite-links', ({ tokens, env }) => {
 markdown.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>';
 markdown.renderer.rules.table_close = () => '</table></div>';
 
+// Names such as giftInfo.amount break after their dots.
+markdown.renderer.rules.code_inline = (tokens, index) => {
+  const code = markdown.utils.escapeHtml(tokens[index]!.content);
+  return `<code>${code.replaceAll(/\.(?=[a-z])/gi, '.<wbr>')}</code>`;
+};
+
 /** Gives headings the anchors that they have on GitHub. */
 function addHeadingIds(tokens: readonly Token[]): void {
   const slugger = new GithubSlugger();
@@ -140,7 +149,8 @@ function highlightCode(code: string, info: string): string {
   const html = hljs.getLanguage(language)
     ? hljs.highlight(code, { language, ignoreIllegals: true }).value
     : markdown.utils.escapeHtml(code);
-  return `<pre tabindex="0"><code>${html}</code></pre>`;
+  const isWrapped = WRAPPED_LANGUAGES.has(name);
+  return `<pre tabindex="0"${isWrapped ? ' class="wrapped"' : ''}><code>${html}</code></pre>`;
 }
 
 /** Returns the visible text of a block: of its inline content, or its code. */

@@ -112,6 +112,19 @@ test('a visitor finds a page with the search field, by keyboard', async ({ page 
   await expect(page.getByRole('main')).toContainText('Trusted Types');
 });
 
+test('the search results fit on a phone, and the field is wide enough for a query', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${SITE}reference/settings/`);
+  await page.getByRole('searchbox').fill('german');
+  await expect(page.getByRole('link', { name: 'Languages Settings' })).toBeVisible();
+  const results = (await page.locator('.results').boundingBox())!;
+  expect(results.x).toBeGreaterThanOrEqual(0);
+  expect(results.x + results.width).toBeLessThanOrEqual(390);
+  expect((await page.getByRole('searchbox').boundingBox())!.width).toBeGreaterThan(200);
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
 

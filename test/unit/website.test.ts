@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { findBrokenLinks } from '../../website/find-broken-links.ts';
-import { markdown, REPOSITORY, rewriteMarkdown } from '../../website/markdown.ts';
+import { markdown, REPOSITORY, rewriteMarkdown, toPagePath } from '../../website/markdown.ts';
 import { buildNavigation, findNeighbors } from '../../website/navigation.ts';
+import { createSearchIndex } from '../../website/search-index.ts';
 
 const PAGE = { page: { inputPath: './docs/install/html.md' } };
 
@@ -51,6 +53,26 @@ test('the build names links to missing pages, files, and headings', () => {
     '/ links to server/, which does not exist.',
     '/install/ links to x.png, which does not exist.',
   ]);
+});
+
+test('emails and snippets wrap, and names can break only after their dots', () => {
+  const html = markdown.render(
+    '```text\nHello\n```\n\n```sh\nls\n```\n\n`giftInfo.amount` `1.5`',
+    PAGE,
+  );
+  assert.match(html, /<pre tabindex="0" class="wrapped"><code>Hello/);
+  assert.match(html, /<pre tabindex="0"><code>(?:<[^>]+>)?ls/);
+  assert.match(html, /<code>giftInfo\.<wbr>amount<\/code> <code>1\.5<\/code>/);
+});
+
+test('the search finds the page about languages first', () => {
+  const pages = globSync('docs/**/*.md').map((path) => ({
+    path: toPagePath(path),
+    source: readFileSync(path, 'utf8'),
+  }));
+  const index = createSearchIndex(pages);
+  for (const query of ['german', 'language', 'languages'])
+    assert.equal(index.search(query)[0]?.id, 'reference/settings/#languages', query);
 });
 
 test('pages follow each other in the order of the links in README.md, and then by title', () => {

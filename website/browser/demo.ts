@@ -15,4 +15,4 @@ globalThis.fetch = async (input, init) => {
   return request.url.startsWith(ENDPOINT) ? answerRequest(request) : originalFetch(input, init);
 };
 registerPaymentProvider('stripe', async () => ({ mount: mountDemoCard }));
-followSwitches(document.querySelector('.demo')!);
+followSwitches(document.querySelector('.welcome')!);

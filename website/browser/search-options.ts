@@ -17,7 +17,7 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
   searchOptions: {
     boost: { title: 4, page: 2 },
     // Guides and reference come before what only the project's own people read.
-    boostDocument: (id) => (/^(evidence|contributing)\//.test(String(id)) ? 0.4 : 1),
+    boostDocument: (id) => (/^(evidence|contributing)\//.test(String(id)) ? 0.25 : 1),
     prefix: true,
     fuzzy: 0.15,
     combineWith: 'AND',

@@ -1,10 +1,10 @@
 const ENDPOINT = 'https://give.example.org';
 
-/** Applies the switches below the demo form to the form and to the snippet. */
-export function followSwitches(demo: HTMLElement): void {
-  const form = demo.querySelector<HTMLElement>('donation-form')!;
-  const switches = demo.querySelector<HTMLFormElement>('.switches')!;
-  const code = demo.querySelector('.snippet code')!;
+/** Applies the home page's switches to the demo form and to the snippet. */
+export function followSwitches(page: HTMLElement): void {
+  const form = page.querySelector<HTMLElement>('donation-form')!;
+  const switches = page.querySelector<HTMLFormElement>('.switches')!;
+  const code = page.querySelector('.snippet code')!;
 
   function apply(): void {
     const amounts = switches.querySelector<HTMLInputElement>('[name=amounts]:checked')!;
