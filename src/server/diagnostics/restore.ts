@@ -147,16 +147,13 @@ function checkTarget(file: string): CheckResult {
   const name = 'database';
   if (!existsSync(file))
     return createPassedResult(name, `${file} does not exist, so a restore replaces nothing.`);
-  return isDatabaseInUse(file)
-    ? createWarningResult(
-        name,
-        `A server uses ${file}. Stop the server before you replace the file and delete ` +
-          `${file}-wal and ${file}-shm.`,
-      )
-    : createPassedResult(
-        name,
-        `No server uses ${file}. When you replace the file, also delete ${file}-wal and ${file}-shm.`,
-      );
+  return createPassedResult(
+    name,
+    isDatabaseInUse(file)
+      ? `A server uses ${file}. Stop the server before you replace the file and delete ` +
+          `${file}-wal and ${file}-shm.`
+      : `No server uses ${file}. When you replace the file, also delete ${file}-wal and ${file}-shm.`,
+  );
 }
 
 function formatTime(iso: string): string {
