@@ -111,10 +111,10 @@ function formatKeys(url: string, keys: Keys, webhookUrl: string | undefined): st
   const webhookLine =
     webhookUrl === undefined
       ? ''
-      : `webhook secret     ${keys.webhook}   (signs webhooks to ${webhookUrl})\n`;
+      : `webhook secret     ${keys.webhook}   (STRIPE_WEBHOOK_SECRET, signs webhooks to ${webhookUrl})\n`;
   return `sandbox            ${url}
-platform key       ${keys.platform}   (FUNDRAISING_API_KEY of the example configuration)
-secret key         ${keys.secret}   (PAYMENT_SECRET_KEY)
+platform key       ${keys.platform}   (FUNDRAISING_API_KEY)
+secret key         ${keys.secret}   (STRIPE_SECRET_KEY)
 Stripe             apiUrl ${url}/stripe, scriptUrl ${url}/stripe/stripe.js, publicKey pk_test_sandbox
 organization key   ${keys.organization}   (v1, X-OrganizationKey)
 license key        ${keys.license}   (v1, read/write)
