@@ -85,11 +85,12 @@ test('the guides link only existing files of the repository', () => {
 
 test('the quick start sets every secret of its configuration, and its origin accepts donations', () => {
   const page = readGuide('README');
-  const [, exported = ''] = /^ *export (.*)$/m.exec(page)!;
+  const [, file = ''] = /cat > environment <<END\n([^]*?)\n *END$/m.exec(page)!;
   assert.deepEqual(
-    [...exported.matchAll(/([A-Z_]+)=/g)].map(([, name]) => name),
+    [...file.matchAll(/^ *([A-Z_]+)=/gm)].map(([, name]) => name),
     secretNames,
   );
+  assert.ok(readFileSync('.gitignore', 'utf8').includes('\n/environment\n'));
   const { host, port } = example.listen;
   const origin = `http://${host}:${port}`;
   assert.ok(example.organizations[0].origins.includes(origin));
