@@ -179,7 +179,14 @@ export function createDonationRoutes(options: DonationActionsOptions): Hono {
         { message: `status is '${status}'; expected one of ${LIST_STATUSES.join(', ')}.` },
         400,
       );
-    const list = await listDonations(database.db, { status, organization, days }, now());
+    const list = await listDonations(
+      database.db,
+      { status, organization, days },
+      {
+        now: now(),
+        usesPlatform: (id) => formRegistry.findOrganization(id)?.platform.isNone !== true,
+      },
+    );
     const isUnknownOrganization =
       organization !== undefined &&
       list.items.length === 0 &&

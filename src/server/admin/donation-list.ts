@@ -21,7 +21,7 @@ export interface DonationSummary {
   readonly paymentStatus: DonationStatus;
   /**
    * The most urgent status among the donation's outbox events, or `null` if the donation has no
-   * events.
+   * events, or no platform needs them.
    */
   readonly platformStatus: OutboxStatus | null;
   readonly reason: string;
@@ -36,12 +36,16 @@ export interface DonationListQuery {
 /**
  * Lists the donations made in the last `days` days, newest last. `isTruncated` is true if the list
  * omits the oldest donations.
- * @param now current time, in milliseconds since 1970.
+ * @param options `now` is the current time, in milliseconds since 1970. `usesPlatform` returns false
+ * for the ID of an organization without a platform.
  */
 export async function listDonations(
   db: Kysely<Tables>,
   { status, organization, days }: DonationListQuery,
-  now: number,
+  {
+    now,
+    usesPlatform,
+  }: { readonly now: number; readonly usesPlatform: (organization: string) => boolean },
 ): Promise<{ readonly items: readonly DonationSummary[]; readonly isTruncated: boolean }> {
   let query = db
     .selectFrom('donations')
@@ -87,6 +91,7 @@ export async function listDonations(
           ({ reference, parent_reference }) =>
             (parent_reference ?? reference) === donation.reference,
         ),
+        usesPlatform(donation.organization),
       ),
     ),
     isTruncated: rows.length > MAX_DONATIONS,
@@ -116,7 +121,11 @@ async function listEvents(
     .execute();
 }
 
-function toDonationSummary(donation: Donation, events: readonly OutboxEvent[]): DonationSummary {
+function toDonationSummary(
+  donation: Donation,
+  events: readonly OutboxEvent[],
+  usesPlatform: boolean,
+): DonationSummary {
   const platformStatus =
     EVENT_STATUSES_BY_URGENCY.find((status) => events.some((event) => event.status === status)) ??
     null;
@@ -132,7 +141,7 @@ function toDonationSummary(donation: Donation, events: readonly OutboxEvent[]): 
     total: formatTotal(donation),
     frequency: donation.payload.gift.frequency,
     paymentStatus: donation.status,
-    platformStatus,
+    platformStatus: platformStatus === 'delivered' && !usesPlatform ? null : platformStatus,
     reason: formatReason(donation, eventError),
   };
 }

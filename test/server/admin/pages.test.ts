@@ -9,8 +9,11 @@ import {
   createDonationInReview,
   startAdminServer,
   ADMIN_KEY,
+  openAdmin,
 } from './support.ts';
 import { waitUntil } from '../../wait-until.ts';
+import type { DonationSummary } from '../../../src/server/admin/donation-list.ts';
+import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { startServer } from '../support.ts';
 
@@ -417,4 +420,23 @@ test('escapes input of donors and admins, and puts only references into URLs', a
     for (const [, url] of html.matchAll(/(?:href|action)="([^"]*)"/g))
       assert.match(url!, ALLOWED_URL);
   }
+});
+
+test('shows no status on the platform if there is no platform', async () => {
+  await using admin = await openAdmin({ changePlatform: () => createNoPlatformAdapter() });
+  const { server, browser } = admin;
+  await server.postDonation(await server.createRequest());
+  await server.handler.runJobs();
+  const list = (await (await callAdmin(server, '/api/donations')).json()) as {
+    items: readonly DonationSummary[];
+  };
+  assert.deepEqual(
+    list.items.map(({ paymentStatus, platformStatus }) => [paymentStatus, platformStatus]),
+    [['succeeded', null]],
+  );
+  await admin.signIn();
+  const { html } = await browser.request('/');
+  assert.match(html, /No platform is configured\./);
+  assert.match(html, /Not needed/);
+  assert.doesNotMatch(html, /up to date|not on the platform/);
 });

@@ -174,6 +174,7 @@ function createTableOptions(organization: Organization): DonationTableOptions {
   return {
     timeZone: organization.timeZone,
     isTest: isInTestMode(organization),
+    usesPlatform: organization.platform.isNone !== true,
     getGiftUrl: (id) => buildGiftUrl(organization, id),
   };
 }

@@ -53,6 +53,7 @@ export async function loadOverviewData(
     backoffs,
     failedWebhooks,
     getTimeZone,
+    usesPlatform: formRegistry.organizations.some(({ platform }) => platform.isNone !== true),
     income: { ...income, organizations },
     latest,
     now: now(),

@@ -9,6 +9,8 @@ export interface DonationTableOptions {
   readonly timeZone: string;
   /** True if all of the organization's forms are in test mode. Rows then omit the test label. */
   readonly isTest: boolean;
+  /** False if the organization has no platform. */
+  readonly usesPlatform: boolean;
   /**
    * Returns the URL of a gift's page on the platform, or `undefined` if the configuration has no
    * gift URL.
@@ -40,7 +42,7 @@ ${row.donorName !== '' && row.email !== '' ? html`<span class="hint">${row.email
 <td role="cell">${renderStatusBadge(status, awaiting)}${outcomes.map(
     (outcome) => html` ${renderOutcome(outcome)}`,
   )}</td>
-<td role="cell">${renderPlatform(row, options.getGiftUrl)}</td>
+<td role="cell">${renderPlatform(row, options)}</td>
 <td role="cell" class="reference">${reference}</td>
 </tr>`;
 }
@@ -51,7 +53,7 @@ function formatDonor({ donorName, email, isDeleted }: DonationRow): string {
 
 function renderPlatform(
   { platformGiftId: id, platformStatus: status, platformReason: reason }: DonationRow,
-  getGiftUrl: DonationTableOptions['getGiftUrl'],
+  { usesPlatform, getGiftUrl }: DonationTableOptions,
 ): Html {
   if (id !== null) {
     const url = getGiftUrl(id);
@@ -61,7 +63,8 @@ function renderPlatform(
   const reasonText = reason === '' ? '' : html` <span class="hint why">${reason}</span>`;
   if (status !== null && status !== 'delivered')
     return html`<span class="hint">${getStatusLabel(status)}</span>${reasonText}`;
-  return (
-    reasonText || html`<span class="hint">–<span class="hidden"> not on the platform</span></span>`
-  );
+  if (reasonText !== '') return reasonText;
+  return usesPlatform
+    ? html`<span class="hint">–<span class="hidden"> not on the platform</span></span>`
+    : html`<span class="hint">Not needed</span>`;
 }

@@ -38,6 +38,8 @@ export interface OverviewData {
   readonly failedWebhooks: readonly { readonly organization: string; readonly count: number }[];
   /** Returns the time zone of the organization with the given ID. */
   readonly getTimeZone: (organization: string) => string;
+  /** False if no organization has a platform. */
+  readonly usesPlatform: boolean;
   readonly income: IncomeSection;
   /** The newest donations of the organization in the income section. */
   readonly latest: DonationTableOptions & { readonly rows: readonly DonationRow[] };
@@ -58,7 +60,7 @@ export function renderOverviewPage(context: RequestContext, data: OverviewData):
     html`<header>
 <p class="organization">${subtitle}</p>
 <h1>${title}</h1>
-<p class="lede">${formatPlatformStatus(overview, data.now)}</p>
+<p class="lede">${formatPlatformStatus(data)}</p>
 </header>
 <main class="stack">
 ${organizations.map((organization) => renderPauseBanner(organization, getTimeZone(organization.id)))}
@@ -171,10 +173,13 @@ function formatTitle(reviewCount: number): string {
   return reviewCount === 1 ? '1 item needs review' : `${reviewCount} items need review`;
 }
 
-function formatPlatformStatus(
-  { pendingEvents: { count }, needsReview, oldestPendingEventAt }: Overview,
-  now: number,
-): string {
+function formatPlatformStatus({
+  overview: { pendingEvents, needsReview, oldestPendingEventAt },
+  usesPlatform,
+  now,
+}: OverviewData): string {
+  if (!usesPlatform) return 'No platform is configured.';
+  const { count } = pendingEvents;
   if (count === 0)
     return needsReview.count === 0
       ? 'The platform is up to date.'
