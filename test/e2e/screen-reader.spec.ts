@@ -87,9 +87,11 @@ test('WebKit computes the same roles and names', async ({ world }) => {
       browser
         .runScript(
           `const root = document.querySelector('donation-form')?.shadowRoot;
-          return [...(root?.querySelectorAll('fieldset, input:not([tabindex="-1"]), select, button') ?? [])];`,
+          return root?.querySelector('fieldset.wallets')
+            ? [...root.querySelectorAll('fieldset, input:not([tabindex="-1"]), select, button')]
+            : [];`,
         )
-        // The page may still be loading.
+        // The page may still be loading. The wallets are the last part to appear.
         .catch(() => []);
     await expect.poll(findControls).not.toEqual([]);
     const controls = (await findControls()) as Readonly<Record<string, string>>[];
