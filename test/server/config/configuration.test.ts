@@ -207,7 +207,7 @@ for (const [name, change, problem] of [
   [
     'custom texts with an unknown name',
     { texts: { en: { donorr: 'You' } } },
-    /forms\.0\.texts\.en: found "donorr"; expected a text name from docs\/reference\/texts\.md/,
+    /forms\.0\.texts\.en: found "donorr"; expected the name of a text listed in docs\/reference\/texts\.md/,
   ],
   [
     'custom texts with an unknown placeholder',
