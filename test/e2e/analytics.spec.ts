@@ -13,7 +13,7 @@ import {
 
 /** Returns the Google Analytics 4 snippet of docs/campaigns/analytics.md. */
 async function readSnippet({ endpoint }: World): Promise<string> {
-  const [, block = ''] = /## Google Analytics 4\n\n```html\n(.*?)```/s.exec(
+  const [, block = ''] = /## Google Analytics 4\n.*?```html\n(.*?)```/s.exec(
     await readFile('docs/campaigns/analytics.md', 'utf8'),
   )!;
   return block.replace('https://give.example.org', endpoint);
