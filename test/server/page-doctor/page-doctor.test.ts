@@ -13,6 +13,10 @@ const CONCURRENCY = 8;
 /** Milliseconds to wait for late forms. */
 const PATIENCE = 2_500;
 
+/** Two of three pages, because all of them take two minutes. `npm run test:long` opens all. */
+const select = (fixtures: readonly PageFixture[]): readonly PageFixture[] =>
+  process.env.LONG_TESTS ? fixtures : fixtures.filter((_, index) => index % 3 !== 2);
+
 const broken = readPageFixtures('broken');
 const healthy = readPageFixtures('healthy');
 let environment: PageEnvironment;
@@ -42,9 +46,7 @@ async function compareAll(fixtures: readonly PageFixture[]): Promise<string[]> {
   const differences: string[] = [];
   const work = async (): Promise<void> => {
     for (let fixture = queue.shift(); fixture; fixture = queue.shift()) {
-      const started = Date.now();
       const difference = compare(fixture, await diagnose(fixture));
-      if (process.env.TIMES) console.log(fixture.name, Date.now() - started);
       if (difference) differences.push(difference);
     }
   };
@@ -66,12 +68,12 @@ void describe('diagnosis of pages', () => {
   });
 
   test('names the cause of each broken page first', async () => {
-    const differences = await compareAll(broken);
+    const differences = await compareAll(select(broken));
     assert.equal(differences.join('\n'), '');
   });
 
   test('finds no problem on healthy pages', async () => {
-    const differences = await compareAll(healthy);
+    const differences = await compareAll(select(healthy));
     assert.equal(differences.join('\n'), '');
   });
 
