@@ -34,6 +34,19 @@ async function donate(server: TestServer, lastName: string, email: string): Prom
   );
 }
 
+/** Makes a donation of each of several donors, and then ends the outage. */
+async function donateDuringOutage(
+  server: TestServer,
+  state: ReturnType<typeof createState>,
+  count: number,
+): Promise<void> {
+  for (let gift = 0; gift < count; gift += 1) {
+    state.time += 10;
+    await donate(server, `${gift}`, `${gift}@example.org`);
+  }
+  state.isDown = false;
+}
+
 const readName = async (request: Request): Promise<string> =>
   ((await request.clone().json()) as { donor: { lastName: string } }).donor.lastName;
 
@@ -93,11 +106,7 @@ test('makes one call at a time until the platform works again', async () => {
     failures += 1;
     return new Response('oops', { status: 503 });
   });
-  for (let gift = 0; gift < 40; gift += 1) {
-    state.time += 10;
-    await donate(server, `${gift}`, `${gift}@example.org`);
-  }
-  state.isDown = false;
+  await donateDuringOutage(server, state, 40);
   await runJobsUntil(
     server,
     async () => failures > 0,
@@ -126,11 +135,7 @@ test('counts failures of concurrent calls as one', async () => {
     await setTimeout(calls);
     return new Response('oops', { status: 503 });
   });
-  for (let gift = 0; gift < 60; gift += 1) {
-    state.time += 10;
-    await donate(server, `${gift}`, `${gift}@example.org`);
-  }
-  state.isDown = false;
+  await donateDuringOutage(server, state, 60);
   state.time += HOUR;
   await server.handler.runJobs();
   assert.ok(calls > 22, `${calls} calls`);
@@ -152,11 +157,7 @@ test('waits as long as the latest response to concurrent calls requests', async 
       ? new Response('oops', { status: 503 })
       : new Response('{}', { status: 429, headers: { 'X-RateLimit-Reset': String(resetsAt) } });
   });
-  for (let gift = 0; gift < 60; gift += 1) {
-    state.time += 10;
-    await donate(server, `${gift}`, `${gift}@example.org`);
-  }
-  state.isDown = false;
+  await donateDuringOutage(server, state, 60);
   state.time += HOUR;
   await server.handler.runJobs();
   assert.ok(calls > 23, `${calls} calls`);
@@ -183,11 +184,7 @@ test('obeys a requested wait that arrives while a shorter backoff starts', async
     const headers = { 'X-RateLimit-Reset': String(resetsAt) };
     return new Response('{}', { status: call === 21 ? 503 : 429, headers });
   });
-  for (let gift = 0; gift < 60; gift += 1) {
-    state.time += 10;
-    await donate(server, `${gift}`, `${gift}@example.org`);
-  }
-  state.isDown = false;
+  await donateDuringOutage(server, state, 60);
   state.time += HOUR;
   await server.handler.runJobs();
   assert.ok(calls > 22, `${calls} calls`);
