@@ -153,7 +153,7 @@ export class DonationService {
   ): Promise<DonationOutcome> {
     const payment = this.#organization.payments.get(request.payment.provider)!;
     const donation = {
-      reference: createReference(),
+      reference: createReference(this.#now()),
       idempotency_key_hash: keyHash,
       fingerprint: createRequestFingerprint(request),
       organization: this.#organization.id,

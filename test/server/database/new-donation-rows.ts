@@ -7,7 +7,7 @@ const NOW = Date.UTC(2026, 10, 25);
 
 /** Builds the rows of a pledge, with its event and a webhook message. */
 export function buildRows({
-  reference = createReference(),
+  reference = createReference(Date.now()),
   key = createIdempotencyKey(),
 } = {}): NewDonationRows {
   const event = buildOutboxRow(

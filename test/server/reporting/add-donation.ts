@@ -33,7 +33,7 @@ export async function addDonation(
     platformId,
   }: AddedDonation = {},
 ): Promise<string> {
-  const reference = createReference();
+  const reference = createReference(Date.now());
   const donation = {
     reference,
     idempotency_key_hash: `key of ${reference}`,
