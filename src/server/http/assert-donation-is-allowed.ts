@@ -162,33 +162,36 @@ function assertNoCardNumbers(
   { gift: { comment, tribute }, donor, customFields = [] }: DonationRequest,
   definition: FormDefinition,
 ): void {
-  const visibleTextFields = customFields.filter(({ id }) =>
-    definition.customFields.some(
-      (field) =>
-        field.id === id && field.label !== undefined && FREE_TEXT_TYPES.includes(field.type),
-    ),
-  );
-  const texts: Readonly<Record<string, string | undefined>> = {
-    'gift.comment': comment,
-    'gift.tribute.name': tribute?.name,
-    'gift.tribute.message': tribute?.message,
-    ...Object.fromEntries(
-      (['organization', 'firstName', 'lastName', 'address1', 'address2', 'city'] as const).map(
-        (name) => [`donor.${name}`, donor[name]],
-      ),
-    ),
-    ...Object.fromEntries(visibleTextFields.map(({ id, value }) => [`custom field ${id}`, value])),
-  };
-  const match = Object.entries(texts).find(
-    ([, text]) => text !== undefined && containsCardNumber(text),
-  );
-  if (match)
+  const assertNoCardNumber = (name: string, text: string | undefined): void => {
+    if (text === undefined || !containsCardNumber(text)) return;
     throw new Problem(
       'card-number-detected',
-      `${match[0]} contains digits that look like a card number. Remove them; card details ` +
+      `${name} contains digits that look like a card number. Remove them; card details ` +
         'belong only in the payment field.',
     );
+  };
+  assertNoCardNumber('gift.comment', comment);
+  assertNoCardNumber('gift.tribute.name', tribute?.name);
+  assertNoCardNumber('gift.tribute.message', tribute?.message);
+  for (const name of DONOR_TEXT_FIELDS) assertNoCardNumber(`donor.${name}`, donor[name]);
+  for (const { id, value } of customFields)
+    if (
+      definition.customFields.some(
+        (field) =>
+          field.id === id && field.label !== undefined && FREE_TEXT_TYPES.includes(field.type),
+      )
+    )
+      assertNoCardNumber(`custom field ${id}`, value);
 }
+
+const DONOR_TEXT_FIELDS = [
+  'organization',
+  'firstName',
+  'lastName',
+  'address1',
+  'address2',
+  'city',
+] as const;
 
 const FREE_TEXT_TYPES: readonly CustomFieldDataType[] = [
   CustomFieldDataType.Text,
