@@ -139,7 +139,7 @@ export function isMainScriptUrl(url: string): boolean {
  */
 export function extractMainScript(code: string): string {
   const [definition] =
-    /^\(globalThis\[Symbol\.for\("donation-form definitions"\)\].*?,etag:"(?:[^"\\]|\\.)*"\};/s.exec(
+    /^(?:\/\/# \w+\n)?\(globalThis\[Symbol\.for\("donation-form definitions"\)\].*?,etag:"(?:[^"\\]|\\.)*"\};/s.exec(
       code,
     ) ?? [''];
   return code

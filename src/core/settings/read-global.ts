@@ -7,9 +7,12 @@ declare const ServiceDonorsForms: unknown;
  */
 export function readGlobalSettings(window: object, key = 'settings'): unknown {
   try {
-    // Throws a ReferenceError if the page does not declare `ServiceDonorsForms`.
-    const holder = 'ServiceDonorsForms' in window ? window : { ServiceDonorsForms };
-    return getOwnProperty(getOwnProperty(holder, 'ServiceDonorsForms'), key);
+    if ('ServiceDonorsForms' in window)
+      return getOwnProperty(getOwnProperty(window, 'ServiceDonorsForms'), key);
+    // `typeof` avoids a ReferenceError, whose stack takes 10 ms on a slow phone.
+    return typeof ServiceDonorsForms === 'undefined'
+      ? undefined
+      : getOwnProperty(ServiceDonorsForms, key);
   } catch {
     return undefined;
   }

@@ -107,6 +107,8 @@ export class DonationFormElement extends DonationFormBase {
   /** Undefined until the submission module has loaded. */
   #submission: SubmissionController | undefined;
   #hasCalledOnLoad = false;
+  /** True if a property has changed since the form could last reload. */
+  #hasNewProperties = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -173,9 +175,12 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    this.#hasNewProperties ||= changed.size > 0;
+    if (!this.#hasNewProperties) return;
     const { phase, loader } = this.#form;
     const hasChanged = (name: string): boolean => changed.has(name);
     const canReload = phase.name === 'loading' || phase.name === 'filling';
+    this.#hasNewProperties = !canReload;
     if (
       canReload &&
       loader &&
@@ -237,7 +242,7 @@ export class DonationFormElement extends DonationFormBase {
       progressMessage: form.progressMessage || texts.sending,
     };
     return html`
-      <form novalidate @submit=${this.#handleSubmit} @input=${this.#applyFormValues}>
+      <form novalidate @submit=${this.#handleSubmit} @input=${this.#applyInput}>
         <div class="sections" ?inert=${isSending}>
           ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view)}${
             optionalSections
@@ -388,6 +393,15 @@ export class DonationFormElement extends DonationFormBase {
       this.#applyEdits(mergeFormValues(context, edits, readFormValues(formElement)));
   };
 
+  /** Reads only the control that changed. Other values are read when the form is submitted. */
+  readonly #applyInput = ({ target, currentTarget }: Event): void => {
+    const control = target as HTMLInputElement;
+    const { context, edits } = this.#form;
+    // A payment provider's field in the page can have controls of its own.
+    if (control.form === currentTarget && context)
+      this.#applyEdits(mergeFormValues(context, edits, readControlValues(control)));
+  };
+
   #applyEdits(edits: Edits): void {
     const form = this.#form;
     const { context, loader } = form;
@@ -431,6 +445,11 @@ function waitForPaint(): Promise<void> {
     requestAnimationFrame(() => setTimeout(resolve, 50));
     setTimeout(resolve, 500);
   });
+}
+
+/** Reads the current value of a control, or the values of a checkbox and others with its name. */
+function readControlValues({ form, name, type, value }: HTMLInputElement): FormValues {
+  return type === 'checkbox' ? { [name]: readFormValues(form!)[name]! } : { [name]: [value] };
 }
 
 /**

@@ -36,7 +36,10 @@ export interface EmbeddedForm {
   readonly language: string;
 }
 
-/** Renders the statement that provides a definition, as the response of `GET /form`. */
+/**
+ * Renders the statement that provides a definition, as the response of `GET /form`, after the embed
+ * script's compile hint, which must come first.
+ */
 function renderDefinition({
   localized: { definition, text, etag },
   language,
@@ -44,7 +47,7 @@ function renderDefinition({
   const query = new URLSearchParams({ id: definition.id, language }).toString();
   const url = `new URL(${JSON.stringify(`../form?${query}`)},import.meta.url).href`;
   return (
-    '(globalThis[Symbol.for("donation-form definitions")]??={})' +
+    '//# allFunctionsCalledOnLoad\n(globalThis[Symbol.for("donation-form definitions")]??={})' +
     `[${url}]={definition:${text},etag:${JSON.stringify(etag)}};`
   );
 }

@@ -71,13 +71,16 @@ test('the script finds its chunks and the endpoint in the parent folder', () => 
   }
 });
 
-test('the script of a form contains the whole embed script, which the page doctor finds', () => {
+test('the script of a form contains the whole embed script, which the page doctor finds, and starts with its compile hint', () => {
   const script = readFileSync('dist/donation-form/scripts/donation-form.js', 'utf8');
+  const hint = '//# allFunctionsCalledOnLoad\n';
+  assert.ok(script.startsWith(hint));
   const definition = { ...exampleForm, name: 'A form "such", as this,etag:"x"};' };
   const localized = { ...createPublicBody(JSON.stringify(definition)), definition };
   for (const embedded of [undefined, { localized, language: 'en' }]) {
     const body = new EmbeddedFormScripts().getScript(script, embedded);
     assert.notEqual(body.text, script);
+    assert.ok(body.text.startsWith(hint));
     assert.equal(extractMainScript(body.text), script);
   }
 });
