@@ -70,6 +70,8 @@ export function readUrlParameters(
   except: readonly string[] = [],
   aliases?: UrlAliases,
 ): SettingCandidate[] {
+  // Most pages have no query, and each form reads three of them before it appears.
+  if (search === '') return [];
   const parameters = [...new URLSearchParams(search.replace(/%%(\w+)%%/g, '%25%25$1%25%25'))];
   return (Object.entries(URL_PARAMETERS) as [UrlSetting, readonly string[]][]).flatMap(
     ([setting, names]) =>
