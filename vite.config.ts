@@ -203,6 +203,16 @@ export const minifyTemplates: Rolldown.Plugin = {
   },
 };
 
+/** Removes Lit's code for browsers without constructable style sheets, which {@link target} excludes. */
+const modernStyleSheets: Rolldown.Plugin = {
+  name: 'modern-style-sheets',
+  transform(code, id) {
+    return id.endsWith('/@lit/reactive-element/css-tag.js')
+      ? code.replace(/\w+\.ShadowRoot&&.*?"replace"in CSSStyleSheet\.prototype/, 'true')
+      : null;
+  },
+};
+
 /** Builds the form's script and its lazy chunks. */
 export default defineConfig({
   // A language file exports its translation once, as the default.
@@ -223,7 +233,7 @@ export default defineConfig({
         minify: true,
         comments: false,
       },
-      plugins: [languageFiles, englishFallback, minifyTemplates, singleFile],
+      plugins: [languageFiles, englishFallback, minifyTemplates, modernStyleSheets, singleFile],
     },
   },
 });

@@ -1,6 +1,7 @@
 /**
  * `npm run bench` measures the form beside four other implementations: how long a page needs until
- * it shows a form, how much CPU time and memory that takes, and what it downloads. Exits with code 1
+ * it shows a form, how much CPU time and memory that takes, what it downloads, and how long that takes
+ * on a slow network. Exits with code 1
  * if the form misses a goal.
  *
  * Usage: npm run bench [-- --rounds 7]
@@ -10,6 +11,7 @@ import { formatMarkdown } from '../../scripts/format-markdown.ts';
 import { replaceBetweenMarkers } from '../load/report.ts';
 import { isGoalMet } from './goals.ts';
 import { measureDelivery, type Delivery } from './measure-delivery.ts';
+import { measureNetworks } from './measure-network.ts';
 import { listGoals, renderReport, type Report } from './render-report.ts';
 import { runRounds } from './run-rounds.ts';
 import { Stage } from './stage.ts';
@@ -33,7 +35,8 @@ async function measureForms(rounds: number): Promise<Report> {
   await using stage = await Stage.open();
   const deliveries = new Map<Subject, Delivery>();
   for (const subject of SUBJECTS) deliveries.set(subject, await measureDelivery(stage, subject));
-  return { rounds, deliveries, results: await runRounds(stage, rounds) };
+  const results = await runRounds(stage, rounds);
+  return { rounds, deliveries, results, network: await measureNetworks(stage, rounds) };
 }
 
 const report = await measureForms(readRounds());

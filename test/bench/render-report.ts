@@ -1,6 +1,7 @@
 import { describeMachine, renderTable } from '../load/report.ts';
 import { formatNumber, renderGoals, type Goal } from './goals.ts';
 import type { Delivery } from './measure-delivery.ts';
+import type { NetworkReport } from './measure-network.ts';
 import type { Measure, Results } from './results.ts';
 import type { Spread } from './statistics.ts';
 import {
@@ -19,6 +20,7 @@ export interface Report {
   readonly rounds: number;
   readonly results: Results;
   readonly deliveries: ReadonlyMap<Subject, Delivery>;
+  readonly network: NetworkReport;
 }
 
 /** CPU times in milliseconds, and ratios, in an earlier benchmark of the same baselines. */
@@ -30,7 +32,7 @@ const EARLIER_NUMBERS = [
 ] as const;
 
 /** Lists the goals for this project's forms. */
-export function listGoals({ results, deliveries }: Report): Goal[] {
+export function listGoals({ results, deliveries, network }: Report): Goal[] {
   const createRatio = (name: string, measure: Measure, subject: Subject, limit: number): Goal => ({
     name: `${name}, ratio`,
     limit,
@@ -49,6 +51,23 @@ export function listGoals({ results, deliveries }: Report): Goal[] {
     createRatio('CPU until ready, alike', 'cpu', ALIKE, 1),
     { name: 'requests until a donation can be sent, plain', limit: 4, measured: requests },
     { name: 'bytes until a donation can be sent, plain', limit: 30_000, measured: bytes },
+    { name: 'round trips until the form', limit: 2, measured: network.roundTrips.form },
+    {
+      name: 'round trips until the payment field',
+      limit: 3,
+      measured: network.roundTrips.paymentField,
+    },
+    {
+      name: 'form on the slow network, s',
+      limit: 2,
+      measured: network.slow.form / 1_000,
+    },
+    {
+      name: 'payment field on the slow network, s',
+      limit: 3.5,
+      measured: network.slow.paymentField / 1_000,
+    },
+    { name: 'loads in which an element moved', limit: 0, measured: network.loadsWithShift },
     createClick('click at 4×, plain', PLAIN),
     createClick('click at 4×, alike', ALIKE),
     createRatio('heap, plain', 'heap', PLAIN, 2.5),

@@ -76,6 +76,24 @@ export class Stage {
     return this.#world.endpoint;
   }
 
+  /** Adds a page with a form's snippet, as docs/install/html.md has it, and returns its URL. */
+  addSnippetPage(subject: Subject): string {
+    const { script } = this.getFiles(subject, NORMAL_SIZE);
+    const { attributes } = this.getMarkup(subject, NORMAL_SIZE);
+    this.#world.pages.set(
+      '/snippet',
+      `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Give</title><link rel="icon" href="data:,"><style>donation-form { display: block; min-height: 2000px }</style><script type="module" src="${script}"></script><donation-form form-id="${attributes['form-id']}"></donation-form></html>`,
+    );
+    return `${this.#world.page}/snippet`;
+  }
+
+  /** Lets Stripe.js be as large as the real one, or small again. */
+  async setHeavyStripeJs(isHeavy: boolean): Promise<void> {
+    await (isHeavy
+      ? this.#world.addFault('stripe-js-heavy')
+      : this.#world.removeFault('stripe-js-heavy'));
+  }
+
   getFiles({ source }: Subject, { amounts }: Size): Files {
     if ('baseline' in source) return this.#baselines.get(source.baseline)!;
     const path = source.script.replace('FORM', getFormId(source.form, amounts));

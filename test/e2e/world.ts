@@ -312,10 +312,24 @@ export class World {
     await this.#callControl(`/sandbox/payments/${payment_intent as string}/refund`, {});
   }
 
-  #callControl(path: string, body?: object): Promise<Response> {
+  /** Turns on one of the sandbox's faults. */
+  async addFault(kind: string): Promise<void> {
+    await this.#callControl('/sandbox/faults', { kind });
+  }
+
+  async removeFault(kind: string): Promise<void> {
+    await this.#callControl(`/sandbox/faults/${kind}`, undefined, 'DELETE');
+  }
+
+  #callControl(
+    path: string,
+    body?: object,
+    method: 'GET' | 'POST' | 'DELETE' = body ? 'POST' : 'GET',
+  ): Promise<Response> {
     return fetch(this.sandbox + path, {
+      method,
       headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      ...(body && { body: JSON.stringify(body) }),
     });
   }
 

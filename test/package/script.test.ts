@@ -44,12 +44,12 @@ test('the attribution script is smaller than 1,500 bytes', (context) => {
   assert.ok(length < 1_500, `${length} bytes`);
 });
 
-test('the analytics script is smaller than 2,000 bytes', (context) => {
+test('the analytics script is smaller than 2,050 bytes', (context) => {
   const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/analytics.js'), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
   });
   context.diagnostic(`${length} bytes`);
-  assert.ok(length < 2_000, `${length} bytes`);
+  assert.ok(length < 2_050, `${length} bytes`);
 });
 
 test('the embed script has no static imports, and its chunks import only other chunks', () => {
@@ -147,11 +147,13 @@ test("browser scripts contain no possible card number, and only one chunk contai
     .filter((name) => /^(donation-form|attribution|analytics)(\..+)?\.js$/.test(name))
     .map((name) => ({ name, text: readFileSync(`dist/donation-form/scripts/${name}`, 'utf8') }));
   for (const { name, text } of scripts) assert.equal(containsCardNumber(text), false, name);
-  const withStripe = scripts.filter(({ text }) => text.includes('js.stripe.com'));
-  assert.equal(withStripe.length, 1);
+  // The origin alone, without the path of the script that another chunk preloads.
+  const withLoader = scripts.filter(({ text }) => /js\.stripe\.com["'`]/.test(text));
+  assert.equal(withLoader.length, 1);
 });
 
-test('the first script contains no code of a payment provider', () => {
+test('the first script contains no code of a payment provider, and none for unsupported browsers', () => {
   const script = readFileSync('dist/donation-form/scripts/donation-form.js', 'utf8');
   assert.doesNotMatch(script, /stripe|paypal|venmo|apple.?pay|google.?pay/i);
+  assert.doesNotMatch(script, /ShadyCSS/);
 });

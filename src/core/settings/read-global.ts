@@ -7,12 +7,11 @@ declare const ServiceDonorsForms: unknown;
  */
 export function readGlobalSettings(window: object, key = 'settings'): unknown {
   try {
-    if ('ServiceDonorsForms' in window)
-      return getOwnProperty(getOwnProperty(window, 'ServiceDonorsForms'), key);
     // `typeof` avoids a ReferenceError, whose stack takes 10 ms on a slow phone.
-    return typeof ServiceDonorsForms === 'undefined'
-      ? undefined
-      : getOwnProperty(ServiceDonorsForms, key);
+    const isDeclared = typeof ServiceDonorsForms !== 'undefined';
+    const holder =
+      isDeclared && !('ServiceDonorsForms' in window) ? { ServiceDonorsForms } : window;
+    return getOwnProperty(getOwnProperty(holder, 'ServiceDonorsForms'), key);
   } catch {
     return undefined;
   }

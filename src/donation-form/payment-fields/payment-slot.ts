@@ -131,7 +131,7 @@ export class PaymentSlot {
       charge: fieldContext.charge,
       email: fieldContext.email,
       field: this.#visited.then(async () => {
-        const { mount } = await (await findPaymentProvider(provider))();
+        const { mount } = await (await findPaymentProvider(provider))(options);
         return mount(host, {
           options,
           methods,

@@ -1,4 +1,5 @@
 import type { PaymentFieldFactory } from './payment-field.ts';
+import { preloadStripeJs } from './preload-stripe-js.ts';
 import type { WalletButtonsFactory } from './wallet-buttons.ts';
 
 /** Loads a payment provider's browser module, such as `() => import('./my-provider.js')`. */
@@ -17,9 +18,20 @@ function getRegisteredProviders(): Map<string, PaymentProviderLoader> {
   ] ??= new Map<string, PaymentProviderLoader>());
 }
 
+/** Loads a module, given the provider's public options. */
+type ModuleLoader = (
+  options: Readonly<Record<string, string>>,
+) => ReturnType<PaymentProviderLoader>;
+
 /** Built-in payment providers, loaded on demand. */
-const BUILT_IN_PROVIDERS: ReadonlyMap<string, PaymentProviderLoader> = new Map([
-  ['stripe', () => import('./stripe.ts')],
+const BUILT_IN_PROVIDERS: ReadonlyMap<string, ModuleLoader> = new Map([
+  [
+    'stripe',
+    (options) => {
+      preloadStripeJs(options);
+      return import('./stripe.ts');
+    },
+  ],
 ]);
 
 /**
@@ -60,8 +72,8 @@ export function registerPaymentProvider(name: string, load: PaymentProviderLoade
  * event, because a script can register the provider before this event.
  * @throws if no provider has this name.
  */
-export async function findPaymentProvider(name: string): Promise<PaymentProviderLoader> {
-  const findLoader = (): PaymentProviderLoader | undefined =>
+export async function findPaymentProvider(name: string): Promise<ModuleLoader> {
+  const findLoader = (): ModuleLoader | undefined =>
     getRegisteredProviders().get(name) ?? BUILT_IN_PROVIDERS.get(name);
   if (!findLoader() && document.readyState !== 'complete')
     await new Promise((resolve) => {

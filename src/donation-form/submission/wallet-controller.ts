@@ -173,7 +173,7 @@ export class WalletController {
     { provider, options, hasCustomerPortal }: PaymentOffer,
     host: HTMLElement,
   ): Promise<WalletButtons | undefined> {
-    const { mountWallets } = await (await findPaymentProvider(provider))();
+    const { mountWallets } = await (await findPaymentProvider(provider))(options);
     if (!mountWallets)
       throw new Error(
         `The payment provider "${provider}" has no mountWallets function, which hasWallets in the ` +
