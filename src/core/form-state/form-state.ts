@@ -139,55 +139,51 @@ export function mergeFormValues(context: FormContext, edits: Edits, values: Form
     const value = values[name]?.[0];
     return value !== currentValue ? value : undefined;
   };
+  const merged: { -readonly [Name in keyof Edits]: Edits[Name] } = { ...edits };
   const frequency = findChange('frequency', state.frequency) as DonationFrequency | undefined;
+  if (frequency !== undefined) merged.frequency = frequency;
   const currency = findChange('currency', settings.currency.code);
+  if (currency !== undefined) merged.currency = currency;
   const choice = findChange('amount', String(state.amountChoice));
   const option =
     choice === undefined
       ? undefined
       : getSuggestedAmounts(settings, state.frequency).giftArray[Number(choice)];
+  if (option)
+    merged.amountChoice = {
+      index: Number(choice),
+      value: option.value,
+      currency: settings.currency.code,
+    };
   const customAmount = findChange('customAmount', state.customAmount);
+  if (customAmount !== undefined) merged.customAmount = customAmount;
+  if (
+    choice === 'custom' ||
+    customAmount ||
+    (customAmount === '' && state.amountChoice === 'custom')
+  )
+    merged.amountChoice = 'custom';
   const projectId = findChange('project', state.projectId);
-  const comment = findChange('comment', state.comment);
-  const donor = DONOR_FIELDS.flatMap((name) => {
-    const value = findChange(name, state.donor[name] ?? '');
-    return value === undefined ? [] : [[name, value]];
-  });
-  const optionalFields = Object.entries(values).filter(
-    ([name, controlValues]) =>
-      name.includes('.') &&
-      controlValues.join('\0') !== (state.optionalFields[name] ?? []).join('\0'),
-  );
+  if (projectId !== undefined) merged.projectId = projectId;
   const coverCosts = values.coverCosts && values.coverCosts.length > 0;
-  return {
-    ...edits,
-    ...(frequency !== undefined && { frequency }),
-    ...(currency !== undefined && { currency }),
-    ...(option && {
-      amountChoice: {
-        index: Number(choice),
-        value: option.value,
-        currency: settings.currency.code,
-      },
-    }),
-    ...((choice === 'custom' ||
-      (customAmount !== undefined && (customAmount !== '' || state.amountChoice === 'custom'))) && {
-      amountChoice: 'custom' as const,
-    }),
-    ...(customAmount !== undefined && { customAmount }),
-    ...(projectId !== undefined && { projectId }),
-    ...(coverCosts !== undefined && coverCosts !== state.coverCosts && { coverCosts }),
-    ...(donor.length > 0 && {
-      donor: { ...edits.donor, ...(Object.fromEntries(donor) as Edits['donor']) },
-    }),
-    ...(comment !== undefined && { comment }),
-    ...(optionalFields.length > 0 && {
-      optionalFields: {
-        ...edits.optionalFields,
-        ...(Object.fromEntries(optionalFields) as FormValues),
-      },
-    }),
-  };
+  if (coverCosts !== undefined && coverCosts !== state.coverCosts) merged.coverCosts = coverCosts;
+  const comment = findChange('comment', state.comment);
+  if (comment !== undefined) merged.comment = comment;
+  for (const [name, controlValues] of Object.entries(values)) {
+    const [value] = controlValues;
+    if (
+      value !== undefined &&
+      DONOR_FIELDS.includes(name as DonorField) &&
+      value !== (state.donor[name as DonorField] ?? '')
+    )
+      merged.donor = { ...merged.donor, [name]: value };
+    if (
+      name.includes('.') &&
+      controlValues.join('\0') !== (state.optionalFields[name] ?? []).join('\0')
+    )
+      merged.optionalFields = { ...merged.optionalFields, [name]: controlValues };
+  }
+  return merged;
 }
 
 /**

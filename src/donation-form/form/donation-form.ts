@@ -399,9 +399,7 @@ export class DonationFormElement extends DonationFormBase {
     const { context, edits } = this.#form;
     // A payment provider's field in the page can have controls of its own.
     if (control.form === currentTarget && context)
-      this.#applyEdits(
-        mergeFormValues(context, edits, readFormValues(control.form!, control.name)),
-      );
+      this.#applyEdits(mergeFormValues(context, edits, readControlValues(control)));
   };
 
   #applyEdits(edits: Edits): void {
@@ -449,18 +447,24 @@ function waitForPaint(): Promise<void> {
   });
 }
 
+/** Reads the current value of a control, or the values of a checkbox and others with its name. */
+function readControlValues({ form, name, type, value }: HTMLInputElement): FormValues {
+  return { [name]: type === 'checkbox' ? readFormValues(form!)[name]! : [value] };
+}
+
 /**
  * Reads the current values of all controls, because autofill can change a value without an event.
- * @param only name of the controls to read. Default: all.
  */
-function readFormValues(formElement: HTMLFormElement, only?: string): FormValues {
+function readFormValues(formElement: HTMLFormElement): FormValues {
   const values: Record<string, string[]> = {};
-  for (const control of formElement.elements as Iterable<Element> as Iterable<HTMLInputElement>) {
-    const { name } = control;
-    if (name && name === (only ?? name)) {
-      const { type, checked, value } = control;
+  for (const {
+    name,
+    type,
+    checked,
+    value,
+  } of formElement.elements as Iterable<Element> as Iterable<HTMLInputElement>) {
+    if (name)
       (values[name] ??= []).push(...(checked || !/^(radio|checkbox)$/.test(type) ? [value] : []));
-    }
   }
   return values;
 }

@@ -62,6 +62,14 @@ export class FormController {
   debugPanel: TemplateResult | undefined;
   /** The donation in the last dispatched event, as JSON. */
   lastDispatched: string | undefined;
+  /** The last form state, with the objects from which it was created. */
+  #state:
+    | {
+        readonly context: FormContext | undefined;
+        readonly edits: Edits;
+        readonly value: FormState;
+      }
+    | undefined;
   /** Applies edits as if the donor had made them. */
   readonly applyEdits: (edits: Edits) => void;
 
@@ -96,7 +104,10 @@ export class FormController {
   }
 
   get state(): FormState {
-    return createFormState(this.context!, this.edits);
+    const { context, edits } = this;
+    if (this.#state?.context !== context || this.#state?.edits !== edits)
+      this.#state = { context, edits, value: createFormState(context!, edits) };
+    return this.#state.value;
   }
 
   get totals(): Totals | undefined {
