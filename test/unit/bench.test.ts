@@ -37,10 +37,18 @@ test('a goal is met if the printed number does not exceed its limit', () => {
   const goal = { name: 'CPU until ready', limit: 0.75, measured: 0.754 };
   assert.ok(isGoalMet(goal));
   assert.ok(!isGoalMet({ ...goal, measured: 0.756 }));
-  assert.deepEqual(createGoalRow(goal), ['CPU until ready', '≤ 0.75', '0.75', 'met']);
+  assert.deepEqual(createGoalRow(goal), ['CPU until ready', '', '≤ 0.75', '0.75', 'met']);
   const bytes = { name: 'bytes', limit: 30_000, measured: 44_410 };
-  assert.deepEqual(createGoalRow(bytes), ['bytes', '≤ 30,000', '44,410', '**missed**']);
+  assert.deepEqual(createGoalRow(bytes), ['bytes', '', '≤ 30,000', '44,410', '**missed**']);
   const rate = { name: 'rate', limit: 1_500, measured: 1_499.6, isMinimum: true };
-  assert.deepEqual(createGoalRow(rate), ['rate', '≥ 1,500', '1,500', 'met']);
+  assert.deepEqual(createGoalRow(rate), ['rate', '', '≥ 1,500', '1,500', 'met']);
   assert.ok(!isGoalMet({ ...rate, measured: 1_499 }));
+  const heap = { name: 'heap, plain, ratio', limit: 2.5, measured: 3.94 };
+  assert.deepEqual(createGoalRow(heap), [
+    'heap, plain, ratio',
+    '4.4',
+    '≤ 2.5',
+    '3.94',
+    '**missed**',
+  ]);
 });
