@@ -1,8 +1,8 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { NEVER } from '../database/claims.ts';
 import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
-import { listStoredOrganizations } from '../observability/queries.ts';
+import { listStoredOrganizations, OLDEST_FIRST } from '../database/unfinished-work.ts';
 import {
   formatDonorName,
   formatEventAmount,
@@ -69,13 +69,6 @@ export interface Overview {
   /** Creation time of the oldest pending event, in milliseconds since 1970. */
   readonly oldestPendingEventAt: number | undefined;
 }
-
-/**
- * Sorts unfinished work by age, oldest first. The unary plus prevents SQLite from using an index on
- * `created_at`. With that index, SQLite would read all donations instead of only those with the
- * requested status.
- */
-const OLDEST_FIRST = sql`+created_at`;
 
 /** The database, and the IDs of the organizations to include. */
 interface ListedWork {

@@ -22,6 +22,7 @@ import {
 } from './outbox-events.ts';
 import { OutboxRepository } from './outbox-repository.ts';
 import { compileLookup } from '../database/compiled-lookup.ts';
+import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { PauseRepository } from './pause-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
@@ -329,8 +330,9 @@ export class DonationRepository {
     return this.#db
       .selectFrom('donations')
       .selectAll()
+      .where(IS_OF_ANY_ORGANIZATION)
       .where('status', '=', status)
-      .orderBy('created_at')
+      .orderBy(OLDEST_FIRST)
       .limit(limit)
       .execute();
   }
@@ -344,7 +346,7 @@ export class DonationRepository {
     return this.#selectDonationsByStatus(organization, statuses)
       .where((build) => buildIsDueCondition(build, this.#database.clock))
       .selectAll()
-      .orderBy('created_at')
+      .orderBy(OLDEST_FIRST)
       .limit(limit)
       .execute();
   }

@@ -7,6 +7,7 @@ import {
 } from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
 import { isRowError } from '../database/database-error.ts';
+import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { selectPayloadField } from '../database/payload-field.ts';
 import type { EventInserter, NewEvent } from './outbox-events.ts';
@@ -250,6 +251,7 @@ export class OutboxRepository {
     return this.#db
       .selectFrom('outbox')
       .selectAll()
+      .where(IS_OF_ANY_ORGANIZATION)
       .where('status', '=', status)
       .orderBy('created_at')
       .orderBy('id')
@@ -266,7 +268,11 @@ export class OutboxRepository {
       .selectFrom('outbox')
       .selectAll()
       .where('status', 'in', ['needs_review', 'manual'])
-      .$if(organization !== undefined, (query) => query.where('organization', '=', organization!))
+      .where((build) =>
+        organization === undefined
+          ? IS_OF_ANY_ORGANIZATION
+          : build('organization', '=', organization),
+      )
       .$if(reason !== undefined, (query) =>
         query.where(
           sql<boolean>`last_error LIKE ${`%${reason!.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} ESCAPE '\\'`,

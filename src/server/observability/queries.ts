@@ -1,10 +1,10 @@
 import type { DonationStatus } from '@donation-form/core/donation';
-import { sql, type Kysely } from 'kysely';
 import type { ApiQuotaState } from '../platform/api-quota.ts';
 import type { FormRegistry } from '../donations/form-registry.ts';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
-import type { OutboxStatus, Tables, WebhookMessageStatus } from '../database/schema.ts';
+import { listStoredOrganizations } from '../database/unfinished-work.ts';
+import type { OutboxStatus, WebhookMessageStatus } from '../database/schema.ts';
 
 /** Number of an organization's donations with a given status. */
 export interface DonationCount {
@@ -79,20 +79,6 @@ export async function countUnfinishedWork(
       .execute(),
   ]);
   return { donations, events };
-}
-
-/** Lists the organizations that have donations in the database. */
-export async function listStoredOrganizations(
-  db: Pick<Kysely<Tables>, 'getExecutor'>,
-): Promise<string[]> {
-  // Uses one index lookup per organization, because there may be millions of donations.
-  const { rows } = await sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
-    SELECT min(organization) FROM donations
-    UNION ALL
-    SELECT (SELECT min(organization) FROM donations WHERE organization > ids.id)
-    FROM ids WHERE ids.id IS NOT NULL
-  ) SELECT id FROM ids WHERE id IS NOT NULL`.execute(db);
-  return rows.map(({ id }) => id);
 }
 
 /**

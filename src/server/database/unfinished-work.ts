@@ -1,0 +1,32 @@
+/** Parts of queries that find the few unfinished rows among millions of donations. */
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Tables } from './schema.ts';
+
+/**
+ * Sorts unfinished work by age, oldest first. The unary plus prevents SQLite from using an index on
+ * `created_at`. With that index, SQLite would read all donations instead of only those with the
+ * requested status.
+ */
+export const OLDEST_FIRST = sql`+created_at`;
+
+/** Selects the organizations that have donations, with one index lookup for each of them. */
+const STORED_ORGANIZATIONS = sql<{ id: string }>`WITH RECURSIVE ids (id) AS (
+    SELECT min(organization) FROM donations
+    UNION ALL
+    SELECT (SELECT min(organization) FROM donations WHERE organization > ids.id)
+    FROM ids WHERE ids.id IS NOT NULL
+  ) SELECT id FROM ids WHERE id IS NOT NULL`;
+
+/** Lists the organizations that have donations in the database. */
+export async function listStoredOrganizations(
+  db: Pick<Kysely<Tables>, 'getExecutor'>,
+): Promise<string[]> {
+  const { rows } = await STORED_ORGANIZATIONS.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Condition that every row meets. A query by status needs it, because the indexes start with the
+ * organization.
+ */
+export const IS_OF_ANY_ORGANIZATION: RawBuilder<boolean> = sql<boolean>`organization IN (${STORED_ORGANIZATIONS})`;
