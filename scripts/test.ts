@@ -1,5 +1,5 @@
 /**
- * Builds the project and runs all suites, three at a time. With `CI=true` it includes the slow suites.
+ * Builds the project and runs all suites, two at a time. With `CI=true` it includes the slow suites.
  * The last line counts the tests that passed and failed; type check and lint count as one test each.
  */
 import { spawnSync } from 'node:child_process';
@@ -57,7 +57,7 @@ const { commands, result } = concurrently(
     // Hundreds of processes load the same modules, so cache the compiled code.
     env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') },
   })),
-  { group: true, maxProcesses: 3, prefixColors: false, successCondition: 'all' },
+  { group: true, maxProcesses: 2, prefixColors: false, successCondition: 'all' },
 );
 const outputs = new Map(commands.map((command) => [command.name, collectOutput(command)]));
 const closed = await result.catch((events: unknown) => events as CloseEvent[]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { getOverview } from '../../../src/server/admin/overview.ts';
 import { openSqlite } from '../../../src/server/database/database.ts';
@@ -19,11 +19,13 @@ test('SQLite finds unfinished work with an index, not by reading all donations',
   const file = join(folder, 'database.sqlite');
   const database = await openSqlite(file);
   const statements = new Set<string>();
-  const prepare = DatabaseSync.prototype.prepare;
+  const { prepare } = DatabaseSync.prototype as {
+    prepare: (this: DatabaseSync, sql: string) => StatementSync;
+  };
   context.mock.method(
     DatabaseSync.prototype,
     'prepare',
-    function (this: DatabaseSync, sql: string) {
+    function recordSelect(this: DatabaseSync, sql: string) {
       if (/^(select|with)\b/i.test(sql)) statements.add(sql);
       return prepare.call(this, sql);
     },
