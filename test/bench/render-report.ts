@@ -113,7 +113,7 @@ function describeDrift(results: Results): string {
   const drifts = others.map(({ subject, cpu }) =>
     Math.abs(results.getRatio('cpu', subject).median / cpu - 1),
   );
-  return `The hand-written form took ${slowdown.toFixed(2)} times its earlier CPU time, and the other baselines' ratios differ from the earlier ones by up to ${Math.round(Math.max(...drifts) * 100)} %. The larger these numbers, the less the ratios above prove.`;
+  return `The hand-written form took ${slowdown.toFixed(2)} times its earlier CPU time, and the other baselines' ratios differ from the earlier ones by up to ${Math.round(Math.max(...drifts) * 100)}%. The more these numbers differ from the earlier ones, the less the ratios above prove.`;
 }
 
 function createSubjectRows({ results, deliveries }: Report): string[][] {

@@ -339,7 +339,7 @@ export function createOriginProblem(endpointUrl: string, origin: string): Proble
 export function createFormNotFoundProblem(endpointUrl: string, formId: string): Problem {
   return createProblem('form-not-found', 'author', [
     `The server at ${endpointUrl} has no form "${formId}".`,
-    'The form-id attribute names a form that was removed, renamed, or misspelled.',
+    'The form was removed or renamed, or the form-id attribute is misspelled.',
     'Correct the form-id attribute, or remove it to show the first form.',
   ]);
 }

@@ -106,14 +106,14 @@ void describe('diagnosis of pages', () => {
     assert.equal(
       stdout,
       `The server at ${environment.endpoint}/ has no form "spring".
-The form-id attribute names a form that was removed, renamed, or misspelled.
+The form was removed or renamed, or the form-id attribute is misspelled.
 
 What to do: Correct the form-id attribute, or remove it to show the first form.
 
 You can fix this where you pasted the snippet. If you cannot, send this to the person who manages your website:
 
     The donation form on ${url} does not work for visitors.
-    Cause: The server at ${environment.endpoint}/ has no form "spring". The form-id attribute names a form that was removed, renamed, or misspelled.
+    Cause: The server at ${environment.endpoint}/ has no form "spring". The form was removed or renamed, or the form-id attribute is misspelled.
     Fix: Correct the form-id attribute, or remove it to show the first form.
     Diagnosis: form-not-found
 
