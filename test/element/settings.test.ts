@@ -55,6 +55,26 @@ describe('settings of the form', () => {
   });
   afterEach(() => testPage.restore());
 
+  // Must be the first test: the warnings of an earlier one would not be repeated.
+  it('rules 11 and 32: warns once per page about settings that are not an object and about the deprecated name', async () => {
+    const messages = await collectWarnings(async () => {
+      for (const settings of [
+        7,
+        'text',
+        { giftInfo: { projectOverrideCode: 'WATER' } },
+        { giftInfo: { projectOverrideCode: 'WATER' } },
+      ]) {
+        (window as { ServiceDonorsForms?: unknown }).ServiceDonorsForms = { settings };
+        const form = await testPage.showForm();
+        await waitUntilIdle(form);
+      }
+    });
+    expect(messages).to.deep.equal([
+      'donation-form: Ignored the settings in window.ServiceDonorsForms: expected an object.',
+      'donation-form: projectOverrideCode is deprecated; use projectCodeOverride.',
+    ]);
+  });
+
   it('reads attributes and follows properties', async () => {
     const form = await testPage.showForm('', {
       amount: '75',
@@ -245,25 +265,6 @@ describe('settings of the form', () => {
     ).to.deep.equal([
       ['OLD', { utmSource: 'old' }],
       [undefined, undefined],
-    ]);
-  });
-
-  it('rules 11 and 32: warns once per page about settings that are not an object and about the deprecated name', async () => {
-    const messages = await collectWarnings(async () => {
-      for (const settings of [
-        7,
-        'text',
-        { giftInfo: { projectOverrideCode: 'WATER' } },
-        { giftInfo: { projectOverrideCode: 'WATER' } },
-      ]) {
-        (window as { ServiceDonorsForms?: unknown }).ServiceDonorsForms = { settings };
-        const form = await testPage.showForm();
-        await waitUntilIdle(form);
-      }
-    });
-    expect(messages).to.deep.equal([
-      'donation-form: Ignored the settings in window.ServiceDonorsForms: expected an object.',
-      'donation-form: projectOverrideCode is deprecated; use projectCodeOverride.',
     ]);
   });
 
