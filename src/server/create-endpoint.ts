@@ -23,7 +23,7 @@ import { DonationRepository } from './donations/donation-repository.ts';
 import { determineRuntimeMode } from './config/runtime-mode.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
 import { createAdminApp } from './admin/create-admin-app.ts';
-import type { Organization } from './organizations/organization.ts';
+import type { LocalizedForm, Organization } from './organizations/organization.ts';
 import { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import { deleteExpiredDonorData } from './privacy/retention.ts';
 import { describeError } from './lib/describe-error.ts';
@@ -121,7 +121,7 @@ export async function createEndpoint({
     environment,
   );
   const key = readAdminKey(configuration, environment);
-  validateAndBuildForms(configuration);
+  const forms = validateAndBuildForms(configuration);
   const alertChannels = createAlertChannels(configuration, environment);
   const unmeasuredDatabase = await openDatabase({
     file: configuration.database,
@@ -147,16 +147,22 @@ export async function createEndpoint({
     now,
     writesImmediately: !hasBackgroundJobs,
   });
-  const loadOrganizations = (source: LoadedConfiguration): Promise<Organization[]> =>
+  const loadOrganizations = (
+    source: LoadedConfiguration,
+    localizedForms: LocalizedForm[][],
+  ): Promise<Organization[]> =>
     createOrganizations(source, {
+      forms: localizedForms,
       environment,
       quotaFor: ({ id, apiCallsPerHour }) =>
         new ApiQuota({ database, organization: id, limit: apiCallsPerHour, now }),
     });
-  const organizations = await loadOrganizations(configuration).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  const organizations = await loadOrganizations(configuration, forms).catch(
+    async (error: unknown) => {
+      await database.close();
+      throw error;
+    },
+  );
   const fraudProtection = new FraudProtection({
     database,
     trustedProxies: configuration.listen.trustedProxies,
@@ -232,7 +238,8 @@ export async function createEndpoint({
         'requests; schedule "donation-form jobs run" every minute, then set "backgroundJobs": ' +
         'false in the configuration to turn off this warning',
     );
-  await assetArchive.startArchiving();
+  // Donations can start before the files are archived.
+  void assetArchive.startArchiving();
   await recordVersion(database, readPackageVersion()).catch((error: unknown) => {
     log.warn(describeError(error), "cannot record this release's version in the database");
   });
@@ -284,7 +291,10 @@ export async function createEndpoint({
     runJobs,
     reconfigure: async (newConfiguration) => {
       const newAlertChannels = createAlertChannels(newConfiguration, environment);
-      const newOrganizations = await loadOrganizations(newConfiguration);
+      const newOrganizations = await loadOrganizations(
+        newConfiguration,
+        validateAndBuildForms(newConfiguration),
+      );
       alertMonitor.replaceChannels(newAlertChannels);
       outboundWebhooks.replaceEndpoints(newOrganizations);
       formRegistry.replaceOrganizations(newOrganizations);
@@ -297,8 +307,8 @@ export async function createEndpoint({
     },
     close: async () => {
       lifecycle.beginStop();
-      assetArchive.stopArchiving();
       await Promise.all([
+        lifecycle.trackPart('script files', assetArchive.stopArchiving()),
         lifecycle.trackPart('daily jobs', scheduler.stop()),
         lifecycle.trackPart('alerts', alertMonitor.stop()),
         lifecycle.trackPart('background jobs', backgroundJobs.stopWorkers()),

@@ -65,7 +65,12 @@ export type LoadedConfiguration = Configuration & {
 export function parseConfiguration(
   json: unknown,
 ): { readonly configuration: Configuration } | { readonly problems: readonly string[] } {
-  const { data, error } = schema.safeParse(json, { reportInput: true, error: describeExpectation });
+  const { data, error } = schema.safeParse(json, {
+    reportInput: true,
+    error: describeExpectation,
+    // Compiling the schema takes longer than parsing one configuration without it.
+    jitless: true,
+  });
   return error ? { problems: formatIssues(error.issues) } : { configuration: data };
 }
 
@@ -113,6 +118,8 @@ export async function loadConfiguration(file: string): Promise<LoadedConfigurati
 }
 
 export interface OrganizationOptions {
+  /** Forms that {@link validateAndBuildForms} returned. */
+  readonly forms: readonly (readonly LocalizedForm[])[];
   readonly environment: Environment;
   readonly quotaFor: (organization: OrganizationConfiguration) => ApiQuota;
 }
@@ -125,7 +132,6 @@ export async function createOrganizations(
   configuration: LoadedConfiguration,
   options: OrganizationOptions,
 ): Promise<Organization[]> {
-  validateAndBuildForms(configuration);
   return Promise.all(
     configuration.organizations.map((_organization, index) =>
       createOrganizationAt(configuration, index, options),
@@ -140,13 +146,12 @@ export async function createOrganizations(
 export async function createOrganizationAt(
   configuration: LoadedConfiguration,
   index: number,
-  { environment, quotaFor }: OrganizationOptions,
+  { forms, environment, quotaFor }: OrganizationOptions,
 ): Promise<Organization> {
-  const forms = validateAndBuildForms(configuration)[index]!;
   const organization = configuration.organizations[index]!;
   try {
     return await createOrganization(organization, {
-      forms,
+      forms: forms[index]!,
       at: `organizations.${index}`,
       environment,
       quota: quotaFor(organization),

@@ -1,6 +1,7 @@
 import {
   createOrganizationAt,
   readSecret,
+  validateAndBuildForms,
   type Environment,
   type LoadedConfiguration,
 } from '../config/load-configuration.ts';
@@ -31,6 +32,7 @@ export async function checkServices(
   const database = await openSqlite(':memory:');
   try {
     const organization = await createOrganizationAt(configuration, index, {
+      forms: validateAndBuildForms(configuration),
       environment,
       quotaFor: ({ apiCallsPerHour: limit }) =>
         new ApiQuota({ database, organization: id, limit, now: Date.now }),

@@ -28,6 +28,7 @@ export class AssetArchive {
   readonly #options: AssetArchiveOptions;
   readonly #cache = new Map<string, PublicBody>();
   #timer: NodeJS.Timeout | undefined;
+  #archiving = Promise.resolve();
 
   constructor(options: AssetArchiveOptions) {
     this.#options = options;
@@ -55,13 +56,16 @@ export class AssetArchive {
    * Archives this build's chunks and marks them as in use, immediately and then once a day. Logs
    * failures instead of throwing them, because donations do not depend on the archive.
    */
-  async startArchiving(): Promise<void> {
-    this.#timer = setInterval(() => void this.#archiveCurrentBuild(), DAY).unref();
-    await this.#archiveCurrentBuild();
+  startArchiving(): Promise<void> {
+    const archive = (): Promise<void> => (this.#archiving = this.#archiveCurrentBuild());
+    this.#timer = setInterval(() => void archive(), DAY).unref();
+    return archive();
   }
 
-  stopArchiving(): void {
+  /** Stops archiving. Waits until the files that are being archived are saved. */
+  async stopArchiving(): Promise<void> {
     clearInterval(this.#timer);
+    await this.#archiving;
   }
 
   async #archiveCurrentBuild(): Promise<void> {

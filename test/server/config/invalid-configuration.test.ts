@@ -7,6 +7,7 @@ import { ApiQuota } from '../../../src/server/platform/api-quota.ts';
 import {
   loadConfiguration,
   createOrganizations,
+  validateAndBuildForms,
 } from '../../../src/server/config/load-configuration.ts';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { openTestDatabase } from '../test-database.ts';
@@ -684,9 +685,11 @@ test('accepts a valid configuration', async () => {
   const file = join(folder, 'c.json');
   await writeFile(file, JSON.stringify(good));
   await using database = await openTestDatabase();
+  const configuration = await loadConfiguration(file);
   assert.equal(
     (
-      await createOrganizations(await loadConfiguration(file), {
+      await createOrganizations(configuration, {
+        forms: validateAndBuildForms(configuration),
         environment,
         quotaFor: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
       })

@@ -61,9 +61,7 @@ async function startServer(
   return {
     embed: getEmbedValues(await scripts())!,
     get: async (path) => app.request(`/${path}`),
-    [Symbol.dispose]: () => {
-      assetArchive.stopArchiving();
-    },
+    [Symbol.dispose]: () => void assetArchive.stopArchiving(),
   };
 }
 
@@ -172,7 +170,7 @@ test('starts even if the build cannot be read, and logs that', async () => {
     ),
   });
   await assetArchive.startArchiving();
-  assetArchive.stopArchiving();
+  await assetArchive.stopArchiving();
   assert.match(log.join(''), /cannot archive this release's script files/);
 });
 
@@ -193,6 +191,19 @@ test('archives nothing from a build without hashed files', async () => {
     ),
   });
   await assetArchive.startArchiving();
-  assetArchive.stopArchiving();
+  await assetArchive.stopArchiving();
   assert.deepEqual(log, []);
+});
+
+test('finishes archiving before it stops', async () => {
+  await using database = await openTestDatabase();
+  const assetArchive = new AssetArchive({
+    database,
+    loadAssets: createAssetLoader(await createBuild('one')),
+    now: Date.now,
+    log: pino({}, { write: () => undefined }),
+  });
+  void assetArchive.startArchiving();
+  await assetArchive.stopArchiving();
+  assert.ok(await assetArchive.findFile('donation-form.one-chunk.js'));
 });

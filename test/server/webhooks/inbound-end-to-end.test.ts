@@ -9,6 +9,7 @@ import { createSandbox } from '../../../src/sandbox/index.ts';
 import { ApiQuota } from '../../../src/server/platform/api-quota.ts';
 import {
   createOrganizations,
+  validateAndBuildForms,
   loadConfiguration,
   type Environment,
 } from '../../../src/server/config/load-configuration.ts';
@@ -228,7 +229,9 @@ test(
 /** Creates the organizations of a configuration, like a server does when it starts. */
 async function loadOrganizations(config: string, variables: Environment): Promise<unknown> {
   await using database = await openTestDatabase();
-  return await createOrganizations(await loadConfiguration(config), {
+  const configuration = await loadConfiguration(config);
+  return await createOrganizations(configuration, {
+    forms: validateAndBuildForms(configuration),
     environment: variables,
     quotaFor: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
   });
