@@ -33,7 +33,7 @@ export function moveFocusOnEnter(
   root.addEventListener(
     'focusin',
     ({ target }) => {
-      if (!isFormInput(target) || target.type === 'search') return;
+      if (!isFormInput(target) || !target.matches(FIELDS) || target.type === 'search') return;
       target.enterKeyHint = findNextField(target) || payment.hasField ? 'next' : 'go';
     },
     { signal },

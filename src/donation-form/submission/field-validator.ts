@@ -32,9 +32,10 @@ export class FieldValidator {
    * the field.
    */
   validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
-    runWhenReleased(this.#form.element.shadowRoot!, mayBePressing, () =>
-      this.#validateInput(input),
-    );
+    if (input.type !== 'radio')
+      runWhenReleased(this.#form.element.shadowRoot!, mayBePressing, () =>
+        this.#validateInput(input),
+      );
   }
 
   #validateInput(input: HTMLInputElement): void {
