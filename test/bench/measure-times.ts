@@ -14,6 +14,10 @@ const CLICK_ORDER = [2, 0, 3, 2, 1, 0];
 /** CPU time of the page's main thread in milliseconds. */
 export interface CpuTimes {
   readonly untilReady: number;
+  /** Part of `untilReady` in which scripts ran. */
+  readonly script: number;
+  /** Part of `untilReady` that computed styles and positions. */
+  readonly layout: number;
   /** Until half a second later. */
   readonly total: number;
 }
@@ -39,26 +43,44 @@ export async function measureCpuTimes(
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   await devtools.send('HeapProfiler.collectGarbage');
   const loaded = page.evaluate(loadForms, { ...loading, gate: stage.assets.gate });
-  const readAtGate = async (): Promise<number> => {
+  const readAtGate = async (): Promise<TaskTimes> => {
     const stopped = stage.assets.waitAtGate();
     const release = await Promise.race([stopped, loaded.then(() => stopped)]);
     // The browser answers when the page runs again, before its next task.
-    const time = readTaskTime(devtools);
+    const times = readTaskTimes(devtools);
     await setTimeout(20);
     release();
-    return time;
+    return times;
   };
   const before = await readAtGate();
-  const untilReady = (await readAtGate()) - before;
+  const ready = await readAtGate();
   await loaded;
   await setTimeout(REST_TIME);
-  return { untilReady, total: (await readTaskTime(devtools)) - before };
+  const { total } = await readTaskTimes(devtools);
+  return {
+    untilReady: ready.total - before.total,
+    script: ready.script - before.script,
+    layout: ready.layout - before.layout,
+    total: total - before.total,
+  };
 }
 
-/** Returns the time that the main thread spent on tasks, in milliseconds. */
-async function readTaskTime(devtools: CDPSession): Promise<number> {
+/** Time that the main thread has spent on tasks and on parts of them, in milliseconds. */
+interface TaskTimes {
+  readonly total: number;
+  readonly script: number;
+  readonly layout: number;
+}
+
+async function readTaskTimes(devtools: CDPSession): Promise<TaskTimes> {
   const { metrics } = await devtools.send('Performance.getMetrics');
-  return metrics.find(({ name }) => name === 'TaskDuration')!.value * 1_000;
+  const getTime = (wanted: string): number =>
+    metrics.find(({ name }) => name === wanted)!.value * 1_000;
+  return {
+    total: getTime('TaskDuration'),
+    script: getTime('ScriptDuration'),
+    layout: getTime('RecalcStyleDuration') + getTime('LayoutDuration'),
+  };
 }
 
 /** Measures times on a slow CPU, and the heap. */

@@ -88,6 +88,8 @@ ${renderGoals(listGoals(report))}
 
 ${renderTable(createSubjectRows(report))}
 
+${renderTable(createCpuRows(results))}
+
 ${renderTable(createLargeRows(results))}
 
 ${renderTable([
@@ -145,6 +147,24 @@ function createSubjectRows({ results, deliveries }: Report): string[][] {
         formatSpread(results.getRatio('heap', subject)),
         String(requests),
         formatNumber(bytes),
+      ];
+    }),
+  ];
+}
+
+/** Shows what the main thread does until a form is ready. */
+function createCpuRows(results: Results): string[][] {
+  return [
+    ['CPU until ready', 'scripts, ms', 'styles and layout, ms', 'painting and the rest, ms'],
+    ...SUBJECTS.map((subject) => {
+      const total = results.getMedian('cpu', subject);
+      const script = results.getMedian('script', subject);
+      const layout = results.getMedian('layout', subject);
+      return [
+        subject.name,
+        script.toFixed(1),
+        layout.toFixed(1),
+        (total - script - layout).toFixed(1),
       ];
     }),
   ];

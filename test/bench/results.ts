@@ -1,8 +1,12 @@
 import { computeMedian, computeRatios, computeSpread, type Spread } from './statistics.ts';
 import { HAND_WRITTEN, type LargeSize, type Subject } from './subjects.ts';
 
-/** Times are in milliseconds, the heap is in bytes; the sizes stand for CPU times until ready. */
-export type Measure = 'ready' | 'click' | 'heap' | 'cpu' | 'total cpu' | LargeSize;
+/**
+ * Times are in milliseconds, the heap is in bytes; the sizes stand for CPU times until ready, and
+ * `script` and `layout` for parts of the CPU time until ready.
+ */
+export type Measure =
+  'ready' | 'click' | 'heap' | 'cpu' | 'script' | 'layout' | 'total cpu' | LargeSize;
 
 /** Measured numbers of all rounds, in their order. */
 export class Results {

@@ -29,8 +29,10 @@ async function runRound(stage: Stage, results: Results): Promise<void> {
 function listMeasurements(stage: Stage): Measurement[] {
   return SUBJECTS.flatMap((subject): Measurement[] => [
     async (results) => {
-      const { untilReady, total } = await measureCpuTimes(stage, subject);
+      const { untilReady, script, layout, total } = await measureCpuTimes(stage, subject);
       results.add('cpu', subject, untilReady);
+      results.add('script', subject, script);
+      results.add('layout', subject, layout);
       results.add('total cpu', subject, total);
     },
     async (results) => {
