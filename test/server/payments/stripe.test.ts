@@ -381,12 +381,25 @@ test('the check names what the account lacks', async () => {
     .filter(({ status }) => status === 'fail')
     .map(({ name, message }) => `${name}: ${message}`);
   assert.match(failures.join('\n'), /stripe methods: .*: sepa_debit\./);
-  assert.match(failures.join('\n'), /stripe domains: Not registered: www\.lanternwell\.example\./);
   assert.match(
     failures.join('\n'),
     /stripe minimums: .* form wells in GBP \(0\.20, expected at least 0\.30\)/,
   );
 });
+
+for (const [secretKey, status] of [
+  ['sk_test_fake', 'warning'],
+  ['sk_live_fake', 'fail'],
+] as const) {
+  test(`the check of an unregistered domain with ${secretKey} is a ${status}`, async () => {
+    await using fake = await startFakeStripe({ secretKey });
+    fake.addPaymentMethodDomain('lanternwell.example');
+    const results = await createGateway(fake).runChecks!(CHECK_SUBJECT);
+    const domains = results.find(({ name }) => name === 'stripe domains')!;
+    assert.equal(domains.status, status);
+    assert.match(domains.message, /^Not registered: www\.lanternwell\.example\./);
+  });
+}
 
 test('the check names the permissions that a restricted key lacks', async () => {
   // Each call has an unknown parameter, so that it changes nothing.

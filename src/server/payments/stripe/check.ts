@@ -5,6 +5,7 @@ import {
   createFailedResult,
   createPassedResult,
   createSkippedResult,
+  createWarningResult,
   type CheckResult,
 } from '../../lib/check-result.ts';
 import { checkClockSkew } from '../../lib/clock-skew.ts';
@@ -64,7 +65,7 @@ export async function checkStripe(
       ...checkMinimumAmounts(minimums),
       checkCurrencies(methods, minimums),
       await checkMethodActivation(stripe, methods),
-      await checkWalletDomains(stripe, origins),
+      await checkWalletDomains(stripe, origins, isLiveKey),
       ...(scriptUrl === undefined ? [] : [await checkScriptUrl(scriptUrl)]),
       await checkWebhooks(stripe, { isLiveKey, hasWebhookSecret, webhookPath }),
     ];
@@ -164,11 +165,12 @@ async function checkMethodActivation(
 
 /**
  * Checks that the domains of all pages that embed the form are registered. Stripe does not show
- * wallets on other domains.
+ * wallets on other domains. In test mode, that is only a warning, because cards can be tested first.
  */
 async function checkWalletDomains(
   stripe: Stripe,
   origins: readonly string[],
+  isLiveKey: boolean,
 ): Promise<CheckResult> {
   const name = 'stripe domains';
   return runOrSkipCheck(name, 'Payment Method Domains', async () => {
@@ -179,14 +181,15 @@ async function checkWalletDomains(
       .map((origin) => new URL(origin))
       .filter(({ protocol, hostname }) => protocol === 'https:' && !registered.has(hostname))
       .map(({ hostname }) => hostname);
-    return missing.length === 0
-      ? createPassedResult(name, 'All domains are registered for wallets.')
-      : createFailedResult(
-          name,
-          `Not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do ` +
-            'not appear on these pages. Register each domain and subdomain in the Stripe Dashboard ' +
-            'under Settings > Payment method domains.',
-        );
+    if (missing.length === 0)
+      return createPassedResult(name, 'All domains are registered for wallets.');
+    const createResult = isLiveKey ? createFailedResult : createWarningResult;
+    return createResult(
+      name,
+      `Not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do not ` +
+        'appear on these pages. Register each domain and subdomain in the Stripe Dashboard under ' +
+        'Settings > Payment method domains.',
+    );
   });
 }
 
