@@ -162,6 +162,6 @@ function parseGiftId(body: unknown, path: string): number {
   const value = getValueAtPath(body, path);
   const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
   if (!Number.isSafeInteger(id) || (id as number) <= 0)
-    throw new Error(`the platform's response has no whole number at ${path}`);
+    throw new Error(`the platform's response has no positive whole number at ${path}`);
   return id as number;
 }

@@ -143,7 +143,7 @@ test('distinguishes gifts that were certainly not recorded from those that may h
   ])
     await assert.rejects(
       createAdapter(() => Response.json(odd)).findGiftId!('R'),
-      /no whole number at items\.0\.id/,
+      /no positive whole number at items\.0\.id/,
       JSON.stringify(odd),
     );
   await assert.rejects(
@@ -286,7 +286,7 @@ test('stops with an error if the list is invalid or repeats the same page', asyn
   await assert.rejects(iterateListResponse({ gifts: [] }), /no list at items/);
   await assert.rejects(
     iterateListResponse({ items: [{ reference: 'R', id: 'x' }] }),
-    /no whole number at id/,
+    /no positive whole number at id/,
   );
   await assert.rejects(
     iterateListResponse({ items: [{ reference: 'R', id: 1 }] }),

@@ -21,7 +21,7 @@ export const reconcileCommand = new Command('reconcile')
   .description(
     "Compare a period's donations at the payment providers, in the database, and on the " +
       'platform, and list missing, duplicate, and mismatched records. Exits with 1 if there are ' +
-      'any differences.',
+      'differences, or if a payment provider or the platform does not respond.',
   )
   .addOption(fromOption)
   .addOption(toOption)
