@@ -7,6 +7,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
   '.svg': 'image/svg+xml',
 };
 
@@ -45,7 +46,7 @@ export function createDemoSite({
       const { pathname } = new URL(request.url);
       if (pathname === '/form-builder' && admin) return openFormBuilder(admin);
       const name = pathname === '/' ? 'index.html' : pathname.slice(1);
-      if (!/^((images|themes)\/)?[\w-]+\.(html|css|js|svg)$/.test(name))
+      if (!/^((images|texts|themes)\/)?[\w-]+\.(html|css|js|json|svg)$/.test(name))
         return new Response('Not found', { status: 404 });
       const file = name.startsWith('themes/')
         ? fileURLToPath(new URL(`../${name}`, import.meta.url))
@@ -60,7 +61,7 @@ export function createDemoSite({
             `script-src 'self' ${endpoint} ${sandbox}`,
             "style-src 'self'",
             "img-src 'self'",
-            `connect-src ${endpoint} ${sandbox}`,
+            `connect-src 'self' ${endpoint} ${sandbox}`,
             `frame-src ${sandbox}`,
             "base-uri 'none'",
             "form-action 'none'",
