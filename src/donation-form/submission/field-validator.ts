@@ -29,7 +29,7 @@ export class FieldValidator {
 
   /**
    * Validates the amount or email, or checks a text field for card numbers, after the donor leaves
-   * the field.
+   * the field. Does nothing for a choice, which has no text.
    */
   validateOnBlur(input: HTMLInputElement, mayBePressing: boolean): void {
     if (input.type !== 'radio')
