@@ -107,8 +107,15 @@ export class IgnoredSettingStats {
           .where('day', '<=', formatDay(now() - RETENTION_DAYS * DAY))
           .execute();
         // Updating the rows in the same order on all servers prevents deadlocks.
-        for (const row of rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1)))
-          await incrementCount(transaction, row);
+        const sorted = rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1));
+        const groups = new Map<string, IgnoredSettingStatRow[]>();
+        for (const row of sorted) {
+          const key = JSON.stringify([row.form, row.day]);
+          const group = groups.get(key);
+          if (group) group.push(row);
+          else groups.set(key, [row]);
+        }
+        for (const group of groups.values()) await incrementCounts(transaction, group);
       });
     } catch (error) {
       log.warn(describeError(error), 'cannot save ignored-setting counts');
@@ -116,30 +123,32 @@ export class IgnoredSettingStats {
   }
 }
 
-async function incrementCount(
+/**
+ * Adds the counts of one form and day. Drops new keys beyond {@link MAX_KEYS}. Needs two statements
+ * for any number of rows, because a flood must not block the server.
+ */
+async function incrementCounts(
   db: Transaction<Tables>,
-  { count: increment, ...key }: IgnoredSettingStatRow,
+  rows: readonly IgnoredSettingStatRow[],
 ): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('ignored_setting_stats')
-    .set(({ eb }) => ({ count: eb('count', '+', increment) }))
-    .where((eb) => eb.and(key))
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return;
-  const { keys } = await db
+  const { form, day } = rows[0]!;
+  const stored = await db
     .selectFrom('ignored_setting_stats')
-    .where('form', '=', key.form)
-    .where('day', '=', key.day)
-    .select(({ fn }) => fn.countAll<number>().as('keys'))
-    .executeTakeFirstOrThrow();
-  if (keys >= MAX_KEYS) return;
+    .where('form', '=', form)
+    .where('day', '=', day)
+    .selectAll()
+    .execute();
+  const storedKeys = new Set(stored.map(formatStatKey));
+  let free = MAX_KEYS - storedKeys.size;
+  const kept = rows.filter((row) => storedKeys.has(formatStatKey(row)) || (free -= 1) >= 0);
+  if (kept.length === 0) return;
   await db
     .insertInto('ignored_setting_stats')
-    .values({ ...key, count: increment })
+    .values(kept)
     .onConflict((conflict) =>
-      conflict
-        .columns(['form', 'name', 'reason', 'segment', 'day'])
-        .doUpdateSet(({ eb }) => ({ count: eb('ignored_setting_stats.count', '+', increment) })),
+      conflict.columns(['form', 'name', 'reason', 'segment', 'day']).doUpdateSet((builder) => ({
+        count: builder('ignored_setting_stats.count', '+', builder.ref('excluded.count')),
+      })),
     )
     .execute();
 }
