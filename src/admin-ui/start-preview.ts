@@ -6,5 +6,7 @@ export function startPreview(): void {
     note.textContent = 'This is only a preview. No donation was sent.';
   });
   document.addEventListener('donation-form-setting-ignored', (event) => event.preventDefault());
-  void import(/* @vite-ignore */ new URL('../donation-form.js', import.meta.url).href);
+  import(/* @vite-ignore */ new URL('../donation-form.js', import.meta.url).href).catch(() => {
+    note.textContent = 'Cannot load the form. Check your connection and reload the page.';
+  });
 }

@@ -185,6 +185,15 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await expect.poll(() => world.listActivities()).toHaveLength(1);
 });
 
+test('the preview says so if the form cannot be loaded', async ({ page, world }) => {
+  await openPage(page, world);
+  await page.route('**/donation-form.js', (route) => route.abort());
+  await page.reload();
+  await expect(
+    findPreview(page).getByText('Cannot load the form. Check your connection and reload the page.'),
+  ).toBeVisible();
+});
+
 test('the form builder passes axe in light and dark mode, wide and narrow, with and without errors', async ({
   page,
   world,
