@@ -12,6 +12,8 @@ export class StubStripe {
   readonly faults: Partial<Record<FaultyCall, 'reject' | 'silent' | undefined>> = {};
   answer: () => void = () => undefined;
   readonly calls: [call: string, ...values: unknown[]][] = [];
+  /** Forms that have mounted a field. */
+  readonly mountingForms = new Set<Element | null>();
   submitted: object = { selectedPaymentMethod: 'card' };
   token: object = {
     confirmationToken: {
@@ -46,6 +48,7 @@ export class StubStripe {
               },
               mount: (host: HTMLElement) => {
                 this.calls.push(['mount', host]);
+                this.mountingForms.add(host.closest('donation-form'));
                 setTimeout(() => {
                   if (this.loadError) handlers.loaderror!({ error: this.loadError });
                   else void this.#simulateFault('ready').then(() => handlers.ready!({}));
@@ -122,7 +125,7 @@ export async function showStripeForm(
 ): Promise<DonationFormElement> {
   const form = await testPage.showForm(search, attributes);
   // The form of the previous test might still mount a field after a declined payment.
-  await waitUntil(() => stripe.of('mount').some(([host]) => form.contains(host as HTMLElement)));
+  await waitUntil(() => stripe.mountingForms.has(form));
   await new Promise((resolve) => {
     setTimeout(resolve, 30);
   });
