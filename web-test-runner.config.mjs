@@ -52,7 +52,7 @@ export default {
   browserStartTimeout: 120_000,
   // Of a file. On a busy machine, WebKit's first one has taken more than the default of two minutes.
   testsFinishTimeout: 300_000,
-  testFramework: { config: { timeout: 10_000 } },
+  testFramework: { config: { timeout: 20_000 } },
   reporters: [
     defaultReporter({ reportTestResults: true, reportTestProgress: true }),
     totalReporter,

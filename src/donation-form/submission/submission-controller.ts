@@ -1,4 +1,4 @@
-import { html, nothing, type CSSResult, type TemplateResult } from 'lit';
+import { nothing, type CSSResult, type TemplateResult } from 'lit';
 import type { FailureReason } from '@donation-form/core/donation';
 import type { DonationOutcome, DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import {
@@ -13,7 +13,6 @@ import {
   getTextDirection,
   type SubmissionNotice,
   type SubmissionTexts,
-  fillPlaceholders,
 } from '@donation-form/core/i18n';
 import { PaymentActionController } from './payment-action.ts';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
@@ -25,8 +24,8 @@ import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import { createMoneyFormatter } from '@donation-form/core/money';
 import type { WalletController } from './wallet-controller.ts';
-import { PaymentController, type Alternative, type PaymentProblem } from './payment-controller.ts';
-import { renderRequestId } from '../sections/request-id.ts';
+import { NoticeController, type NoticeDetails, type PaymentNotice } from './notice-controller.ts';
+import { PaymentController, type PaymentProblem } from './payment-controller.ts';
 import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { lateStyles } from '../form/late-styles.ts';
@@ -39,16 +38,9 @@ import { suggestEmailCorrections } from './email-suggestions.ts';
 import { showTickInButton } from './show-tick.ts';
 import { moveFocusOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
-import type { FieldError, Notice } from '../form/view-model.ts';
+import type { FieldError } from '../form/view-model.ts';
 import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
-
-interface ErrorDetails {
-  readonly code?: string;
-  /** Seconds. */
-  readonly retryAfter?: number | undefined;
-  readonly requestId?: string | undefined;
-}
 
 type ResultScreens = Pick<
   typeof import('./result-screens.ts'),
@@ -61,6 +53,7 @@ export class SubmissionController {
   readonly #client: DonationClient;
   readonly #payment: PaymentController;
   readonly #paymentAction: PaymentActionController;
+  readonly #notices: NoticeController;
   /** Undefined until loaded, and if no payment provider of the form has wallet buttons. */
   #wallets: WalletController | undefined;
   /** Undefined until loaded. */
@@ -92,9 +85,10 @@ export class SubmissionController {
     this.#payment = new PaymentController({
       form,
       texts: this.#texts,
-      onUnavailable: () => void this.#showNotice('payment-unavailable'),
-      onAvailable: () => this.#hideNotice('payment-unavailable'),
-      onStalled: (alternative, choose) => this.#offerPaymentAlternative(alternative, choose),
+      onUnavailable: () => void this.#notices.show('payment-unavailable'),
+      onAvailable: () => this.#notices.hide('payment-unavailable'),
+      onStalled: (alternative, choose) =>
+        this.#notices.offerPaymentAlternative(alternative, choose),
     });
     this.#paymentAction = new PaymentActionController({
       form,
@@ -102,6 +96,13 @@ export class SubmissionController {
       payment: this.#payment,
       texts: this.#texts,
       submission: this,
+    });
+    this.#notices = new NoticeController({
+      form,
+      texts: this.#texts,
+      payment: this.#payment,
+      paymentAction: this.#paymentAction,
+      focusControl: (control) => this.focusControl(control),
     });
     this.#adoptStyles = adoptStyles;
     adoptStyles(lateStyles);
@@ -186,7 +187,7 @@ export class SubmissionController {
         showFieldErrors: (errors) => this.#showFieldErrors(errors),
         showError: (notice) => this.showError(notice),
         showPaymentError: (problem) => this.#showPaymentError(problem),
-        offerCancel: (cancel) => this.#offerWalletCancel(cancel),
+        offerCancel: (cancel) => this.#notices.offerWalletCancel(cancel),
         createRequest: (state, totals) => this.#createRequest(state, totals),
         sendRequest: (request) => this.#submitAndHandleResult(request, true),
       },
@@ -330,7 +331,7 @@ export class SubmissionController {
     void form.update({ phase: { name: 'sending' } });
     const request = this.#createRequest(form.state, totals);
     const payment = await this.#payment.confirmPayment(request.donor);
-    this.#hideNotice('payment-stalled');
+    this.#notices.hide('payment-stalled');
     if ('problem' in payment) return this.#showPaymentError(payment.problem);
     // The fee for the confirmed payment method can differ from the displayed fee.
     if (form.totals?.total !== totals.total) return this.showError('form-outdated');
@@ -434,39 +435,6 @@ export class SubmissionController {
     }
     await this.showError('payment-details-incomplete');
     await this.#payment.focusField();
-  }
-
-  /**
-   * Offers an alternative to waiting for the payment field. Does not move the focus, which might be
-   * in a wallet.
-   */
-  #offerPaymentAlternative(alternative: Alternative, choose: () => void): void {
-    const { stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
-    const label = {
-      'hosted-page': payOnHostedPage,
-      'other-provider': chooseOtherMethod,
-      'try-again': this.#form.loader!.texts.tryAgain,
-    }[alternative];
-    void this.#form.update({
-      notice: 'payment-stalled',
-      noticeText: html`${stalledPayment}${this.#renderNoticeButton(label, choose)}`,
-    });
-  }
-
-  /**
-   * Offers the donor a way to return to the form, because some wallets do not report when they
-   * close.
-   */
-  #offerWalletCancel(cancel: () => void): void {
-    const { confirmInWallet, actionCancel } = this.#texts;
-    void this.#form.update({
-      notice: 'payment-stalled',
-      noticeText: html`${confirmInWallet}${this.#renderNoticeButton(actionCancel, cancel)}`,
-    });
-  }
-
-  #renderNoticeButton(label: string, choose: () => void): TemplateResult {
-    return html` <br><button type="button" class="link" @click=${choose}>${label}</button>`;
   }
 
   async #loadNewDefinition(): Promise<void> {
@@ -630,87 +598,14 @@ export class SubmissionController {
    * @param code code of the dispatched error event. Default: the notice.
    */
   async showError(
-    notice: SubmissionNotice | 'payment-unavailable',
-    { code = notice, retryAfter, requestId }: ErrorDetails = {},
+    notice: PaymentNotice,
+    { code = notice, ...details }: NoticeDetails & { readonly code?: string } = {},
   ): Promise<void> {
     Object.assign(this.#form, { phase: { name: 'filling' }, progressMessage: '' });
-    await this.#showNotice(notice, { retryAfter, requestId }, true);
+    await this.#notices.show(notice, details, true);
     this.#form.dispatchError(code);
     if (this.#isConnected) this.resumeForm();
     if (notice !== 'payment-details-incomplete') this.#focusElement('#notice');
-  }
-
-  #showNotice(
-    notice: SubmissionNotice | 'payment-unavailable',
-    { retryAfter = 0, requestId }: ErrorDetails = {},
-    isAfterSubmission = false,
-  ): Promise<boolean> {
-    const { loader, context } = this.#form;
-    const { name, contact } = context!.definition.organization;
-    const time =
-      retryAfter &&
-      new Date(Date.now() + retryAfter * 1_000 + 59_999).toLocaleTimeString(loader!.language, {
-        timeStyle: 'short',
-      });
-    const text = fillPlaceholders(this.#getNoticeText(notice, isAfterSubmission), {
-      organization: name,
-      contact,
-      time,
-      method: this.#payment.hostedMethodName,
-    });
-    return this.#form.update({
-      notice,
-      noticeText: html`${text}${this.#renderNoticeLink(notice)}${renderRequestId(requestId, this.#texts)}`,
-    });
-  }
-
-  /** Renders a link to the control that lets the donor solve the problem. */
-  #renderNoticeLink(
-    notice: SubmissionNotice | 'payment-unavailable',
-  ): TemplateResult | typeof nothing {
-    const { chooseOtherMethod, tryOtherPayment } = this.#texts;
-    const { hasField, hasOtherProvider, mustSwitchProvider } = this.#payment;
-    const focusProvider = () => this.focusControl(PROVIDER_CONTROL);
-    const focusField = () => this.focusControl('payment');
-    switch (notice) {
-      case 'card-declined':
-      case 'not-confirmed':
-        if (hasOtherProvider) return this.#renderNoticeButton(tryOtherPayment, focusProvider);
-        if (notice === 'not-confirmed' && this.#wasCanceledAtMethod) return nothing;
-        // A hosted page offers its own payment methods, so the form has no field to link to.
-        return hasField
-          ? this.#renderNoticeButton(tryOtherPayment, focusField)
-          : html` <br>${tryOtherPayment}`;
-      case 'payment-details-incomplete':
-      case 'processor-unavailable':
-        return this.#renderNoticeButton(this.#form.loader!.texts.payment, focusField);
-      case 'payment-unavailable':
-        return mustSwitchProvider
-          ? this.#renderNoticeButton(chooseOtherMethod, focusProvider)
-          : nothing;
-      default:
-        return nothing;
-    }
-  }
-
-  #getNoticeText(
-    notice: SubmissionNotice | 'payment-unavailable',
-    isAfterSubmission: boolean,
-  ): string {
-    if (notice === 'not-confirmed' && this.#wasCanceledAtMethod)
-      return this.#texts.paymentCanceledAt;
-    if (notice !== 'payment-unavailable') return this.#texts.notices[notice];
-    if (!isAfterSubmission) return this.#form.loader!.texts.paymentUnavailable;
-    const { hostedPaymentInstead, paymentFieldUnavailable } = this.#texts;
-    return this.#payment.isHosted ? hostedPaymentInstead : paymentFieldUnavailable;
-  }
-
-  get #wasCanceledAtMethod(): boolean {
-    return this.#paymentAction.wasCanceled && this.#payment.hostedMethodName !== undefined;
-  }
-
-  #hideNotice(notice: Notice): void {
-    if (this.#form.notice === notice) void this.#form.update({ notice: undefined });
   }
 
   get #formElement(): HTMLFormElement | null {

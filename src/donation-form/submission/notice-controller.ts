@@ -1,0 +1,146 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
+import {
+  fillPlaceholders,
+  type SubmissionNotice,
+  type SubmissionTexts,
+} from '@donation-form/core/i18n';
+import type { FormController } from '../form/form-controller.ts';
+import type { Notice } from '../form/view-model.ts';
+import { renderRequestId } from '../sections/request-id.ts';
+import type { PaymentActionController } from './payment-action.ts';
+import type { Alternative, PaymentController } from './payment-controller.ts';
+
+/** Notice about a submission, or about a payment provider that the form cannot use. */
+export type PaymentNotice = SubmissionNotice | 'payment-unavailable';
+
+export interface NoticeDetails {
+  /** Seconds until the donor can try again. */
+  readonly retryAfter?: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+interface NoticeControllerOptions {
+  readonly form: FormController;
+  readonly texts: SubmissionTexts;
+  readonly payment: PaymentController;
+  readonly paymentAction: PaymentActionController;
+  /** Focuses a control, given its name or `payment` for the payment field. */
+  readonly focusControl: (control: string) => void;
+}
+
+/** Shows notices above the submit button, with links to the controls that solve the problems. */
+export class NoticeController {
+  readonly #form: FormController;
+  readonly #texts: SubmissionTexts;
+  readonly #payment: PaymentController;
+  readonly #paymentAction: PaymentActionController;
+  readonly #focusControl: (control: string) => void;
+
+  constructor({ form, texts, payment, paymentAction, focusControl }: NoticeControllerOptions) {
+    this.#form = form;
+    this.#texts = texts;
+    this.#payment = payment;
+    this.#paymentAction = paymentAction;
+    this.#focusControl = focusControl;
+  }
+
+  /** @param isAfterSubmission true if the notice is the result of a submission. */
+  show(
+    notice: PaymentNotice,
+    { retryAfter = 0, requestId }: NoticeDetails = {},
+    isAfterSubmission = false,
+  ): Promise<boolean> {
+    const { loader, context } = this.#form;
+    const { name, contact } = context!.definition.organization;
+    const time =
+      retryAfter &&
+      new Date(Date.now() + retryAfter * 1_000 + 59_999).toLocaleTimeString(loader!.language, {
+        timeStyle: 'short',
+      });
+    const text = fillPlaceholders(this.#getText(notice, isAfterSubmission), {
+      organization: name,
+      contact,
+      time,
+      method: this.#payment.hostedMethodName,
+    });
+    return this.#form.update({
+      notice,
+      noticeText: html`${text}${this.#renderLink(notice)}${renderRequestId(requestId, this.#texts)}`,
+    });
+  }
+
+  /** Hides a notice if the form shows it. */
+  hide(notice: Notice): void {
+    if (this.#form.notice === notice) void this.#form.update({ notice: undefined });
+  }
+
+  /**
+   * Offers an alternative to waiting for the payment field. Does not move the focus, which might be
+   * in a wallet.
+   */
+  offerPaymentAlternative(alternative: Alternative, choose: () => void): void {
+    const { stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
+    const label = {
+      'hosted-page': payOnHostedPage,
+      'other-provider': chooseOtherMethod,
+      'try-again': this.#form.loader!.texts.tryAgain,
+    }[alternative];
+    void this.#form.update({
+      notice: 'payment-stalled',
+      noticeText: html`${stalledPayment}${renderButton(label, choose)}`,
+    });
+  }
+
+  /**
+   * Offers the donor a way to return to the form, because some wallets do not report when they
+   * close.
+   */
+  offerWalletCancel(cancel: () => void): void {
+    const { confirmInWallet, actionCancel } = this.#texts;
+    void this.#form.update({
+      notice: 'payment-stalled',
+      noticeText: html`${confirmInWallet}${renderButton(actionCancel, cancel)}`,
+    });
+  }
+
+  /** Renders a link to the control that lets the donor solve the problem. */
+  #renderLink(notice: PaymentNotice): TemplateResult | typeof nothing {
+    const { chooseOtherMethod, tryOtherPayment } = this.#texts;
+    const { hasField, hasOtherProvider, mustSwitchProvider } = this.#payment;
+    const focusProvider = () => this.#focusControl(PROVIDER_CONTROL);
+    const focusField = () => this.#focusControl('payment');
+    switch (notice) {
+      case 'card-declined':
+      case 'not-confirmed':
+        if (hasOtherProvider) return renderButton(tryOtherPayment, focusProvider);
+        if (notice === 'not-confirmed' && this.#wasCanceledAtMethod) return nothing;
+        // A hosted page offers its own payment methods, so the form has no field to link to.
+        return hasField ? renderButton(tryOtherPayment, focusField) : html` <br>${tryOtherPayment}`;
+      case 'payment-details-incomplete':
+      case 'processor-unavailable':
+        return renderButton(this.#form.loader!.texts.payment, focusField);
+      case 'payment-unavailable':
+        return mustSwitchProvider ? renderButton(chooseOtherMethod, focusProvider) : nothing;
+      default:
+        return nothing;
+    }
+  }
+
+  #getText(notice: PaymentNotice, isAfterSubmission: boolean): string {
+    if (notice === 'not-confirmed' && this.#wasCanceledAtMethod)
+      return this.#texts.paymentCanceledAt;
+    if (notice !== 'payment-unavailable') return this.#texts.notices[notice];
+    if (!isAfterSubmission) return this.#form.loader!.texts.paymentUnavailable;
+    const { hostedPaymentInstead, paymentFieldUnavailable } = this.#texts;
+    return this.#payment.isHosted ? hostedPaymentInstead : paymentFieldUnavailable;
+  }
+
+  get #wasCanceledAtMethod(): boolean {
+    return this.#paymentAction.wasCanceled && this.#payment.hostedMethodName !== undefined;
+  }
+}
+
+function renderButton(label: string, choose: () => void): TemplateResult {
+  return html` <br><button type="button" class="link" @click=${choose}>${label}</button>`;
+}
