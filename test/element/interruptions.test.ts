@@ -20,6 +20,13 @@ import {
 const FIRST_POLL = 2_000;
 const SECOND_POLL = 3_000;
 
+/**
+ * Waits until a form that just appeared has certainly loaded its submission module. A donor can
+ * submit the form earlier.
+ */
+const waitUntilSubmissionIsLoaded = (): Promise<unknown> =>
+  new Promise((resolve) => setTimeout(resolve, 700));
+
 describe('interrupted submissions', () => {
   let testPage: TestPage;
   beforeEach(() => {
@@ -175,6 +182,7 @@ describe('interrupted submissions', () => {
     expect(getText(form, '.screen'))
       .to.contain("Please don't give again")
       .and.to.contain('7K4M9-QXD2P');
+    await waitUntilSubmissionIsLoaded();
     testPage.createOutcomeResponse = () => createSuccess(testPage.postedDonations[0]!.request);
     timers.runTimers(FIRST_POLL);
     await waitUntil(() => getText(form, 'h2') === 'Thank you, Ana!');

@@ -4,7 +4,8 @@ import { DonationFormCallbackErrorEvent } from '../events/callback-error-event.t
 /** Warns that the page already has another version of the script. */
 export function warnAboutVersion(usedVersion: string | undefined, ignoredVersion: string): void {
   console.warn(
-    `donation-form: This page already has version ${usedVersion ?? 'unknown'}, so version ` +
+    'donation-form: This page already has ' +
+      `${usedVersion === undefined ? 'another version' : `version ${usedVersion}`}, so version ` +
       `${ignoredVersion} is ignored. Remove one of the two script tags.`,
   );
 }

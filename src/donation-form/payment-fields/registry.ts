@@ -84,7 +84,7 @@ export async function findPaymentProvider(name: string): Promise<ModuleLoader> {
   const knownNames = [...BUILT_IN_PROVIDERS.keys(), ...getRegisteredProviders().keys()].join(', ');
   throw new Error(
     `Unknown payment provider "${name}" in the form definition; this page has ${knownNames}. ` +
-      `Register it before the page has loaded: import { registerPaymentProvider } from ` +
+      `Register it before the page finishes loading: import { registerPaymentProvider } from ` +
       `'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`,
   );
 }

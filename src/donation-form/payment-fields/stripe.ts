@@ -126,8 +126,8 @@ export const mount: PaymentFieldFactory = async (
         reject(
           new Error(
             `Stripe rejected the payment field: ${error.message ?? error.type}. Check "publicKey" ` +
-              `and "methods" of this payment in the endpoint's configuration, and that Stripe has ` +
-              `these methods enabled for this currency.`,
+              `and "methods" of this payment provider in the endpoint's configuration, and that these ` +
+              `methods are enabled in Stripe for this currency.`,
           ),
         ),
       );

@@ -151,6 +151,10 @@ export class DonationClient {
     ));
   }
 
+  get isPolling(): boolean {
+    return this.#pollTimer !== undefined;
+  }
+
   stopPolling(): void {
     clearTimeout(this.#pollTimer);
     this.#pollTimer = undefined;

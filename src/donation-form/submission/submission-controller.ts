@@ -200,7 +200,7 @@ export class SubmissionController {
 
   /**
    * Shows the payment field or polls for the outcome, depending on the form's phase. Call when the
-   * form is added to the page.
+   * form is added to the page. Further calls have no effect.
    */
   resumeForm(): void {
     if (this.#abortController.signal.aborted) return;
@@ -213,7 +213,8 @@ export class SubmissionController {
       this.#client.prepareProof();
       void this.#form.element.updateComplete.then(() => addHoneypot(this.#formElement));
     }
-    if (phase.name === 'unconfirmed' || phase.name === 'requires_action')
+    const isUnfinished = phase.name === 'unconfirmed' || phase.name === 'requires_action';
+    if (isUnfinished && !this.#client.isPolling)
       this.#pollOutcome(phase.outcome.status, phase.isEarlier);
     if (phase.name === 'succeeded' || phase.name === 'processing') this.#client.clearKey();
   }
