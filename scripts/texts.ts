@@ -59,7 +59,7 @@ ${rows.join('\n')}
 
 ## Messages
 
-[The source](../../src/core/i18n) has their English texts.
+[The source](../../src/core/i18n) has the English messages for these keys.
 
 ${longKeys.join(', ')}
 `);

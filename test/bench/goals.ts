@@ -33,7 +33,7 @@ const FIRST_RELEASE: Readonly<Record<string, string>> = {
   'CPU time of a donation with one connection, µs': '744',
   'PostgreSQL: 1 server ÷ inserts behind the framework': '0.12',
   'PostgreSQL: 2 servers ÷ 1 server, on the same cores': '0.84',
-  'donations recorded a second': '467',
+  'donations recorded per second': '467',
   '304 ÷ the framework alone': '0.28',
   'start of `serve`, ms': '402',
   '`donation-form --help`, ms': '238',

@@ -135,7 +135,7 @@ test('while an organization is paused, open forms keep their input, new forms sh
   await expect(admin.getByText('Hide all forms of Lanternwell and reject')).toBeVisible();
   await admin.getByLabel('Note').fill('card testers since nine');
   await admin.getByRole('button', { name: 'Pause Lanternwell now' }).click();
-  await expect(admin.getByText('Lanternwell does not accept donations.')).toBeVisible();
+  await expect(admin.getByText('Lanternwell is not accepting donations.')).toBeVisible();
 
   await findSubmitButton(page).click();
   await expect(findForm(page).locator('#notice')).toContainText(
@@ -149,7 +149,7 @@ test('while an organization is paused, open forms keep their input, new forms sh
 
   await admin.getByRole('button', { name: 'Resume Lanternwell' }).click();
   await expect(admin.getByRole('status')).toHaveText(
-    'lanternwell is no longer paused. Within 5 seconds, all servers accept its donations again.',
+    'lanternwell is no longer paused. Within 5 seconds, all servers will accept its donations again.',
   );
   await late.getByRole('button', { name: 'Try again' }).click();
   await expect(findSubmitButton(late)).toHaveText(/Give \$50/);

@@ -45,7 +45,7 @@ test('give once by card', async ({ page, world }) => {
   await reader.record('Type the first name.', () => page.getByLabel('First name').fill('Ana'));
   await reader.record('Type the last name.', () => page.getByLabel('Last name').fill('Silva'));
   await reader.record('Type the email.', () => page.getByLabel('Email').fill('ana@example.org'));
-  await reader.record('Type the card, its expiration date, and its security code.', () =>
+  await reader.record('Type the card number, expiration date, and security code.', () =>
     fillCard(page),
   );
   await reader.record('Move to the button.', () => findSubmitButton(page).focus());
@@ -58,7 +58,7 @@ test('give once by card', async ({ page, world }) => {
 
 test('correct errors', async ({ page, world }) => {
   const reader = await openForm(page, world);
-  await reader.record('Press the button of the empty form.', async () => {
+  await reader.record('Submit the empty form.', async () => {
     await submit(page);
     await expect(findNotice(page)).toBeFocused();
   });
@@ -137,7 +137,7 @@ test('try another card after a declined one', async ({ page, world }) => {
     await page.keyboard.press('Enter');
     await expect(findForm(page).locator('[name="payment.provider"]:checked')).toBeFocused();
   });
-  await reader.record('Type another card, and press the button.', async () => {
+  await reader.record('Enter another card, and press the button.', async () => {
     await fillCard(page);
     await submit(page);
     await expect(findThankYou(page)).toBeFocused();
@@ -153,11 +153,11 @@ test('confirm with the bank', async ({ page, world }) => {
     await submit(page);
     await expect(findBankDialog(page).getByRole('button', { name: 'Complete' })).toBeVisible();
   });
-  await reader.record('Refuse in the bank’s dialog.', async () => {
+  await reader.record('Reject the payment in the bank’s dialog.', async () => {
     await findBankDialog(page).getByRole('button', { name: 'Fail' }).press('Enter');
     await expect(findNotice(page)).toBeFocused();
   });
-  await reader.record('Submit again, and confirm in the bank’s dialog.', async () => {
+  await reader.record('Submit again, and confirm the payment in the bank’s dialog.', async () => {
     await fillCard(page, '4000 0027 6000 3184');
     await submit(page);
     await findBankDialog(page).getByRole('button', { name: 'Complete' }).press('Enter');
@@ -169,7 +169,7 @@ test('confirm with the bank', async ({ page, world }) => {
 test('give by bank transfer', async ({ page, world }) => {
   const reader = await openForm(page, world);
   await fillDonor(page);
-  await reader.record('Choose the bank transfer.', () =>
+  await reader.record('Choose bank transfer.', () =>
     findForm(page).getByRole('radio', { name: 'Bank transfer or check' }).press('Space'),
   );
   await reader.record('Move to the button.', () => findSubmitButton(page).focus());

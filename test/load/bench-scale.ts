@@ -73,10 +73,10 @@ ${renderTable([
   [
     'database',
     'servers',
-    'donations a second',
+    'donations per second',
     'median, ms',
     'p99, ms',
-    'CPU time of all servers, µs a donation',
+    'CPU time of all servers, µs per donation',
   ],
   ...measurements.map(({ database, servers, succeeded, milliseconds, median, p99, cpuTime }) => [
     database,

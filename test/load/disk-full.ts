@@ -94,7 +94,7 @@ async function testFullDisk(folder: string): Promise<readonly Figure[]> {
       'charges without a database row',
       Object.keys(charges).filter((reference) => !rows.has(reference)).length,
     ),
-    createExactFigure('donors with a final outcome afterwards', completed.length, DONATIONS),
+    createExactFigure('donors with a final outcome afterward', completed.length, DONATIONS),
     ...(await auditDonations(database, completed, await sandbox.getRecord())),
   ];
 }

@@ -67,5 +67,6 @@ export const createCountFigure = (label: string, count: number): Figure => ({
 });
 
 function formatNumber(number: number, unit = ''): string {
-  return `${number.toLocaleString('en', { maximumFractionDigits: 2 })}${unit && ` ${unit}`}`;
+  const space = unit === '' || unit === '%' ? '' : ' ';
+  return `${number.toLocaleString('en', { maximumFractionDigits: 2 })}${space}${unit}`;
 }

@@ -52,9 +52,9 @@ async function testSlowSockets(): Promise<readonly Figure[]> {
   return [
     createExactFigure('sockets closed by the server', closed, SOCKETS),
     createMaximumFigure('longest life of a socket', longestLife / 1_000, 20, 's'),
-    createMinimumFigure('honest requests meanwhile', requests, 1),
-    createZeroFigure('honest requests that failed', failed),
-    createMaximumFigure('honest requests, 99th percentile', p99, 100, 'ms'),
+    createMinimumFigure('legitimate requests in the meantime', requests, 1),
+    createZeroFigure('legitimate requests that failed', failed),
+    createMaximumFigure('legitimate requests, 99th percentile', p99, 100, 'ms'),
   ];
 }
 
@@ -62,7 +62,7 @@ export const bars: readonly Bar[] = [
   {
     number: 14,
     description:
-      'a card tester makes 2,000 attempts from 200 IP addresses in 5 minutes, alongside 20 honest donors',
+      'a card tester makes 2,000 attempts from 200 IP addresses in 5 minutes, alongside 20 legitimate donors',
     run: testCardTesting,
   },
   { number: 15, description: `${SOCKETS} slow sockets`, run: testSlowSockets },

@@ -215,7 +215,7 @@ async function measureRecoveryFromKills(postgres?: Postgres): Promise<Figure[]> 
     ...figures,
     createMaximumFigure('time until the last outcome', donorSeconds, 60, 's'),
     {
-      label: "time from then until the last one is on the platform, by the server's clock",
+      label: "time from then until the platform has the last donation, by the server's clock",
       value: `${delay.toLocaleString('en')} s`,
       target: 'completes',
       isMet: true,

@@ -30,7 +30,7 @@ export function auditMonthlyDonations({ stripe, ...copies }: MonthlySums): Figur
         sumField(copy, 'duplicates') + countExcessPayments(copy, stripe),
       ),
       createZeroFigure(
-        `${name}: donors whose sums differ from Stripe`,
+        `${name}: donors whose sums differ from Stripe's`,
         countDonors(stripe, copy, (one, other) =>
           AMOUNTS.some((amount) => one[amount] !== other[amount]),
         ),
@@ -43,7 +43,7 @@ export function auditMonthlyDonations({ stripe, ...copies }: MonthlySums): Figur
         ),
       ),
       createZeroFigure(
-        `${name}: recurring donations whose status differs from Stripe`,
+        `${name}: recurring donations whose status differs from Stripe's`,
         countDonors(stripe, copy, (one, other) => one.status !== other.status),
       ),
     ]),

@@ -25,7 +25,7 @@ export function toFigures({ sums, counts, unfinishedRows, differences }: Monthly
   return [
     ...auditMonthlyDonations(sums),
     createZeroFigure('rows that need review or are not final', unfinishedRows),
-    createZeroFigure('differences in reconcile', differences),
+    createZeroFigure('differences that reconcile lists', differences),
     createCountFigure('payments', sumField(sums.stripe, 'payments')),
     ...[...counts].map(([label, count]) => createCountFigure(label, count)),
   ];

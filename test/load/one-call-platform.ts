@@ -127,7 +127,7 @@ async function auditCharges(
 export const bars: readonly Bar[] = [
   {
     number: 28,
-    description: `the server is killed 20 times (kill -9) during 2,000 donations at a platform that charges and records in one call, without idempotency; 5% of replies lost, a search up to 60 s late, clocks ×${SPEED}`,
+    description: `the server is killed 20 times (kill -9) during 2,000 donations on a platform that charges and records in one call, without idempotency; 5% of replies lost, search results up to 60 s late, clocks ×${SPEED}`,
     async run() {
       using cluster = await startOwnPostgres();
       const size = { count: 2_000, kills: 20 };

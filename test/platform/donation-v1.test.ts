@@ -130,7 +130,7 @@ test('sends every documented parameter by its name, and the keys in their header
     [{ page: 0 }, /page is 0/],
     [{ pageSize: 201 }, /pageSize is 201; expected an integer from 1 to 200/],
     [{ pageSize: 1.5 }, /pageSize is 1.5/],
-    [{ createdAfter: '01/01/2026' }, /is not a day; expected yyyy-mm-dd/],
+    [{ createdAfter: '01/01/2026' }, /is not a date; expected yyyy-mm-dd/],
   ] as const) {
     await assert.rejects(createClient(() => respondWithPage([], {})).listDonors(bad), message);
   }

@@ -180,7 +180,7 @@ test('reads values by column from metadata', () => {
   });
   assert.throws(
     () => readMetadata({ metadata: ['7'] }, columns),
-    /1 values in metadata; expected one value for each of 2 columns/,
+    /1 values in metadata; expected one value for each of the 2 columns/,
   );
   assert.throws(() => readMetadata({ id: 7 }, columns), /no metadata array/);
 });

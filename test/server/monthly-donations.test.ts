@@ -31,7 +31,7 @@ test(
       ),
       [
         'database: payments missing: 1, expected 0',
-        'database: donors whose sums differ from Stripe: 1, expected 0',
+        "database: donors whose sums differ from Stripe's: 1, expected 0",
         `database: cents paid, compared with Stripe: ${format(total - 1)}, expected ${format(total)}`,
         'platform: payments recorded twice or not charged: 1, expected 0',
       ],

@@ -19,7 +19,7 @@ const formatNumber = (number: number): string => number.toLocaleString('en');
 test('docs/reference/fraud-limits.md has the thresholds that the code uses', () => {
   for (const [subject, name] of [
     ['address', 'IP address'],
-    ['network', '/64 of IPv6'],
+    ['network', 'IPv6 /64 network'],
     ['email', 'email'],
   ] as const) {
     const { [subject]: asked } = CHALLENGE_LIMITS;
@@ -33,11 +33,11 @@ test('docs/reference/fraud-limits.md has the thresholds that the code uses', () 
     );
   }
   for (const text of [
-    `| form | after ${MAX_FORM_DECLINES} declines, or during more than 256 concurrent charges`,
+    `| form | after ${MAX_FORM_DECLINES} declines, or while more than 256 charges are in progress`,
     `| all forms | after ${MAX_TOTAL_DECLINES} declines |`,
     `with ${MAX_DECLINES_DURING_ATTACK} declines is rejected if at least half`,
     `from the ${CHALLENGE_LIMITS.address.attempts + 1}st on`,
-    `${formatNumber(REQUESTS_PER_MINUTE.lookups)} lookups of an outcome, ` +
+    `${formatNumber(REQUESTS_PER_MINUTE.lookups)} outcome lookups, ` +
       `${REQUESTS_PER_MINUTE.challenges} challenges, and ${REQUESTS_PER_MINUTE.reports} settings reports`,
     `${formatNumber(CHALLENGE_COST.rounds)} rounds per try, and ${CHALLENGE_COST.minTries} to ` +
       `${CHALLENGE_COST.maxTries} tries, so at most ` +

@@ -22,7 +22,7 @@ const readRows = (heading: string): SettingRow[] =>
     setting,
     names: cells.map(extractCode),
   }));
-const rows = readRows('What can be set');
+const rows = readRows('Available settings');
 const olderRows = readRows('Older names');
 interface SettingRow {
   readonly setting: string | undefined;

@@ -129,7 +129,8 @@ export const STATES: readonly State[] = [
   {
     name: 'full-expanded',
     title: 'Every section expanded',
-    description: 'An organization splits a donation between three projects, in honor of a person.',
+    description:
+      'A donation from an organization, in honor of a person, split among three projects.',
     formFactory: 'createFullForm',
     act: expandAll,
     readySelector: 'select[name=state]',
@@ -398,7 +399,7 @@ export const STATES: readonly State[] = [
   {
     name: 'thank-you-monthly',
     title: 'Thank you for a monthly donation',
-    description: 'The thank-you page links to where the donor can change or cancel the donation.',
+    description: 'The thank-you screen links to where the donor can change or cancel the donation.',
     formFactory: 'createPlainForm',
     readySelector: '[part=thank-you]',
     prepare: (stage) => {
@@ -413,7 +414,7 @@ export const STATES: readonly State[] = [
   {
     name: 'thank-you',
     title: 'Thank you',
-    description: 'The thank-you page of a donation with fee cover.',
+    description: 'The thank-you screen after a donation with fee cover.',
     formFactory: 'createPlainForm',
     readySelector: '[part=thank-you]',
     prepare: (stage) => {
@@ -428,7 +429,7 @@ export const STATES: readonly State[] = [
   {
     name: 'thank-you-split',
     title: 'Thank you for a split donation',
-    description: 'The thank-you page of a donation that was split between three projects.',
+    description: 'The thank-you screen after a donation that was split among three projects.',
     formFactory: 'createPlainForm',
     readySelector: '[part=thank-you]',
     act: (stage) => stage.fillAndSubmit(),

@@ -15,7 +15,7 @@ export interface PageCheck {
 export interface PageDiagnosis {
   /** `unknown` if only a browser can tell. */
   readonly status: 'healthy' | 'broken' | 'unknown';
-  /** What keeps the form away. Absent if nothing does, as far as the facts show. */
+  /** What keeps the form from appearing. Absent if nothing does, as far as the facts show. */
   readonly problem?: Problem | undefined;
   readonly checks: readonly PageCheck[];
 }
@@ -33,7 +33,7 @@ export function diagnosePage(facts: PageFacts): PageDiagnosis {
     checks.unshift({
       name: 'snippet',
       status: 'warning',
-      message: `${found.headline} A script of the page may add what is missing.`,
+      message: `${found.headline} A script on the page may add what is missing.`,
     });
   return { status: getStatus(facts, problem), problem, checks };
 }
@@ -319,7 +319,7 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
     add(
       'script',
       'warning',
-      `${delayed.delayedBy!} changed the script tag; exclude ${problems.nameScript(delayed.url)}`,
+      `${delayed.delayedBy!} changed the script tag; exclude ${problems.nameScript(delayed.url)} in its settings`,
     );
   const urls = new Set(running.map(({ url }) => url).filter((url) => isMainScript(url)));
   if (urls.size > 1 && problem?.cause !== 'two-versions')
@@ -334,8 +334,8 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
     add(
       'browser',
       'unknown',
-      'not used, so policies, blockers, styles, and scripts of the page were not checked; ' +
-        'for that, install Chrome and run npm install playwright-core',
+      "not used, so the page's policies, styles, and scripts, and any blockers, were not checked; " +
+        'to check them, install Chrome and run npm install playwright-core',
     );
   return checks;
 }

@@ -40,7 +40,7 @@ export interface Problem {
   readonly cause: Cause;
   /** What is wrong, in one sentence. */
   readonly headline: string;
-  /** Why that keeps the form away. */
+  /** Why that keeps the form from appearing. */
   readonly why: string;
   /** What to do, in sentences that begin with a verb. */
   readonly fix: string;
@@ -49,10 +49,10 @@ export interface Problem {
 
 const RECIPIENT_LABELS: Readonly<Record<Recipient, string>> = {
   author:
-    'You can fix this where you pasted the snippet. If you cannot, send this to the person who ' +
-    'manages your website:',
-  website: 'Send this to the person who manages your website:',
-  server: 'Send this to the administrator of the donation server:',
+    'Fix this where you pasted the snippet, or send this message to the person who manages your ' +
+    'website:',
+  website: 'Send this message to the person who manages your website:',
+  server: 'Send this message to the administrator of the donation server:',
 };
 
 /** Returns a sentence that says who can fix a problem. */

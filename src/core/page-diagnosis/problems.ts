@@ -40,14 +40,14 @@ export function createFilePageProblem(): Problem {
 export function createInsecurePageProblem(origin: string): Problem {
   return createProblem('insecure-page', 'website', [
     `${origin} does not use HTTPS, which payments require.`,
-    'Browsers let anyone between the visitor and the website change a page without HTTPS.',
+    'Without HTTPS, anyone between the visitor and the website can change the page.',
     'Open the page over HTTPS, and redirect visitors from http:// to https://.',
   ]);
 }
 
 export function createSandboxedPageProblem(): Problem {
   return createProblem('sandboxed-page', 'website', [
-    'The form is in a sandboxed frame, so it has no origin.',
+    'The form is in a sandboxed frame, so its page has no origin.',
     'The donation server cannot allow a page without an origin.',
     "Add allow-same-origin to the frame's sandbox attribute, or put the form on the page outside " +
       'the frame.',
@@ -57,7 +57,7 @@ export function createSandboxedPageProblem(): Problem {
 export function createSnippetMissingProblem(): Problem {
   return createProblem('snippet-missing', 'author', [
     'This page contains neither the form nor its script.',
-    'The snippet was not saved or published, the editor removed it, or this is another page.',
+    'The snippet was not saved or published, the editor removed it, or this is the wrong page.',
     'Check the URL, and paste the snippet again. If the editor removes it, use the <div> snippet.',
   ]);
 }
@@ -67,11 +67,11 @@ export function createElementMissingProblem(isInSource: boolean): Problem {
     ? createProblem('element-missing', 'website', [
         'A script on this page removes the <donation-form> element.',
         "The element is in the page's source but not on the rendered page.",
-        'Add the element to the content that the script renders, or put it outside.',
+        'Add the element to the content that the script renders, or move it out of that content.',
       ])
     : createProblem('element-missing', 'author', [
         'The page loads the script, but the <donation-form> element is missing.',
-        'Many editors remove tags that they do not know when they save a page.',
+        'When they save a page, many editors remove tags that they do not recognize.',
         'Paste <div data-donation-form></div> where the form should be, with data- before each ' +
           'attribute, such as data-endpoint.',
       ]);
@@ -108,7 +108,7 @@ export function createInactiveSnippetProblem(
       ])
     : createProblem('snippet-inactive', 'author', [
         `${subject} is ${PLACE_LABELS[place]}.`,
-        'Nothing there becomes a form.',
+        'The form does not work there.',
         place === 'script'
           ? 'End the script tag with ></script>; browsers ignore the slash in />.'
           : 'Move the whole snippet out of it.',
@@ -130,7 +130,7 @@ export function createDelayedScriptProblem({ url, delayedBy = 'A tool' }: FormSc
   return createProblem('script-delayed', 'website', [
     `${capitalize(delayedBy)} holds back the form's script.`,
     'It changed the script tag, so browsers do not load the script with the page.',
-    `Exclude ${nameScript(url)} from ${isConsentBanner ? 'the scripts that the tool blocks' : 'deferring and delaying scripts'}, and clear the cache.` +
+    `Exclude ${nameScript(url)} from the scripts that the tool ${isConsentBanner ? 'blocks' : 'defers or delays'}, and clear the cache.` +
       (delayedBy.startsWith('Cloudflare') ? ' Add data-cfasync="false" to the script tag.' : ''),
   ]);
 }
@@ -138,18 +138,18 @@ export function createDelayedScriptProblem({ url, delayedBy = 'A tool' }: FormSc
 export function createBundledScriptProblem(tool: string, url: string): Problem {
   return createProblem('script-bundled', 'website', [
     `${capitalize(tool)} combined the form's script with other scripts (${url}).`,
-    'The script is a module that finds its other files next to itself, so it does not work as a ' +
+    'The script is a module that finds its other files next to itself, so it does not work as ' +
       'part of another file.',
-    'Exclude donation-form and the URL of the donation server from combining and minifying ' +
-      'scripts, and clear the cache.',
+    'Exclude donation-form and the URL of the donation server from the scripts that the tool ' +
+      'combines or minifies, and clear the cache.',
   ]);
 }
 
 export function createNotAModuleProblem({ url }: FormScript): Problem {
   return createProblem('script-not-a-module', 'author', [
     'The script tag has no type="module".',
-    'Browsers reject the script otherwise, because the script is a JavaScript module.',
-    `Write <script type="module" src="${url}"></script>. If a plugin or optimizer removes the ` +
+    'The script is a JavaScript module, which browsers reject without this attribute.',
+    `Use <script type="module" src="${url}"></script>. If a plugin or optimizer removes the ` +
       `type, exclude ${nameScript(url)} from it.`,
   ]);
 }
@@ -157,9 +157,9 @@ export function createNotAModuleProblem({ url }: FormScript): Problem {
 export function createTwoVersionsProblem(versions: readonly string[]): Problem {
   return createProblem('two-versions', 'website', [
     versions.length > 1
-      ? `The page loads the form's script in ${versions.length} versions (${versions.join(', ')}).`
+      ? `The page loads ${versions.length} versions of the form's script (${versions.join(', ')}).`
       : 'Another script on this page has already registered <donation-form>.',
-    'Only the one that loads first is used, and it may not match the donation server.',
+    'Browsers use only the script that loads first, which may not match the donation server.',
     'Remove all script tags for the form except the one with the URL of the donation server. ' +
       'Look in the page, the theme, plugins, and the tag manager.',
   ]);
@@ -191,14 +191,14 @@ export function createScriptNotFoundProblem(
     return createProblem('script-not-found', 'author', [
       `There is no script at ${url}.`,
       `The URL in src has no https://, so browsers look for a folder named ${host} on the website.`,
-      `Write ${renderScriptTag(`https://${host}/`, formId)}. The endpoint attribute needs https:// too.`,
+      `Use ${renderScriptTag(`https://${host}/`, formId)}. The endpoint attribute needs https:// too.`,
     ]);
   return createProblem('script-not-found', 'author', [
     `There is no script at ${url}.`,
     isHtml
       ? `The server responds with ${mediaType ?? 'something else'} instead of JavaScript.`
       : `The server responds with status ${status}.`,
-    `Correct src: it begins with the donation server's URL, such as ${scriptTag}.`,
+    `Correct src so that it begins with the donation server's URL, as in ${scriptTag}.`,
   ]);
 }
 
@@ -207,8 +207,8 @@ export function createScriptNoResponseProblem({ url, errorCode }: RequestResult)
     `The form's script at ${url} does not load.`,
     `The browser got no response${formatErrorCode(errorCode)}: the URL is wrong, the server is ` +
       'down, or an ad blocker, firewall, or DNS filter blocks it.',
-    `Open ${url} in a new tab. If code appears, a blocker keeps it from the page: try another ` +
-      'browser and network. Otherwise, correct the URL or start the server.',
+    `Open ${url} in a new tab. If code appears, a blocker stops the script on the page: try ` +
+      'another browser and network. Otherwise, correct the URL or start the server.',
   ]);
 }
 
@@ -233,9 +233,9 @@ export function createMixedContentProblem(url: string, part: 'script' | 'endpoin
   const secureUrl = url.replace(/^http:/, 'https:');
   return createProblem('mixed-content', 'author', [
     `Browsers block ${url} on an HTTPS page.`,
-    'A secure page may not load anything with http://.',
+    'A secure page is not allowed to load anything over http://.',
     part === 'script'
-      ? `Change src of the script to ${secureUrl}.`
+      ? `Change the script's src to ${secureUrl}.`
       : `Change the endpoint attribute to ${trimSlash(secureUrl)}.`,
   ]);
 }
@@ -248,8 +248,8 @@ export function createPolicyProblem(
   const subjects = {
     script: "the form's script",
     chunk: "parts of the form's script",
-    endpoint: 'the requests of the form',
-    payment: 'the payment fields of the form',
+    endpoint: "the form's requests",
+    payment: "the form's payment fields",
   };
   return createProblem('blocked-by-policy', 'website', [
     `This page's Content-Security-Policy blocks ${subjects[part]}.`,
@@ -272,8 +272,8 @@ export function createNoncePolicyProblem(): Problem {
 
 export function createTrustedTypesProblem(): Problem {
   return createProblem('blocked-by-policy', 'website', [
-    "This page's Content-Security-Policy blocks the form with its Trusted Types.",
-    'The policy requires Trusted Types but its trusted-types directive does not allow lit-html.',
+    "The Trusted Types rules in this page's Content-Security-Policy block the form.",
+    'The policy requires Trusted Types, but its trusted-types directive does not allow lit-html.',
     "Add lit-html to the trusted-types directive, and 'allow-duplicates' if the page uses Lit " +
       'itself. Stripe does not work with Trusted Types.',
   ]);
@@ -289,11 +289,11 @@ export function createInlineScriptPolicyProblem(directive: string): Problem {
 
 export function createNoCorsProblem(url: string): Problem {
   return createProblem('no-cors', 'server', [
-    `The response of ${url} has no CORS headers, so browsers keep it from the page.`,
+    `The response from ${url} has no CORS headers, so browsers hide it from the page.`,
     'The donation server sends them. A proxy, CDN, or firewall in front of the server removes ' +
-      'them, or this is a copy on another server.',
-    'Pass the response header Access-Control-Allow-Origin on unchanged, and do not cache ' +
-      'responses of /form without Vary: Origin.',
+      'them, or this URL leads to a copy on another server.',
+    'Pass on the response header Access-Control-Allow-Origin unchanged, and do not cache ' +
+      'responses from /form without Vary: Origin.',
   ]);
 }
 
@@ -312,7 +312,7 @@ export function createNotAnEndpointProblem(endpointUrl: string, status?: number)
       ? `${endpointUrl} responds but is not a donation server.`
       : `${endpointUrl} returned status ${status} but is not a donation server.`,
     'Another server responds there, such as the website itself' +
-      (status === undefined ? ', or a proxy removes its CORS headers.' : '.'),
+      (status === undefined ? ", or a proxy removes the donation server's CORS headers." : '.'),
     'Set the endpoint attribute to the URL of the donation server.',
   ]);
 }
@@ -330,8 +330,8 @@ export function createNoResponseProblem(endpointUrl: string, errorCode?: string)
 export function createOriginProblem(endpointUrl: string, origin: string): Problem {
   return createProblem('origin-not-allowed', 'server', [
     `The server at ${endpointUrl} does not allow ${origin} to show the form.`,
-    'Only pages of the origins in its configuration may show the form. An origin with www. ' +
-      'differs from one without www.',
+    'Only pages on origins in its configuration are allowed to show the form. An origin with ' +
+      'www. differs from one without www.',
     `Add "${origin}" to "origins" in the server's configuration.`,
   ]);
 }
@@ -356,10 +356,10 @@ export function createPausedProblem(): Problem {
 export function createPaymentProblem(error: string, needsTrustedTypes: boolean): Problem {
   return needsTrustedTypes
     ? createProblem('blocked-by-policy', 'website', [
-        "This page's Content-Security-Policy blocks the payment fields of the form.",
+        "This page's Content-Security-Policy blocks the form's payment fields.",
         "Its require-trusted-types-for directive rejects the payment provider's script: Stripe does " +
           'not work with Trusted Types.',
-        'Send this page without require-trusted-types-for.',
+        "Remove require-trusted-types-for from this page's policy.",
       ])
     : createProblem('payment-failed', 'server', [
         'The form is on the page, but its payment fields do not load.',
@@ -376,7 +376,7 @@ export function createServerErrorProblem(
   return createProblem('server-error', 'server', [
     `The server at ${endpointUrl} cannot send the form (${code}).`,
     `${detail} Request ID: ${requestId}.`.trim(),
-    'Look for the request ID in the log of the server.',
+    "Look up the request ID in the server's log.",
   ]);
 }
 

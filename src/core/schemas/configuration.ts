@@ -329,13 +329,13 @@ export const configuration = z.strictObject({
     .optional()
     .describe(
       'true if the server runs background jobs; if false, schedule the command ' +
-        'donation-form jobs run every minute. Default: false on AWS Lambda, Azure Functions, ' +
+        '"donation-form jobs run" to run every minute. Default: false on AWS Lambda, Azure Functions, ' +
         'Cloud Run, Knative, Netlify, and Vercel; true elsewhere',
     ),
   alerts: alerts
     .optional()
     .describe(
-      'recipients of messages about problems that require a person; if absent, the server sends no messages',
+      'recipients of messages about problems that require human attention; if absent, the server sends no messages',
     ),
   organizations: requireUnique(nonEmptyArray(organization), 'id', (entry) => entry.id),
 });

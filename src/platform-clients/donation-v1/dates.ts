@@ -25,7 +25,7 @@ export function parseDate(text: string): Date {
     Number.isNaN(date.getTime()) ||
     date.getUTCDate() !== Number(day)
   ) {
-    throw new RangeError(`'${text}' is not a date; expected MM/DD/YYYY HH:MM:SS AM/PM.`);
+    throw new RangeError(`'${text}' is not a date and time; expected MM/DD/YYYY HH:MM:SS AM/PM.`);
   }
   return date;
 }
@@ -69,6 +69,6 @@ export function formatDay(day: Date | string): string {
     Number.isNaN(date.getTime()) ||
     !date.toISOString().startsWith(text)
   )
-    throw new RangeError(`'${text}' is not a day; expected yyyy-mm-dd.`);
+    throw new RangeError(`'${text}' is not a date; expected yyyy-mm-dd.`);
   return text;
 }

@@ -222,7 +222,7 @@ export function readMetadata(
     throw new TypeError(
       'The record has ' +
         `${Array.isArray(metadata) ? `${metadata.length} values in metadata` : 'no metadata array'}; ` +
-        `expected one value for each of ${selectedColumns.length} columns. Select columns by ` +
+        `expected one value for each of the ${selectedColumns.length} columns. Select columns by ` +
         'their display names.',
     );
   return Object.fromEntries(

@@ -95,7 +95,9 @@ export class WebhookSubscriptions {
       ? requestedEventTypes.map((input: unknown) => parseEnumValue(EVENT_TYPES, input))
       : [];
     if (eventTypes.length === 0 || eventTypes.includes(undefined))
-      throw createRequestError(`eventTypes must be an array of ${formatEnumValues(EVENT_TYPES)}.`);
+      throw createRequestError(
+        `eventTypes must be an array of one or more of ${formatEnumValues(EVENT_TYPES)}.`,
+      );
     const format = parseEnumValue(WEBHOOK_FORMATS, fields.format ?? previousFormat);
     const status = parseEnumValue(WEBHOOK_STATUSES, fields.status ?? previousStatus);
     if (format === undefined)

@@ -83,7 +83,7 @@ export function createAdminApp(options: AdminOptions): Handler {
       return c.json(
         {
           message:
-            'The database does not respond (see DonationFormDatabaseDown in docs/server/runbook.md). Your ' +
+            'The database is not responding (see DonationFormDatabaseDown in docs/server/runbook.md). Your ' +
             'change might already be saved, so check the donation before you try again.',
         },
         503,

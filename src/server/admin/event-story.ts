@@ -39,7 +39,7 @@ export function describeEvent(
   switch (event.kind) {
     case 'donation':
       return isSettledLater(donation.awaiting, events)
-        ? `${provider} accepted the payment of ${amount}. The money arrives within a few days.`
+        ? `${provider} accepted the payment of ${amount}. The money will arrive within a few days.`
         : `${provider} charged ${amount}.`;
     case 'payment_settled':
       return isPledge ? `The ${amount} arrived.` : `The bank paid ${amount}.`;
@@ -62,7 +62,7 @@ export function describeEvent(
     case 'subscription_resumed':
       return 'The recurring donation is active again.';
     case 'subscription_suspended':
-      return `The recurring donation was suspended. ${provider} charges nothing until the donation resumes.`;
+      return `The recurring donation was suspended. ${provider} will not charge the donor until the donation resumes.`;
     case 'subscription_canceled':
       return 'The recurring donation ended.';
   }
@@ -107,8 +107,8 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
     case 'manual': {
       const text =
         status === 'manual'
-          ? 'A person must enter this update on the platform.'
-          : 'The platform might already have this update. A person must check the platform.';
+          ? 'Someone must enter this update on the platform.'
+          : 'The platform might already have this update. Someone must check the platform.';
       const reason = error === null ? '' : endSentence(` Reason: ${error}`);
       return { text: text + reason, warning: getStatusLabel(status) };
     }

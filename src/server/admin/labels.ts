@@ -61,17 +61,17 @@ export const PAYMENT_STATUS_DESCRIPTIONS: Readonly<Record<DonationStatus, string
     'The donor must confirm the payment with their bank or finish it on the payment provider’s ' +
     'page. The server cancels unfinished payments after an hour.',
   processing:
-    'The payment provider accepted the payment, or the donor promised it. The money arrives later.',
+    'The payment provider accepted the payment, or the donor promised it. The money will arrive later.',
   succeeded: 'The donor was charged.',
   failed: 'The donor was not charged.',
-  needs_review: 'The payment status is contradictory or unknown, so a person must check it.',
+  needs_review: 'The payment status is contradictory or unknown, so someone must check it.',
 };
 
 export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> = {
   pending: 'The server will send this update to the platform.',
   delivered: 'Recorded on the platform.',
   needs_review:
-    'The platform might already have this update. Check the platform, then choose below.',
+    'The platform might already have this update. Check the platform, then choose an option below.',
   manual: 'Enter this update on the platform, then confirm below.',
 };
 

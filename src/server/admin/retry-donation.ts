@@ -59,7 +59,7 @@ async function sendPendingEvents(
   const { backoffUntil } = await quota.getQuotaState();
   if (backoffUntil)
     return [
-      'The platform is not responding, or asked us to back off. ' +
+      'The platform is not responding or has asked the server to back off. ' +
         `The server will send pending updates after ${backoffUntil.toISOString()}.`,
     ];
   await repository.outbox.makePendingEventsDue(pending.map(({ id }) => id));

@@ -45,7 +45,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     severity: 'ticket',
     holdsFor: 15 * MINUTE,
     action:
-      'Look up each donation with the payment provider and on the platform, and save your decision on ' +
+      'Look up each donation at the payment provider and on the platform, and save your decision on ' +
       'the admin page or with donation-form donations resolve.',
     section: 'needs-review',
     find: (metrics) =>
@@ -107,8 +107,8 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findAbove(metrics.list('donation_form_platform_key_rejected'), 0, (organization) => ({
         summary:
-          `The platform rejects the API key of ${organization}. Donations are charged but not ` +
-          'recorded on the platform.',
+          `The platform is rejecting the API key of ${organization}. Donors are charged, but their ` +
+          'donations are not recorded on the platform.',
       })),
   },
   {
@@ -139,7 +139,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         .filter(({ organization, used }) => used / limits.get(organization)! > 0.9)
         .map(({ organization }) => ({
           organization,
-          summary: `More than 90% of this hour's platform API calls for ${organization} are used.`,
+          summary: `More than 90% of this hour's platform API calls for ${organization} have been used.`,
         }));
     },
   },

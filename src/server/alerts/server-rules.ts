@@ -36,7 +36,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         sum(metrics.list('donation_form_database_up')) === 0,
-        'The database does not respond, so the server cannot accept donations.',
+        'The database is not responding, so the server cannot accept donations.',
       ),
   },
   {
@@ -48,7 +48,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         sum(metrics.listIncreases(`${WRITES}_count`, { result: 'failed' }, 5 * MINUTE)) > 2,
-        'Database writes fail, so the server cannot accept donations.',
+        'Database writes are failing, so the server cannot accept donations.',
       ),
   },
   {
@@ -59,7 +59,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         isSlow(metrics, WRITES, 0.5),
-        'More than one database transaction in twenty takes longer than half a second.',
+        'More than 1 in 20 database transactions take longer than half a second.',
       ),
   },
   {
@@ -104,7 +104,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     cause: 'DonationFormCardTesting',
     severity: 'page',
     holdsFor: 0,
-    action: "Raise the form's minimum amount to 5 or more, and refund the successful test charges.",
+    action: "Raise the form's minimum amount to 5 or more, and refund the fraudulent charges.",
     section: 'failed',
     find: (metrics) => {
       const countDonations = (status: string): Map<string, number> =>
@@ -136,8 +136,8 @@ export const SERVER_RULES: readonly AlertRule[] = [
         .map(([organization]) => ({
           organization,
           summary:
-            `The payment provider of ${organization} does not respond or rejects the server's ` +
-            'requests. The affected donors were not charged.',
+            `The payment provider of ${organization} is not responding or is rejecting the ` +
+            "server's requests. The affected donors were not charged.",
         })),
   },
   {

@@ -83,7 +83,7 @@ export class AdminClient {
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw new AdminUnavailableError(
-        `No server responds at ${this.#url}. Start the server with the same configuration: ` +
+        `No server is responding at ${this.#url}. Start the server with the same configuration: ` +
           `donation-form serve --config ${this.#configFile}`,
         { cause },
       );

@@ -20,7 +20,7 @@ export async function waitForSignalAndClose(server: {
   if (!isClosed) {
     process.stderr.write(
       'Stopped while calls to other servers were in progress. The server will look up the ' +
-        'results of those calls after its next start.\n',
+        'results of those calls when it next starts.\n',
     );
     process.exit(0);
   }

@@ -86,8 +86,8 @@ function describeUnknownFields(
       ? `Did you mean ${suggestions.map((name) => JSON.stringify(name)).join(', ')}? `
       : '';
   return (
-    `found the unknown field ${unknownNames.map(quoteValue).join(', ')}. ${hint}Valid fields ` +
-    `are ${knownNames.join(', ')}`
+    `found the unknown ${unknownNames.length === 1 ? 'field' : 'fields'} ` +
+    `${unknownNames.map(quoteValue).join(', ')}. ${hint}Valid fields are ${knownNames.join(', ')}`
   );
 }
 

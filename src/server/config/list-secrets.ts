@@ -107,7 +107,7 @@ function listPaymentSecrets(
       return Object.entries(payment.secrets).map(([name, secret]) => ({
         place: `${place}.secrets.${name}`,
         name: secret,
-        purpose: `payments of ${organization} with ${provider}`,
+        purpose: `payments to ${organization} through ${provider}`,
         acceptedBy,
         getMode: () => (payment.isTest ? 'test' : 'live'),
       }));
@@ -116,7 +116,7 @@ function listPaymentSecrets(
         {
           place: `${place}.clientSecret`,
           name: payment.clientSecret,
-          purpose: `payments of ${organization} with PayPal`,
+          purpose: `payments to ${organization} through PayPal`,
           acceptedBy,
           getMode: () => (payment.environment === 'sandbox' ? 'test' : 'live'),
         },
@@ -126,7 +126,7 @@ function listPaymentSecrets(
         {
           place: `${place}.secretKey`,
           name: payment.secretKey,
-          purpose: `payments of ${organization} with Stripe`,
+          purpose: `payments to ${organization} through Stripe`,
           acceptedBy,
           getMode: (value) => (/^[a-z]+_live_/.test(value) ? 'live' : 'test'),
           assertValid: (value) =>

@@ -26,7 +26,7 @@ const REJECTIONS: Readonly<Record<string, string>> = {
 export function describeConnectionError(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code))
-    return `rejects the connection (${message}). ${REJECTIONS[code] ?? 'Check DATABASE_URL.'}`;
+    return `rejected the connection (${message}). ${REJECTIONS[code] ?? 'Check DATABASE_URL.'}`;
   const reason = typeof code === 'string' ? code : message;
   return `does not respond (${reason}). Check DATABASE_URL and this machine's network.`;
 }

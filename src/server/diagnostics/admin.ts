@@ -51,7 +51,7 @@ export function checkSameDatabase(
   return [
     createWarningResult(
       'database in use',
-      `The running server uses ${serverLocation}, but this command's environment selects ` +
+      `The running server uses ${serverLocation}, but this command's environment points to ` +
         `${location}. Run the command with the service's DATABASE_URL, or restart the server if ` +
         'you have changed DATABASE_URL.',
     ),
@@ -92,7 +92,7 @@ function checkMissingKey({ host }: AdminConfiguration): CheckResult {
       )
     : createFailedResult(
         KEY,
-        `No admin key is configured, but other machines might reach ${host}. Configure admin.key.`,
+        `No admin key is configured, but other machines might be able to reach ${host}. Configure admin.key.`,
       );
 }
 
@@ -127,7 +127,7 @@ function checkReadiness(
   if (readiness === undefined)
     return createSkippedResult(
       name,
-      `No server of this release responds on port ${port}. This is normal before the first start.`,
+      `No server running this release responds on port ${port}. This is normal before the first start.`,
     );
   if (readiness.ready) return createPassedResult(name, 'Ready.');
   const failedChecks = Object.entries(readiness.checks)

@@ -23,7 +23,10 @@ export function compareWithCurrentDatabase(
     (backup.prepare(`SELECT count(*) AS count ${query}`).get() as { readonly count: number }).count;
   const madeAt = info.get('backup_made_at');
   const results = [
-    checkSameDatabase(count(missingRows('donations', 'reference', 'main', 'current'))),
+    checkSameDatabase(
+      count(missingRows('donations', 'reference', 'main', 'current')),
+      count('FROM current.donations'),
+    ),
     checkLostDonations(backup),
     checkLaterEvents(
       count(`${missingRows('outbox', 'id', 'current', 'main')} AND row.kind <> 'donation'`),
@@ -41,10 +44,12 @@ export function compareWithCurrentDatabase(
   return results;
 }
 
-function checkSameDatabase(foreignCount: number): CheckResult {
+function checkSameDatabase(foreignCount: number, currentCount: number): CheckResult {
   const name = 'same database';
+  if (currentCount === 0)
+    return createPassedResult(name, 'The current database contains no donations yet.');
   return foreignCount === 0
-    ? createPassedResult(name, 'The current database has all donations in the backup.')
+    ? createPassedResult(name, 'The current database contains every donation in the backup.')
     : createWarningResult(
         name,
         `The current database lacks ${foreignCount} of the donations in the backup. Check that the ` +
@@ -64,8 +69,8 @@ function checkLostDonations(backup: DatabaseSync): CheckResult {
   const list = counts.map(({ status, count }) => `${count} ${status}`).join(', ');
   return createWarningResult(
     name,
-    `A restore would lose the donations made since the backup (${list}), except for the records ` +
-      'at the payment provider and on the platform. Export these donations first with ' +
+    `A restore would lose the donations made since the backup (${list}). Only the payment ` +
+      "provider's and the platform's records of them would remain. Export these donations first with " +
       'donation-form donations export.',
   );
 }
@@ -77,15 +82,15 @@ function checkLaterEvents(count: number, madeAt: string | undefined): CheckResul
   const to = new Date().toISOString().slice(0, 10);
   return createWarningResult(
     name,
-    `A restore would lose ${count} renewals, refunds, disputes, and other changes since the ` +
-      `backup. After the restore, run donation-form reconcile --apply --from ${from} --to ${to}.`,
+    `A restore would lose ${count} changes made since the backup, such as renewals, refunds, ` +
+      `and disputes. After the restore, run donation-form reconcile --apply --from ${from} --to ${to}.`,
   );
 }
 
 function checkDecisions(count: number): CheckResult {
   const name = 'review decisions';
   return count === 0
-    ? createPassedResult(name, 'No decisions were made since the backup.')
+    ? createPassedResult(name, 'No decisions have been made since the backup.')
     : createWarningResult(
         name,
         `A restore would lose ${count} decisions made since the backup. After the restore, make ` +
@@ -96,10 +101,10 @@ function checkDecisions(count: number): CheckResult {
 function checkDeletedDonors(count: number): CheckResult {
   const name = 'deleted donor data';
   return count === 0
-    ? createPassedResult(name, 'No donor data was deleted since the backup.')
+    ? createPassedResult(name, 'No donor data has been deleted since the backup.')
     : createWarningResult(
         name,
-        `A restore would bring back the donor data of ${count} donations, which was deleted since ` +
+        `A restore would bring back donor data that was deleted from ${count} donations after ` +
           'the backup. After the restore, delete this data again with donation-form donors delete.',
       );
 }

@@ -37,9 +37,15 @@ export async function checkOrigins(
       `no-JavaScript page of ${organization}`,
       own.length > 0
         ? `${own[0]}/donate accepts donations.`
-        : `The page is off. To turn on /donate, add ${publicOrigin ?? "this server's public origin"} to "origins".`,
+        : describeMissingOrigin(publicOrigin),
     ),
   ];
+}
+
+function describeMissingOrigin(publicOrigin: string | undefined): string {
+  return publicOrigin === undefined
+    ? 'The page /donate is on if "origins" contains this server\'s public origin.'
+    : `${publicOrigin}/donate is off. To turn it on, add ${publicOrigin} to "origins".`;
 }
 
 async function checkOrigin(name: string, origin: string): Promise<CheckResult> {
@@ -56,7 +62,7 @@ async function checkOrigin(name: string, origin: string): Promise<CheckResult> {
       redirect: 'manual',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
-    return createPassedResult(name, `The website responds with status ${status}.`);
+    return createPassedResult(name, `The website responded with status ${status}.`);
   } catch (error) {
     const reason = getErrorReason(error);
     return reason === 'ENOTFOUND'

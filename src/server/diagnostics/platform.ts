@@ -51,7 +51,7 @@ export async function checkPlatform(options: PlatformCheckOptions): Promise<Chec
   return [
     keyResult,
     clockResult ??
-      createSkippedResult('clock', `The response from ${platform} has no Date header.`),
+      createSkippedResult('clock', `Received no response with a Date header from ${platform}.`),
     ...(keyResult.status === 'pass' ? [await checkGiftLookup(options)] : []),
   ];
 }
@@ -88,7 +88,7 @@ function createKeyErrorResult(
     const { resetsAt } = error.rateLimit;
     return createSkippedResult(
       name,
-      "The platform's hourly limit for calls is reached. Try again " +
+      "The platform's hourly call limit has been reached. Try again " +
         `${resetsAt ? `after ${resetsAt.toISOString()}` : 'later'}.`,
     );
   }
@@ -132,7 +132,7 @@ async function checkGiftLookup({
         )
       : createFailedResult(
           name,
-          `The gift lookup finds gift ${gift} for an unused reference, so every donation would ` +
+          `The gift lookup found gift ${gift} for an unused reference, so every donation would ` +
             'count as recorded. Check platform.find.',
         );
   } catch (error) {

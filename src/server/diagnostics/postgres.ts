@@ -87,8 +87,8 @@ function checkWriteAccess(
   if (settings.can_create !== true && pendingMigrations !== '')
     return createFailedResult(
       'database',
-      `The user in DATABASE_URL cannot create tables at ${url}. Run GRANT CREATE ON SCHEMA ` +
-        'public TO that user.',
+      `The user in DATABASE_URL cannot create tables in ${url}. Run GRANT CREATE ON SCHEMA ` +
+        'public TO <user>.',
     );
   return Number.parseInt(version, 10) < MIN_VERSION
     ? createFailedResult(
@@ -118,6 +118,6 @@ function checkDurability({
       )
     : createPassedResult(
         'durability',
-        `Commits wait until the disk has the data (synchronous_commit is ${synchronous_commit}).`,
+        `Commits wait until the data is on disk (synchronous_commit is ${synchronous_commit}).`,
       );
 }

@@ -75,7 +75,7 @@ function checkIntegrity(file: string, backup: DatabaseSync, { info }: DatabaseSt
   if (existsSync(`${file}-wal`))
     return createFailedResult(
       name,
-      `${file}-wal exists, so donation-form backup did not make this copy, which might lack ` +
+      `${file}-wal exists, so this copy was not made with donation-form backup and might lack ` +
         'donations. Use another backup.',
     );
   const madeAt = info.get('backup_made_at');
@@ -114,7 +114,8 @@ function checkMarks(backup: DatabaseSync): CheckResult {
   return count === 0
     ? createPassedResult(
         name,
-        'The server will look up donations that are in progress or recurring before recording them.',
+        'Before recording donations that are in progress or recurring, the server will look them ' +
+          'up on the platform.',
       )
     : createFailedResult(
         name,
@@ -139,7 +140,7 @@ function checkOrganizations(
     : createWarningResult(
         name,
         `The configuration lacks organizations in the backup: ${unknownIds.join(', ')}. Until you ` +
-          'add these organizations, no server processes their donations.',
+          'add these organizations, no server will process their donations.',
       );
 }
 
@@ -150,9 +151,9 @@ function checkTarget(file: string): CheckResult {
   return createPassedResult(
     name,
     isDatabaseInUse(file)
-      ? `A server uses ${file}. Stop the server before you replace the file and delete ` +
+      ? `A server is using ${file}. Stop the server before you replace the file and delete ` +
           `${file}-wal and ${file}-shm.`
-      : `No server uses ${file}. When you replace the file, also delete ${file}-wal and ${file}-shm.`,
+      : `No server is using ${file}. When you replace the file, also delete ${file}-wal and ${file}-shm.`,
   );
 }
 

@@ -70,7 +70,7 @@ function checkFileInUse(file: string, readiness: Readiness | undefined): CheckRe
   if (!readiness)
     return createSkippedResult(
       'database',
-      `Another process uses ${file}, so this command cannot check the file. No server responds ` +
+      `Another process is using ${file}, so this command cannot check the file. No server responds ` +
         'on the admin port.',
     );
   const { state, milliseconds } = readiness.checks.database;

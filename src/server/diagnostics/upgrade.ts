@@ -70,7 +70,7 @@ export function checkVersion(state: DatabaseState, version: string): CheckResult
         (usedVersion === undefined ? '' : `, ${usedVersion},`) +
         ' used the database' +
         (unknownMigrations.length === 0 ? '' : ` (${unknownMigrations.join(', ')})`) +
-        '. Install that release, unless you intend to go back by one release.',
+        '. Install that release, unless you intend to go back one release.',
     );
   if (state.appliedMigrations.length === 0)
     return createPassedResult(name, `This release is ${version}. The database is new.`);

@@ -87,7 +87,7 @@ function toProblem(error: unknown): Problem {
   return isDatabaseError(error)
     ? new Problem(
         'unavailable',
-        'The database does not respond. Try again later with the same Idempotency-Key to avoid ' +
+        'The database is not responding. Try again later with the same Idempotency-Key to avoid ' +
           'charging the donor twice.',
       )
     : new Problem(

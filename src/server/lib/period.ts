@@ -33,7 +33,7 @@ function parseDay(option: string, text: string): Temporal.PlainDate {
   } catch {
     // An invalid date is rejected below.
   }
-  throw new RangeError(`${option} is '${text}'; expected a day such as 2026-11-01.`);
+  throw new RangeError(`${option} is '${text}'; expected a date such as 2026-11-01.`);
 }
 
 /**

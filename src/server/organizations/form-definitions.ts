@@ -127,7 +127,7 @@ function validateTextOverrides(
     const english = findEnglishText(name);
     if (english === undefined)
       throw new ConfigurationError(
-        `${at}: found ${JSON.stringify(name)}; expected the name of a text listed in docs/reference/texts.md`,
+        `${at}: found ${JSON.stringify(name)}; expected a key listed in docs/reference/texts.md`,
       );
     const known = listPlaceholders(english);
     const unknown = listPlaceholders(text).filter((placeholder) => !known.includes(placeholder));

@@ -23,7 +23,7 @@ export function assertPaymentsAreValid(
     throw new ConfigurationError(
       `${at}.payments: found ${getProviderName(live)} in live mode and ` +
         `${getProviderName(test)} in test mode; expected all payment providers in the same ` +
-        'mode, because a form is either live or a test',
+        'mode, because a form is either live or in test mode',
     );
   payments.forEach((payment, index) => {
     const place = `${at}.payments.${index}`;
@@ -57,7 +57,7 @@ function assertMethodsSupportForm(
     );
     if (unsupported)
       throw new ConfigurationError(
-        `${at}.methods: found ${methods.join(', ')}; expected one that supports ` +
+        `${at}.methods: found ${methods.join(', ')}; expected at least one method that supports ` +
           `${isRecurring ? 'recurring donations in ' : ''}${unsupported.code}, which the ` +
           `${id} form offers. Add card, which supports all currencies`,
       );
@@ -120,7 +120,7 @@ function assertPlaceholdersAreKnown(
       );
     if (!names.includes('reference'))
       throw new ConfigurationError(
-        `${at}.instructions: found a text without {reference}; expected {reference} in each ` +
+        `${at}.instructions: found text without {reference}; expected {reference} in each ` +
           'language, because the reference links a transfer to its donation',
       );
   }

@@ -91,7 +91,7 @@ export async function measureAccepting(rounds: number): Promise<BenchResult> {
     text: `${CONNECTIONS} connections; medians of ${rounds} alternating rounds of ${SECONDS} s.
 
 ${renderTable([
-  ['measure', 'a second', 'CPU time, µs each', 'p99, ms', 'ratio of this server to it'],
+  ['measure', 'per second', 'CPU time, µs per request', 'p99, ms', 'this server ÷ this row'],
   ...rows,
 ])}`,
     goals: [

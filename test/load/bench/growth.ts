@@ -46,7 +46,7 @@ const GROWTHS: readonly Growth[] = [
     large: { organizations: ORGANIZATIONS },
   },
   {
-    name: `${WEBHOOKS.toLocaleString('en')} outbound webhooks that wait`,
+    name: `${WEBHOOKS.toLocaleString('en')} waiting outbound webhooks`,
     small: { webhookUrl: WEBHOOK_URL },
     large: { webhookUrl: WEBHOOK_URL },
     fill: addWebhooks,
@@ -70,7 +70,12 @@ export async function measureGrowth(rounds: number): Promise<BenchResult> {
   }
   return {
     text: renderTable([
-      ['a server with', 'donations a second', 'CPU time, µs each', 'ratio to a new server'],
+      [
+        'a server with',
+        'donations per second',
+        'CPU time, µs per donation',
+        'ratio to a new server',
+      ],
       ...results.map(({ name, small, large }) => [
         name,
         formatInteger(getMedian(large, 'rate')),

@@ -56,8 +56,8 @@ export async function measurePostgres(rounds: number): Promise<BenchResult> {
       text: renderTable([
         [
           'PostgreSQL',
-          'a second',
-          'CPU time of the servers, µs each',
+          'per second',
+          'CPU time of the servers, µs per request',
           'p99, ms',
           'ratio to the first row',
         ],

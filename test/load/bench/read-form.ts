@@ -23,7 +23,7 @@ export async function measureReadingForm(rounds: number): Promise<BenchResult> {
   const { etag } = await fetchForm(server.url);
   const bare = await startBareServer(world.folder, ['echo']);
   const requests = [
-    { name: 'the framework returns an equally long text', target: bare, headers: [] },
+    { name: 'the framework returns a body of the same length', target: bare, headers: [] },
     { name: '`GET /form`', target: server, headers: [] },
     { name: '`GET /form`, gzip', target: server, headers: ['Accept-Encoding: gzip'] },
     {
@@ -48,7 +48,7 @@ export async function measureReadingForm(rounds: number): Promise<BenchResult> {
   const [baseline, , , notModified] = results;
   return {
     text: renderTable([
-      ['request', 'a second', 'CPU time, µs', 'ratio to the first row'],
+      ['request', 'per second', 'CPU time, µs', 'ratio to the first row'],
       ...subjects.map(({ name }, index) => [
         name,
         formatInteger(getMedian(results[index]!, 'rate')),

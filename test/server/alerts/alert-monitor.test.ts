@@ -161,7 +161,7 @@ test('reports a database that is down, which cannot record the message', async (
   assert.equal(smtp.received.length, 1);
   assert.match(
     smtp.received[0]!,
-    /Subject: The database does not respond, so the server cannot accept/,
+    /Subject: The database is not responding, so the server cannot accept/,
   );
   await monitor.stop();
 });

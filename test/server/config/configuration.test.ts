@@ -207,7 +207,7 @@ for (const [name, change, problem] of [
   [
     'custom texts with an unknown name',
     { texts: { en: { donorr: 'You' } } },
-    /forms\.0\.texts\.en: found "donorr"; expected the name of a text listed in docs\/reference\/texts\.md/,
+    /forms\.0\.texts\.en: found "donorr"; expected a key listed in docs\/reference\/texts\.md/,
   ],
   [
     'custom texts with an unknown placeholder',
@@ -523,12 +523,12 @@ for (const [name, payments, problem] of [
   [
     "methods that do not support the form's currency",
     [{ ...stripe, methods: ['sepa_debit'] }],
-    /payments\.0\.methods: found sepa_debit; expected one that supports USD/,
+    /payments\.0\.methods: found sepa_debit; expected at least one method that supports USD/,
   ],
   [
     'instructions without the reference',
     [{ ...offline, instructions: 'Send it.' }],
-    /payments\.0\.instructions: found a text without \{reference\}/,
+    /payments\.0\.instructions: found text without \{reference\}/,
   ],
   [
     'instructions with an unknown placeholder',
@@ -556,7 +556,7 @@ test('rejects methods that cannot be renewed, on a form with recurring gifts', a
   const form = { currencies: [{ ...usd, code: 'SEK' }] };
   await assert.rejects(
     loadForm({ ...form, frequencies: ['once', 'monthly'] }, { payments }),
-    /methods: found swish, mobilepay; expected one that supports recurring donations in SEK/,
+    /methods: found swish, mobilepay; expected at least one method that supports recurring donations in SEK/,
   );
   await loadForm({ ...form, frequencies: ['once'] }, { payments });
 });

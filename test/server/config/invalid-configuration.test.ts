@@ -507,13 +507,13 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.payments',
     /found stripe in live mode/,
-    /expected all payment providers in the same mode, because a form is either live or a test/,
+    /expected all payment providers in the same mode, because a form is either live or in test mode/,
   ],
   [
     'instructions without the reference',
     createConfigurationWithOrganization({ payments: [{ ...offline, instructions: 'Send it.' }] }),
     'organizations.0.payments.0.instructions',
-    /found a text without \{reference\}/,
+    /found text without \{reference\}/,
     /expected \{reference\} in each/,
   ],
   [

@@ -397,7 +397,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     )?.message;
   assert.equal(
     await findNoScriptMessage(),
-    'The page is off. To turn on /donate, add https://give.example to "origins".',
+    'https://give.example/donate is off. To turn it on, add https://give.example to "origins".',
   );
   const [{ origins }] = commandEnvironment.configuration.organizations;
   (origins as string[]).push('https://give.example');
@@ -449,7 +449,7 @@ test('checks that the sandbox serves the script that takes the place of Stripe.j
   );
   assert.match(
     await listStripeResults(`${site.url}/v3`),
-    /^fail: .*\/v3 responded with status 404 and text\/plain.*, expected a JavaScript file\./,
+    /^fail: .*\/v3 responded with status 404 and text\/plain.*; expected a JavaScript file\./,
   );
   await site.close();
   assert.match(
@@ -464,7 +464,7 @@ test('reports a wrong database password', () => {
   });
   assert.equal(
     describeConnectionError(error),
-    'rejects the connection (password authentication failed for user "give"). Correct the user ' +
+    'rejected the connection (password authentication failed for user "give"). Correct the user ' +
       'or the password in DATABASE_URL.',
   );
 });
@@ -542,9 +542,9 @@ test('checks the version, durability, and write access of PostgreSQL', async () 
     wrongUrl.pathname = '/absent';
     assert.match(
       (await checkPostgres(wrongUrl.href))[0]!.message,
-      /\/absent rejects the connection \(database "absent" does not exist\)\. Create the database/,
+      /\/absent rejected the connection \(database "absent" does not exist\)\. Create the database/,
     );
-    await assert.rejects(openPostgres(wrongUrl.href), /\/absent rejects the connection \(/);
+    await assert.rejects(openPostgres(wrongUrl.href), /\/absent rejected the connection \(/);
     await runStatements(
       postgres.url,
       'ALTER DATABASE postgres SET synchronous_commit = off',

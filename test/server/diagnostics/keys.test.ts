@@ -69,7 +69,7 @@ test('checks each secret without printing it, and reports weak, shared, and reje
   );
   assert.equal(
     good.get('organizations.0.payments.0.secretKey'),
-    'pass: From the STRIPE environment variable, in test mode; payments of lanternwell with ' +
+    'pass: From the STRIPE environment variable, in test mode; payments to lanternwell through ' +
       'Stripe.\nStripe accepts the key in test mode.',
   );
   assert.match(good.get('organizations.0.platform.apiKey')!, /^pass: .*\nThe platform accepts/);

@@ -53,7 +53,7 @@ test('says what a backup holds, and warns only about what would be lost since it
     /is undamaged and was made on \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
   );
   assert.match(messages.get('version')!, /The database was last opened by 0\.1\.0\.$/);
-  assert.match(messages.get('database')!, /^A server uses .* Stop the server/);
+  assert.match(messages.get('database')!, /^A server is using .* Stop the server/);
   assert.equal(messages.get('donations'), '2: 1 processing, 1 succeeded.');
 
   insertDonation(file, { reference: 'C' });
@@ -72,9 +72,9 @@ test('says what a backup holds, and warns only about what would be lost since it
     list(check()).map((line) => /^.*?: \D*\d+ \w+/.exec(line)?.[0]),
     [
       'warning lost donations: A restore would lose the donations made since the backup (1 failed',
-      'warning later events: A restore would lose 1 renewals',
+      'warning later events: A restore would lose 1 changes',
       'warning review decisions: A restore would lose 1 decisions',
-      'warning deleted donor data: A restore would bring back the donor data of 1 donations',
+      'warning deleted donor data: A restore would bring back donor data that was deleted from 1 donations',
     ],
   );
 

@@ -217,7 +217,7 @@ test('resolves donations with the same reason together on the admin page', async
   };
   for (const notice of [
     'Items resolved as “not-recorded”: 3.',
-    'Skipped, because they no longer needed a decision: 3.',
+    'Items skipped because they no longer needed a decision: 3.',
   ]) {
     assert.equal((await browser.request('/review/resolve', fields)).status, 303);
     assert.ok((await browser.request('/')).html.includes(notice), notice);

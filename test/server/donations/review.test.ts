@@ -314,7 +314,7 @@ test('does not call a platform that asked to back off, and reports until when', 
   };
   assert.match(
     results.join(),
-    /asked us to back off\. The server will send pending updates after 20/,
+    /asked the server to back off\. The server will send pending updates after 20/,
   );
   assert.equal(server.calls.length, calls);
 });

@@ -101,7 +101,7 @@ void describe('diagnosis of pages', () => {
   const withoutBrowser = new CommandThread();
   const withBrowser = new CommandThread({ PATH: process.env.PATH });
 
-  test('verify prints the diagnosis, a text to send, and the other checks', async () => {
+  test('verify prints the diagnosis, a message to send, and the other checks', async () => {
     const url = await findUrl('wrong-form-id');
     const { status, stdout, stderr } = await withBrowser.run('verify', url);
     assert.deepEqual([status, stderr], [1, '']);
@@ -112,7 +112,7 @@ The form was removed or renamed, or the form-id attribute is misspelled.
 
 What to do: Correct the form-id attribute, or remove it to show the first form.
 
-You can fix this where you pasted the snippet. If you cannot, send this to the person who manages your website:
+Fix this where you pasted the snippet, or send this message to the person who manages your website:
 
     The donation form on ${url} does not work for visitors.
     Cause: The server at ${environment.endpoint}/ has no form "spring". The form was removed or renamed, or the form-id attribute is misspelled.
@@ -183,8 +183,8 @@ ok       policy           no Content-Security-Policy blocks the form
   test('verify exits with 2 if it cannot open the page', async () => {
     const absent = (await findUrl('plain')).replace('plain', 'absent');
     for (const [thread, url, message] of [
-      [withoutBrowser, absent, `Cannot check ${absent}: the website responds with status 404.`],
-      [withBrowser, absent, `Cannot check ${absent}: the website responds with status 404.`],
+      [withoutBrowser, absent, `Cannot check ${absent}: the website responded with status 404.`],
+      [withBrowser, absent, `Cannot check ${absent}: the website responded with status 404.`],
       [withoutBrowser, 'http://127.0.0.1:1/', 'Cannot open http://127.0.0.1:1/: '],
       [withBrowser, 'http://127.0.0.1:1/', 'Cannot open http://127.0.0.1:1/: net::ERR_UNSAFE_PORT'],
       [withoutBrowser, 'charity.example/give', 'charity.example/give is not a URL. Use the full'],

@@ -435,7 +435,7 @@ test('requires days, an organization, and a key, and names the invalid one', asy
       }
     ).message;
   for (const [body, problem] of [
-    [{ from: '2026-13-01', to: '2026-12-01' }, /--from is '2026-13-01'; expected a day/],
+    [{ from: '2026-13-01', to: '2026-12-01' }, /--from is '2026-13-01'; expected a date/],
     [{ from: '2026-02-30', to: '2026-12-01' }, /--from is '2026-02-30'/],
     [{ from: '2026-12-02', to: '2026-12-01' }, /after --to/],
     [{ from: '2026-12-01' }, /^to: /],

@@ -140,12 +140,12 @@ function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
       </fieldset>`;
     })}
     <div class="entry-actions">
-      <p class="hint">Set another fee for</p>
+      <p class="hint">Set a different fee for</p>
       ${Object.entries(FEE_METHOD_LABELS)
         .filter(([method]) => !customized.includes(method))
         .map(
           ([method, label]) => html`<button class="quiet" type="button"
-            aria-label="${label}: set another fee"
+            aria-label="${label}: set a different fee"
             @click=${() => view.setValue(`${list}.${method}`, { percent: '0', fixed: '0' })}
           >${label}</button>`,
         )}

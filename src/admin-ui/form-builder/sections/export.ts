@@ -50,7 +50,7 @@ function renderValidationResult(
 }
 
 const FIX_IN_FILE_HINT =
-  'To fix a problem without a link, edit the configuration file. See docs/reference/configuration.md.';
+  'If a problem has no link, fix it in the configuration file. See docs/reference/configuration.md.';
 
 function renderProblems(view: View, focusField: ExportActions['focusField']): TemplateResult {
   const { draft, problems, fieldLabels } = view;

@@ -299,7 +299,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
         });
       const { resolved, skipped } = await resolveTogether(options, data);
       const rest =
-        skipped === 0 ? '' : ` Skipped, because they no longer needed a decision: ${skipped}.`;
+        skipped === 0 ? '' : ` Items skipped because they no longer needed a decision: ${skipped}.`;
       return redirectWithNotice(c, '/', {
         isError: false,
         text: `Saved. Items resolved as “${data.decision}”: ${resolved}.${rest}`,

@@ -192,7 +192,7 @@ function formatPlatformStatus({
 function renderPauseBanner({ name, paused }: OrganizationSummary, timeZone: string): Html | '' {
   if (!paused) return '';
   const note = paused.note === '' ? '' : `: ${paused.note}`;
-  return html`<p class="banner"><strong>${name} does not accept donations.</strong>
+  return html`<p class="banner"><strong>${name} is not accepting donations.</strong>
 ${paused.by} paused it on ${renderDateTime(paused.at, timeZone)}${note}. <a href="#organizations">Resume below</a></p>`;
 }
 
@@ -201,8 +201,8 @@ function renderBackoffBanner({
   until,
   timeZone,
 }: OverviewData['backoffs'][number]): Html {
-  return html`<p class="banner">The platform of <strong>${organization}</strong> is not responding, or
-asked us to back off. Updates resume after ${renderDateTime(new Date(until).toISOString(), timeZone)}. The form
+  return html`<p class="banner">The platform of <strong>${organization}</strong> is not responding
+or has asked the server to back off. Updates will resume after ${renderDateTime(new Date(until).toISOString(), timeZone)}. The form
 still accepts donations.</p>`;
 }
 
@@ -257,14 +257,14 @@ function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: str
         action: 'resume',
         button: html`<button class="primary">Resume ${name}</button>`,
         badge: html`<span class="badge needs-review">paused</span>`,
-        hint: 'Resume shows the forms and accepts donations again.',
+        hint: 'Resuming shows the forms and accepts donations again.',
       }
     : {
         action: 'pause',
         button: html`<button>Pause ${name} now</button>`,
         badge: html`<span class="badge done">accepts donations</span>`,
         hint:
-          'Pause hides the forms and rejects new donations. The server still processes existing ' +
+          'Pausing hides the forms and rejects new donations. The server still processes existing ' +
           'donations.',
       };
   const controls = html`<form method="post" action="/organizations/${id}/${form.action}">${renderCsrfField(csrf)}

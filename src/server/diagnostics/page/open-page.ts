@@ -108,16 +108,16 @@ async function loadPage(page: Page, url: string): Promise<string> {
   try {
     response = await page.goto(url, { waitUntil: 'domcontentloaded', timeout: OPEN_TIMEOUT });
   } catch (error) {
-    const [, reason = 'the browser reports an error'] =
+    const [, reason = 'the browser reported an error'] =
       /(net::\w+|Timeout \d+ms)/.exec((error as Error).message) ?? [];
     throw new PageNotOpenedError(`Cannot open ${url}: ${reason}. Check the URL.`, { cause: error });
   }
   const status = response?.status() ?? 200;
   if (status >= 400)
     throw new PageNotOpenedError(
-      `Cannot check ${url}: the website responds with status ${status}. Check the URL` +
+      `Cannot check ${url}: the website responded with status ${status}. Check the URL` +
         (status === 401 || status === 403
-          ? ', and that the page opens without signing in and does not block automated browsers.'
+          ? ', and that the page opens without a sign-in and does not block automated browsers.'
           : '.'),
     );
   return (await response?.text().catch(() => undefined)) ?? '';

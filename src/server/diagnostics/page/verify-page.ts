@@ -163,7 +163,7 @@ async function downloadSource(url: string): Promise<{ source: string; finalUrl: 
   }
   if (!response.ok)
     throw new PageNotOpenedError(
-      `Cannot check ${url}: the website responds with status ${response.status}. Check the URL.`,
+      `Cannot check ${url}: the website responded with status ${response.status}. Check the URL.`,
     );
   return { source, finalUrl: response.url };
 }

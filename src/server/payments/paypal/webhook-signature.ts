@@ -102,8 +102,8 @@ export class SignatureVerifier {
     const now = this.#now();
     if (now < this.#nextFetchAt)
       throw new InvalidSignatureError(
-        'The server has not fetched the certificate in the PayPal-Cert-Url header yet, because it ' +
-          'fetches at most one certificate per second. Send this webhook again later.',
+        'The server has not fetched the certificate at the URL in the PayPal-Cert-Url header ' +
+          'yet, because it fetches at most one certificate per second. Send this webhook again later.',
       );
     this.#nextFetchAt = now + MIN_FETCH_INTERVAL;
     if (this.#certificates.size >= MAX_CERTIFICATES) this.#certificates.clear();

@@ -187,7 +187,7 @@ async function checkWalletDomains(
     return createResult(
       name,
       `Not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do not ` +
-        'appear on these pages. Register each domain and subdomain in the Stripe Dashboard under ' +
+        'appear on pages of these domains. Register each domain and subdomain in the Stripe Dashboard under ' +
         'Settings > Payment method domains.',
     );
   });
@@ -207,7 +207,7 @@ async function checkScriptUrl(url: string): Promise<CheckResult> {
       ? createPassedResult(name, `The sandbox serves its replacement for Stripe.js at ${url}.`)
       : createFailedResult(
           name,
-          `${url} responded with status ${response.status} and ${type || 'no content type'}, ` +
+          `${url} responded with status ${response.status} and ${type || 'no content type'}; ` +
             'expected a JavaScript file. Correct scriptUrl, or start the sandbox.',
         );
   } catch (error) {

@@ -44,7 +44,7 @@ export function createVirtuousRaise(
       async createGift({ reference }) {
         const id = giftIds.get(reference) ?? (await findGiftId(reference));
         if (id === undefined)
-          throw new GiftNotCreatedError('the search of Virtuous Raise does not find the gift yet', {
+          throw new GiftNotCreatedError("Virtuous Raise's search does not find the gift yet", {
             cause: undefined,
             isRejected: true,
           });

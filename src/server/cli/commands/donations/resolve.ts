@@ -16,8 +16,8 @@ export const resolveDonationCommand = new Command('resolve')
   .summary('resolve donations that need review')
   .description(
     'Resolve a donation that needs review. "donation-form donations show" lists the possible ' +
-      'decisions and their effects. To resolve many donations, such as after an outage, omit the ' +
-      'reference and select them with --reason, --organization, --marked-from, or --marked-to. ' +
+      'decisions and their effects. To resolve many donations (for example, after an outage), omit ' +
+      'the reference and select them with --reason, --organization, --marked-from, or --marked-to. ' +
       'Without --confirm, the command lists the selected donations and changes nothing.',
   )
   .argument('[reference]', 'reference of the donation or renewal')

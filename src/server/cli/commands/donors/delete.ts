@@ -7,8 +7,8 @@ export const deleteDonorCommand = new Command('delete')
   .summary("delete a donor's personal data")
   .description(
     "Delete a donor's personal data. Amounts, references, statuses, dates, and projects remain " +
-      'for accounting. The command retains data that is still needed, prints the reason and the ' +
-      'next step, and exits with 1.',
+      'for accounting. If some data is still needed, the command retains that data, prints the ' +
+      'reason and the next step, and exits with 1.',
   )
   .argument('<email>', "the donor's email")
   .requiredOption('--by <name>', 'your name, to save with the donations')

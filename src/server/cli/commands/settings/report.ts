@@ -8,7 +8,7 @@ import { configOption, createIntegerParser } from '../../options.ts';
 export const reportSettingsCommand = new Command('report')
   .summary('report settings that forms ignored')
   .description(
-    'Count the settings in links and on pages that forms recently ignored, grouped by name, ' +
+    'Count the settings that forms recently ignored in links and on pages, grouped by name, ' +
       'reason, and segment.',
   )
   .addOption(configOption)

@@ -7,7 +7,7 @@ export const redirectWebhooksCommand = new Command('redirect')
   .summary('send undelivered messages to another URL')
   .description(
     'Send the undelivered messages for one webhook URL to another URL of the same ' +
-      'organization, such as after the first URL has changed.',
+      'organization, for example, after the first URL has changed.',
   )
   .argument('<from>', 'current webhook URL of the messages')
   .argument('<to>', 'new URL, which must be in the "webhooks" setting of the same organization')

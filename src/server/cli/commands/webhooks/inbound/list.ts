@@ -8,7 +8,7 @@ export const listInboundWebhooksCommand = new Command('list')
   .summary('list webhooks from the platforms')
   .description(
     'List the webhooks that the platforms have sent. The list starts with webhooks that the ' +
-      'hook failed to handle, followed by the most recent ones.',
+      'configured hook failed to handle, followed by the most recent ones.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {
