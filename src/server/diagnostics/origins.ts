@@ -35,9 +35,7 @@ export async function checkOrigins(
     )),
     createPassedResult(
       `no-JavaScript page of ${organization}`,
-      own.length > 0
-        ? `${own[0]}/donate accepts donations.`
-        : describeMissingOrigin(publicOrigin),
+      own.length > 0 ? `${own[0]}/donate accepts donations.` : describeMissingOrigin(publicOrigin),
     ),
   ];
 }
