@@ -24,7 +24,7 @@ export interface PageDiagnosis {
 const PAYMENT_HOST =
   /(?:^|\.)(?:stripe\.com|stripe\.network|link\.com|paypal\.com|paypalobjects\.com)$/;
 
-/** Finds what keeps the form off a page, and what else is worth knowing. */
+/** Finds what keeps the form from appearing on a page, and what else is worth knowing. */
 export function diagnosePage(facts: PageFacts): PageDiagnosis {
   const found = findProblem(facts);
   const problem = found && isCertain(facts, found) ? found : undefined;

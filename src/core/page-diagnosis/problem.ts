@@ -1,4 +1,4 @@
-/** Codes that identify what keeps the form off a page. */
+/** Codes that identify what keeps the form from appearing on a page. */
 export type Cause =
   | 'blocked-by-policy'
   | 'element-missing'

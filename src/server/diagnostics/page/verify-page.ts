@@ -37,7 +37,7 @@ export interface VerifyPageOptions {
 }
 
 /**
- * Finds out what keeps the form off a page.
+ * Finds out what keeps the form from appearing on a page.
  * @throws {PageNotOpenedError} if the page cannot be opened.
  */
 export async function verifyPage(
