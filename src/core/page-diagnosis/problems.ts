@@ -374,7 +374,7 @@ export function createServerErrorProblem(
   { code = 'unknown', detail = '', requestId = 'unknown' }: Partial<EndpointResult>,
 ): Problem {
   return createProblem('server-error', 'server', [
-    `The server at ${endpointUrl} cannot send the form (${code}).`,
+    `The server at ${endpointUrl} cannot provide the form (${code}).`,
     `${detail} Request ID: ${requestId}.`.trim(),
     "Look up the request ID in the server's log.",
   ]);
