@@ -88,7 +88,7 @@ function renderPackage({ manifest }: PublishedPackage, exports: readonly PublicE
   ].map((cells) => `| ${cells.join(' | ')} |`);
   return [
     `## ${manifest.name}`,
-    ['| import | for | functions and classes |', '| --- | --- | --- |', ...rows].join('\n'),
+    ['| import | purpose | functions and classes |', '| --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }
 

@@ -1,5 +1,5 @@
 /**
- * Shows the form on the hostile pages of `test/hostile-pages/pages.ts`, each 1,024 and 360 px wide,
+ * Shows the form on the hostile pages of `test/hostile-pages/pages.ts`, each at 1,024 and 360 px,
  * in Chromium, Firefox, and WebKit. Writes a picture of all pages for each engine to
  * `docs/evidence/hostile-pages/`. Fails if a form is cut off or incomplete.
  *

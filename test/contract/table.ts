@@ -19,26 +19,26 @@ const FUNDRAISING: TestedElsewhere = [
   ['operands are dates, numbers, strings, or enums', 'test/sandbox/query.test.ts'],
   ['the options are requested before the query is sent', 'test/platform/query.test.ts'],
   ['methods, paths, inputs, and outputs', 'test/platform/openapi.test.ts'],
-  ['transitions are not shown', 'the states are enumerations'],
+  ['transitions are not documented', 'the states are enumerations'],
   ['a request is first checked against the options', 'test/platform/query.test.ts'],
-  ['the name of the conjunct field is not shown', 'test/platform/query.test.ts'],
+  ['the name of the conjunct field is not documented', 'test/platform/query.test.ts'],
   ['the settings of the embedded form', 'docs/reference/settings.md'],
   [
     'webhooks send EventType 10 to 52, in JSON or XML',
     'test/platform/webhooks.test.ts, test/sandbox/webhooks.test.ts',
   ],
-  ['other status codes and error fields are not shown', 'the client reads any message'],
-  ['the maximum of take is not shown', 'iterators stop at an empty page'],
+  ['other status codes and error fields are not documented', 'the client reads any message'],
+  ['the maximum of take is not documented', 'iterators stop at an empty page'],
   ['the paths carry no version', 'every call of the contract'],
 ];
 const DONATION_V1: TestedElsewhere = [
   ['keys are revoked, also with their application', 'test/sandbox/donation-v1.test.ts'],
   ['names of applications and their keys are unique', 'test/sandbox/donation-v1.test.ts'],
   ['methods, paths, inputs, and outputs', 'test/platform/openapi.test.ts'],
-  ['transitions are not shown', 'the states are enumerations'],
+  ['transitions are not documented', 'the states are enumerations'],
   ["a credit card's expiration is required", 'test/sandbox/donation-v1.test.ts'],
   [
-    'how the license key is encoded is not shown',
+    'how the license key is encoded is not documented',
     'raw or base64: test/platform/donation-v1.test.ts',
   ],
   [

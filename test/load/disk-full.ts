@@ -89,7 +89,7 @@ async function testFullDisk(folder: string): Promise<readonly Figure[]> {
   await waitUntilProcessed(database, 180_000);
   return [
     createMinimumFigure('donations refused while the disk was full', refused, 1),
-    createZeroFigure('log lines with another reason', wrongReasons),
+    createZeroFigure('log lines with a reason other than the full disk', wrongReasons),
     createZeroFigure(
       'charges without a database row',
       Object.keys(charges).filter((reference) => !rows.has(reference)).length,

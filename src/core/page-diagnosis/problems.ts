@@ -138,8 +138,8 @@ export function createDelayedScriptProblem({ url, delayedBy = 'A tool' }: FormSc
 export function createBundledScriptProblem(tool: string, url: string): Problem {
   return createProblem('script-bundled', 'website', [
     `${capitalize(tool)} combined the form's script with other scripts (${url}).`,
-    'The script is a module that finds its other files next to itself, so it does not work as ' +
-      'part of another file.',
+    'The script is a module that loads its other files from its own folder, so it does not work ' +
+      'as part of another file.',
     'Exclude donation-form and the URL of the donation server from the scripts that the tool ' +
       'combines or minifies, and clear the cache.',
   ]);
@@ -150,7 +150,7 @@ export function createNotAModuleProblem({ url }: FormScript): Problem {
     'The script tag has no type="module".',
     'The script is a JavaScript module, which browsers reject without this attribute.',
     `Use <script type="module" src="${url}"></script>. If a plugin or optimizer removes the ` +
-      `type, exclude ${nameScript(url)} from it.`,
+      `type, exclude ${nameScript(url)} in its settings.`,
   ]);
 }
 
@@ -206,7 +206,7 @@ export function createScriptNoResponseProblem({ url, errorCode }: RequestResult)
   return createProblem('script-no-response', 'server', [
     `The form's script at ${url} does not load.`,
     `The browser got no response${formatErrorCode(errorCode)}: the URL is wrong, the server is ` +
-      'down, or an ad blocker, firewall, or DNS filter blocks it.',
+      'down, or an ad blocker, firewall, or DNS filter blocks the request.',
     `Open ${url} in a new tab. If code appears, a blocker stops the script on the page: try ` +
       'another browser and network. Otherwise, correct the URL or start the server.',
   ]);
@@ -265,7 +265,7 @@ export function createNoncePolicyProblem(): Problem {
     "This page's Content-Security-Policy blocks the form's script.",
     "Its script-src directive has 'strict-dynamic', so browsers ignore the URLs in it and load only " +
       'script tags with its nonce or hash.',
-    "Add the nonce that the website's template gives its own scripts to the script tag: " +
+    "To the script tag, add the nonce that the website's template gives its own scripts: " +
       '<script type="module" nonce="…" src="…">.',
   ]);
 }
@@ -291,7 +291,7 @@ export function createNoCorsProblem(url: string): Problem {
   return createProblem('no-cors', 'server', [
     `The response from ${url} has no CORS headers, so browsers hide it from the page.`,
     'The donation server sends them. A proxy, CDN, or firewall in front of the server removes ' +
-      'them, or this URL leads to a copy on another server.',
+      'them, or this URL leads to another server, such as one that hosts a copy of the script.',
     'Pass on the response header Access-Control-Allow-Origin unchanged, and do not cache ' +
       'responses from /form without Vary: Origin.',
   ]);
@@ -311,7 +311,7 @@ export function createNotAnEndpointProblem(endpointUrl: string, status?: number)
     status === undefined
       ? `${endpointUrl} responds but is not a donation server.`
       : `${endpointUrl} returned status ${status} but is not a donation server.`,
-    'Another server responds there, such as the website itself' +
+    "Another server responds there, such as the website's own server" +
       (status === undefined ? ", or a proxy removes the donation server's CORS headers." : '.'),
     'Set the endpoint attribute to the URL of the donation server.',
   ]);
@@ -321,7 +321,7 @@ export function createNoResponseProblem(endpointUrl: string, errorCode?: string)
   return createProblem('no-response', 'server', [
     `${endpointUrl} does not respond.`,
     `The browser got no response${formatErrorCode(errorCode)}: the URL is wrong, the server is ` +
-      'down, or an ad blocker, firewall, or DNS filter blocks it.',
+      'down, or an ad blocker, firewall, or DNS filter blocks the request.',
     `Open ${endpointUrl}healthz in a new tab. If the page says "ok", an ad blocker or firewall ` +
       'blocks the form; otherwise, the URL is wrong or the server is down.',
   ]);
@@ -363,7 +363,7 @@ export function createPaymentProblem(error: string, needsTrustedTypes: boolean):
       ])
     : createProblem('payment-failed', 'server', [
         'The form is on the page, but its payment fields do not load.',
-        `An ad blocker or firewall blocks the payment provider, or its configuration is wrong (${error}).`,
+        `An ad blocker or firewall blocks the payment provider, or the provider's configuration is wrong (${error}).`,
         'Try another browser and network. If the payment fields are still missing, run ' +
           'donation-form check on the donation server.',
       ]);

@@ -221,7 +221,7 @@ const goal = z.strictObject({
     ),
   offlineAmount: amount
     .default('0')
-    .describe('amount raised outside the form, which is added to the total'),
+    .describe('amount raised outside the form, to add to the total'),
 });
 export type GoalConfiguration = z.infer<typeof goal>;
 

@@ -70,9 +70,7 @@ const currency = z.strictObject({
   giftArray,
   giftArrays: recordWithKeys(DONATION_FREQUENCIES, giftArray)
     .default({})
-    .describe(
-      'suggested amounts for individual frequencies, which use these amounts instead of giftArray',
-    ),
+    .describe('suggested amounts for individual frequencies, in place of giftArray'),
   feeCover: feeRate
     .extend({
       methods: recordWithKeys(PAYMENT_METHODS, feeRate)

@@ -30,9 +30,7 @@ export interface CurrencyOffer {
   /** Minor units. */
   maximum: number;
   giftArray: GiftOption[];
-  /**
-   * Suggested amounts for individual frequencies, which use these amounts instead of `giftArray`.
-   */
+  /** Suggested amounts for individual frequencies, in place of `giftArray`. */
   giftArrays?: Partial<Record<DonationFrequency, GiftOption[]>> | undefined;
   /** Transaction fees that donors can cover. Undefined if donors cannot cover fees. */
   feeCover?: FeeCover | undefined;

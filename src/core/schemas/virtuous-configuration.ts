@@ -38,7 +38,9 @@ export const virtuousRaisePlatform = z.strictObject({
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')
-    .describe('currency in which the account charges donors; the API documents no currency field'),
+    .describe(
+      'currency in which the account charges donors; the API has no documented currency field',
+    ),
   body: z
     .record(z.string(), z.json())
     .describe(

@@ -130,7 +130,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     cause: 'DonationFormQuotaLow',
     severity: 'ticket',
     holdsFor: 5 * MINUTE,
-    action: "Schedule other programs that call the platform's API to run at night.",
+    action: "If other programs call the platform's API, run them at night.",
     find: (metrics) => {
       const limits = sumBy(metrics.list('donation_form_api_quota_limit_calls'), 'organization');
       return metrics
@@ -148,7 +148,8 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     severity: 'ticket',
     holdsFor: 15 * MINUTE,
     action:
-      'Add the organization back to the configuration until all its donations and events are finished.',
+      'Add the organization back to the configuration, and keep it there until all its donations ' +
+      'and events are finished.',
     find: (metrics) =>
       findAbove(
         [

@@ -147,7 +147,7 @@ function checkOrganizations(
 function checkTarget(file: string): CheckResult {
   const name = 'database';
   if (!existsSync(file))
-    return createPassedResult(name, `${file} does not exist, so a restore replaces nothing.`);
+    return createPassedResult(name, `${file} does not exist, so a restore would replace nothing.`);
   return createPassedResult(
     name,
     isDatabaseInUse(file)

@@ -130,7 +130,7 @@ export class FraudProtection {
       this.#hasWarnedAboutProxy = true;
       log.warn(
         'requests come through a proxy, but "listen.trustedProxies" is 0, so all donors count as ' +
-          'one client. Set "listen.trustedProxies" to the number of proxies in front of this server',
+          'one client; set "listen.trustedProxies" to the number of proxies in front of this server',
       );
     }
     return resolveClient(connected, forwarded, trustedProxies);

@@ -162,7 +162,9 @@ function renderSelect({
 function formatSummary({ found, rows, isFirstPage }: DonationListData): string {
   if (found.summary) return formatCount(found.summary.count, 'donation');
   if (rows.length === 0) return 'No donations yet';
-  return isFirstPage ? `The newest ${rows.length} donations` : `${rows.length} older donations`;
+  return isFirstPage
+    ? `The newest ${rows.length} donations`
+    : formatCount(rows.length, 'older donation');
 }
 
 const TOTAL_LABELS = [

@@ -33,7 +33,7 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
   );
   const missing = results.flat();
   return missing.length === 0
-    ? createPassedResult(name, 'The restricted key has all permissions.')
+    ? createPassedResult(name, 'The restricted key has all required permissions.')
     : createFailedResult(
         name,
         `The restricted key lacks ${missing.join(', ')}. Edit the key in the Stripe Dashboard ` +

@@ -6,8 +6,8 @@ import { formatMessageCount, LIST_HINT } from './messages.ts';
 export const retryWebhooksCommand = new Command('retry')
   .summary('retry webhook messages whose delivery failed')
   .description(
-    "Retry the messages that an organization's server rejected or did not accept after all " +
-      'attempts.',
+    'Retry the messages for which all attempts failed, and the messages to webhook URLs that ' +
+      'responded with 410 Gone.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {
