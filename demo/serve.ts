@@ -134,7 +134,8 @@ const siteListener = await listen(site.fetch, { host: HOST, port: await findFree
 const endpoint = await serve({
   configuration: {
     ...replaceOrigins(configuration, {
-      origins: [siteListener.url, ...ownOrigins],
+      // The endpoint's own origin turns on its donation page.
+      origins: [siteListener.url, `http://${HOST}:${port}`, ...ownOrigins],
       sandbox: sandboxListener.url,
     }),
     listen: { ...configuration.listen, host: HOST, port },

@@ -50,12 +50,14 @@ test('the demo rejects unknown options and origins', () => {
   expect(wrongOrigin.stderr).toContain("'localhost:8000/' is not an origin. Usage: npm start");
 });
 
-test("the demo's endpoint also serves your own page", async () => {
+test("the demo's endpoint also serves your own page and its own donation page", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const origin = 'http://localhost:8000';
   const demo = await startDemo(folder, '--origin', origin);
-  const response = await fetch(`${demo.endpoint}/form`, { headers: { Origin: origin } });
-  expect(response.headers.get('Access-Control-Allow-Origin')).toBe(origin);
+  for (const allowed of [origin, new URL(demo.endpoint).origin]) {
+    const response = await fetch(`${demo.endpoint}/form`, { headers: { Origin: allowed } });
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe(allowed);
+  }
   await demo.stop();
   await rm(folder, { recursive: true });
 });
