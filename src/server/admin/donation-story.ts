@@ -161,7 +161,9 @@ function describeEnd(
     ];
   const isReported = events.some(({ kind }) => kind === 'payment_failed');
   if (status !== 'failed' || isDecided || isReported) return [];
-  const cause = reason === null ? '' : `: ${getFailureReasonLabel(reason)}`;
+  // The label of `payment-failed` says only that nothing was charged.
+  const cause =
+    reason === null || reason === 'payment-failed' ? '' : `: ${getFailureReasonLabel(reason)}`;
   return [{ at, text: `The payment failed${cause}. Nothing was charged.`, steps: [] }];
 }
 

@@ -42,6 +42,19 @@ test('shows what the donor saw and when the charge started, after a review', asy
   assert.doesNotMatch(history, /Stripe charged/);
 });
 
+test('says why a payment failed, and only once that nothing was charged', async () => {
+  await using admin = await openAdmin();
+  const { repository, browser } = admin;
+  await admin.signIn();
+  for (const [failureReason, text] of [
+    ['card-declined', 'The payment failed: the bank declined the payment. Nothing was charged.'],
+    ['payment-failed', 'The payment failed. Nothing was charged.'],
+  ] as const) {
+    const reference = await addDonation(repository, { outcome: 'failed', failureReason });
+    assertOrder(readHistory((await browser.request(`/donations/${reference}`)).html), [text]);
+  }
+});
+
 test('shows a decision before the payment that it causes at the same time', async () => {
   await using admin = await openAdmin();
   const { repository, browser } = admin;

@@ -1,3 +1,4 @@
+import type { FailureReason } from '../../../src/core/donation/index.ts';
 import type { DonationPayload, OutboxEventKind } from '../../../src/server/database/schema.ts';
 import type { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { createReference } from '../../../src/server/donations/reference.ts';
@@ -13,6 +14,7 @@ export interface AddedDonation {
   readonly method?: 0 | 1 | 4;
   readonly isTest?: boolean;
   readonly outcome?: 'succeeded' | 'failed' | 'promised' | 'needs_review';
+  readonly failureReason?: FailureReason;
   /** The platform's ID for the gift. If undefined, the platform does not have it. */
   readonly platformId?: number;
 }
@@ -30,6 +32,7 @@ export async function addDonation(
     method = 0,
     isTest = false,
     outcome = 'succeeded',
+    failureReason = 'card-declined',
     platformId,
   }: AddedDonation = {},
 ): Promise<string> {
@@ -69,7 +72,7 @@ export async function addDonation(
     };
     if (outcome === 'succeeded') await repository.markSucceeded(row, payment);
     else {
-      const failed = await repository.markFailed(row, 'card-declined');
+      const failed = await repository.markFailed(row, failureReason);
       if (outcome === 'needs_review')
         await repository.markNeedsReview(failed, payment, 'charged after the donor saw a failure');
     }
