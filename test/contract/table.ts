@@ -32,7 +32,10 @@ const FUNDRAISING: TestedElsewhere = [
   ['the paths carry no version', 'every call of the contract'],
 ];
 const DONATION_V1: TestedElsewhere = [
-  ['keys are revoked, also with their application', 'test/sandbox/donation-v1.test.ts'],
+  [
+    'revoked keys, and keys of an inactive or deleted application, are rejected',
+    'test/sandbox/donation-v1.test.ts',
+  ],
   ['names of applications and their keys are unique', 'test/sandbox/donation-v1.test.ts'],
   ['methods, paths, inputs, and outputs', 'test/platform/openapi.test.ts'],
   ['transitions are not documented', 'the states are enumerations'],

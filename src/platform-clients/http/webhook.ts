@@ -77,8 +77,8 @@ export async function verifyAndReadWebhook<Type extends number>(
 ): Promise<{ type: Type; format: WebhookBodyFormat; payload: WebhookPayload }> {
   if (!/^[\w-]{22,}$/.test(secret))
     throw new RangeError(
-      `The webhook secret has ${secret.length} characters; expected 22 or more random ` +
-        'characters: letters (A-Z, a-z), digits, hyphens, or underscores.',
+      `The webhook secret (${secret.length} characters) is too short or contains invalid ` +
+        'characters; expected 22 or more random letters (A-Z, a-z), digits, hyphens, or underscores.',
     );
   const lastSegment = new URL(request.url).pathname.split('/').at(-1) ?? '';
   if (!(await isEqualInConstantTime(lastSegment, secret)))

@@ -70,9 +70,9 @@ function checkFeatures(scopes: readonly string[]): CheckResult {
     ? createPassedResult(name, 'The app has all features that the server uses.')
     : createWarningResult(
         name,
-        `The app lacks ${missing.join(', ')}. Turn them on in the app's settings: recurring ` +
-          'donations need Subscriptions, reconcile needs Transaction search, and disputes need ' +
-          'Customer disputes. The change can take a few hours to take effect.',
+        `The app lacks ${missing.join(', ')}. In the app's settings, turn on what is missing: ` +
+          'recurring donations need Subscriptions, reconciliation needs Transaction search, and ' +
+          'disputes need Customer disputes. The change can take a few hours to take effect.',
       );
 }
 
