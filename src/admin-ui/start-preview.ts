@@ -6,7 +6,10 @@ export function startPreview(): void {
     note.textContent = 'This is only a preview. No donation was sent.';
   });
   document.addEventListener('donation-form-setting-ignored', (event) => event.preventDefault());
-  import(/* @vite-ignore */ new URL('../donation-form.js', import.meta.url).href).catch(() => {
-    note.textContent = 'Cannot load the form. Check your connection and reload the page.';
-  });
+  import(/* @vite-ignore */ new URL('../donation-form.js', import.meta.url).href).catch(
+    (error: unknown) => {
+      console.error(error);
+      note.textContent = 'Cannot load the form. Reload the page.';
+    },
+  );
 }

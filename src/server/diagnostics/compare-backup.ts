@@ -25,7 +25,7 @@ export function compareWithCurrentDatabase(
   const results = [
     checkSameDatabase(
       count(missingRows('donations', 'reference', 'main', 'current')),
-      count('FROM current.donations'),
+      count('FROM current.donations') === 0 ? currentFile : undefined,
     ),
     checkLostDonations(backup),
     checkLaterEvents(
@@ -44,10 +44,14 @@ export function compareWithCurrentDatabase(
   return results;
 }
 
-function checkSameDatabase(foreignCount: number, currentCount: number): CheckResult {
+/** @param emptyFile the current database's file, if the database contains no donations. */
+function checkSameDatabase(foreignCount: number, emptyFile: string | undefined): CheckResult {
   const name = 'same database';
-  if (currentCount === 0)
-    return createPassedResult(name, 'The current database contains no donations yet.');
+  if (emptyFile !== undefined)
+    return createPassedResult(
+      name,
+      `${emptyFile} contains no donations. If it should, check "database" in the configuration.`,
+    );
   return foreignCount === 0
     ? createPassedResult(name, 'The current database contains every donation in the backup.')
     : createWarningResult(

@@ -42,8 +42,8 @@ export async function checkOrigins(
 
 function describeMissingOrigin(publicOrigin: string | undefined): string {
   return publicOrigin === undefined
-    ? 'The page /donate is on if "origins" contains this server\'s public origin.'
-    : `${publicOrigin}/donate is off. To turn it on, add ${publicOrigin} to "origins".`;
+    ? 'The page accepts donations if "origins" contains this server\'s public origin.'
+    : `The page accepts no donations. To turn it on, add ${publicOrigin} to "origins".`;
 }
 
 async function checkOrigin(name: string, origin: string): Promise<CheckResult> {

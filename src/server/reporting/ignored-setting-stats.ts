@@ -154,7 +154,7 @@ async function incrementCounts(
 }
 
 function formatStatKey({ form, name, reason, segment, day }: IgnoredSettingStatRow): string {
-  return JSON.stringify([form, name, reason, segment, day]);
+  return JSON.stringify([form, day, name, reason, segment]);
 }
 
 /**

@@ -397,7 +397,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     )?.message;
   assert.equal(
     await findNoScriptMessage(),
-    'https://give.example/donate is off. To turn it on, add https://give.example to "origins".',
+    'The page accepts no donations. To turn it on, add https://give.example to "origins".',
   );
   const [{ origins }] = commandEnvironment.configuration.organizations;
   (origins as string[]).push('https://give.example');

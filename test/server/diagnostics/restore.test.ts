@@ -91,3 +91,23 @@ test('says what a backup holds, and warns only about what would be lost since it
   assert.throws(() => check(join(folder, 'none.sqlite')), /none\.sqlite does not exist/);
   await rm(folder, { recursive: true });
 });
+
+test('warns about a backup of another database, but not if the current one is empty', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const [file, copy] = [join(folder, 'new.sqlite'), join(folder, 'copy.sqlite')];
+  const old = await openDatabase({ file: join(folder, 'old.sqlite'), url: undefined });
+  insertDonation(join(folder, 'old.sqlite'), { reference: 'A' });
+  await old.copy!(copy);
+  await old.close();
+  await (await openDatabase({ file, url: undefined })).close();
+  const readResult = (): string => {
+    const { status, message } = runRestoreChecks(copy, { ...configuration, database: file }).find(
+      ({ name }) => name === 'same database',
+    )!;
+    return `${status} ${message}`;
+  };
+  assert.match(readResult(), /^pass .*new\.sqlite contains no donations\. If it should, check /);
+  insertDonation(file, { reference: 'B' });
+  assert.match(readResult(), /^warning The current database lacks 1 of the donations/);
+  await rm(folder, { recursive: true });
+});
