@@ -409,7 +409,7 @@ test('the debug panel explains why a form is not visible although its script run
   for (const [index, cause] of ['element-missing', 'form-hidden', 'two-versions'].entries()) {
     const panel = panels[index]!;
     await expect(panel).toContainText(`${cause}: `);
-    await expect(panel).toContainText(/send this to/i);
+    await expect(panel).toContainText(/send this message to/i);
     await panel.getByRole('button', { name: 'Close' }).click();
     await expect(panel).toHaveCount(0);
   }
