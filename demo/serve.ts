@@ -112,6 +112,7 @@ const adminKey = createKey();
 
 const configuration = await loadConfiguration(resolvePath('donation-form.config.json'));
 const port = await findFreePort(configuration.listen.port);
+const endpointUrl = `http://${HOST}:${port}`;
 const sandbox = createSandbox({
   platformKey,
   seed: true,
@@ -119,7 +120,7 @@ const sandbox = createSandbox({
   stripe: {
     secretKey,
     webhook: {
-      url: `http://${HOST}:${port}/webhooks/stripe/${configuration.organizations[0].id}`,
+      url: `${endpointUrl}/webhooks/stripe/${configuration.organizations[0].id}`,
       secret: webhookSecret,
     },
   },
@@ -135,7 +136,7 @@ const endpoint = await serve({
   configuration: {
     ...replaceOrigins(configuration, {
       // The endpoint's own origin turns on its donation page.
-      origins: [siteListener.url, `http://${HOST}:${port}`, ...ownOrigins],
+      origins: [siteListener.url, endpointUrl, ...ownOrigins],
       sandbox: sandboxListener.url,
     }),
     listen: { ...configuration.listen, host: HOST, port },

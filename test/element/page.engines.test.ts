@@ -74,12 +74,14 @@ describe('page integration', () => {
     };
     document.addEventListener('donation-form-callback-error', recordCallback);
     const form = await testPage.showForm();
+    // The form loads the code that reports errors.
+    await waitUntil(() => failed.length === 1);
     fillDonor(form);
     await submitForm(form);
     await waitUntil(() => failed.length === 2);
     document.removeEventListener('donation-form-callback-error', recordCallback);
     expect(getText(form, 'h2')).to.equal('Thank you, Ana!');
-    expect(failed).to.have.members(['onLoad', 'onSuccess']);
+    expect(failed).to.deep.equal(['onLoad', 'onSuccess']);
   });
 
   it('sends nothing if the page cancels the submit event', async () => {

@@ -63,7 +63,10 @@ export function renderDebugPanel({ settings, unrecognized }: Explanation): Templ
     </section>`;
 }
 
-/** Renders what keeps the form from appearing, what to do, and a message to send to whoever can fix it. */
+/**
+ * Renders what keeps the form from appearing, what to do, and a message to send to whoever can fix
+ * it.
+ */
 export function renderProblemPanel(problem: Problem): TemplateResult {
   const { cause, headline, why, fix } = problem;
   return html`

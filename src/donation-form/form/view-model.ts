@@ -3,11 +3,14 @@ import type { TRIBUTE_KINDS } from '@donation-form/core/donation';
 import type { Edits, FormState, FormContext, Totals } from '@donation-form/core/form-state';
 import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/i18n';
 
+/** Notice about a submission, or about a payment provider that the form cannot use. */
+export type PaymentNotice = SubmissionNotice | 'payment-unavailable';
+
 /**
  * Message above the submit button. `problems` lists the invalid fields. `payment-stalled` offers an
  * alternative to a payment field that does not respond.
  */
-export type Notice = SubmissionNotice | 'payment-unavailable' | 'payment-stalled' | 'problems';
+export type Notice = PaymentNotice | 'payment-stalled' | 'problems';
 
 /** Validation message for a control. */
 export interface FieldError {

@@ -1,18 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
-import {
-  fillPlaceholders,
-  type SubmissionNotice,
-  type SubmissionTexts,
-} from '@donation-form/core/i18n';
+import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from '../form/form-controller.ts';
-import type { Notice } from '../form/view-model.ts';
+import type { Notice, PaymentNotice } from '../form/view-model.ts';
 import { renderRequestId } from '../sections/request-id.ts';
 import type { PaymentActionController } from './payment-action.ts';
 import type { Alternative, PaymentController } from './payment-controller.ts';
-
-/** Notice about a submission, or about a payment provider that the form cannot use. */
-export type PaymentNotice = SubmissionNotice | 'payment-unavailable';
 
 export interface NoticeDetails {
   /** Seconds until the donor can try again. */

@@ -24,7 +24,7 @@ import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
 import { createMoneyFormatter } from '@donation-form/core/money';
 import type { WalletController } from './wallet-controller.ts';
-import { NoticeController, type NoticeDetails, type PaymentNotice } from './notice-controller.ts';
+import { NoticeController, type NoticeDetails } from './notice-controller.ts';
 import { PaymentController, type PaymentProblem } from './payment-controller.ts';
 import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
@@ -38,7 +38,7 @@ import { suggestEmailCorrections } from './email-suggestions.ts';
 import { showTickInButton } from './show-tick.ts';
 import { moveFocusOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
-import type { FieldError } from '../form/view-model.ts';
+import type { FieldError, PaymentNotice } from '../form/view-model.ts';
 import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 
@@ -200,7 +200,7 @@ export class SubmissionController {
 
   /**
    * Shows the payment field or polls for the outcome, depending on the form's phase. Call when the
-   * form is added to the page. Further calls have no effect.
+   * form is added to the page or shows its fields again. Does not restart polling.
    */
   resumeForm(): void {
     if (this.#abortController.signal.aborted) return;

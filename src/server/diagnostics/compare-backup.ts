@@ -23,10 +23,10 @@ export function compareWithCurrentDatabase(
     (backup.prepare(`SELECT count(*) AS count ${query}`).get() as { readonly count: number }).count;
   const madeAt = info.get('backup_made_at');
   const results = [
-    checkSameDatabase(
-      count(missingRows('donations', 'reference', 'main', 'current')),
-      count('FROM current.donations') === 0 ? currentFile : undefined,
-    ),
+    checkSameDatabase(currentFile, {
+      currentCount: count('FROM current.donations'),
+      missingCount: count(missingRows('donations', 'reference', 'main', 'current')),
+    }),
     checkLostDonations(backup),
     checkLaterEvents(
       count(`${missingRows('outbox', 'id', 'current', 'main')} AND row.kind <> 'donation'`),
@@ -44,19 +44,25 @@ export function compareWithCurrentDatabase(
   return results;
 }
 
-/** @param emptyFile the current database's file, if the database contains no donations. */
-function checkSameDatabase(foreignCount: number, emptyFile: string | undefined): CheckResult {
+/**
+ * @param counts number of donations in the current database, and of those in the backup that the
+ *   current database lacks.
+ */
+function checkSameDatabase(
+  currentFile: string,
+  counts: { readonly currentCount: number; readonly missingCount: number },
+): CheckResult {
   const name = 'same database';
-  if (emptyFile !== undefined)
+  if (counts.currentCount === 0)
     return createPassedResult(
       name,
-      `${emptyFile} contains no donations. If it should, check "database" in the configuration.`,
+      `${currentFile} contains no donations. If it should, check "database" in the configuration.`,
     );
-  return foreignCount === 0
+  return counts.missingCount === 0
     ? createPassedResult(name, 'The current database contains every donation in the backup.')
     : createWarningResult(
         name,
-        `The current database lacks ${foreignCount} of the donations in the backup. Check that the ` +
+        `The current database lacks ${counts.missingCount} of the donations in the backup. Check that the ` +
           'backup is from this database.',
       );
 }

@@ -106,21 +106,26 @@ export class IgnoredSettingStats {
           .deleteFrom('ignored_setting_stats')
           .where('day', '<=', formatDay(now() - RETENTION_DAYS * DAY))
           .execute();
-        // Updating the rows in the same order on all servers prevents deadlocks.
-        const sorted = rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1));
-        const groups = new Map<string, IgnoredSettingStatRow[]>();
-        for (const row of sorted) {
-          const key = JSON.stringify([row.form, row.day]);
-          const group = groups.get(key);
-          if (group) group.push(row);
-          else groups.set(key, [row]);
-        }
-        for (const group of groups.values()) await incrementCounts(transaction, group);
+        for (const group of groupByFormAndDay(rows)) await incrementCounts(transaction, group);
       });
     } catch (error) {
       log.warn(describeError(error), 'cannot save ignored-setting counts');
     }
   }
+}
+
+/**
+ * Groups rows by form and day. Sorts the groups and their rows, because updating rows in the same
+ * order on all servers prevents deadlocks.
+ */
+function groupByFormAndDay(rows: readonly IgnoredSettingStatRow[]): IgnoredSettingStatRow[][] {
+  const groups = new Map<string, IgnoredSettingStatRow[]>();
+  for (const row of rows.toSorted((a, b) => (formatStatKey(a) < formatStatKey(b) ? -1 : 1))) {
+    const key = JSON.stringify([row.form, row.day]);
+    groups.set(key, groups.get(key) ?? []);
+    groups.get(key)!.push(row);
+  }
+  return [...groups.values()];
 }
 
 /**
@@ -139,8 +144,9 @@ async function incrementCounts(
     .selectAll()
     .execute();
   const storedKeys = new Set(stored.map(formatStatKey));
-  let free = MAX_KEYS - storedKeys.size;
-  const kept = rows.filter((row) => storedKeys.has(formatStatKey(row)) || (free -= 1) >= 0);
+  const newRows = rows.filter((row) => !storedKeys.has(formatStatKey(row)));
+  const dropped = new Set(newRows.slice(Math.max(0, MAX_KEYS - storedKeys.size)));
+  const kept = rows.filter((row) => !dropped.has(row));
   if (kept.length === 0) return;
   await db
     .insertInto('ignored_setting_stats')

@@ -202,8 +202,8 @@ function renderBackoffBanner({
   timeZone,
 }: OverviewData['backoffs'][number]): Html {
   return html`<p class="banner">The platform of <strong>${organization}</strong> is not responding
-or has asked the server to back off. Updates will resume after ${renderDateTime(new Date(until).toISOString(), timeZone)}. The form
-still accepts donations.</p>`;
+or has asked the server to back off. Updates will resume after
+${renderDateTime(new Date(until).toISOString(), timeZone)}. The form still accepts donations.</p>`;
 }
 
 function renderWebhookBanner({
