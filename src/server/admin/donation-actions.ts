@@ -113,9 +113,11 @@ export class DonationActions {
         delay: duplicate.created_at - donation.created_at,
       },
       donorEmail: donation.payload.donor.email,
-      story: buildStory(history, decisions, ({ id }) =>
-        webhooks.filter(({ event }) => event === id).map(describeWebhook),
-      ),
+      story: buildStory(history, decisions, {
+        usesPlatform: organization?.platform.isNone !== true,
+        listWebhookSteps: ({ id }) =>
+          webhooks.filter(({ event }) => event === id).map(describeWebhook),
+      }),
       links: listDonationLinks(history, organization, webhooks),
       getGiftUrl: (id) => buildGiftUrl(organization, id),
     };

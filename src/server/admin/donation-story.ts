@@ -42,16 +42,23 @@ export function getProviderName({ payload }: Donation): string {
 
 /**
  * Builds a donation's history, oldest entry first.
- * @param listWebhookSteps function that returns a step for each undelivered webhook about an event.
+ * @param options `usesPlatform` is false if the organization has no platform. `listWebhookSteps`
+ *   returns a step for each undelivered webhook about an event.
  */
 export function buildStory(
   { donation, events }: DonationHistory,
   decisions: readonly ReviewDecisionRow[],
-  listWebhookSteps: (event: OutboxEvent) => readonly StoryStep[],
+  {
+    usesPlatform,
+    listWebhookSteps,
+  }: {
+    readonly usesPlatform: boolean;
+    readonly listWebhookSteps: (event: OutboxEvent) => readonly StoryStep[];
+  },
 ): StoryEntry[] {
   const isPledge = getMethod(donation) === 'offline';
   const listSteps = (event: OutboxEvent): StoryStep[] => [
-    describeDelivery(event),
+    describeDelivery(event, usesPlatform),
     ...listWebhookSteps(event),
   ];
   const donationEvent = events.find((event) => event.kind === 'donation');
@@ -161,9 +168,7 @@ function describeEnd(
     ];
   const isReported = events.some(({ kind }) => kind === 'payment_failed');
   if (status !== 'failed' || isDecided || isReported) return [];
-  // The label of `payment-failed` says only that nothing was charged.
-  const cause =
-    reason === null || reason === 'payment-failed' ? '' : `: ${getFailureReasonLabel(reason)}`;
+  const cause = reason === null ? '' : `: ${getFailureReasonLabel(reason)}`;
   return [{ at, text: `The payment failed${cause}. Nothing was charged.`, steps: [] }];
 }
 

@@ -78,8 +78,11 @@ function isSettledLater(
   );
 }
 
-/** Describes the delivery of an event to the platform. */
-export function describeDelivery(event: OutboxEvent): StoryStep {
+/**
+ * Describes the delivery of an event to the platform.
+ * @param usesPlatform false if the organization has no platform.
+ */
+export function describeDelivery(event: OutboxEvent, usesPlatform: boolean): StoryStep {
   const { status, attempts, last_error: lastError, platform_gift_id: id, updated_at: at } = event;
   const error = removeErrorName(lastError);
   switch (status) {
@@ -88,8 +91,9 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
         return { text: endSentence(`The platform did not need this update: ${error}`) };
       if (isGiftCreation(event) && id !== null)
         return { text: 'Recorded on the platform as gift', platformGiftId: id, at };
+      if (!usesPlatform) return { text: 'No platform is configured, so nothing was sent.' };
       return isGiftCreation(event)
-        ? { text: 'No platform is configured, so nothing was sent.' }
+        ? { text: 'Recorded on the platform, which returned no gift ID.', at }
         : { text: 'Sent to the platform.', at };
     case 'pending':
       return {

@@ -1,3 +1,4 @@
+import { getDocumentationUrl } from '../lib/package-file.ts';
 import type { ClaimedMessage } from './alert-log.ts';
 import type { AlertRule, Severity } from './alert-rule.ts';
 
@@ -19,6 +20,7 @@ export interface AlertMessage {
     /** Number of affected items, such as donations. */
     readonly count?: number;
     readonly action: string;
+    /** URL of the runbook's section about the problem. */
     readonly runbook: string;
     readonly adminUrl?: string;
     /** Host name of the server that found the problem. */
@@ -54,7 +56,7 @@ export function createAlertMessage(
       since: new Date(beganAt).toISOString(),
       ...(count > 0 && { count }),
       action: kind === 'resolved' ? 'Nothing.' : action,
-      runbook: `docs/server/runbook.md#${cause.toLowerCase()}`,
+      runbook: getDocumentationUrl(`server/runbook.md#${cause.toLowerCase()}`),
       ...(adminUrl !== undefined && {
         adminUrl: `${adminUrl.replace(/\/$/, '')}/${section === undefined ? '' : `#${section}`}`,
       }),
@@ -79,7 +81,7 @@ export function createTestMessage({
       summary: 'This is a test message. Alerts from the donation server will arrive here.',
       since: timestamp,
       action: 'Nothing.',
-      runbook: 'docs/server/runbook.md',
+      runbook: getDocumentationUrl('server/runbook.md'),
       ...(adminUrl !== undefined && { adminUrl }),
       server,
     },

@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/format-count.ts';
 import type { AlertRule, Finding } from './alert-rule.ts';
 import { sumBy, type Sample } from './metric-reader.ts';
 
@@ -16,8 +17,6 @@ function findAbove(
 }
 
 const formatMinutes = (seconds: number): string => `${Math.round(seconds / 60)} minutes`;
-const pluralize = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Rules that evaluate metrics from the database, which cover all servers. */
 export const DATABASE_RULES: readonly AlertRule[] = [
@@ -57,7 +56,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         0,
         (organization, count) => ({
           count,
-          summary: `${pluralize(count, 'donation')} to ${organization} ${count === 1 ? 'needs' : 'need'} review.`,
+          summary: `${formatCount(count, 'donation')} to ${organization} ${count === 1 ? 'needs' : 'need'} review.`,
         }),
       ),
   },
@@ -75,7 +74,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         0,
         (organization, count) => ({
           count,
-          summary: `${pluralize(count, 'change')} for ${organization} must be entered on the platform manually.`,
+          summary: `${formatCount(count, 'change')} for ${organization} must be entered on the platform manually.`,
         }),
       ),
   },
@@ -160,7 +159,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         (organization, count) => ({
           count,
           summary:
-            `The server cannot finish ${pluralize(count, 'item')} (donations or events) for ` +
+            `The server cannot finish ${formatCount(count, 'item')} (donations or events) for ` +
             `${organization}, because the organization is not in the configuration.`,
         }),
       ),
@@ -180,7 +179,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         0,
         (organization, count) => ({
           count,
-          summary: `The server of ${organization} did not accept ${pluralize(count, 'webhook message')}.`,
+          summary: `The server of ${organization} did not accept ${formatCount(count, 'webhook message')}.`,
         }),
       ),
   },

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
-import { readPackageVersion } from '../lib/package-file.ts';
+import { readPackageHomepage, readPackageVersion } from '../lib/package-file.ts';
 import { testAlertsCommand } from './commands/alerts/test.ts';
 import { backupCommand } from './commands/backup.ts';
 import { checkCommand } from './commands/check.ts';
@@ -34,7 +34,7 @@ import { retryWebhooksCommand } from './commands/webhooks/retry.ts';
 import { addGroupAndExample } from './help.ts';
 import { getCommandPath, configureUsageErrors } from './usage-errors.ts';
 
-const EXIT_CODE_HELP = `
+const EXIT_CODES_AND_DOCUMENTATION = `
 Exit codes:
   0  success
   1  error, or "check", "keys check", "upgrade", "restore", "verify",
@@ -46,7 +46,9 @@ Exit codes:
 
 The commands for donations, donors, organizations, settings, and webhooks, and
 "backup" and "reconcile", call a running server through its admin listener.
-For an example: donation-form <command> --help.`;
+For an example: donation-form <command> --help.
+
+Documentation, such as docs/server/runbook.md: ${readPackageHomepage()}`;
 
 /** Creates the `donation-form` command with its subcommands. */
 export function createProgram(): Command {
@@ -102,7 +104,7 @@ export function createProgram(): Command {
     .addCommand(backupCommand)
     .addCommand(restoreCommand)
     .configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatCommandTerm })
-    .addHelpText('after', EXIT_CODE_HELP);
+    .addHelpText('after', EXIT_CODES_AND_DOCUMENTATION);
   addGroupAndExample(program);
   configureUsageErrors(program);
   return program;

@@ -22,11 +22,13 @@ export async function checkOrigins(
   const all = [...origins];
   const own = all.filter((origin) => serverOrigins.includes(origin));
   const others = all.filter((origin) => !own.includes(origin));
+  // A server under a path of the website has the website's origin.
   if (others.length === 0)
     return [
-      createFailedResult(
+      createWarningResult(
         `origin ${own.join(', ')} of ${organization}`,
-        "This is the server's own origin. Add the origin of the page that shows the form.",
+        "This is the server's own origin. If the page with the form is on another website, add " +
+          "that website's origin.",
       ),
     ];
   return [

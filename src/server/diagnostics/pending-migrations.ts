@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/format-count.ts';
 import { listPendingMigrations } from './database-state.ts';
 
 /**
@@ -8,5 +9,5 @@ import { listPendingMigrations } from './database-state.ts';
 export function describePendingMigrations(appliedMigrations: readonly string[]): string {
   const count = listPendingMigrations({ appliedMigrations }).length;
   if (count === 0) return '';
-  return ` The server will run ${count === 1 ? '1 migration' : `${count} migrations`} when it starts.`;
+  return ` The server will run ${formatCount(count, 'migration')} when it starts.`;
 }

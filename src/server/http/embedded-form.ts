@@ -2,13 +2,14 @@ import type { LocalizedDefinition } from '../organizations/organization.ts';
 import { createPublicBody, type PublicBody } from '../lib/public-body.ts';
 
 /** Maximum number of scripts in the cache. Each needs about 80 kB with its compressed copies. */
-const MAX_CACHED_SCRIPTS = 64;
+const MAX_CACHED_SCRIPTS = 256;
 
 /**
  * Builds and caches the scripts of `/embed/FORM.js`: the embed script, after a statement that
  * provides a form's definition to the script. The form then needs no request to appear.
  */
 export class EmbeddedFormScripts {
+  /** The least recently used script first. */
   readonly #scripts = new Map<LocalizedDefinition | undefined, PublicBody>();
 
   /**
@@ -18,13 +19,15 @@ export class EmbeddedFormScripts {
    */
   getScript(script: string, embedded: EmbeddedForm | undefined): PublicBody {
     const key = embedded?.localized;
-    const cached = this.#scripts.get(key);
-    if (cached) return cached;
-    if (this.#scripts.size >= MAX_CACHED_SCRIPTS) this.#scripts.clear();
-    const body = createPublicBody(
-      (embedded ? renderDefinition(embedded) : '') + resolveFromParentFolder(script),
-    );
+    const body =
+      this.#scripts.get(key) ??
+      createPublicBody(
+        (embedded ? renderDefinition(embedded) : '') + resolveFromParentFolder(script),
+      );
+    this.#scripts.delete(key);
     this.#scripts.set(key, body);
+    const [leastRecentlyUsed] = this.#scripts.keys();
+    if (this.#scripts.size > MAX_CACHED_SCRIPTS) this.#scripts.delete(leastRecentlyUsed);
     return body;
   }
 }

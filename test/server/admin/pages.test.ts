@@ -439,4 +439,22 @@ test('shows no status on the platform if there is no platform', async () => {
   assert.match(html, /No platform is configured\./);
   assert.match(html, /Not needed/);
   assert.doesNotMatch(html, /up to date|not on the platform/);
+  const { html: story } = await browser.request(`/donations/${list.items[0]!.reference}`);
+  assert.match(story, /No platform is configured, so nothing was sent\./);
+});
+
+test('says that a platform recorded a donation without returning its ID', async () => {
+  await using admin = await openAdmin({
+    changePlatform: () => ({ createGift: () => Promise.resolve(undefined) }),
+  });
+  const { server, browser } = admin;
+  await server.postDonation(await server.createRequest());
+  await server.handler.runJobs();
+  const { reference } = await server.database.db
+    .selectFrom('donations')
+    .select('reference')
+    .executeTakeFirstOrThrow();
+  await admin.signIn();
+  const { html } = await browser.request(`/donations/${reference}`);
+  assert.match(html, /Recorded on the platform, which returned no gift ID\./);
 });

@@ -100,7 +100,7 @@ test('emails what happened, since when, and what to do, then that it has ended',
     new RegExp(
       '\n\n3 donations to lanternwell need review\\.\n\nCause: DonationFormNeedsReview\n' +
         'Since: 2026-11-24 10:00 UTC\nServer: give-1\nWhat to do: Look up each donation .*\n' +
-        'Runbook: docs/server/runbook\\.md#donationformneedsreview\n' +
+        'Runbook: https://\\S+/docs/server/runbook\\.md#donationformneedsreview\n' +
         'Admin page: http://127\\.0\\.0\\.1:4103/#needs-review\n',
     ),
   );

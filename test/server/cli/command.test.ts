@@ -262,6 +262,9 @@ test('donations review lists changes for which the platform has no call', async 
 
 test('check runs all checks, and exits with 1 if one fails', async () => {
   await using environment = await createCommandEnvironment();
+  const unreachable = 'http://127.0.0.1:1';
+  const config = await readFile(environment.config, 'utf8');
+  await writeFile(environment.config, config.replace(ORIGIN, unreachable));
   const check = ['check', '--config', environment.config];
   const good = await thread.run(...check);
   const bad = await runCommand(check, { env: { ...KEYS, FUNDRAISING_API_KEY: 'canary' } });
@@ -269,7 +272,7 @@ test('check runs all checks, and exits with 1 if one fails', async () => {
   assert.match(
     good.stdout,
     new RegExp(
-      '^WARNING {2}origin \\S+ of lanternwell +This machine cannot reach the website .*\n' +
+      `^WARNING {2}origin ${unreachable} of lanternwell +This machine cannot reach the website .*\n` +
         'skipped {2}admin .*\nskipped {2}alerts .*\n' +
         'pass {5}configuration +\\S+ is valid\\. Organizations: 1\\. Forms: 3\\.\n[^]*\n' +
         'pass {5}platform key of lanternwell +The platform accepts the key\\. [^]*\n' +

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import vm from 'node:vm';
 import { extractMainScript } from '../../../src/core/page-diagnosis/index.ts';
 import { ADMIN_KEY, callAdmin } from '../admin/support.ts';
-import { EmbeddedFormScripts } from '../../../src/server/http/embedded-form.ts';
+import { EmbeddedFormScripts, type EmbeddedForm } from '../../../src/server/http/embedded-form.ts';
 import { createPublicBody } from '../../../src/server/lib/public-body.ts';
 import { exampleForm } from '../../example-form.ts';
 import { ORIGIN, startServer, type TestServer } from '../support.ts';
@@ -83,6 +83,25 @@ test('the script of a form contains the whole embed script, which the page docto
     assert.ok(body.text.startsWith(hint));
     assert.equal(extractMainScript(body.text), script);
   }
+});
+
+test('caches the most recently used scripts, and forgets the others', () => {
+  const scripts = new EmbeddedFormScripts();
+  const localize = (name: string): EmbeddedForm => {
+    const definition = { ...exampleForm, name };
+    return {
+      localized: { ...createPublicBody(JSON.stringify(definition)), definition },
+      language: 'en',
+    };
+  };
+  const [used, unused] = [localize('used'), localize('unused')];
+  const usedScript = scripts.getScript('', used);
+  const unusedScript = scripts.getScript('', unused);
+  for (let count = 0; count < 300; count += 1) {
+    assert.equal(scripts.getScript('', used), usedScript);
+    scripts.getScript('', localize(`other ${count}`));
+  }
+  assert.notEqual(scripts.getScript('', unused), unusedScript);
 });
 
 test('the script contains no definition if the page or form is not allowed, so that the element explains it', async () => {

@@ -11,8 +11,8 @@ import { METHOD_LABELS } from '../labels.ts';
 import type { PeriodChoice } from '../list-periods.ts';
 import { MAX_SEARCH_LENGTH, type ListField, type ListFields } from '../list-query.ts';
 import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import {
-  formatCount,
   renderCsrfField,
   renderDateTime,
   renderDocument,

@@ -11,7 +11,8 @@ import {
 import { formatAmount } from '../format-amount.ts';
 import { buildListUrl } from '../list-query.ts';
 import { renderIncomeChart } from './income-chart.ts';
-import { formatCount, formatTimeOfDay, type Html } from './layout.ts';
+import { formatCount } from '../../lib/format-count.ts';
+import { formatTimeOfDay, type Html } from './layout.ts';
 
 /** Data for the overview's income section. */
 export interface IncomeSection {

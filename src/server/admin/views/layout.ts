@@ -1,6 +1,7 @@
 import type { Awaiting } from '@donation-form/core/donation';
 import { html } from 'hono/html';
 import { renderDocumentStart } from '../../http/render-document.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { getStatusLabel, type Status } from '../labels.ts';
 import type { PaymentOutcome } from '../payment-outcomes.ts';
 import { MAX_SEARCH_LENGTH } from '../list-query.ts';
@@ -168,8 +169,4 @@ export function formatDuration(milliseconds: number): string {
   if (minutes < 1) return 'less than a minute';
   if (days > 0) return formatCount(days, 'day');
   return hours > 0 ? formatCount(hours, 'hour') : formatCount(minutes, 'minute');
-}
-
-export function formatCount(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

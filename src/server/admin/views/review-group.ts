@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { ReviewOption } from '../../donations/review-options.ts';
 import type { ReviewItem } from '../review-queue.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import {
-  formatCount,
   renderCsrfField,
   renderDateTime,
   renderDocument,

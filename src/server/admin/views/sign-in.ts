@@ -1,11 +1,6 @@
 import { html } from 'hono/html';
-import {
-  formatCount,
-  renderCsrfField,
-  renderDocument,
-  type Html,
-  type RequestContext,
-} from './layout.ts';
+import { formatCount } from '../../lib/format-count.ts';
+import { renderCsrfField, renderDocument, type Html, type RequestContext } from './layout.ts';
 
 /** Heart icon in the accent color. */
 const MARK = html`<svg class="mark" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/>

@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import type { Difference, ReportLine } from '../../index.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { AdminClient } from '../admin-client.ts';
 import { formatTable } from '../format-table.ts';
 import {
@@ -118,7 +119,7 @@ class ReconciliationReport {
 
   #formatSummary(): string {
     const count = this.#donationCount;
-    const donations = `${count} ${count === 1 ? 'donation' : 'donations'}`;
+    const donations = formatCount(count, 'donation');
     const scope = this.#isIncomplete ? ' found, but not everything was compared' : '';
     return `${donations}, ${formatDifferenceCount(this.#differences.length)}${scope}.`;
   }
@@ -144,6 +145,5 @@ function formatDifferences(differences: readonly Difference[]): string {
 }
 
 function formatDifferenceCount(count: number): string {
-  if (count === 0) return 'no differences';
-  return count === 1 ? '1 difference' : `${count} differences`;
+  return count === 0 ? 'no differences' : formatCount(count, 'difference');
 }

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { JobRunSummary, LoadedConfiguration } from '../../../index.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../../jobs/default-timeout.ts';
+import { formatCount } from '../../../lib/format-count.ts';
 import { AdminClient, AdminUnavailableError } from '../../admin-client.ts';
 import { configOption, createIntegerParser } from '../../options.ts';
 
@@ -95,8 +96,4 @@ function formatJobSummary({
       ? 'now'
       : `at ${nextRunAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   return `${done} Pending: ${pending.join(', ')}. The next job is due ${nextRun}.`;
-}
-
-function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

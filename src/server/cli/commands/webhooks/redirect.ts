@@ -1,7 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { AdminClient } from '../../admin-client.ts';
 import { configOption } from '../../options.ts';
-import { formatMessageCount, LIST_HINT } from './messages.ts';
+import { formatCount } from '../../../lib/format-count.ts';
+import { LIST_HINT } from './list-hint.ts';
 
 export const redirectWebhooksCommand = new Command('redirect')
   .summary('send undelivered messages to another URL')
@@ -21,6 +22,6 @@ export const redirectWebhooksCommand = new Command('redirect')
     process.stdout.write(
       redirected === 0
         ? `There are no undelivered messages for ${from}. ${LIST_HINT}\n`
-        : `Sending ${formatMessageCount(redirected)} to ${to}. ${LIST_HINT}\n`,
+        : `Sending ${formatCount(redirected, 'message')} to ${to}. ${LIST_HINT}\n`,
     );
   });

@@ -1,7 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
 import { AdminClient } from '../../admin-client.ts';
 import { configOption } from '../../options.ts';
-import { formatMessageCount, LIST_HINT } from './messages.ts';
+import { formatCount } from '../../../lib/format-count.ts';
+import { LIST_HINT } from './list-hint.ts';
 
 export const retryWebhooksCommand = new Command('retry')
   .summary('retry webhook messages whose delivery failed')
@@ -16,6 +17,6 @@ export const retryWebhooksCommand = new Command('retry')
     process.stdout.write(
       retried === 0
         ? `There are no failed messages for the webhooks in the configuration. ${LIST_HINT}\n`
-        : `Retrying ${formatMessageCount(retried)}. ${LIST_HINT}\n`,
+        : `Retrying ${formatCount(retried, 'message')}. ${LIST_HINT}\n`,
     );
   });

@@ -1,0 +1,1 @@
+export const LIST_HINT = 'To list undelivered messages, run donation-form webhooks failed.';
