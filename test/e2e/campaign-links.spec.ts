@@ -267,6 +267,8 @@ test('keeps merge tags and warns about personal data', async ({ page, world }) =
   await expect(page.getByText('Merge tags do not work on paper')).toBeVisible();
   await expect(findPreview(page).getByLabel('Email')).toHaveValue('ana@example.org');
   await expect(findPreview(page).getByLabel('First name')).toHaveValue('');
+  await page.getByLabel('Page URL').fill(`${PAGE}?language=de`);
+  await expect(page.getByText('language: forms do not read the language')).toBeVisible();
 });
 
 test('the preview makes no donation and reports nothing', async ({ page, world }) => {

@@ -652,7 +652,8 @@ describe('settings of the form', () => {
     expect(getText(form, '.debug'))
       .to.contain('75 from the URL, as amt')
       .and.to.contain(
-        'WATTER from the URL, as fund-code, ignored: this form does not offer this value',
+        'WATTER from the URL, as fund-code, ignored: this form does not offer this value; ' +
+          'it offers GENERAL, WATER',
       )
       .and.to.contain('ammount')
       .and.to.contain('did you mean amount?');

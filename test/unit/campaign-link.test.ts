@@ -99,3 +99,11 @@ test('reports applied, ignored, unknown, and personal parameters of a link', () 
   ]);
   assert.deepEqual(personal, ['FName']);
 });
+
+test('reports parameters that look like a language, unless the form reads them', () => {
+  const link = `${PAGE}?Lang=de&language=de&amount=5`;
+  const { languageParameters, ignored, unknown } = checkLink(exampleForm, link);
+  assert.deepEqual([languageParameters, ignored, unknown], [['Lang', 'language'], [], []]);
+  const form = { ...exampleForm, urlAliases: { segment: ['lang'] } };
+  assert.deepEqual(checkLink(form, link).languageParameters, ['language']);
+});

@@ -27,6 +27,13 @@ export type CampaignLink = Partial<Record<Exclude<UrlSetting, 'giftArray'>, stri
 
 const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 
+/** Parameters with which people try to choose a form's language. */
+const LANGUAGE_PARAMETERS: readonly string[] = ['lang', 'language', 'locale'];
+
+/** Advice about {@link LinkCheck.languageParameters}, for people who create links. */
+export const LANGUAGE_ADVICE =
+  'forms do not read the language from a link; link to a page in that language';
+
 /**
  * Returns the URL parameter that new links use for a setting: the first name in the specification.
  */
@@ -115,6 +122,11 @@ export interface LinkCheck {
    * replaces later.
    */
   readonly personal: readonly string[];
+  /**
+   * Names of the parameters that look like a language. Forms ignore them, but the page may read
+   * them.
+   */
+  readonly languageParameters: readonly string[];
 }
 
 /**
@@ -137,6 +149,7 @@ export interface LinkCheck {
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { search, searchParams, hash } = new URL(link);
   const { urlAliases } = definition;
+  const names = [...new Set(searchParams.keys())];
   const candidates = [
     ...readUrlParameters(search, 'url', [], urlAliases),
     ...readOptionalParameters(search),
@@ -154,9 +167,7 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
       ),
     ),
     unknown: [
-      ...[...new Set(searchParams.keys())].flatMap((name) =>
-        suggestParameterName(name, urlAliases),
-      ),
+      ...names.flatMap((name) => suggestParameterName(name, urlAliases)),
       ...findParametersAfterHash(hash, urlAliases),
     ],
     personal: candidates
@@ -165,6 +176,10 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
           isPersonalParameter(name) && String(value).trim() !== '' && !isMergeTag(String(value)),
       )
       .map(({ name }) => name),
+    languageParameters: names.filter(
+      (name) =>
+        LANGUAGE_PARAMETERS.includes(name.toLowerCase()) && !isKnownParameter(name, urlAliases),
+    ),
   };
 }
 

@@ -4,7 +4,10 @@ import { formatMoney } from '../money/money.ts';
 import { checkLink, type LinkCheck } from './campaign-link.ts';
 
 /** A CSV cell that contains a campaign link, with the result of checking the link. */
-export interface CheckedLink extends Pick<LinkCheck, 'ignored' | 'unknown' | 'personal'> {
+export interface CheckedLink extends Pick<
+  LinkCheck,
+  'ignored' | 'unknown' | 'personal' | 'languageParameters'
+> {
   /** Line number in the file, starting at 1. */
   readonly line: number;
   readonly link: string;
@@ -44,7 +47,7 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
     cells.flatMap((cell, column): CheckedLink[] => {
       if (isWebUrl(cell)) {
         const check = checkLink(form, cell);
-        const { ignored, unknown, personal } = check;
+        const { ignored, unknown, personal, languageParameters } = check;
         return [
           {
             line,
@@ -55,6 +58,7 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
             ignored,
             unknown,
             personal,
+            languageParameters,
           },
         ];
       }
@@ -69,6 +73,7 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
               ignored: [],
               unknown: [],
               personal: [],
+              languageParameters: [],
             },
           ]
         : [];

@@ -2,6 +2,7 @@ export {
   buildLink,
   type CampaignLink,
   checkLink,
+  LANGUAGE_ADVICE,
   type LinkCheck,
   readLink,
   type UnknownName,

@@ -3,9 +3,10 @@
  * form is not available.
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { FormContext } from '@donation-form/core/form-state';
 import { describeRecipient, writeRequest, type Problem } from '@donation-form/core/page-diagnosis';
 import {
-  REASON_LABELS,
+  explainIgnoredValue,
   type SettingSource,
   type SettingExplanation,
   type Explanation,
@@ -49,7 +50,10 @@ export const debugStyles = css`
 .ignored { color: var(--danger) }
 `;
 
-export function renderDebugPanel({ settings, unrecognized }: Explanation): TemplateResult {
+export function renderDebugPanel(
+  { settings, unrecognized }: Explanation,
+  context: FormContext,
+): TemplateResult {
   return html`
     <section class="debug" part="debug" aria-label="Where the settings came from">
       <h2>Where the settings came from</h2>
@@ -58,7 +62,7 @@ export function renderDebugPanel({ settings, unrecognized }: Explanation): Templ
       ${
         settings.length + unrecognized.length === 0
           ? html`<p>All settings come from the form definition.</p>`
-          : html`<dl>${settings.map(renderSetting)}${unrecognized.map(renderUnrecognizedName)}</dl>`
+          : html`<dl>${settings.map((setting) => renderSetting(setting, context))}${unrecognized.map(renderUnrecognizedName)}</dl>`
       }
     </section>`;
 }
@@ -80,12 +84,10 @@ export function renderProblemPanel(problem: Problem): TemplateResult {
     </section>`;
 }
 
-function renderSetting({
-  setting,
-  applied,
-  overridden,
-  ignored,
-}: SettingExplanation): TemplateResult {
+function renderSetting(
+  { setting, applied, overridden, ignored }: SettingExplanation,
+  { definition, settings: { currency } }: FormContext,
+): TemplateResult {
   return html`
     <dt>${setting}</dt>
     ${
@@ -101,7 +103,7 @@ function renderSetting({
     )}
     ${ignored.map(
       (value) =>
-        html`<dd class="ignored"><strong>${formatValue(value.value)}</strong> ${renderValueSource(value)}, ignored: ${REASON_LABELS[value.reason]}</dd>`,
+        html`<dd class="ignored"><strong>${formatValue(value.value)}</strong> ${renderValueSource(value)}, ignored: ${explainIgnoredValue({ ...value, setting }, definition, currency)}</dd>`,
     )}`;
 }
 

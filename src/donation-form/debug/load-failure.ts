@@ -44,7 +44,7 @@ async function diagnoseLoadFailure(
   { endpointUrl, formId }: FormLoader,
   error: unknown,
 ): Promise<Problem> {
-  if (!isSecureContext) return createInsecurePageProblem(location.origin);
+  if (!window.isSecureContext) return createInsecurePageProblem(location.origin);
   if (!isEndpointUrl(endpointUrl)) return createInvalidEndpointProblem(endpointUrl);
   const problem =
     error instanceof FormResponseError ? diagnoseResponse(error, endpointUrl, formId) : undefined;

@@ -19,5 +19,6 @@ export async function updateDebugPanel(
     import('./debug-panel.ts'),
   ]);
   adoptStyles(debugStyles);
-  await form.update({ debugPanel: renderDebugPanel(explainForm(loader!, context!)) });
+  const explanation = explainForm(loader!, context!);
+  await form.update({ debugPanel: renderDebugPanel(explanation, context!) });
 }

@@ -299,14 +299,15 @@ export class DonationFormElement extends DonationFormBase {
     }));
     this.#submission?.dispose();
     this.#submission = undefined;
+    // `window.`, because jsdom, in which websites run their tests, does not have this property.
     void form.update({
-      phase: { name: isSecureContext ? 'loading' : 'insecure' },
+      phase: { name: window.isSecureContext ? 'loading' : 'insecure' },
       writeMoney: undefined,
       fieldErrors: [],
       notice: undefined,
       debugPanel: undefined,
     });
-    if (!isSecureContext) {
+    if (!window.isSecureContext) {
       this.#reportLoadFailure(new Error('The page is not secure.'));
       return;
     }

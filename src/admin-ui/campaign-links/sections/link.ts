@@ -3,6 +3,7 @@ import {
   describeOpeningSettings,
   explainIgnoredValue,
   isMergeTag,
+  LANGUAGE_ADVICE,
   readLink,
 } from '@donation-form/core/settings';
 import { formatCount } from '../../format-count.ts';
@@ -50,7 +51,7 @@ function renderOpenLink(link: string): TemplateResult {
 }
 
 function renderCheckResult({ form, link = '', origins, check }: View): TemplateResult {
-  const { ignored, unknown, personal, settings } = check;
+  const { ignored, unknown, personal, languageParameters, settings } = check;
   const isSiteAllowed = origins.includes(new URL(link).origin);
   const problemCount = ignored.length + unknown.length + (isSiteAllowed ? 0 : 1);
   const summary =
@@ -76,6 +77,9 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
           </li>`,
         )}
         ${personal.length > 0 ? renderPersonalDataWarning(personal) : nothing}
+        ${languageParameters.map(
+          (name) => html`<li class="warning"><code>${name}</code>: ${LANGUAGE_ADVICE}.</li>`,
+        )}
       </ul>
     </div>`;
 }

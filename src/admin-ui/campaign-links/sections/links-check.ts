@@ -5,6 +5,7 @@ import {
   decodeCsv,
   explainIgnoredValue,
   hasProblem,
+  LANGUAGE_ADVICE,
   summarizeLinks,
   type CheckedLink,
 } from '@donation-form/core/settings';
@@ -83,7 +84,7 @@ function renderLinkRow(
   form: FormDefinition,
   origins: readonly string[],
 ): TemplateResult {
-  const { line, link, isUrl, opensWith, personal } = row;
+  const { line, link, isUrl, opensWith, personal, languageParameters } = row;
   const selection = opensWith.join(' · ') || 'the form’s defaults';
   return html`
     <tr class=${hasProblem(row) ? 'faulty' : ''}>
@@ -104,6 +105,9 @@ function renderLinkRow(
             : nothing
         }
         ${personal.length > 0 ? html`<p class="warning">Personal data: ${personal.join(', ')}</p>` : nothing}
+        ${languageParameters.map(
+          (name) => html`<p class="warning"><strong>${name}</strong>: ${LANGUAGE_ADVICE}</p>`,
+        )}
       </td>
     </tr>`;
 }

@@ -6,6 +6,7 @@ import {
   decodeCsv,
   explainIgnoredValue,
   hasProblem,
+  LANGUAGE_ADVICE,
   summarizeLinks,
   type CheckedLink,
 } from '@donation-form/core/settings';
@@ -52,7 +53,17 @@ function checkLinksInBytes(bytes: Uint8Array, file: string, form: FormDefinition
 }
 
 function formatRow(
-  { line, link, isUrl, currency, opensWith, ignored, unknown, personal }: CheckedLink,
+  {
+    line,
+    link,
+    isUrl,
+    currency,
+    opensWith,
+    ignored,
+    unknown,
+    personal,
+    languageParameters,
+  }: CheckedLink,
   form: FormDefinition,
 ): string {
   return [
@@ -73,5 +84,6 @@ function formatRow(
             "read; use a merge tag instead, so that only the donor's own email contains it",
         ]
       : []),
+    ...languageParameters.map((name) => `  language   ${cleanLine(name)}: ${LANGUAGE_ADVICE}`),
   ].join('\n');
 }
