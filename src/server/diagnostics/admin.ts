@@ -6,6 +6,7 @@ import {
   createWarningResult,
   type CheckResult,
 } from '../lib/check-result.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { readJsonWithLimit } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 
@@ -78,6 +79,7 @@ export async function checkAdmin(
   return [
     key === undefined ? checkMissingKey(admin) : await checkAdminKey(admin, key, readiness),
     checkReadiness(admin, readiness),
+    ...(readiness ? await checkPaymentWebhooks(admin) : []),
   ];
 }
 
@@ -137,4 +139,33 @@ function checkReadiness(
     name,
     `The server is not ready: ${failedChecks.join(', ')}. See docs/server/runbook.md.`,
   );
+}
+
+const PAYMENT_WEBHOOKS =
+  /^donation_form_http_request_duration_seconds_count\{.*route="\/webhooks\/:provider\/:organization".*status="(\d+)".*\} (\d+)$/gm;
+
+/**
+ * Warns if the running server has rejected all payment webhooks since its start. Payment providers
+ * offer no other way to verify a webhook secret.
+ */
+async function checkPaymentWebhooks(admin: AdminConfiguration): Promise<CheckResult[]> {
+  const response = await fetch(`${getAdminUrl(admin)}/metrics`, {
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+  });
+  const counts = [...(await response.text()).matchAll(PAYMENT_WEBHOOKS)];
+  const countWithStatus = (status: string): number =>
+    counts
+      .filter(([, counted]) => counted === status)
+      .reduce((sum, [, , count]) => sum + Number(count), 0);
+  const rejected = countWithStatus('400');
+  if (rejected === 0 || countWithStatus('204') > 0) return [];
+  return [
+    createWarningResult(
+      'payment webhooks',
+      `The running server has rejected ${formatCount(rejected, 'payment webhook')} since its start, and ` +
+        "accepted none. Configure the signing secret of the payment provider's webhook endpoint, " +
+        'and restart the server. If the provider lists no failed deliveries, someone is forging ' +
+        'webhooks.',
+    ),
+  ];
 }

@@ -30,7 +30,9 @@ export function createRequestLogMiddleware({
     metrics.recordRequest({ method, route, status, milliseconds });
     if (problem === 'challenge-required' || problem === 'too-many-requests')
       metrics.recordRejection(problem);
-    log.info({
+    // A wrong webhook secret goes unnoticed otherwise.
+    const level = problem === 'invalid-signature' ? 'warn' : 'info';
+    log[level]({
       request: c.get('requestId'),
       method,
       route,

@@ -309,6 +309,19 @@ test('asks the running server about a database in use, and reports a damaged one
       results.find(({ name }) => name === 'database')!.message,
       /running server uses .*donations\.sqlite and wrote to it in \d+ ms\.$/,
     );
+    assert.equal(findStatus(results, 'payment webhooks'), undefined);
+    const { status } = await fetch(`${server.url}/webhooks/stripe/lanternwell`, {
+      method: 'POST',
+      headers: { 'Stripe-Signature': 't=1,v1=00' },
+      body: '{}',
+    });
+    assert.equal(status, 400);
+    const warning = (await environment.runChecks()).find(({ name }) => name === 'payment webhooks');
+    assert.equal(warning?.status, 'warning');
+    assert.match(
+      warning.message,
+      /has rejected 1 payment webhook since its start, and accepted none/,
+    );
     Object.assign(environment.configuration, { admin: undefined });
     assert.equal(findStatus(await environment.runChecks(), 'database'), 'skipped');
   } finally {
