@@ -1,3 +1,5 @@
+'use client';
+
 import { useEffect, useRef } from 'react';
 import 'donation-form';
 import type { DonationFormSuccessEvent } from 'donation-form';
