@@ -75,3 +75,25 @@ test(
     expect(await world.listCharges()).toHaveLength(1);
   },
 );
+
+test("the endpoint's page copies a snippet, or selects it if the browser denies access to the clipboard", async ({
+  page,
+  world,
+}) => {
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = (text) =>
+      location.hash === '#denied'
+        ? Promise.reject(new Error('denied'))
+        : Promise.resolve(void (document.title = text));
+  });
+  const snippet = `src="${world.endpoint}/embed/main.js"`;
+  const button = page.locator('.form-entry').first().getByRole('button');
+  await page.goto(world.endpoint);
+  await button.click();
+  await expect(button).toHaveText('Copied');
+  expect(await page.title()).toContain(snippet);
+  await page.goto(`${world.endpoint}#denied`);
+  await button.click();
+  await expect(button).toHaveText('Press Ctrl+C or ⌘C');
+  expect(await page.evaluate(() => getSelection()!.toString())).toContain(snippet);
+});

@@ -40,6 +40,7 @@ function renderForms(forms: readonly FormDefinition[], isNamed: boolean): Html {
 <h2>${isNamed ? first.organization.name : 'Forms'}</h2>
 ${forms.map(
   ({ id, name }) => html`<div class="form-entry"><h3>${name ?? id}</h3>
+<p class="hint">Form ID: <code>${id}</code></p>
 <p><a href="./links?id=${encodeURIComponent(id)}">Campaign links</a> <a href="./donate?id=${encodeURIComponent(id)}">Without JavaScript</a></p>
 <pre tabindex="0" aria-label="Snippet for ${name ?? id}">${renderSnippet(id)}</pre></div>
 `,
