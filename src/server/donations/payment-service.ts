@@ -46,6 +46,10 @@ const LOOKUP_LOCK_DURATION = 20 * SECOND;
  */
 const LOCK_POLL_INTERVAL = 200;
 
+/** Reasons why the result of a charge is still unknown after the deadline. */
+const NOT_FOUND = 'the search did not find the gift';
+const SEARCH_FAILED = 'the last search failed, so it is unknown whether the donor was charged';
+
 export interface PaymentServiceOptions {
   readonly organization: string;
   readonly repository: DonationRepository;
@@ -273,34 +277,34 @@ export class PaymentService {
 
   async #syncOrCancelOverdue(row: Donation, postpone = this.#postpone): Promise<PaymentResult> {
     const { repository, now } = this.#options;
+    const check = decideCheck(row, now());
+    if (check === 'none') return { donation: row };
+    if (check === 'postpone')
+      return { donation: await postpone(row, 'no payment has been created yet') };
+    if (check === 'fail') return { donation: await repository.markFailedUnlessCharged(row) };
+    let payment: Payment;
+    let next: ReturnType<typeof decideAfterCheck>;
     try {
-      const check = decideCheck(row, now());
-      if (check === 'none') return { donation: row };
-      if (check === 'postpone')
-        return { donation: await postpone(row, 'no payment has been created yet') };
-      if (check === 'fail') return { donation: await repository.markFailedUnlessCharged(row) };
       const gateway = this.#getGateway(row);
       const ids = getPaymentIds(row);
-      const payment = await gateway.retrievePayment(ids);
-      const next = decideAfterCheck(row, payment, {
+      payment = await gateway.retrievePayment(ids);
+      next = decideAfterCheck(row, payment, {
         now: now(),
         chargesInOneCall: this.#chargesInOneCall(row),
       });
-      if (next === 'none') return { donation: row };
-      if (next === 'review')
-        return { donation: await this.#markForReviewUnlessDecided(row, payment) };
-      return await this.#updateDonationFromPayment(
-        row,
-        next === 'cancel' ? await gateway.cancelPayment(ids) : payment,
-        postpone,
-      );
+      if (next === 'cancel') payment = await gateway.cancelPayment(ids);
     } catch (error) {
       this.#logPaymentError(row, error);
-      if (this.#isChargeUnclear(row)) return { donation: await this.#markChargeUnclear(row) };
+      if (this.#isChargeUnclear(row))
+        return { donation: await this.#markChargeUnclear(row, SEARCH_FAILED) };
       return {
         donation: IN_PROGRESS.includes(row.status) ? await postpone(row, getErrorName(error)) : row,
       };
     }
+    if (next === 'none') return { donation: row };
+    if (next === 'review')
+      return { donation: await this.#markForReviewUnlessDecided(row, payment) };
+    return this.#updateDonationFromPayment(row, payment, postpone);
   }
 
   /** Locks a donation for this server, if no other server has locked it. */
@@ -325,14 +329,14 @@ export class PaymentService {
     return getUnclearChargeDeadline(row, this.#chargesInOneCall(row));
   }
 
-  #markChargeUnclear(row: Donation): Promise<Donation> {
+  #markChargeUnclear(row: Donation, reason: string): Promise<Donation> {
     const { repository, log } = this.#options;
     const { reference, payment_id, subscription_id, payment_method } = row;
     log.error({ reference, paymentId: payment_id }, 'charge result unknown: donation needs review');
     return repository.markNeedsReview(
       row,
       { payment_id, subscription_id, payment_method },
-      'the response to the charge was lost, and the gift was not found on the platform; ' +
+      `the response to the charge was lost, and ${reason}; ` +
         'search the platform for the reference, donor, and amount',
     );
   }
@@ -403,7 +407,7 @@ export class PaymentService {
       return { donation: await this.#options.repository.postponePaymentCheck(row, dueAt, null) };
     }
     if (status === 'unconfirmed' && this.#isChargeUnclear(row))
-      return { donation: await this.#markChargeUnclear(row) };
+      return { donation: await this.#markChargeUnclear(row, NOT_FOUND) };
     const error = status === 'unconfirmed' ? 'the payment is not confirmed yet' : null;
     return { donation: await postpone(row, error), action };
   }

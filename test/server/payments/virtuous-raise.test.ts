@@ -159,6 +159,9 @@ async function startRaiseServer(sandboxFaults: readonly Fault[] = []) {
       const event = await server.repository.outbox.findGiftCreationEvent(reference);
       return [donation?.status, event?.status, donation?.platform_gift_id] as const;
     },
+    async readError(reference: string) {
+      return (await server.repository.findByReference(reference))?.last_error ?? '';
+    },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -193,6 +196,7 @@ test('asks a person within two minutes if no gift appears', async () => {
   assert.equal((await fixture.readState(reference))[0], 'unconfirmed');
   await fixture.runJobsAfter(5);
   assert.equal((await fixture.readState(reference))[0], 'needs_review');
+  assert.match(await fixture.readError(reference), /and the search did not find the gift; search/);
   assert.equal((await fixture.donate()).status, 'unconfirmed');
   assert.deepEqual(await fixture.raise.listGifts(), []);
 });
@@ -204,6 +208,27 @@ test('asks a person within two minutes if the search fails', async () => {
   const { reference } = await fixture.donate();
   for (const seconds of [20, 20, 20, 20]) await fixture.runJobsAfter(seconds);
   assert.equal((await fixture.readState(reference))[0], 'needs_review');
+  assert.match(
+    await fixture.readError(reference),
+    /the last search failed, so it is unknown whether the donor was charged; search/,
+  );
+});
+
+test('records a charge that the search found, even if the database fails at the deadline', async () => {
+  // With this fault, the search finds the first gift after 67 seconds.
+  await using fixture = await startRaiseServer([{ kind: 'late-search', times: null, ms: 180_000 }]);
+  const { raise, server } = fixture;
+  raise.faults.add({ kind: 'lost reply' });
+  const { reference } = await fixture.donate();
+  for (const seconds of [20, 10, 20]) await fixture.runJobsAfter(seconds);
+  const markSucceeded = server.repository.markSucceeded.bind(server.repository);
+  server.repository.markSucceeded = () => Promise.reject(new Error('Connection terminated'));
+  await assert.rejects(fixture.runJobsAfter(30), /Connection terminated/);
+  assert.equal((await fixture.readState(reference))[0], 'unconfirmed');
+  assert.doesNotMatch(server.logLines.at(-1)!, /payment call failed/);
+  server.repository.markSucceeded = markSucceeded;
+  await fixture.runJobsAfter(1);
+  assert.deepEqual(await fixture.readState(reference), ['succeeded', 'delivered', 1]);
 });
 
 test('fails a donation at once if nothing was charged, so that the donor can try again', async () => {
