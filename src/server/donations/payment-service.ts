@@ -179,16 +179,17 @@ export class PaymentService {
   async #continueCharge(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     if (row.status !== 'unconfirmed') return { donation: row };
     if (row.payment_id === null) return this.#createAndChargePayment(row, input);
+    let payment: Payment;
     try {
-      const payment = await this.#getGateway(row).retrievePayment(getPaymentIds(row));
-      const canCharge = input.token !== undefined && !this.#getGateway(row).chargesInOneCall;
-      return payment.status === 'unconfirmed' && canCharge
-        ? await this.#saveAndChargePayment(row, payment, input, false)
-        : await this.#updateDonationFromPayment(row, payment);
+      payment = await this.#getGateway(row).retrievePayment(getPaymentIds(row));
     } catch (error) {
       this.#logPaymentError(row, error);
       return { donation: row };
     }
+    const canCharge = input.token !== undefined && !this.#chargesInOneCall(row);
+    return payment.status === 'unconfirmed' && canCharge
+      ? this.#saveAndChargePayment(row, payment, input, false)
+      : this.#updateDonationFromPayment(row, payment);
   }
 
   async #createAndChargePayment(row: Donation, input: PaymentInput): Promise<PaymentResult> {
@@ -231,11 +232,9 @@ export class PaymentService {
         `payment ${payment.paymentId} for donation ${row.reference} was not saved, ` +
           'so it was not charged',
       );
+    let latest: Payment;
     try {
-      return await this.#updateDonationFromPayment(
-        row,
-        await this.#getGateway(row).chargePayment(payment, toPaymentRequest(row, input)),
-      );
+      latest = await this.#getGateway(row).chargePayment(payment, toPaymentRequest(row, input));
     } catch (error) {
       this.#logPaymentError(row, error);
       const next = decideAfterFailedCharge({
@@ -245,13 +244,11 @@ export class PaymentService {
       });
       if (next === 'fail') return { donation: await this.#markFailed(row, 'payment-failed') };
       if (next === 'cancel') return this.#cancelPaymentOrPostpone(row);
-      return this.#updateDonationFromPayment(
-        row,
-        await this.#getGateway(row)
-          .retrievePayment(payment)
-          .catch(() => payment),
-      );
+      latest = await this.#getGateway(row)
+        .retrievePayment(payment)
+        .catch(() => payment);
     }
+    return this.#updateDonationFromPayment(row, latest);
   }
 
   /**
@@ -259,15 +256,14 @@ export class PaymentService {
    * check.
    */
   async #cancelPaymentOrPostpone(row: Donation): Promise<PaymentResult> {
+    let payment: Payment;
     try {
-      return await this.#updateDonationFromPayment(
-        row,
-        await this.#getGateway(row).cancelPayment(getPaymentIds(row)),
-      );
+      payment = await this.#getGateway(row).cancelPayment(getPaymentIds(row));
     } catch (error) {
       this.#logPaymentError(row, error);
       return { donation: await this.#postpone(row, getErrorName(error)) };
     }
+    return this.#updateDonationFromPayment(row, payment);
   }
 
   #syncDueDonation(row: Donation): Promise<PaymentResult> {
@@ -474,22 +470,20 @@ export class PaymentService {
       return { donation: approved };
     const gateway = this.#getGateway(approved);
     const request = toPaymentRequest(approved, { token: undefined, returnUrl: undefined });
+    let latest: Payment | undefined;
     try {
-      return await this.#updateDonationFromPayment(
-        approved,
-        await gateway.chargePayment(payment, request),
-      );
+      latest = await gateway.chargePayment(payment, request);
     } catch (error) {
       this.#logPaymentError(approved, error);
       const isNotCharged = error instanceof NotChargedError;
       const next = decideAfterFailedCharge({ isNotCharged, isFirst, chargesInOneCall: false });
       if (next === 'cancel')
         return { donation: await repository.markFailedUnlessCharged(approved) };
-      const latest = await gateway.retrievePayment(payment).catch(() => undefined);
-      return !latest || latest.status === 'approved'
-        ? { donation: await this.#postpone(approved, getErrorName(error)) }
-        : this.#updateDonationFromPayment(approved, latest);
+      latest = await gateway.retrievePayment(payment).catch(() => undefined);
+      if (!latest || latest.status === 'approved')
+        return { donation: await this.#postpone(approved, getErrorName(error)) };
     }
+    return this.#updateDonationFromPayment(approved, latest);
   }
 
   async #markFailed(row: Donation, reason: Donation['failure_reason']): Promise<Donation> {

@@ -193,6 +193,31 @@ test('looks up a charge with an unknown outcome in the background', async () => 
   });
 });
 
+test('records a charge later if the database fails after it, and never charges again', async () => {
+  let time = Date.now();
+  await using server = await startServer({ now: () => time });
+  const { repository } = server;
+  const key = createIdempotencyKey();
+  const markSucceeded = repository.markSucceeded.bind(repository);
+  repository.markSucceeded = () => Promise.reject(new Error('Connection terminated'));
+  for (const attempt of ['first', 'repeated']) {
+    const { status } = await server.postDonation(await server.createRequest(), { key });
+    assert.equal(status, 500, attempt);
+  }
+  const { status, reference } = await readOutcome(await server.fetchOutcome(key));
+  assert.equal(status, 'unconfirmed');
+  assert.doesNotMatch(server.logLines.join(''), /payment call failed/);
+  repository.markSucceeded = markSucceeded;
+  time += 21_000;
+  server.handler.start();
+  await waitUntil(
+    async () => (await readOutcome(await server.fetchOutcome(key))).status === 'succeeded',
+  );
+  assert.equal((await server.listCharges(reference)).length, 1);
+  assert.equal(server.calls.filter((call) => call.endsWith('/confirm')).length, 1);
+  await waitUntil(async () => (await server.listActivities()).length === 1);
+});
+
 test('marks a charge of a different amount for review, and never reports success', async () => {
   await using server = await startServer({
     intercept: async (request, next) => {

@@ -33,6 +33,27 @@ test('charges once when the donor has approved and returns, and records the dona
   );
 });
 
+test('records an approved charge later if the database fails after it', async () => {
+  let time = Date.now();
+  await using server = await startServerWithPayPal({ now: () => time });
+  const { donate, confirm, paypal, repository } = server;
+  const key = createIdempotencyKey();
+  const asked = await donate(key);
+  paypal.approveOrder(getOrderId(asked));
+  const markSucceeded = repository.markSucceeded.bind(repository);
+  repository.markSucceeded = () => Promise.reject(new Error('Connection terminated'));
+  await assert.rejects(confirm(key));
+  assert.equal(server.getCaptureCount(asked.reference), 1);
+  assert.doesNotMatch(server.logLines.join(''), /payment call failed/);
+  repository.markSucceeded = markSucceeded;
+  time += 21_000;
+  server.handler.start();
+  await waitUntil(
+    async () => (await readOutcome(await server.fetchOutcome(key))).status === 'succeeded',
+  );
+  assert.equal(server.getCaptureCount(asked.reference), 1);
+});
+
 test('creates one order for 50 parallel submissions, and charges once for 50 parallel returns', async () => {
   await using server = await startServerWithPayPal();
   const { donate, confirm, paypal } = server;
