@@ -2,6 +2,7 @@ import type { DonationOutcome, DonationRequest } from '@donation-form/core/schem
 import type { Donation } from '../database/schema.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import { getLocalizedDefinition, type FormRegistry } from '../donations/form-registry.ts';
+import { toOutcome } from '../donations/to-outcome.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
 import { matchesETag } from '../lib/etag.ts';
 import { hashSha256 } from '../lib/hash.ts';
@@ -43,7 +44,8 @@ export class DonationSubmitter {
 
   /**
    * Checks, saves, and charges a donation. If the idempotency key already belongs to a donation,
-   * continues that donation.
+   * continues that donation. If that donation's organization has not been in any configuration
+   * since the server started, only returns the donation's outcome.
    * @throws {Problem} with a specific code for each violation.
    */
   async submitDonation(
@@ -54,16 +56,12 @@ export class DonationSubmitter {
     const keyHash = hashSha256(parseIdempotencyKey(idempotencyKey));
     assertPageMatchesOrigin(request.form, origin);
     const existing = await this.#repository.findByKeyHash(keyHash);
-    const existingService =
-      existing && this.#formRegistry.findDonationService(existing.organization);
-    if (existingService) {
-      assertReturnUrlIsAllowed(request, existingService.origins);
+    if (existing) {
       c.set('organization', existing.organization);
-      return this.#countDecline(
-        c,
-        existing,
-        existingService.resumeOrAwaitDonation(existing, request),
-      );
+      const service = this.#formRegistry.findDonationService(existing.organization);
+      if (!service) return toOutcome(existing);
+      assertReturnUrlIsAllowed(request, service.origins);
+      return this.#countDecline(c, existing, service.resumeOrAwaitDonation(existing, request));
     }
     const { organization, form, donations } = this.#formRegistry.getForm(request.form.id);
     c.set('organization', organization.id);

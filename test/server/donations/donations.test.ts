@@ -347,6 +347,24 @@ test('responds to a retry of an accepted donation even if the form has changed',
   await rm(folder, { recursive: true });
 });
 
+test('does not charge a donation whose organization is no longer configured', async () => {
+  let isDown = true;
+  await using server = await startServer({
+    intercept: async (request, next) => {
+      if (isDown && isCharge(request)) throw new TypeError('down');
+      return next(request);
+    },
+  });
+  const key = createIdempotencyKey();
+  const request = await server.createRequest();
+  const { reference } = await readOutcome(await server.postDonation(request, { key }));
+  await server.database.db.updateTable('donations').set({ organization: 'former' }).execute();
+  isDown = false;
+  const repeated = await readOutcome(await server.postDonation(request, { key }));
+  assert.deepEqual([repeated.status, repeated.reference], ['unconfirmed', reference]);
+  assert.deepEqual(await server.listCharges(reference), []);
+});
+
 test('accepts an ETag that a proxy has weakened', async () => {
   await using server = await startServer();
   assert.equal(
