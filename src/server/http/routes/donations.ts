@@ -12,7 +12,6 @@ import { Problem } from '../../lib/problem.ts';
 import { parseDonationRequest } from '../assert-donation-is-allowed.ts';
 import type { Donation } from '../../database/schema.ts';
 import type { DonationSubmitter } from '../donation-submitter.ts';
-import { parseIdempotencyKey } from '../idempotency-key.ts';
 import { SOLUTION_HEADER } from './challenge.ts';
 import {
   createBodyLimitMiddleware,
@@ -46,13 +45,12 @@ export function createDonationRoutes({
     assertOriginIsAllowed(origin, formRegistry.origins);
     assertFetchMetadata(c.req.raw.headers);
     assertJsonContentType(c.req.header('Content-Type'));
-    const idempotencyKey = parseIdempotencyKey(c.req.header('Idempotency-Key'));
     const request = parseDonationRequest(await c.req.text().catch(() => ''));
     return sendOutcome(
       c,
       await donationSubmitter.submitDonation(c, request, {
         origin,
-        idempotencyKey,
+        idempotencyKey: c.req.header('Idempotency-Key'),
         solution: c.req.header(SOLUTION_HEADER),
       }),
     );
