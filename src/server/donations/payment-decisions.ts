@@ -51,6 +51,9 @@ export function interpretPayment(
   const seenStatus = seen.status;
   if (!isAsAgreed && isCharged({ status }))
     return { type: 'apply', event: { type: 'contradicted', seenStatus } };
+  // After accepting a charge, a provider may still report the status from before the charge.
+  if (seenStatus === 'processing' && (status === 'approved' || status === 'requires_action'))
+    return { type: 'postpone' };
   switch (status) {
     case 'unconfirmed':
       return { type: 'postpone' };

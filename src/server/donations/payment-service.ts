@@ -398,7 +398,7 @@ export class PaymentService {
     { status, awaiting, action }: Payment,
     postpone: (row: Donation, error: string | null) => Promise<Donation>,
   ): Promise<PaymentResult> {
-    if (status === 'processing') {
+    if (row.status === 'processing') {
       const dueAt = this.#getNextPoll(awaiting);
       return { donation: await this.#options.repository.postponePaymentCheck(row, dueAt, null) };
     }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../lib/logger.ts';
 import { describeError } from '../lib/describe-error.ts';
 
@@ -73,9 +74,7 @@ export class PollingWorker<Row> {
     while (this.#running && !stop.aborted) await Promise.race([this.#running, once(stop, 'abort')]);
     if (stop.aborted) return 0;
     const countBefore = getCount();
-    const running = (async () => {
-      while (await this.#handleBatch(stop));
-    })();
+    const running = this.#handleBatches(stop);
     this.#running = running
       .catch(() => undefined)
       .finally(() => {
@@ -100,7 +99,7 @@ export class PollingWorker<Row> {
     let next: number | undefined;
     try {
       do {
-        while (await this.#handleBatch());
+        await this.#handleBatches();
         next = this.#canHandleNow() ? await findNextDueTime() : now();
       } while (this.#wasWoken && this.#canHandleNow());
     } catch (error) {
@@ -115,18 +114,30 @@ export class PollingWorker<Row> {
     ).unref();
   }
 
+  /**
+   * Handles batches of rows until no row is due. Also ends if the due rows have not changed, because
+   * otherwise a handler that leaves its row due would be called in a tight loop.
+   */
+  async #handleBatches(stop?: AbortSignal): Promise<void> {
+    let previous: readonly Row[] = [];
+    let isDone = false;
+    while (!isDone) {
+      // If `wake` is called after this point, the query below may have missed the new row.
+      this.#wasWoken = false;
+      const rows = this.#mayHandle(stop) ? await this.#options.listDue(BATCH_SIZE) : [];
+      isDone = isDeepStrictEqual(rows, previous) || !(await this.#handleBatch(rows, stop));
+      previous = rows;
+    }
+  }
+
   /** Handles a batch of due rows. @returns true if there may be more rows. */
-  async #handleBatch(stop?: AbortSignal): Promise<boolean> {
-    const { listDue, getConcurrency = () => 1, getGroup } = this.#options;
-    // If `wake` is called after this point, the query below may have missed the new row.
-    this.#wasWoken = false;
-    const mayHandle = (): boolean => this.#canHandleNow() && stop?.aborted !== true;
-    const rows = mayHandle() ? await listDue(BATCH_SIZE) : [];
+  async #handleBatch(rows: readonly Row[], stop?: AbortSignal): Promise<boolean> {
+    const { getConcurrency = () => 1, getGroup } = this.#options;
     let waiting = rows.map((row) => ({ row, group: getGroup?.(row) ?? '' }));
     const inProgress = new Map<string, Promise<void>>();
     const errors: unknown[] = [];
     const findNext = (): number =>
-      errors.length === 0 && mayHandle() && inProgress.size < getConcurrency()
+      errors.length === 0 && this.#mayHandle(stop) && inProgress.size < getConcurrency()
         ? waiting.findIndex(({ group }) => !inProgress.has(group))
         : -1;
     const startRows = (): void => {
@@ -157,6 +168,10 @@ export class PollingWorker<Row> {
     if (claimed === undefined) return false;
     await handle(claimed);
     return true;
+  }
+
+  #mayHandle(stop: AbortSignal | undefined): boolean {
+    return this.#canHandleNow() && stop?.aborted !== true;
   }
 
   #canHandleNow(): boolean {

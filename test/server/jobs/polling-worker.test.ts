@@ -151,3 +151,19 @@ test('handles no later row of a group while another server has an earlier one', 
   assert.deepEqual(handled, ['b1', 'a1', 'a2']);
   await worker.stop();
 });
+
+test('does not call a handler in a tight loop if the row remains due', async () => {
+  const rows = ['stuck', 'other'];
+  const handled: string[] = [];
+  const worker = createWorker(rows, {
+    handle: async (row) => {
+      handled.push(row);
+      if (row === 'other' || handled.length === 100) rows.splice(rows.indexOf(row), 1);
+    },
+  });
+  await worker.handleDueRows(new AbortController().signal);
+  assert.deepEqual(handled, ['stuck', 'other', 'stuck']);
+  await worker.wake();
+  assert.deepEqual(handled, ['stuck', 'other', 'stuck', 'stuck']);
+  await worker.stop();
+});

@@ -276,6 +276,32 @@ test('records a monthly donation, its renewals, and its end once', async () => {
   }
 });
 
+test('checks a processing subscription that PayPal still reports as approved only twice a day', async () => {
+  let time = Date.now();
+  await using server = await startServerWithPayPal({ now: () => time, hasBackgroundJobs: false });
+  const { donate, paypal, repository } = server;
+  const { reference } = await donate(createIdempotencyKey(), { frequency: 'monthly' });
+  paypal.approveSubscription(getSubscriptionId(server));
+  const row = (await repository.findByReference(reference))!;
+  const { payment_id, subscription_id, payment_method } = row;
+  await repository.markProcessing(
+    row,
+    { payment_id, subscription_id, payment_method },
+    'bank',
+    time,
+  );
+  const lookups = () => paypal.calls.filter((call) => /^GET .*subscriptions/.test(call)).length;
+  await server.handler.runJobs({ timeoutSeconds: 1 });
+  assert.equal(lookups(), 1);
+  time += 11 * 3_600_000;
+  await server.handler.runJobs({ timeoutSeconds: 1 });
+  assert.equal(lookups(), 1);
+  time += 3_600_000;
+  await server.handler.runJobs({ timeoutSeconds: 1 });
+  assert.equal(lookups(), 2);
+  assert.equal((await repository.findByReference(reference))!.status, 'processing');
+});
+
 test('starts no monthly donation that was canceled or declined', async () => {
   await using server = await startServerWithPayPal();
   const { donate, confirm, cancel, paypal, deliverWebhooks } = server;
