@@ -8,6 +8,7 @@ import type { PlatformGift } from '../platform/platform-adapter.ts';
 /** Gift statuses by donation status. For all other donation statuses, the gift is approved. */
 const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
   processing: GiftStatus.Pending,
+  needs_review: GiftStatus.Pending,
   failed: GiftStatus.Declined,
 };
 

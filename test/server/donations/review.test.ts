@@ -139,6 +139,40 @@ test('settles or fails a pledge as decided, and notifies the platform', async ()
   }
 });
 
+test('sends the gift of a donation in review as pending until a person decides', async () => {
+  for (const [acceptsOnlySettledGifts, decision, before, after] of [
+    [false, 'succeeded', [8], [1]],
+    [false, 'failed', [8], [2]],
+    [true, 'succeeded', [], [1]],
+    [true, 'failed', [], []],
+  ] as const) {
+    await using server = await startAdminServer({
+      hasBackgroundJobs: false,
+      changePlatform: (platform) => ({
+        ...platform,
+        ...(acceptsOnlySettledGifts && { acceptsOnlySettledGifts, isCreateIdempotent: true }),
+      }),
+    });
+    const listStatuses = async (): Promise<number[]> =>
+      (await server.listGifts()).map(({ status }) => status);
+    const { reference } = await readOutcome(
+      await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
+    );
+    const row = (await server.repository.findByReference(reference))!;
+    const { payment_id, subscription_id, payment_method } = row;
+    await server.repository.markNeedsReview(
+      row,
+      { payment_id, subscription_id, payment_method },
+      'the provider charged 4181 minor units of USD (pay_1)',
+    );
+    await server.handler.runJobs();
+    assert.deepEqual(await listStatuses(), before);
+    await resolveDonation(server, reference, { decision });
+    await server.handler.runJobs();
+    assert.deepEqual(await listStatuses(), after);
+  }
+});
+
 test('resolves an ambiguous gift by its platform gift ID, and sends later changes automatically', async () => {
   await using server = await startAdminServer({
     changePlatform: removeFindGift,
