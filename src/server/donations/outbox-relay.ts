@@ -214,7 +214,10 @@ export class OutboxRelay {
       if (typeof gift === 'string')
         return await repository.outbox.markForReview(event, 'manual', gift);
       if (platform.acceptsOnlySettledGifts && gift.giftStatus !== GiftStatus.Approved)
-        return await repository.outbox.markDeliveredAsUnnecessary(event, NOT_SETTLED);
+        return await repository.outbox.markDeliveredAsUnnecessary(
+          event,
+          gift.giftStatus === GiftStatus.Declined ? NEVER_RECEIVED : NOT_SETTLED,
+        );
       const creation = decideCreation(event, abilities);
       if (creation === 'review')
         return await repository.outbox.markForReview(

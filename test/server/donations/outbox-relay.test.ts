@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { formWithPayments } from '../payments/support.ts';
 import { HOUR, MINUTE, runJobsUntil, SECOND, START } from '../platform/api-quota-support.ts';
-import { startServer, type TestServer } from '../support.ts';
+import { readOutcome, startServer, type TestServer } from '../support.ts';
 
 type ServerOptions = NonNullable<Parameters<typeof startServer>[0]>;
 
@@ -192,4 +192,30 @@ test('obeys a requested wait that arrives while a shorter backoff starts', async
   state.time += 29 * MINUTE;
   await server.handler.runJobs();
   assert.equal(calls, callsBefore);
+});
+
+test('says that a platform without pending gifts will not receive a payment that failed', async () => {
+  await using server = await startServer({
+    form: formWithPayments,
+    hasBackgroundJobs: false,
+    changePlatform: (platform) => ({
+      ...platform,
+      acceptsOnlySettledGifts: true,
+      isCreateIdempotent: true,
+    }),
+  });
+  const { reference } = await readOutcome(
+    await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
+  );
+  const { repository } = server;
+  await repository.markFailed((await repository.findByReference(reference))!, 'payment-failed');
+  await server.handler.runJobs();
+  for (const kind of ['donation', 'payment_failed']) {
+    const event = await repository.outbox.findById(`${kind} ${reference}`);
+    assert.deepEqual(
+      [event?.status, event?.last_error],
+      ['delivered', 'the donation failed before the platform received it'],
+      kind,
+    );
+  }
 });
