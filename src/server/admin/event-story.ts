@@ -38,7 +38,7 @@ export function describeEvent(
   const subject = event.parent_reference === null ? '' : ` for renewal ${event.reference}`;
   switch (event.kind) {
     case 'donation':
-      return isSettledLater(donation.awaiting, events)
+      return isSettledLater(donation, events)
         ? `${provider} accepted the payment of ${amount}. The money will arrive within a few days.`
         : `${provider} charged ${amount}.`;
     case 'payment_settled':
@@ -68,12 +68,14 @@ export function describeEvent(
   }
 }
 
+/** Returns true if the payment was accepted before its money arrived. */
 function isSettledLater(
-  awaiting: DonationHistory['donation']['awaiting'],
-  events: readonly OutboxEvent[],
+  { status }: DonationHistory['donation'],
+  events: DonationHistory['events'],
 ): boolean {
   return (
-    awaiting !== null ||
+    status === 'processing' ||
+    status === 'needs_review' ||
     events.some(({ kind }) => kind === 'payment_settled' || kind === 'payment_failed')
   );
 }

@@ -118,7 +118,7 @@ export function transition(donation: DonationState, event: DonationEvent): Trans
         : undefined;
     case 'contradicted':
       return donation.status === event.seenStatus && donation.status !== 'needs_review'
-        ? { change: { status: 'needs_review' } }
+        ? { change: { status: 'needs_review', awaiting: null } }
         : undefined;
     case 'reviewed':
       return applyDecision(donation, event);
@@ -178,11 +178,11 @@ function applyDecision(
   if (!status || (current !== 'needs_review' && !isOpenPledge)) return undefined;
   if (status === 'failed')
     return {
-      change: { status, failure_reason: reason ?? 'payment-failed' },
+      change: { status, awaiting: null, failure_reason: reason ?? 'payment-failed' },
       notify: hasGift ? 'payment_failed' : undefined,
     };
   const settled = decision === 'succeeded' ? 'payment_settled' : undefined;
-  return { change: { status }, notify: hasGift ? settled : 'donation' };
+  return { change: { status, awaiting: null }, notify: hasGift ? settled : 'donation' };
 }
 
 /**

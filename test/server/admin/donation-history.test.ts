@@ -55,6 +55,22 @@ test('says why a payment failed, and only once that nothing was charged', async 
   }
 });
 
+test('does not say that a bank debit in review was charged', async () => {
+  await using admin = await openAdmin();
+  const { repository, browser } = admin;
+  const reference = await addDonation(repository, { outcome: 'settling' });
+  const row = (await repository.findByReference(reference))!;
+  const { payment_id, subscription_id, payment_method } = row;
+  const error = 'the provider charged 4181 minor units of USD (pi_1)';
+  await repository.markNeedsReview(row, { payment_id, subscription_id, payment_method }, error);
+  await admin.signIn();
+  const history = readHistory((await browser.request(`/donations/${reference}`)).html);
+  assertOrder(history, [
+    'Stripe accepted the payment of 50.00 USD. The money will arrive within a few days.',
+    'The payment needs review: the provider charged 4181 minor units of USD (pi_1).',
+  ]);
+});
+
 test('shows a decision before the payment that it causes at the same time', async () => {
   await using admin = await openAdmin();
   const { repository, browser } = admin;

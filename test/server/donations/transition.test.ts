@@ -65,6 +65,18 @@ test('notifies the platform of a settlement only if it knows the donation', () =
   );
 });
 
+test('clears the awaited party once a donation is no longer processing', () => {
+  const state = createState({ status: 'processing', awaiting: 'donor' });
+  for (const event of [
+    { type: 'succeeded' },
+    { type: 'failed', seenStatus: 'processing', reason: null },
+    { type: 'contradicted', seenStatus: 'processing' },
+    { type: 'reviewed', decision: 'succeeded', hasGift: true },
+    { type: 'reviewed', decision: 'failed', hasGift: true },
+  ] as const)
+    assert.equal(transition(state, event)?.change.awaiting, null, JSON.stringify(event));
+});
+
 test('reports a subscription status once, and none of a subscription that never started', () => {
   const change = (state: Partial<DonationState>) =>
     transition(createState(state), { type: 'subscription_changed', status: 'retrying' })?.notify;

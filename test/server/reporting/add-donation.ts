@@ -13,7 +13,7 @@ export interface AddedDonation {
   readonly form?: string;
   readonly method?: 0 | 1 | 4;
   readonly isTest?: boolean;
-  readonly outcome?: 'succeeded' | 'failed' | 'promised' | 'needs_review';
+  readonly outcome?: 'succeeded' | 'failed' | 'promised' | 'settling' | 'needs_review';
   readonly failureReason?: FailureReason;
   /** The platform's ID for the gift. If undefined, the platform does not have it. */
   readonly platformId?: number;
@@ -71,6 +71,7 @@ export async function addDonation(
       payment_method: method,
     };
     if (outcome === 'succeeded') await repository.markSucceeded(row, payment);
+    else if (outcome === 'settling') await repository.markProcessing(row, payment, 'bank', 0);
     else {
       const failed = await repository.markFailed(row, failureReason);
       if (outcome === 'needs_review')
