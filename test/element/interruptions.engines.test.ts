@@ -98,6 +98,26 @@ describe('interrupted submissions', () => {
     expect(testPage.postedDonations[0]?.key).to.equal('a-key-of-an-earlier-page');
   });
 
+  for (const [owner, formId] of [
+    ['this', 'main'],
+    ['another', 'other'],
+  ])
+    it(`is ready once if ${owner} form has the key of an earlier page that no donation has`, async () => {
+      sessionStorage.setItem(`donation-form https://give.test/${formId} 1`, 'an-earlier-key');
+      const steps: string[] = [];
+      const recordStep = ({ type }: Event): void => {
+        steps.push(type);
+      };
+      for (const step of ['load', 'ready', 'change'])
+        document.addEventListener(`donation-form-${step}`, recordStep);
+      const form = await testPage.showForm();
+      fillDonor(form);
+      await submitForm(form);
+      for (const step of ['load', 'ready', 'change'])
+        document.removeEventListener(`donation-form-${step}`, recordStep);
+      expect(steps).to.deep.equal(['donation-form-load', 'donation-form-ready']);
+    });
+
   it('loads once if moved while loading, and keeps the input if moved later', async () => {
     let loads = 0;
     const countLoad = (): void => {

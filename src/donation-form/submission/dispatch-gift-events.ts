@@ -11,15 +11,16 @@ const startedForms = new WeakSet<FormController>();
 
 /**
  * Dispatches `donation-form-ready` for the initial donation, `donation-form-change` if the donation
- * has changed, and `donation-form-donor-start` once the donor has entered personal details.
+ * has changed, and `donation-form-donor-start` once the donor has entered personal details. Does
+ * nothing while the form is loading.
  */
 export function dispatchGiftEvents(form: FormController): void {
   const { lastDispatched: previous, element, edits, phase, context } = form;
+  if (phase.name === 'loading') return;
   const { isTest } = context!.definition;
   const gift = getDisplayedGift(form);
   form.lastDispatched = JSON.stringify(gift);
-  if (previous === undefined && phase.name !== 'loading')
-    element.dispatchEvent(new DonationFormReadyEvent(gift, isTest));
+  if (previous === undefined) element.dispatchEvent(new DonationFormReadyEvent(gift, isTest));
   if (previous !== undefined && previous !== form.lastDispatched)
     element.dispatchEvent(new DonationFormChangeEvent(gift, isTest));
   if (startedForms.has(form) || !Object.values(edits.donor ?? {}).some(Boolean)) return;

@@ -199,8 +199,9 @@ export class SubmissionController {
   }
 
   /**
-   * Shows the payment field or polls for the outcome, depending on the form's phase. Call when the
-   * form is added to the page or shows its fields again. Does not restart polling.
+   * Shows the payment field and applies changes to the donation, or polls for the outcome, depending
+   * on the form's phase. Call when the form is added to the page or shows its fields again. Does not
+   * restart polling.
    */
   resumeForm(): void {
     if (this.#abortController.signal.aborted) return;
@@ -212,6 +213,7 @@ export class SubmissionController {
       this.#wallets?.showButtons();
       this.#client.prepareProof();
       void this.#form.element.updateComplete.then(() => addHoneypot(this.#formElement));
+      this.applyGiftChanges();
     }
     const isUnfinished = phase.name === 'unconfirmed' || phase.name === 'requires_action';
     if (isUnfinished && !this.#client.isPolling)
