@@ -30,6 +30,7 @@ import {
 
 /** Milliseconds until the next poll. */
 const FIRST_POLL = 2_000;
+const EDITS_STORAGE_KEY = 'donation-form-edits https://give.test/main';
 
 describe('required payment actions', () => {
   let testPage: TestPage;
@@ -206,6 +207,27 @@ describe('required payment actions', () => {
     getStepButtons(form)[0]!.click();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     expect(getText(form, '#notice')).to.equal('You have not been charged. Please try again.');
+  });
+
+  it('erases the saved input on reset() after the donation is not found', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, fieldAction),
+    );
+    await submitForm(form);
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(sessionStorage.getItem(EDITS_STORAGE_KEY)).to.contain('ana@example.org');
+    form.reset();
+    expect(sessionStorage.getItem(EDITS_STORAGE_KEY)).to.equal(null);
+  });
+
+  it('ignores saved input that is not valid JSON', async () => {
+    sessionStorage.setItem(EDITS_STORAGE_KEY, '{"donor":');
+    testPage.createActionResponse = () =>
+      createActionRequiredResponse({ action: createRedirectAction()! });
+    const form = await returnToPage(testPage);
+    expect(getHeading(form)).to.equal('One more step');
   });
 
   it('shows an outcome from another tab', async () => {

@@ -95,9 +95,11 @@ export class PaymentActionController {
 
   #restoreSavedEdits(): void {
     const form = this.#form;
-    const savedEdits = tryStorage(() => sessionStorage.getItem(this.#storageKey));
+    const savedEdits = tryStorage(
+      () => JSON.parse(sessionStorage.getItem(this.#storageKey)!) as Edits | null,
+    );
     if (!savedEdits || Object.keys(form.edits).length > 0) return;
-    form.edits = JSON.parse(savedEdits) as Edits;
+    form.edits = savedEdits;
     form.context = form.loader!.createFormContext(form.context!.definition, form.edits.currency);
   }
 

@@ -245,6 +245,7 @@ export class SubmissionController {
 
   startNewDonation(): void {
     this.#client.clearKey();
+    this.#paymentAction.clearSavedEdits();
     this.resumeForm();
   }
 
