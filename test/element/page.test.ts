@@ -10,6 +10,8 @@ import {
   enterText,
   getValue,
   getText,
+  waitForPaymentField,
+  waitUntil,
 } from './support.ts';
 
 describe('page integration', () => {
@@ -70,6 +72,46 @@ describe('page integration', () => {
     expect(
       testPage.postedDonations.map(({ request }) => [request.gift.amount, request.donor.firstName]),
     ).to.deep.equal([[3_300, 'Ana']]);
+  });
+
+  it('handles no events of fields that the page adds to its slots', async () => {
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
+    const newsletter = document.createElement('form');
+    newsletter.innerHTML =
+      '<div class="field"><input type="email" name="email"></div><input name="company">';
+    const email = newsletter.querySelector('input')!;
+    const pressEnter = (): boolean =>
+      email.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          key: 'Enter',
+          bubbles: true,
+          cancelable: true,
+          composed: true,
+        }),
+      );
+    const expectUntouchedField = async (slot: string): Promise<void> => {
+      newsletter.slot = slot;
+      form.append(newsletter);
+      email.focus();
+      email.value = 'ana@gmial.com';
+      expect([document.activeElement === email, email.enterKeyHint, pressEnter()]).to.deep.equal([
+        true,
+        '',
+        true,
+      ]);
+      email.blur();
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      expect([
+        newsletter.querySelector('.suggestion'),
+        form.shadowRoot!.querySelector('[aria-invalid=true]'),
+      ]).to.deep.equal([null, null]);
+    };
+    await expectUntouchedField('payment');
+    fillDonor(form);
+    await submitForm(form);
+    await waitUntil(() => form.shadowRoot!.querySelector('[part=thank-you]'));
+    await expectUntouchedField('thank-you');
   });
 
   it('loads another form when form-id changes', async () => {

@@ -1,3 +1,4 @@
+import { isSlotted } from '../page/is-slotted.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
 
 const loadSuggestion = () => import('./email-suggestion.ts');
@@ -10,7 +11,7 @@ export function suggestEmailCorrections(root: ShadowRoot, text: string, signal: 
   root.addEventListener(
     'focusin',
     ({ target }) => {
-      if (isEmailField(target))
+      if (isEmailField(target, root))
         loadSuggestion().then(
           ({ addSuggestionRegion }) => addSuggestionRegion(target),
           () => undefined,
@@ -22,7 +23,7 @@ export function suggestEmailCorrections(root: ShadowRoot, text: string, signal: 
     'focusout',
     (event) => {
       const { target, relatedTarget } = event as FocusEvent;
-      if (isEmailField(target))
+      if (isEmailField(target, root))
         loadSuggestion().then(
           ({ showSuggestion }) =>
             runWhenReleased(root, relatedTarget !== null, () => showSuggestion(target, text)),
@@ -33,6 +34,6 @@ export function suggestEmailCorrections(root: ShadowRoot, text: string, signal: 
   );
 }
 
-function isEmailField(target: EventTarget | null): target is HTMLInputElement {
-  return target instanceof HTMLInputElement && target.type === 'email';
+function isEmailField(target: EventTarget | null, root: ShadowRoot): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.type === 'email' && !isSlotted(target, root);
 }

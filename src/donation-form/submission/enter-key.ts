@@ -1,3 +1,5 @@
+import { isSlotted } from '../page/is-slotted.ts';
+
 /** CSS selector for fields in which donors type or choose from a list. */
 const FIELDS = 'input:not([type=radio], [type=checkbox]), select, textarea';
 
@@ -20,7 +22,7 @@ export function moveFocusOnEnter(
     'keydown',
     (event) => {
       const { key, isComposing, defaultPrevented, target } = event as KeyboardEvent;
-      if (key !== 'Enter' || isComposing || defaultPrevented || !isFormInput(target)) return;
+      if (key !== 'Enter' || isComposing || defaultPrevented || !isFormInput(target, root)) return;
       const next = findNextField(target);
       if (next) next.focus();
       else if (payment.hasField) payment.focusField();
@@ -33,15 +35,15 @@ export function moveFocusOnEnter(
   root.addEventListener(
     'focusin',
     ({ target }) => {
-      if (!isFormInput(target) || !target.matches(FIELDS) || target.type === 'search') return;
+      if (!isFormInput(target, root) || !target.matches(FIELDS) || target.type === 'search') return;
       target.enterKeyHint = findNextField(target) || payment.hasField ? 'next' : 'go';
     },
     { signal },
   );
 }
 
-function isFormInput(target: EventTarget | null): target is HTMLInputElement {
-  return target instanceof HTMLInputElement && target.form !== null;
+function isFormInput(target: EventTarget | null, root: ShadowRoot): target is HTMLInputElement {
+  return target instanceof HTMLInputElement && target.form !== null && !isSlotted(target, root);
 }
 
 /** Returns the next visible field after an input. */

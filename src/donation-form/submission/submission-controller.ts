@@ -39,6 +39,7 @@ import { showTickInButton } from './show-tick.ts';
 import { moveFocusOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { FieldError, PaymentNotice } from '../form/view-model.ts';
+import { isSlotted } from '../page/is-slotted.ts';
 import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 
@@ -112,11 +113,11 @@ export class SubmissionController {
     const { signal } = this.#abortController;
     root.addEventListener(
       'focusout',
-      (event) =>
-        this.#validator.validateOnBlur(
-          (event as FocusEvent).target as HTMLInputElement,
-          (event as FocusEvent).relatedTarget !== null,
-        ),
+      (event) => {
+        const { target, relatedTarget } = event as FocusEvent;
+        if (!isSlotted(target, root))
+          this.#validator.validateOnBlur(target as HTMLInputElement, relatedTarget !== null);
+      },
       { signal },
     );
     root.addEventListener('click', (event) => this.#focusCustomAmount(event as MouseEvent), {
