@@ -428,7 +428,7 @@ export class DonationFormElement extends DonationFormBase {
       await this.#loadSubmission().catch(() => undefined);
       form.phase = { name: 'filling' };
     }
-    if (this.#submission) return this.#submission.submit(() => this.refresh());
+    if (this.#submission) return this.#submission.submit();
     await form.update({
       notice: 'payment-unavailable',
       noticeText: form.loader!.texts.paymentUnavailable,

@@ -183,7 +183,7 @@ export class SubmissionController {
       texts: this.#texts,
       submission: {
         validateAndDispatchSubmit: (getTotals, isIncluded) =>
-          this.#validateAndDispatchSubmit(() => form.element.refresh(), getTotals, isIncluded),
+          this.#validateAndDispatchSubmit(getTotals, isIncluded),
         findErrors: () => this.#validator.findErrors(),
         showFieldErrors: (errors) => this.#showFieldErrors(errors),
         showError: (notice) => this.showError(notice),
@@ -327,10 +327,9 @@ export class SubmissionController {
     tile.querySelector<HTMLElement>('#amount-control')?.focus();
   }
 
-  /** @param refresh function that reads the settings again, because they might have changed. */
-  async submit(refresh: () => void): Promise<void> {
+  async submit(): Promise<void> {
     const form = this.#form;
-    if (form.phase.name !== 'filling' || !this.#validateAndDispatchSubmit(refresh)) return;
+    if (form.phase.name !== 'filling' || !this.#validateAndDispatchSubmit()) return;
     const totals = form.totals!;
     this.#focusElement('button[type=submit]');
     void form.update({ phase: { name: 'sending' } });
@@ -352,13 +351,12 @@ export class SubmissionController {
    *   first. The form then shows the reason.
    */
   #validateAndDispatchSubmit(
-    refresh: () => void,
     getTotals = () => this.#form.totals,
     isIncluded: (error: FieldError) => boolean = () => true,
   ): boolean {
     const form = this.#form;
     const previous = serializeDisplayedDonation(form);
-    refresh();
+    form.element.refresh();
     if (previous !== serializeDisplayedDonation(form)) {
       void this.showError('settings-changed');
       return false;
