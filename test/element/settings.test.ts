@@ -4,6 +4,7 @@ import type { DonationFormSettingIgnoredEvent } from '../../src/donation-form/ev
 import { exampleForm } from './forms.ts';
 import {
   TestPage,
+  createProblem,
   getCheckedValue,
   fillDonor,
   findElement,
@@ -109,6 +110,21 @@ describe('settings of the form', () => {
       coverCosts: false,
       segment: 'SITE',
     });
+  });
+
+  it('follows properties that change while a donation is submitted', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    testPage.responses.push(() => {
+      form.amount = '75';
+      return createProblem(429, 'too-many-requests');
+    });
+    await submitForm(form);
+    expect(getText(form, button)).to.equal('Give $75');
+    await submitForm(form);
+    expect(testPage.postedDonations.map(({ request }) => request.gift.total)).to.deep.equal([
+      5_000, 7_500,
+    ]);
   });
 
   it('submits custom fields and tracking as they are on submit', async () => {

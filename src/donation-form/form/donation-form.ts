@@ -2,7 +2,7 @@ import { html, nothing, type CSSResult, type PropertyValues, type TemplateResult
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { mergeFormValues, type Edits, type FormValues } from '@donation-form/core/form-state';
 import { getTextDirection } from '@donation-form/core/i18n';
-import { ELEMENT_PROPERTIES, type Explanation } from '@donation-form/core/settings';
+import type { Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
 import { resolveLanguage } from '../page/element-language.ts';
 import { FormController } from './form-controller.ts';
@@ -107,8 +107,8 @@ export class DonationFormElement extends DonationFormBase {
   /** Undefined until the submission module has loaded. */
   #submission: SubmissionController | undefined;
   #hasCalledOnLoad = false;
-  /** True if a property has changed since the form could last reload. */
-  #hasNewProperties = false;
+  /** Names of the properties that have changed since the form could last reload. */
+  #changedProperties = new Set<PropertyKey>();
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -175,25 +175,20 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    this.#hasNewProperties ||= changed.size > 0;
-    if (!this.#hasNewProperties) return;
+    for (const name of changed.keys()) this.#changedProperties.add(name);
     const { phase, loader } = this.#form;
-    const hasChanged = (name: string): boolean => changed.has(name);
-    const canReload = phase.name === 'loading' || phase.name === 'filling';
-    this.#hasNewProperties = !canReload;
+    const names = this.#changedProperties;
+    if (names.size === 0 || !['loading', 'filling'].includes(phase.name)) return;
+    this.#changedProperties = new Set();
     if (
-      canReload &&
       loader &&
       (loader.endpointUrl !== this.#endpointUrl ||
         loader.formId !== this.formId ||
         loader.language !== resolveLanguage(this, this.language))
     )
       void this.#loadForm();
-    else if (hasChanged('urlParams') || hasChanged('ignoreParams')) this.#reloadPageContext();
-    else if (
-      ['settings', 'settingsKey', 'debug', ...Object.keys(ELEMENT_PROPERTIES)].some(hasChanged)
-    )
-      this.refresh();
+    else if (names.has('urlParams') || names.has('ignoreParams')) this.#reloadPageContext();
+    else this.refresh();
   }
 
   protected override render(): TemplateResult {
