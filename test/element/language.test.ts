@@ -147,6 +147,18 @@ describe('language of the form', () => {
     ]).to.deep.equal(['sv', 'Ana']);
   });
 
+  it('keeps values that autofill entered without an event when the language changes', async () => {
+    const form = await testPage.showForm();
+    findElement(form, '[name=firstName]').value = 'Ana';
+    const loaded = new Promise((resolve) => {
+      form.addEventListener('donation-form-load', resolve);
+    });
+    form.language = 'sv';
+    await loaded;
+    await form.updateComplete;
+    expect(findElement(form, '[name=firstName]').value).to.equal('Ana');
+  });
+
   it('formats and parses amounts in the language', async () => {
     testPage.definition = {
       ...exampleForm,

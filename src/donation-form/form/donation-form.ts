@@ -281,6 +281,7 @@ export class DonationFormElement extends DonationFormBase {
    */
   async #loadForm(): Promise<void> {
     const form = this.#form;
+    this.#applyFormValues();
     const loader = (form.loader = new FormLoader({
       endpointUrl: this.#endpointUrl,
       formId: this.formId,
