@@ -338,6 +338,20 @@ describe('Wallets', () => {
     expect(getText(form, '#notice')).to.contain('This page updated your donation.');
   });
 
+  it('opens with values that autofill entered without an event, and keeps them', async () => {
+    const form = await showWalletForm();
+    findElement(form, '[name=firstName]').value = 'Ana';
+    findElement(form, '[name=lastName]').value = 'Souza';
+    expect(wallet.openWallet()?.total).to.equal(5_000);
+    wallet.approvePayment();
+    await waitForThankYou(form);
+    expect(testPage.postedDonations[0]?.request.donor).to.deep.equal({
+      firstName: 'Ana',
+      lastName: 'Souza',
+      email: 'bram@example.org',
+    });
+  });
+
   it('opens one wallet at a time, and makes one donation of several approvals', async () => {
     const form = await showWalletForm();
     expect([wallet.openWallet()?.total, wallet.openWallet(), wallet.openWallet()]).to.deep.equal([

@@ -97,12 +97,15 @@ export class DonationFormElement extends DonationFormBase {
     loadSubmissionModule().catch(() => undefined);
   };
 
-  readonly #form = new FormController(this, (edits) =>
-    this.#applyEdits({
-      ...this.#form.edits,
-      ...edits,
-      optionalFields: { ...this.#form.edits.optionalFields, ...edits.optionalFields },
-    }),
+  readonly #form = new FormController(
+    this,
+    (edits) =>
+      this.#applyEdits({
+        ...this.#form.edits,
+        ...edits,
+        optionalFields: { ...this.#form.edits.optionalFields, ...edits.optionalFields },
+      }),
+    () => this.#applyFormValues(),
   );
   /** Undefined until the submission module has loaded. */
   #submission: SubmissionController | undefined;
@@ -418,8 +421,8 @@ export class DonationFormElement extends DonationFormBase {
     event.preventDefault();
     const form = this.#form;
     if (form.phase.name !== 'filling') return;
-    this.#applyFormValues();
     if (!this.#submission) {
+      this.#applyFormValues();
       void form.update({ phase: { name: 'sending' } });
       await this.#loadSubmission().catch(() => undefined);
       form.phase = { name: 'filling' };

@@ -72,10 +72,17 @@ export class FormController {
     | undefined;
   /** Applies edits as if the donor had made them. */
   readonly applyEdits: (edits: Edits) => void;
+  /** Applies the values of all controls, because autofill can change a value without an event. */
+  readonly applyFormValues: () => void;
 
-  constructor(element: DonationFormBase & { refresh(): void }, applyEdits: (edits: Edits) => void) {
+  constructor(
+    element: DonationFormBase & { refresh(): void },
+    applyEdits: (edits: Edits) => void,
+    applyFormValues: () => void,
+  ) {
     this.element = element;
     this.applyEdits = applyEdits;
+    this.applyFormValues = applyFormValues;
   }
 
   /** Changes properties and updates the element. */

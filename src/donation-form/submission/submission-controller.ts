@@ -355,6 +355,7 @@ export class SubmissionController {
     isIncluded: (error: FieldError) => boolean = () => true,
   ): boolean {
     const form = this.#form;
+    form.applyFormValues();
     const previous = serializeDisplayedDonation(form);
     form.element.refresh();
     if (previous !== serializeDisplayedDonation(form)) {
