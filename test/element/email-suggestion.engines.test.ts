@@ -74,6 +74,18 @@ describe('suggested corrections of email addresses', () => {
     ]);
   });
 
+  it('disappears on reset(), and returns for the next misspelled address', async () => {
+    const form = await showForm();
+    await enterEmail(form, 'ana@gmial.com');
+    await waitUntil(() => findSuggestion(form));
+    form.reset();
+    await form.updateComplete;
+    expect(findSuggestion(form)?.textContent).to.equal(undefined);
+    await enterEmail(form, 'ben@hotmial.com');
+    await waitUntil(() => findSuggestion(form));
+    expect(getText(form, '.suggestion')).to.equal('Did you mean ben@hotmail.com?');
+  });
+
   it('suggests nothing for the domain of a provider', async () => {
     const form = await showForm();
     await enterEmail(form, 'ana@gmail.com');

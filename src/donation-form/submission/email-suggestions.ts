@@ -34,6 +34,11 @@ export function suggestEmailCorrections(root: ShadowRoot, text: string, signal: 
   );
 }
 
+/** Removes all suggestions. Their live regions return when an email field gets the focus. */
+export function removeSuggestions(root: ShadowRoot): void {
+  for (const region of root.querySelectorAll('.suggestion')) region.remove();
+}
+
 function isEmailField(target: EventTarget | null, root: ShadowRoot): target is HTMLInputElement {
   return target instanceof HTMLInputElement && target.type === 'email' && !isSlotted(target, root);
 }

@@ -34,7 +34,7 @@ import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
 import { wasAnnounced } from './announced-donations.ts';
-import { suggestEmailCorrections } from './email-suggestions.ts';
+import { removeSuggestions, suggestEmailCorrections } from './email-suggestions.ts';
 import { showTickInButton } from './show-tick.ts';
 import { moveFocusOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
@@ -247,6 +247,7 @@ export class SubmissionController {
   startNewDonation(): void {
     this.#client.clearKey();
     this.#paymentAction.clearSavedEdits();
+    removeSuggestions(this.#form.element.shadowRoot!);
     this.resumeForm();
   }
 
