@@ -498,7 +498,7 @@ export class SubmissionController {
     if (status === 'failed') {
       const { reason = 'card-declined', provider } = outcome;
       if (this.#mustEmptyField(reason)) this.#payment.discardField(provider);
-      return this.#showFailure(reason);
+      return void this.#showFailure(reason);
     }
     void showTickInButton(form.element.shadowRoot!).then(() => {
       void this.#showPhaseAndFocusHeading({
@@ -526,20 +526,10 @@ export class SubmissionController {
    * Shows the reason for a failed donation next to the field that the donor can correct, or as a
    * notice if there is no such field.
    */
-  #showFailure(reason: FailureReason): void {
+  async #showFailure(reason: FailureReason): Promise<void> {
     const fieldError = getRejectedFieldError(reason, this.#texts);
-    if (!fieldError) return void this.showError(reason as Extract<FailureReason, SubmissionNotice>);
-    const fieldErrors = [fieldError];
-    void this.#form
-      .update({
-        phase: { name: 'filling' },
-        progressMessage: '',
-        fieldErrors,
-        notice: 'problems',
-        noticeText: this.#validator.renderErrorSummary(fieldErrors),
-      })
-      .then(() => this.#focusElement('#notice'));
-    this.#form.dispatchError('fields');
+    if (!fieldError) return this.showError(reason as Extract<FailureReason, SubmissionNotice>);
+    await this.#showFieldErrors([fieldError]);
     if (this.#isConnected) this.resumeForm();
   }
 
