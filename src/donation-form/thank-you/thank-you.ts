@@ -8,6 +8,7 @@ import { copyStatus, renderCopyButton } from './copy-button.ts';
 import { renderInstructions } from './instructions.ts';
 import { printReceipt, sharePage } from './print-and-share.ts';
 import { errorIcon } from '../sections/field-error.ts';
+import { getManageUrl } from '../submission/manage-url.ts';
 
 const checkMark = html`<svg
   class="status-icon"
@@ -21,7 +22,7 @@ export function renderThankYou(
   form: FormController,
   texts: SubmissionTexts,
 ): TemplateResult {
-  const { id, organization, receiptSender, payments } = form.context!.definition;
+  const { organization, receiptSender, payments } = form.context!.definition;
   const { reference, gift, response, provider, instructions } = outcome;
   if (name === 'unconfirmed') {
     return html`
@@ -87,7 +88,7 @@ export function renderThankYou(
       ${
         isManaged
           ? html`<p><a
-            href="${form.loader!.endpointUrl}manage?${new URLSearchParams({ id, provider })}"
+            href=${getManageUrl(form, provider)}
             target="_blank"
             rel="noopener"
           >${texts.manageGift}</a></p>`
