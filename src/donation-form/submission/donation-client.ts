@@ -83,8 +83,11 @@ export class DonationClient {
     return this.#pendingKey ?? this.#keyStore.openKey;
   }
 
-  /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
-  async fetchUnfinishedOutcome(): Promise<DonationOutcome | undefined> {
+  /**
+   * Fetches the latest outcome of the current or unfinished donation. Returns `undefined` if there
+   * is no such donation, or if the request fails.
+   */
+  async fetchLatestOutcome(): Promise<DonationOutcome | undefined> {
     const key = (this.#pendingKey ??= this.key);
     const reply = key === undefined ? undefined : await fetchOutcome(this.#endpointUrl, key);
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
@@ -142,7 +145,7 @@ export class DonationClient {
     const interval = POLL_INTERVALS[Math.min(this.#pollCount++, POLL_INTERVALS.length - 1)];
     const timer = (this.#pollTimer = setTimeout(
       () =>
-        void this.fetchUnfinishedOutcome().then((outcome) => {
+        void this.fetchLatestOutcome().then((outcome) => {
           if (timer !== this.#pollTimer) return;
           if (outcome && outcome.status !== status) onChange(outcome);
           else this.pollOutcome(status, onChange);

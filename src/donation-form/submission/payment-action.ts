@@ -78,7 +78,7 @@ export class PaymentActionController {
 
   /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
   async fetchUnfinishedOutcome(): Promise<DonationOutcome | undefined> {
-    const outcome = await this.#client.fetchUnfinishedOutcome();
+    const outcome = await this.#client.fetchLatestOutcome();
     if (outcome) removeProcessorParams(true);
     this.#restoreSavedEdits();
     const step = this.#hasCanceled ? 'cancel' : 'confirm';
