@@ -37,7 +37,7 @@ export interface DonationPayload extends Pick<
   /** Projects that receive the donation, in the order of `gift.projects`. */
   readonly projects: readonly ChosenProject[];
   /** Project that receives the covered fees, if the form specifies one. */
-  readonly feeProject?: ChosenProject;
+  readonly feeProject?: ChosenProject | undefined;
 }
 
 /** A project that receives all or part of the donation, with the name that the donor saw. */

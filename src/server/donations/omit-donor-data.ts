@@ -14,10 +14,14 @@ export function omitDonorData({
   decimals,
   isTest,
   projects,
+  feeProject,
 }: DonationPayload): DonationPayload {
   return {
     gift: { amount, currency, frequency, coverCosts, coveredFees, total, segment, projects: parts },
     donor: {},
+    customFields: undefined,
+    consents: undefined,
+    tracking: undefined,
     form: { id, language },
     payment,
     organization,
@@ -26,7 +30,8 @@ export function omitDonorData({
     decimals,
     isTest,
     projects,
-  };
+    feeProject,
+  } satisfies Record<keyof DonationPayload, unknown>;
 }
 
 /** Returns a copy of the gift without the email for the tribute notification. */

@@ -22,6 +22,7 @@ import {
   readProblem,
   type TestServer,
 } from '../support.ts';
+import { exampleForm } from '../../example-form.ts';
 import { createFullForm, fullDonation } from '../full-form.ts';
 import {
   DONOR_EMAIL,
@@ -217,6 +218,24 @@ test('deletes everything that identifies a donor, and keeps amounts, references,
   );
   assert.ok(!server.logLines.join('').includes('example.org'));
   assert.ok(other.reference);
+});
+
+test('keeps the project that received the covered fees when donor data is deleted', async () => {
+  const [usd] = exampleForm.currencies;
+  await using server = await startServer({
+    form: {
+      ...exampleForm,
+      currencies: [{ ...usd, feeCover: { ...usd.feeCover!, projectId: '1' } }],
+    },
+  });
+  const key = createIdempotencyKey();
+  const request = await server.createRequest();
+  const before = await readOutcome(await server.postDonation(request, { key }));
+  await waitForDelivery(server);
+  await deleteDonor(server, request.donor.email!);
+  const after = await readOutcome(await server.fetchOutcome(key));
+  assert.deepEqual(after.response?.projectSplit, before.response?.projectSplit);
+  assert.equal(after.response?.projectSplit.length, 2);
 });
 
 test('deletes notes, pauses, hook errors, and page data that mention the donor, and keeps other notes', async () => {
