@@ -49,8 +49,9 @@ export interface PayPalTestServer extends TestServer {
 /** Runs the server with the emulation of PayPal. */
 export async function startServerWithPayPal(
   options: TestServerOptions = {},
+  providerOptions: Parameters<typeof startPayPalProvider>[0] = {},
 ): Promise<PayPalTestServer> {
-  const provider = await startPayPalProvider();
+  const provider = await startPayPalProvider(providerOptions);
   const server = await startServer({
     form: formWithPayPal,
     payments: { paypal: { gateway: provider.gateway } },

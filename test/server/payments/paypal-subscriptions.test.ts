@@ -13,6 +13,8 @@ import {
   type PayPalTestServer,
 } from './paypal-server.ts';
 
+const MINUTE = 60_000;
+
 /** Submits a monthly donation that the donor then approves. */
 async function donateMonthly(
   server: PayPalTestServer,
@@ -93,6 +95,34 @@ for (const [change, type, kind] of [
     );
   });
 }
+
+test('records that a subscription was suspended and reactivated', async () => {
+  let time = Date.now();
+  await using server = await startServerWithPayPal(
+    { hasBackgroundJobs: false },
+    { now: () => new Date(time) },
+  );
+  const { paypal, provider, database } = server;
+  const { key, subscriptionId } = await donateMonthly(server);
+  await server.confirm(key);
+  time += MINUTE;
+  paypal.suspendSubscription(subscriptionId);
+  await server.sendWebhooks('BILLING.SUBSCRIPTION.SUSPENDED');
+  time += MINUTE;
+  await provider.fixture.call('POST', `/v1/billing/subscriptions/${subscriptionId}/activate`, {
+    body: { reason: 'The donor updated the card.' },
+  });
+  await server.sendWebhooks('BILLING.SUBSCRIPTION.RE-ACTIVATED');
+  const events = await database.db
+    .selectFrom('outbox')
+    .select('kind')
+    .orderBy('created_at')
+    .execute();
+  assert.deepEqual(
+    events.map(({ kind }) => kind),
+    ['donation', 'subscription_suspended', 'subscription_resumed'],
+  );
+});
 
 test('cancels a subscription whose first payment, an eCheck, is declined', async () => {
   let time = Date.now();
