@@ -96,7 +96,7 @@ for (const [change, type, kind] of [
   });
 }
 
-test('records that a subscription was suspended and reactivated', async () => {
+test('records each time that a subscription is suspended or reactivated', async () => {
   let time = Date.now();
   await using server = await startServerWithPayPal(
     { hasBackgroundJobs: false },
@@ -105,22 +105,30 @@ test('records that a subscription was suspended and reactivated', async () => {
   const { paypal, provider, database } = server;
   const { key, subscriptionId } = await donateMonthly(server);
   await server.confirm(key);
-  time += MINUTE;
-  paypal.suspendSubscription(subscriptionId);
-  await server.sendWebhooks('BILLING.SUBSCRIPTION.SUSPENDED');
-  time += MINUTE;
-  await provider.fixture.call('POST', `/v1/billing/subscriptions/${subscriptionId}/activate`, {
-    body: { reason: 'The donor updated the card.' },
-  });
-  await server.sendWebhooks('BILLING.SUBSCRIPTION.RE-ACTIVATED');
+  for (const reason of ['The donor updated the card.', 'The donor called.']) {
+    time += MINUTE;
+    paypal.suspendSubscription(subscriptionId);
+    await server.sendWebhooks('BILLING.SUBSCRIPTION.SUSPENDED');
+    time += MINUTE;
+    await provider.fixture.call('POST', `/v1/billing/subscriptions/${subscriptionId}/activate`, {
+      body: { reason },
+    });
+    await server.sendWebhooks('BILLING.SUBSCRIPTION.RE-ACTIVATED');
+  }
   const events = await database.db
     .selectFrom('outbox')
     .select('kind')
-    .orderBy('created_at')
+    .orderBy('happened_at')
     .execute();
   assert.deepEqual(
     events.map(({ kind }) => kind),
-    ['donation', 'subscription_suspended', 'subscription_resumed'],
+    [
+      'donation',
+      'subscription_suspended',
+      'subscription_resumed',
+      'subscription_suspended',
+      'subscription_resumed',
+    ],
   );
 });
 

@@ -55,13 +55,18 @@ export async function fetchSubscriptionEvents(
 function toStatusEvents(subscription: Subscription): PaymentEvent[] {
   const status = getSubscriptionStatus(subscription);
   if (status === undefined) return [];
-  const { id: subscriptionId, billing_info: billing } = subscription;
+  const {
+    id: subscriptionId,
+    billing_info: billing,
+    status_update_time: statusTime,
+  } = subscription;
   const changedAt =
     {
-      active: billing?.last_payment?.time,
+      // Becomes active with a payment after a failed one, or with a reactivation.
+      active: [billing?.last_payment?.time ?? '', statusTime ?? ''].sort().at(-1),
       retrying: billing?.last_failed_payment?.time,
-      suspended: subscription.status_update_time,
-      canceled: subscription.status_update_time,
+      suspended: statusTime,
+      canceled: statusTime,
     }[status] ?? '';
   return [
     {
