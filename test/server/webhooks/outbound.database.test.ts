@@ -154,6 +154,27 @@ test('lists the messages for a URL that was removed, and redirects them to a con
   );
 });
 
+test("still lists a redirected message among a donation's undelivered ones", async () => {
+  await using old = await startWebhookListener();
+  await using receiver = await startWebhookListener();
+  await using server = await startServer({
+    hasBackgroundJobs: false,
+    webhookEndpoints: [old.endpoint],
+  });
+  const { reference } = await postAndReadOutcome(server);
+  await postAndReadOutcome(server);
+  const { outboundWebhooks } = server;
+  outboundWebhooks.replaceEndpoints([{ id: 'lanternwell', webhookEndpoints: [receiver.endpoint] }]);
+  const listUrls = async (): Promise<string[]> => {
+    const event = { id: `donation ${reference}` };
+    const messages = await outboundWebhooks.listUndeliveredAbout('lanternwell', [event]);
+    return messages.map(({ url }) => url);
+  };
+  assert.deepEqual(await listUrls(), [], 'the endpoint is not configured');
+  assert.equal(await outboundWebhooks.redirectMessages(old.endpoint.url, receiver.endpoint.url), 2);
+  assert.deepEqual(await listUrls(), [receiver.endpoint.url]);
+});
+
 test('sends an event for each later payment, renewal, refund, dispute, and canceled subscription', async () => {
   await using receiver = await startWebhookListener();
   await using few = await startWebhookListener(undefined, ['donation.refunded']);

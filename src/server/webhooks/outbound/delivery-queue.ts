@@ -105,13 +105,18 @@ export class DeliveryQueue {
     return message !== undefined;
   }
 
-  /** Lists undelivered messages with the given IDs. */
-  async listByIds(ids: readonly string[]): Promise<WebhookMessageRow[]> {
-    if (ids.length === 0) return [];
+  /** Lists an organization's undelivered messages about the given events to the given URLs. */
+  async listMessagesAbout(
+    events: readonly string[],
+    { organization, urls }: { readonly organization: string; readonly urls: readonly string[] },
+  ): Promise<WebhookMessageRow[]> {
+    if (events.length === 0 || urls.length === 0) return [];
     return this.#database.db
       .selectFrom('webhook_messages')
       .selectAll()
-      .where('id', 'in', ids)
+      .where('organization', '=', organization)
+      .where('url', 'in', urls)
+      .where('event', 'in', events)
       .execute();
   }
 

@@ -117,10 +117,9 @@ export class WebhookDispatcher implements OutboundWebhooks {
     events: readonly Pick<OutboxEvent, 'id'>[],
   ): Promise<WebhookMessageRow[]> {
     const endpoints = this.#endpoints.get(organization) ?? [];
-    return this.queue.listByIds(
-      endpoints.flatMap(({ url }) =>
-        events.map(({ id }) => createMessageId({ organization, url }, id)),
-      ),
+    return this.queue.listMessagesAbout(
+      events.map(({ id }) => id),
+      { organization, urls: endpoints.map(({ url }) => url) },
     );
   }
 
