@@ -166,6 +166,40 @@ test('resends the same message after an error or a lost response, without delayi
     assert.ok(!line.includes(slow.endpoint.url) && !line.includes('whsec'), line);
 });
 
+test('does not count a delivered message as failed if the database fails afterward', async () => {
+  let isDown = false;
+  await using receiver = await startWebhookListener((response, count) => {
+    isDown = count === 0;
+    response.end();
+  });
+  await using server = await startServer({
+    hasBackgroundJobs: false,
+    webhookEndpoints: [receiver.endpoint],
+    changeDatabase: (database) => ({
+      ...database,
+      writer: {
+        ...database.writer,
+        write: (work) => {
+          if (!isDown) return database.writer.write(work);
+          isDown = false;
+          return Promise.reject(new Error('disk full'));
+        },
+      },
+    }),
+  });
+  await postAndReadOutcome(server);
+  const { signal } = new AbortController();
+  await assert.rejects(server.outboundWebhooks.sendDueMessages(signal), /disk full/);
+  assert.deepEqual(
+    (await listMessages(server)).map(({ attempts, last_error: error }) => [attempts, error]),
+    [[0, null]],
+  );
+  assert.doesNotMatch(server.logLines.join(''), /cannot deliver/);
+  await server.outboundWebhooks.sendDueMessages(signal);
+  assert.deepEqual(await listMessages(server), []);
+  assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1);
+});
+
 test('sends new events to an endpoint that is added to the configuration while the server runs', async () => {
   await using receiver = await startWebhookListener();
   await using environment = await createTestEnvironment();

@@ -212,14 +212,16 @@ export class WebhookDispatcher implements OutboundWebhooks {
     const endpoint = this.#findEndpoint(row);
     if (!endpoint) return;
     if (await this.queue.isEndpointGone(row)) return this.queue.markEndpointGone(row);
+    const context = await this.queue.loadMessageContext(row);
+    let result: AttemptResult;
     try {
-      const context = await this.queue.loadMessageContext(row);
       const body = JSON.stringify(createWebhookMessage(row.type, context));
-      const result = await sendMessage(endpoint, { id: row.id, body, now: now(), signal });
-      await this.#recordAttemptResult(row, result);
+      result = await sendMessage(endpoint, { id: row.id, body, now: now(), signal });
     } catch (error) {
       if (!signal.aborted) await this.#retryOrFail(row, describeError(error));
+      return;
     }
+    await this.#recordAttemptResult(row, result);
   }
 
   async #recordAttemptResult(
