@@ -358,7 +358,7 @@ export class OutboxRelay {
     if (this.#startingBackoff || this.#isBackingOff()) return;
     this.#isKeyRejected = false;
     this.#concurrency = Math.min(this.#concurrency + 1, MAX_CONCURRENCY);
-    await this.#options.quota().endBackoff();
+    if (!this.#options.platform().isNone) await this.#options.quota().endBackoff();
   }
 
   /**

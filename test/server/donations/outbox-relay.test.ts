@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { HOUR, MINUTE, runJobsUntil, SECOND, START } from '../platform/api-quota-support.ts';
 import { readOutcome, startServer, type TestServer } from '../support.ts';
@@ -218,4 +220,20 @@ test('says that a platform without pending gifts will not receive a payment that
       kind,
     );
   }
+});
+
+test('does not touch the API quota of an organization without a platform', async (t) => {
+  const prepare = t.mock.method(DatabaseSync.prototype, 'prepare');
+  await using server = await startServer({
+    hasBackgroundJobs: false,
+    changePlatform: () => createNoPlatformAdapter(),
+  });
+  await server.postDonation(await server.createRequest());
+  await server.handler.runJobs();
+  assert.deepEqual(
+    prepare.mock.calls
+      .map(({ arguments: [text] }) => text)
+      .filter((text) => text.startsWith('update "api_quotas"')),
+    [],
+  );
 });
