@@ -149,6 +149,7 @@ export interface TestServer extends AsyncDisposable {
   /** Gifts on the platform, found by the references that were sent. */
   listGifts(): Promise<
     {
+      id: number;
       reference: string;
       status: number;
       parent?: string;

@@ -360,11 +360,23 @@ export class OutboxRepository {
         .where('status', '=', 'pending')
         .returning(['id', 'kind', 'reference', 'platform_gift_id as value'])
         .execute();
-      const donations = delivered.filter(({ kind }) => kind === 'donation');
-      if (donations.length > 0)
+      const gifts = delivered
+        .filter(({ kind, value }) => kind !== 'renewal' && value !== null)
+        .map(({ kind, reference, value }) => ({ kind, id: reference, value }));
+      // On platforms that accept only settled gifts, `payment_settled` creates the gift.
+      const settledGifts = gifts.filter(({ kind }) => kind === 'payment_settled');
+      if (settledGifts.length > 0)
+        await transaction
+          .updateTable('outbox')
+          .from(buildValues(settledGifts))
+          .set({ platform_gift_id: sql.ref('listed.column2') })
+          .whereRef('reference', '=', 'listed.column1')
+          .where('kind', '=', 'donation')
+          .execute();
+      if (gifts.length > 0)
         await transaction
           .updateTable('donations')
-          .from(buildValues(donations.map(({ reference, value }) => ({ id: reference, value }))))
+          .from(buildValues(gifts))
           .set({ platform_gift_id: sql.ref('listed.column2') })
           .whereRef('reference', '=', 'listed.column1')
           .execute();

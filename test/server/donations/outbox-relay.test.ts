@@ -237,3 +237,37 @@ test('does not touch the API quota of an organization without a platform', async
     [],
   );
 });
+
+test('saves the ID of a gift that the platform accepts only after the payment has settled', async () => {
+  await using server = await startServer({
+    form: formWithPayments,
+    hasBackgroundJobs: false,
+    changePlatform: (platform) => ({ ...platform, acceptsOnlySettledGifts: true }),
+  });
+  const { outbox, reviewDecisions } = server.repository;
+  const { reference } = await readOutcome(
+    await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
+  );
+  await server.handler.runJobs();
+  assert.deepEqual(await server.listGifts(), []);
+  await reviewDecisions.applyAndSaveDecision({
+    reference,
+    decision: 'succeeded',
+    by: 'staff',
+    note: '',
+  });
+  await server.handler.runJobs();
+  const [gift] = await server.listGifts();
+  assert.deepEqual(
+    [
+      (await server.repository.findByReference(reference))?.platform_gift_id,
+      (await outbox.findGiftCreationEvent(reference))?.platform_gift_id,
+    ],
+    [gift!.id, gift!.id],
+  );
+  await outbox.insertEvents('lanternwell', [
+    { id: 'refund r1', reference, kind: 'refund', payload: { amount: 1_000, refunded: 1_000 } },
+  ]);
+  await server.handler.runJobs();
+  assert.equal((await outbox.findById('refund r1'))?.status, 'delivered');
+});
