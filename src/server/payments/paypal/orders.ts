@@ -164,11 +164,6 @@ export async function captureOrder(
   }
 }
 
-/** Retrieves a captured payment. */
-export async function retrieveCapture(client: PayPalClient, captureId: string): Promise<Payment> {
-  return captureToPayment(await client.get<Capture>(`/v2/payments/captures/${captureId}`));
-}
-
 /** @param agreed amount of a new order, because PayPal's minimal response omits the amount. */
 function orderToPayment(
   { id, status, purchase_units: [unit] = [], links = [] }: Order,
@@ -200,7 +195,7 @@ function orderToPayment(
   }
 }
 
-function captureToPayment({ id, status, amount }: Capture): Payment {
+export function captureToPayment({ id, status, amount }: Capture): Payment {
   return {
     paymentId: id,
     ...toPaymentStatus(status),

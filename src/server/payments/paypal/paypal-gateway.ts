@@ -7,10 +7,17 @@ import {
   type PaymentRequest,
   type RefusalReason,
 } from '../payment-gateway.ts';
+import { fetchCapture } from './captures.ts';
 import { checkPayPal } from './check.ts';
 import { PayPalClient, PayPalError, type PayPalClientOptions } from './client.ts';
 import { fetchPaymentHistory, iteratePayments } from './list.ts';
-import { captureOrder, createOrder, getOrderId, retrieveCapture, retrieveOrder } from './orders.ts';
+import {
+  captureOrder,
+  captureToPayment,
+  createOrder,
+  getOrderId,
+  retrieveOrder,
+} from './orders.ts';
 import { PlanRegistry } from './plans.ts';
 import {
   activateAndChargeSubscription,
@@ -57,10 +64,11 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
   const verifier = new SignatureVerifier(options);
   const plans = new PlanRegistry(client);
 
-  const fetchPayment = ({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> => {
+  const fetchPayment = async ({ paymentId, subscriptionId }: PaymentIds): Promise<Payment> => {
     const orderId = getOrderId(paymentId);
     if (orderId !== undefined) return retrieveOrder(client, orderId);
-    if (subscriptionId === undefined) return retrieveCapture(client, paymentId);
+    if (subscriptionId === undefined)
+      return captureToPayment(await fetchCapture(client, paymentId));
     return paymentId === subscriptionId
       ? retrieveFirstPaymentAndCancelIfDeclined(client, subscriptionId)
       : retrieveFirstSaleAndCancelIfDenied(client, paymentId, subscriptionId);

@@ -4,6 +4,7 @@ import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { toStripeUnits, fromStripeUnits } from './amounts.ts';
 import { getCheckoutLocale } from './locales.ts';
 import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
+import { getObjectId } from './object-id.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { getOrCreateProductId, toStripeInterval, getInvoicePaymentId } from './recurring.ts';
 
@@ -77,11 +78,13 @@ export async function retrieveCheckoutPayment(stripe: Stripe, sessionId: string)
   const session = await stripe.checkout.sessions.retrieve(sessionId, {
     expand: ['invoice.payments'],
   });
-  const paymentId = getObjectId(session.payment_intent) ?? getInvoicePaymentId(session.invoice);
+  const paymentId = session.payment_intent
+    ? getObjectId(session.payment_intent)
+    : getInvoicePaymentId(session.invoice);
   if (session.status !== 'complete' || paymentId === undefined) return sessionToPayment(session);
   return toPayment(
     await stripe.paymentIntents.retrieve(paymentId, { expand: EXPAND }),
-    getObjectId(session.subscription),
+    session.subscription ? getObjectId(session.subscription) : undefined,
   );
 }
 
@@ -107,8 +110,4 @@ function toPaymentStatus(
     return { status: 'requires_action', action: { kind: 'redirect', url } };
   if (status === 'complete') return { status: 'processing', awaiting: 'bank' };
   return { status: 'failed', reason: 'not-confirmed' };
-}
-
-function getObjectId(object: string | { readonly id: string } | null): string | undefined {
-  return typeof object === 'object' ? object?.id : object;
 }

@@ -3,6 +3,7 @@ import { toMajorUnits, getStripeDecimals } from '@donation-form/core/money';
 import { MAX_RECORDS, iterateWithLimit } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
+import { getObjectId } from './object-id.ts';
 import { fetchRefundAndDisputeEvents, fetchInvoiceEventsAndCopyReference } from './webhook.ts';
 
 /** Stripe's maximum page size. */
@@ -44,7 +45,7 @@ export async function* iteratePayments(
     )
       continue;
     yield {
-      paymentId: typeof payment === 'string' ? payment : payment.id,
+      paymentId: getObjectId(payment),
       reference,
       at: new Date(charge.created * 1_000),
       status: status === 'pending' ? 'processing' : 'succeeded',
@@ -97,9 +98,7 @@ export async function fetchPaymentHistory(
     id,
     parent,
     billing_reason: reason,
-  } = await stripe.invoices.retrieve(
-    typeof invoicePayment.invoice === 'string' ? invoicePayment.invoice : invoicePayment.invoice.id,
-  );
+  } = await stripe.invoices.retrieve(getObjectId(invoicePayment.invoice));
   return {
     reference: parent?.subscription_details?.metadata?.reference,
     events: [

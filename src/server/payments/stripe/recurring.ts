@@ -3,6 +3,7 @@ import type { DonationFrequency } from '@donation-form/core/donation';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
 import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
+import { getObjectId } from './object-id.ts';
 import { EXPAND, toPayment } from './payment.ts';
 
 type Recurring = Stripe.SubscriptionCreateParams.Item.PriceData.Recurring;
@@ -124,7 +125,7 @@ export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): st
     typeof invoice === 'object'
       ? invoice?.payments?.data.find(({ status }) => status !== 'canceled')?.payment.payment_intent
       : undefined;
-  return typeof intent === 'object' ? intent.id : intent;
+  return intent && getObjectId(intent);
 }
 
 /**

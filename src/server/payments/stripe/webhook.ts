@@ -7,6 +7,7 @@ import {
   type PaymentEvent,
 } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
+import { getObjectId } from './object-id.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { getInvoicePaymentId } from './recurring.ts';
 
@@ -276,10 +277,6 @@ async function fetchSubscriptionEvents(
         },
       ]
     : [];
-}
-
-function getObjectId(object: string | { readonly id: string }): string {
-  return typeof object === 'string' ? object : object.id;
 }
 
 function fromUnixSeconds(seconds: number): Date {
