@@ -134,11 +134,16 @@ async function fetchAndComparePayment(
         'payment-provider',
         reference,
         'donation',
-        describeError(error).error,
+        describeFailedRetrieval(error),
         status,
       ),
     ];
   }
+}
+
+function describeFailedRetrieval(error: unknown): string {
+  const { status, error: name } = describeError(error);
+  return status === 404 ? 'no such payment' : name;
 }
 
 /**

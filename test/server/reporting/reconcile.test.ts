@@ -272,16 +272,16 @@ test("looks up a payment by ID before reporting it as missing from the processor
             ...stripe,
             gateway: {
               ...withEmptyList(stripe.gateway),
-              retrievePayment: () => Promise.reject(new Error('No such payment')),
+              retrievePayment: () => stripe.gateway.retrievePayment({ paymentId: 'pi_unknown' }),
             },
           },
         ],
       ]),
     },
   ]);
-  assert.deepEqual((await reconcile(server)).differences, [
-    `missing payment-provider donation ${paid.reference}`,
-  ]);
+  const { differences, fullDifferences } = await reconcile(server);
+  assert.deepEqual(differences, [`missing payment-provider donation ${paid.reference}`]);
+  assert.equal(fullDifferences[0]!.found, 'no such payment');
 });
 
 test('treats pending updates as in progress for some minutes, then as differences, and ignores donations that wait for the donor', async () => {
