@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { applyTransition } from './apply-transition.ts';
 import type { EventInserter } from './outbox-events.ts';
 import { transition, type DonationEvent } from './transition.ts';
+import { LOCK_DURATION } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import type {
   ReviewDecision,
@@ -227,17 +228,24 @@ function findMatchingOption(
   { donation, events }: DonationHistory,
   now: number,
 ): ReviewOption {
-  const options = listReviewOptions(donation, events, now).filter((option) =>
-    eventId === undefined
-      ? isOptionForReference(option, reference, donation, events)
-      : option.event === eventId,
-  );
+  const listOptions = (at: number): ReviewOption[] =>
+    listReviewOptions(donation, events, at).filter((option) =>
+      eventId === undefined
+        ? isOptionForReference(option, reference, donation, events)
+        : option.event === eventId,
+    );
+  const options = listOptions(now);
   const matching = options.filter((option) => option.decision === decision);
   if (matching.length === 1) return matching[0]!;
   if (matching.length > 1)
     throw new InvalidDecisionError(
       `${matching.length} events of ${reference} can be resolved as ${decision}. ` +
         `Specify one: ${matching.map((option) => `'${option.event}'`).join(', ')}.`,
+    );
+  if (listOptions(now + LOCK_DURATION).some((option) => option.decision === decision))
+    throw new InvalidDecisionError(
+      `${reference} cannot be resolved as ${decision} yet, because a call to the platform may ` +
+        'still be in progress. Try again in a minute.',
     );
   const statuses = [
     `the payment is ${donation.status}`,

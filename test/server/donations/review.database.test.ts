@@ -77,6 +77,11 @@ test('resends a gift once after the decision that the platform does not have it'
       (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'needs_review'
     );
   });
+  const { status, message = '' } = await resolveDonation(server, reference, {
+    decision: 'not-recorded',
+  });
+  assert.equal(status, 409);
+  assert.match(message, /not-recorded yet, because .* in progress\. Try again in a minute\.$/);
   time += 60_000;
   assert.equal(
     (await resolveDonation(server, reference, { decision: 'not-recorded' })).status,
