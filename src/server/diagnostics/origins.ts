@@ -45,7 +45,7 @@ export async function checkOrigins(
 function describeMissingOrigin(publicOrigin: string | undefined): string {
   return publicOrigin === undefined
     ? 'The page accepts donations if "origins" contains this server\'s public origin.'
-    : `The page accepts no donations. To turn it on, add ${publicOrigin} to "origins".`;
+    : `${publicOrigin}/donate accepts no donations. To turn it on, add ${publicOrigin} to "origins".`;
 }
 
 async function checkOrigin(name: string, origin: string): Promise<CheckResult> {

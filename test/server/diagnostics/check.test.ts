@@ -403,7 +403,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     )?.message;
   assert.equal(
     await findNoScriptMessage(),
-    'The page accepts no donations. To turn it on, add https://give.example to "origins".',
+    'https://give.example/donate accepts no donations. To turn it on, add https://give.example to "origins".',
   );
   const [{ origins }] = commandEnvironment.configuration.organizations;
   (origins as string[]).push('https://give.example');
