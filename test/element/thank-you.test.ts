@@ -164,7 +164,8 @@ describe('screens after submission', () => {
     }
   });
 
-  it('lists the projects of a split donation with their amounts', async () => {
+  /** Splits a donation between two projects, and returns the projects on the thank-you screen. */
+  async function donateToTwoProjects(projectName: string): Promise<HTMLElement[]> {
     const form = await testPage.showForm();
     fillDonor(form);
     testPage.responses.push(async (request) => {
@@ -174,16 +175,29 @@ describe('screens after submission', () => {
         response: {
           ...outcome.response,
           projectSplit: [
-            { projectId: '1', projectName: 'Wells', amount: '16.67' },
+            { projectId: '1', projectName, amount: '16.67' },
             { projectId: '2', projectName: 'Rivers', amount: '33.33' },
           ],
         },
       });
     });
     await submitForm(form);
+    return [...form.shadowRoot!.querySelectorAll<HTMLElement>('.parts li')];
+  }
+
+  it('lists the projects of a split donation with their amounts', async () => {
     expect(
-      [...form.shadowRoot!.querySelectorAll('.parts li')].map((part) => part.textContent),
+      (await donateToTwoProjects('Wells')).map(({ textContent }) => textContent),
     ).to.deep.equal(['Wells $16.67', 'Rivers $33.33']);
+  });
+
+  it("shows a project's amount after its name, even if the name is right-to-left", async () => {
+    const [part] = await donateToTwoProjects('آبار');
+    const amount = document.createRange();
+    amount.selectNode(part!.lastChild!);
+    expect(amount.getBoundingClientRect().left).to.be.above(
+      part!.querySelector('strong')!.getBoundingClientRect().left,
+    );
   });
 
   it("shares the page's URL without its parameters", async () => {

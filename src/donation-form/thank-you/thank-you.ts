@@ -175,9 +175,9 @@ function renderProjects(
   const [first, ...others] = response?.projectSplit ?? [];
   if (!first) return nothing;
   if (others.length === 0)
-    return html`<p>${texts.thanksPurpose} <strong>${first.projectName}</strong></p>`;
+    return html`<p>${texts.thanksPurpose} <strong><bdi>${first.projectName}</bdi></strong></p>`;
   return html`<ul class="parts" aria-label=${texts.thanksPurpose}>${[first, ...others].map(
     ({ projectName, amount }) =>
-      html`<li><strong>${projectName}</strong> ${formatMoney(Number(amount))}</li>`,
+      html`<li><strong><bdi>${projectName}</bdi></strong> ${formatMoney(Number(amount))}</li>`,
   )}</ul>`;
 }
