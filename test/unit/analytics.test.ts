@@ -5,7 +5,10 @@ import { trackDonations } from '../../src/donation-form/analytics/analytics.ts';
 import { recordIfNew } from '../../src/donation-form/analytics/dedupe.ts';
 import { toPurchaseParams, toEventParams } from '../../src/donation-form/analytics/event-params.ts';
 import { GA4, META } from '../../src/donation-form/analytics/destinations.ts';
-import { DonationFormSuccessEvent } from '../../src/donation-form/events/submission-events.ts';
+import {
+  DonationFormChangeEvent,
+  DonationFormSuccessEvent,
+} from '../../src/donation-form/events/submission-events.ts';
 
 /** Returns the arguments object that `gtag` pushes to `dataLayer`. */
 function toGtagArguments(...args: unknown[]): unknown {
@@ -222,6 +225,31 @@ test('reports a purchase with reference, value, frequency, segment, and projects
       { item_id: '2', price: 3_000, item_category: 'donation', item_variant: 'once', quantity: 1 },
     ],
   });
+});
+
+test('reports nothing after it stops, not even a change that the donor has just made', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const page = new EventTarget();
+  const reported: unknown[] = [];
+  const gtag = (...[, name]: unknown[]): unknown => reported.push(name);
+  Object.assign(globalThis, { window: { gtag }, document: page });
+  context.after(() => {
+    for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name);
+  });
+  const change = new DonationFormChangeEvent(
+    { amount: 5_000, total: 5_000, currency: 'USD', decimals: 2, frequency: 'once' },
+    false,
+  );
+  const stopFirst = trackDonations({ consent: () => true });
+  page.dispatchEvent(change);
+  context.mock.timers.tick(1_000);
+  assert.deepEqual(reported.splice(0), ['view_item', 'add_to_cart']);
+  stopFirst();
+  const stop = trackDonations({ consent: () => true });
+  page.dispatchEvent(change);
+  stop();
+  context.mock.timers.tick(1_000);
+  assert.deepEqual(reported, []);
 });
 
 test('ignores page elements with the name of an analytics tool', () => {

@@ -64,9 +64,12 @@ export function trackDonations({
   if (tagWindow[RUNNING_KEY]) return () => undefined;
   tagWindow[RUNNING_KEY] = true;
   const abortController = new AbortController();
+  const { signal } = abortController;
   const queue = new EventQueue();
   const isAllowed = createConsentCheck(consent, () => queue.flush());
-  const send: SendEvent = ({ name, consent: consentTypes, connect }, event, params, dedupeKey) =>
+  const send: SendEvent = ({ name, consent: consentTypes, connect }, event, params, dedupeKey) => {
+    // The delayed report of a change can arrive after tracking has stopped.
+    if (signal.aborted) return;
     queue.add(() => {
       const sendToTool = isAllowed(consentTypes, tagWindow.dataLayer)
         ? connect(Object.fromEntries(tools.map((tool) => [tool, tagWindow[tool]])))
@@ -74,7 +77,8 @@ export function trackDonations({
       if (sendToTool && (!dedupeKey || recordIfNew(name + dedupeKey))) sendToTool(event, params);
       return Boolean(sendToTool);
     });
-  subscribeToForms(send, value, abortController.signal);
+  };
+  subscribeToForms(send, value, signal);
   return () => {
     abortController.abort();
     queue.clear();

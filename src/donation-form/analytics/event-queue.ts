@@ -34,6 +34,7 @@ export class EventQueue {
   }
 
   clear(): void {
+    clearTimeout(this.#timer);
     this.#pending = [];
   }
 }
