@@ -206,6 +206,37 @@ test('a donation button opens the form in a dialog, keeps its input when closed,
   expect(errors).toEqual([]);
 });
 
+/** Opens the dialog of a donation button. */
+async function openDialog(page: Page, world: World): Promise<Locator> {
+  await page.goto(addPage(world, renderButton(''), renderScriptTag(world, 'donation-button')));
+  await page.getByRole('link', { name: 'Give water' }).click();
+  await expect(findSubmitButton(page)).toBeVisible();
+  return page.getByRole('dialog', { name: 'Give water' });
+}
+
+test('the dialog of a donation button closes after a click outside it, but not after a click in its padding or a drag', async ({
+  page,
+  world,
+}) => {
+  const dialog = await openDialog(page, world);
+  const { x, y, height } = (await dialog.boundingBox())!;
+  const outside = { x: x / 2, y: y + height / 2 };
+  await page.mouse.click(x + 5, outside.y);
+  await expect(dialog).toBeVisible();
+  const firstName = (await page.getByLabel('First name').boundingBox())!;
+  await page.mouse.move(firstName.x + 5, firstName.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(outside.x, outside.y);
+  await page.mouse.up();
+  await expect(dialog).toBeVisible();
+  await page.mouse.down();
+  await page.mouse.move(x + 5, outside.y);
+  await page.mouse.up();
+  await expect(dialog).toBeVisible();
+  await page.mouse.click(outside.x, outside.y);
+  await expect(dialog).toBeHidden();
+});
+
 test('a donation button remains a link without scripts, if the form fails to load, and for new tabs', async ({
   page,
   world,

@@ -172,15 +172,34 @@ export class DonationButtonElement extends ElementBase {
     close.type = 'button';
     close.setAttribute('aria-label', CLOSE_LABELS[resolveLanguage(this)]);
     close.addEventListener('click', () => dialog.close());
-    // Replace this listener with closedby="any" once all supported browsers support the attribute.
-    dialog.addEventListener('click', ({ target }) => {
-      if (target === dialog) dialog.close();
-    });
+    closeOnOutsideClick(dialog);
     form.append(link.cloneNode(true));
     dialog.append(close, form);
     document.body.append(dialog);
     return dialog;
   }
+}
+
+/**
+ * Closes the dialog if a press starts and ends outside its box. The event target alone does not
+ * show this: it is also the dialog for a click in the padding, and for a drag out of a field.
+ *
+ * Replace this function with `closedby="any"` once all supported browsers support the attribute.
+ */
+function closeOnOutsideClick(dialog: HTMLDialogElement): void {
+  const isOutside = ({ target, clientX, clientY }: MouseEvent): boolean => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    return (
+      target === dialog && (clientX < left || clientX > right || clientY < top || clientY > bottom)
+    );
+  };
+  let hasStartedOutside = false;
+  dialog.addEventListener('pointerdown', (event) => {
+    hasStartedOutside = isOutside(event);
+  });
+  dialog.addEventListener('click', (event) => {
+    if (hasStartedOutside && isOutside(event)) dialog.close();
+  });
 }
 
 const styledDocuments = new WeakSet<Document>();
