@@ -167,6 +167,17 @@ describe('theming', () => {
     container.remove();
   });
 
+  it('follows a page that switches between dark and light colors', async () => {
+    const [shown, container] = await showFormInContainer('color: #eee');
+    const getScheme = (): string => getStyle(shown, '.root').colorScheme;
+    expect(getScheme()).to.equal('dark');
+    container.style.color = '#222';
+    await waitUntil(() => getScheme() !== 'dark');
+    container.style.color = '#eee';
+    await waitUntil(() => getScheme() === 'dark');
+    container.remove();
+  });
+
   it('has legible text if the page has a root font size of 62.5%', async () => {
     document.documentElement.style.fontSize = '62.5%';
     const [small, container] = await showFormInContainer('font-size: 1rem');

@@ -15,6 +15,15 @@ export function syncColorScheme(root: HTMLElement, signal: AbortSignal): void {
     if (isLightText && !getAppearance(root).dark) root.style.colorScheme = 'dark';
   };
   update();
+  // Browsers have no event for color changes, so this adds a transition, which fires one.
+  root.style.setProperty('transition', 'color 1ms', 'important');
+  root.addEventListener(
+    'transitionend',
+    ({ target }) => {
+      if (target === root) update();
+    },
+    { signal },
+  );
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update, { signal });
 }
 
