@@ -237,6 +237,19 @@ test('the dialog of a donation button closes after a click outside it, but not a
   await expect(dialog).toBeHidden();
 });
 
+test('a donation button keeps its open form and its input when the page moves the button', async ({
+  page,
+  world,
+}) => {
+  const dialog = await openDialog(page, world);
+  await page.getByLabel('First name').fill('Ana');
+  await page.evaluate(() => document.body.append(document.querySelector('donation-button')!));
+  await expect(page.getByLabel('First name')).toHaveValue('Ana');
+  await expect(dialog).toBeVisible();
+  await page.evaluate(() => document.querySelector('donation-button')!.remove());
+  await expect(dialog).toHaveCount(0);
+});
+
 test('a donation button remains a link without scripts, if the form fails to load, and for new tabs', async ({
   page,
   world,

@@ -84,8 +84,12 @@ export class DonationButtonElement extends ElementBase {
   }
 
   disconnectedCallback(): void {
-    this.#dialog?.remove();
-    this.#dialog = undefined;
+    // If the page only moves the element, it is connected again before the microtask runs.
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.#dialog?.remove();
+      this.#dialog = undefined;
+    });
   }
 
   /** Opens the form. If the form's script fails to load, opens the link instead. */
