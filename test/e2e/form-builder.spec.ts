@@ -185,6 +185,34 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await expect.poll(() => world.listActivities()).toHaveLength(1);
 });
 
+test('moving an entry up keeps its focus, and moving or removing an entry keeps the others folded', async ({
+  page,
+  world,
+}) => {
+  await openPage(page, world);
+  await unfoldSections(page);
+  const amounts = page
+    .getByRole('group', { name: 'Suggested amounts', exact: true })
+    .first()
+    .getByLabel('Amount', { exact: true });
+  const listAmounts = (): Promise<string[]> =>
+    amounts.evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+  const [first, second, third, ...others] = await listAmounts();
+  await page.getByRole('button', { name: 'Move up amount 3' }).first().focus();
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Enter');
+  expect(await listAmounts()).toEqual([third, first, second, ...others]);
+  await expect(page.getByRole('button', { name: 'Move up amount 1' }).first()).toBeFocused();
+
+  await page.getByRole('button', { name: 'Add project' }).click();
+  await page.keyboard.type('Rain tanks');
+  await page.getByRole('button', { name: 'Move up Rain tanks' }).click();
+  const unfolded = page.locator('form-builder .project[open] > summary');
+  await expect(unfolded).toHaveText(['Rain tanks']);
+  await page.locator('form-builder summary', { hasText: 'Village wells' }).click();
+  await page.getByRole('button', { name: 'Remove Village wells' }).click();
+  await expect(unfolded).toHaveText(['Rain tanks']);
+});
+
 test('the preview says so if the form cannot be loaded', async ({ page, world }) => {
   await openPage(page, world);
   await page.route('**/donation-form.js', (route) => route.abort());

@@ -20,6 +20,7 @@ import {
 } from '../../src/admin-ui/form-builder/starter-configuration.ts';
 import {
   moveItemUp,
+  reorderPaths,
   getTextAtPath,
   getValueAtPath,
   listEnvironmentVariables,
@@ -97,6 +98,11 @@ test('replaces, adds, removes, and moves single values', () => {
     ],
   );
   assert.equal(getValueAtPath(configuration, 'organizations.0.name.length'), undefined);
+  const paths = new Set(['a', 'a.1', 'a.2.name', 'a.10.name', 'ab.2.name']);
+  assert.deepEqual(
+    reorderPaths(paths, 'a', [0, 2, 10]),
+    new Set(['a', 'a.1.name', 'a.2.name', 'ab.2.name']),
+  );
 });
 
 test('rejects files that are not configurations, and explains which file to open', () => {

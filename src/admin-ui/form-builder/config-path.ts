@@ -56,8 +56,27 @@ export function replaceValueAtPath(
     : { ...holder, [step]: inner };
 }
 
+/**
+ * Returns the paths after the entries of a list have moved. Omits the paths of removed entries.
+ * @param order previous indexes of the entries, in their new order.
+ */
+export function reorderPaths(
+  paths: ReadonlySet<ConfigPath>,
+  list: ConfigPath,
+  order: readonly number[],
+): ReadonlySet<ConfigPath> {
+  const prefix = `${list}.`;
+  const reordered = [...paths].flatMap((path) => {
+    if (!path.startsWith(prefix)) return [path];
+    const [step, ...rest] = path.slice(prefix.length).split('.');
+    const index = order.indexOf(Number(step));
+    return index === -1 ? [] : [[list, index, ...rest].join('.')];
+  });
+  return new Set(reordered);
+}
+
 /** Returns a copy of the list with the entry moved one position toward the start. */
-export function moveItemUp(list: readonly Json[], index: number): readonly Json[] {
+export function moveItemUp<Item>(list: readonly Item[], index: number): readonly Item[] {
   return index < 1 ? list : list.toSpliced(index - 1, 2, list[index]!, list[index - 1]!);
 }
 

@@ -14,7 +14,14 @@ import {
   parseConfiguration,
   type Draft,
 } from './draft.ts';
-import { getListAtPath, replaceValueAtPath, type Json, type ConfigPath } from './config-path.ts';
+import {
+  getListAtPath,
+  moveItemUp,
+  reorderPaths,
+  replaceValueAtPath,
+  type Json,
+  type ConfigPath,
+} from './config-path.ts';
 import { buildStyleSheet, type Theme } from './appearance.ts';
 import { createColorPalette } from './color-palette.ts';
 import { renderAmounts } from './sections/amounts.ts';
@@ -187,8 +194,12 @@ export class FormBuilderElement extends LitElement {
       ),
       setValue: (path, value) => this.#setConfigurationValue(path, value),
       addEntry: (list, entry, firstField) => this.#addListEntry(list, entry, firstField),
+      moveEntryUp: (list, index) => {
+        this.#rearrangeList(list, (indexes) => moveItemUp(indexes, index));
+        this.#focusNext = `${list}.${index - 1}-up`;
+      },
       removeEntry: (list, index) => {
-        this.#setConfigurationValue(`${list}.${index}`, undefined);
+        this.#rearrangeList(list, (indexes) => indexes.toSpliced(index, 1));
         this.#focusNext = `${list}-add`;
       },
       toggleEntry: (entry, isOpen) => {
@@ -284,6 +295,24 @@ export class FormBuilderElement extends LitElement {
     this.openEntries = new Set([...this.openEntries, path]);
     this.#focusNext = `${path}.${firstField}`;
     this.#setConfigurationValue(list, [...entries, entry]);
+  }
+
+  /**
+   * Moves or removes entries of a list.
+   * @param rearrange function that receives the entries' indexes, and returns them in the new order.
+   */
+  #rearrangeList(
+    list: ConfigPath,
+    rearrange: (indexes: readonly number[]) => readonly number[],
+  ): void {
+    const entries = getListAtPath(this.draft!.configuration, list);
+    const order = rearrange([...entries.keys()]);
+    this.openEntries = reorderPaths(this.openEntries, list, order);
+    this.touchedFields = reorderPaths(this.touchedFields, list, order);
+    this.#setConfigurationValue(
+      list,
+      order.map((index) => entries[index]!),
+    );
   }
 
   #setAndSaveDraft(draft: Draft): void {

@@ -61,6 +61,11 @@ export const styles = css`
     min-height: 2.75rem;
     padding: 0.375rem 0.875rem;
   }
+  .quiet[aria-disabled='true'] {
+    border-color: transparent;
+    opacity: 0.5;
+    cursor: default;
+  }
 
   legend {
     width: 100%;

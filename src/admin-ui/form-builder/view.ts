@@ -33,6 +33,8 @@ export interface View {
    * @param firstField path, within the entry, of the field that receives the focus.
    */
   readonly addEntry: (list: ConfigPath, entry: Json, firstField: ConfigPath) => void;
+  /** Moves a list entry one position toward the start. */
+  readonly moveEntryUp: (list: ConfigPath, index: number) => void;
   readonly removeEntry: (list: ConfigPath, index: number) => void;
   readonly toggleEntry: (entry: ConfigPath, isOpen: boolean) => void;
   readonly changeDraft: (changes: Partial<Draft>) => void;

@@ -5,7 +5,6 @@ import { renderField } from '../../field.ts';
 import { renderProblem } from '../../messages.ts';
 import {
   getListAtPath,
-  moveItemUp,
   getTextAtPath,
   getValueAtPath,
   type Json,
@@ -171,12 +170,14 @@ export function renderEntryActions(
   index: number,
   name: string,
 ): TemplateResult {
-  const moveEntryUp = (): void =>
-    view.setValue(list, moveItemUp(getListAtPath(view.draft.configuration, list), index));
-  const moveUpButton = html`<button class="quiet" type="button" aria-label="Move up ${name}"
-    @click=${moveEntryUp}>Move up</button>`;
+  const isOnlyEntry = getListAtPath(view.draft.configuration, list).length === 1;
+  const isFirst = index === 0;
+  // The first entry has the button too, because an entry that moves to the top keeps the focus.
+  const moveUpButton = html`<button class="quiet" type="button" id="${list}.${index}-up"
+    aria-label="Move up ${name}" aria-disabled=${isFirst}
+    @click=${isFirst ? nothing : () => view.moveEntryUp(list, index)}>Move up</button>`;
   return html`<div class="entry-actions">
-    ${index === 0 ? nothing : moveUpButton}
+    ${isOnlyEntry ? nothing : moveUpButton}
     <button class="quiet" type="button" aria-label="Remove ${name}"
       @click=${() => view.removeEntry(list, index)}>Remove</button>
   </div>`;
