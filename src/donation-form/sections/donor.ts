@@ -9,6 +9,12 @@ import type { OptionalSections } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 
+/**
+ * A field that this module renders. If the form asks for the country, `address.ts` renders the
+ * address fields.
+ */
+type RenderedField = Exclude<DonorField, 'country'>;
+
 /** Values of the `autocomplete` attribute (HTML, "Autofill"). */
 const AUTOCOMPLETE = {
   firstName: 'given-name',
@@ -20,8 +26,7 @@ const AUTOCOMPLETE = {
   city: 'address-level2',
   state: 'address-level1',
   postal: 'postal-code',
-  country: 'country-name',
-} as const satisfies Record<DonorField, string>;
+} as const satisfies Record<RenderedField, string>;
 const INPUT_TYPES: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = {
   email: 'email',
   phone: 'tel',
@@ -33,7 +38,6 @@ const HALF_WIDTH_FIELDS: readonly DonorField[] = [
   'city',
   'state',
   'postal',
-  'country',
 ];
 
 export function renderDonor(
@@ -54,7 +58,11 @@ export function renderDonor(
         ${definition.donorFields
           .filter(({ name }) => !optionalSections?.address?.hasControl(name))
           .map(({ name, required }) =>
-            renderDonorField(view, name, required && isDonorFieldRequired(name, state, definition)),
+            renderDonorField(
+              view,
+              name as RenderedField,
+              required && isDonorFieldRequired(name, state, definition),
+            ),
           )}
         ${optionalSections?.address?.render(view)}
         ${optionalSections?.renderDonorExtras(view)}
@@ -81,7 +89,7 @@ export function renderDonor(
     </fieldset>`;
 }
 
-function renderDonorField(view: View, name: DonorField, isRequired: boolean): TemplateResult {
+function renderDonorField(view: View, name: RenderedField, isRequired: boolean): TemplateResult {
   const { texts, state } = view;
   const { isInvalid, describedBy, message } = getErrorBindings(view, name);
   return html`
