@@ -107,6 +107,26 @@ describe('optional sections', () => {
     await expectAddress('?country=Atlantis', ',');
   });
 
+  it('keeps the focus on the country if the list of countries fails to load', async () => {
+    testPage.definition = {
+      ...exampleForm,
+      donorFields: [...exampleForm.donorFields, { name: 'country', required: true }],
+    };
+    let failRequest = (): void => undefined;
+    const failure = new Promise<Response>((_resolve, reject) => {
+      failRequest = () => reject(new TypeError('Failed to fetch'));
+    });
+    const fetch = window.fetch.bind(window);
+    window.fetch = (input, init) =>
+      (input as string).endsWith('/countries') ? failure : fetch(input, init);
+    // With its own port, the form does not get the countries that another form has loaded.
+    const form = await testPage.showForm('', { endpoint: 'https://give.test:8443/' });
+    findElement(form, 'select[name=country]').focus();
+    failRequest();
+    await waitUntil(() => form.shadowRoot!.querySelector('input[name=country]'));
+    await waitUntil(() => getFocusedId(form) === 'country-control');
+  });
+
   it('requires the address fields of the country and omits unused ones', async () => {
     const fields = [
       ...exampleForm.donorFields,

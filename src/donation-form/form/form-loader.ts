@@ -100,6 +100,7 @@ export class FormLoader {
           updateEdits: this.#updateEdits,
           formTexts: this.texts,
           texts: this.translation?.address,
+          element: this.pageContext.element,
         }),
       this.translation?.optionalFields,
     );

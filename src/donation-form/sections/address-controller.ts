@@ -1,4 +1,4 @@
-import type { TemplateResult } from 'lit';
+import type { LitElement, TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   validateAddress,
@@ -27,6 +27,8 @@ interface AddressControllerOptions {
   readonly formTexts: FormTexts;
   /** Address texts in the form's language. Default: English. */
   readonly texts?: AddressTexts | undefined;
+  /** The form that shows the address fields. */
+  readonly element: LitElement;
 }
 
 /**
@@ -46,11 +48,13 @@ export class AddressController {
     updateEdits,
     formTexts,
     texts = enAddress,
+    element,
   }: AddressControllerOptions) {
     this.#formTexts = formTexts;
     this.#texts = texts;
     this.#fields = definition.donorFields;
-    this.#formatLoader = new AddressFormatLoader(endpointUrl, language, (previousFormat) =>
+    this.#formatLoader = new AddressFormatLoader(endpointUrl, language, (previousFormat) => {
+      const focused = element.shadowRoot!.activeElement;
       updateEdits((edits, { donor: { country = '', state = '' } }) => {
         const { countries, format } = this.#formatLoader;
         const names = new Intl.DisplayNames('en', { type: 'region' });
@@ -66,8 +70,9 @@ export class AddressController {
             ...(newState !== state && { state: newState }),
           },
         };
-      }),
-    );
+      });
+      if (focused) void restoreFocus(element, focused);
+    });
     this.#formatLoader.loadCountriesWhenIdle();
   }
 
@@ -111,4 +116,10 @@ export class AddressController {
   removeUnusedFields(state: FormState): FormState {
     return { ...state, donor: removeUnusedAddressFields(state.donor, this.#formatLoader.format) };
   }
+}
+
+/** Moves the focus to the control that replaces the focused one, such as a list by a text field. */
+async function restoreFocus(element: LitElement, focused: Element): Promise<void> {
+  await element.updateComplete;
+  if (!focused.isConnected) element.shadowRoot!.getElementById(focused.id)?.focus();
 }
