@@ -9,12 +9,6 @@ import type { OptionalSections } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 
-/**
- * A field that this module renders. If the form asks for the country, `address.ts` renders the
- * address fields.
- */
-type RenderedField = Exclude<DonorField, 'country'>;
-
 /** Values of the `autocomplete` attribute (HTML, "Autofill"). */
 const AUTOCOMPLETE = {
   firstName: 'given-name',
@@ -26,7 +20,8 @@ const AUTOCOMPLETE = {
   city: 'address-level2',
   state: 'address-level1',
   postal: 'postal-code',
-} as const satisfies Record<RenderedField, string>;
+  country: 'country-name',
+} as const satisfies Record<DonorField, string>;
 const INPUT_TYPES: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = {
   email: 'email',
   phone: 'tel',
@@ -38,6 +33,7 @@ const HALF_WIDTH_FIELDS: readonly DonorField[] = [
   'city',
   'state',
   'postal',
+  'country',
 ];
 
 export function renderDonor(
@@ -58,11 +54,7 @@ export function renderDonor(
         ${definition.donorFields
           .filter(({ name }) => !optionalSections?.address?.hasControl(name))
           .map(({ name, required }) =>
-            renderDonorField(
-              view,
-              name as RenderedField,
-              required && isDonorFieldRequired(name, state, definition),
-            ),
+            renderDonorField(view, name, required && isDonorFieldRequired(name, state, definition)),
           )}
         ${optionalSections?.address?.render(view)}
         ${optionalSections?.renderDonorExtras(view)}
@@ -89,7 +81,7 @@ export function renderDonor(
     </fieldset>`;
 }
 
-function renderDonorField(view: View, name: RenderedField, isRequired: boolean): TemplateResult {
+function renderDonorField(view: View, name: DonorField, isRequired: boolean): TemplateResult {
   const { texts, state } = view;
   const { isInvalid, describedBy, message } = getErrorBindings(view, name);
   return html`
