@@ -118,7 +118,7 @@ function toEvents(webhook, payment) {
     });
   if (webhook.type === 'subscription')
     events.push({
-      kind: 'recurring',
+      kind: 'subscription',
       id: `recurring ${webhook.id}`,
       subscriptionId: subscription.id,
       status: subscription.state,

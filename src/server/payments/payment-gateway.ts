@@ -114,7 +114,7 @@ export type PaymentEvent =
     }
   /** The current status of a subscription, even if the event is old. */
   | {
-      readonly kind: 'recurring';
+      readonly kind: 'subscription';
       readonly id: string;
       readonly subscriptionId: string;
       readonly status: SubscriptionStatus;

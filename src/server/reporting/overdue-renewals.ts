@@ -10,7 +10,7 @@ export interface OverdueDonation {
   readonly paymentId: string;
 }
 
-type SubscriptionEvent = Extract<PaymentEvent, { kind: 'recurring' }>;
+type SubscriptionEvent = Extract<PaymentEvent, { kind: 'subscription' }>;
 
 const DAY = 86_400_000;
 /** Maximum time between two payments, in days, by frequency. */
@@ -96,6 +96,6 @@ export async function fetchSubscriptionEvent(
   const { events } = await gateway.listEvents!(paymentId);
   return events.find(
     (event): event is SubscriptionEvent =>
-      event.kind === 'recurring' && event.subscriptionId === donation.subscription_id,
+      event.kind === 'subscription' && event.subscriptionId === donation.subscription_id,
   );
 }

@@ -511,7 +511,7 @@ class Reconciliation {
     for (const paymentEvent of paymentEvents)
       if (
         'id' in paymentEvent &&
-        paymentEvent.kind !== 'recurring' &&
+        paymentEvent.kind !== 'subscription' &&
         !(await repository.outbox.findById(paymentEvent.id))
       )
         newEvents.push(paymentEvent);

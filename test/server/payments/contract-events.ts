@@ -87,7 +87,7 @@ export function testEvents(add: AddTest): void {
       assert.ok(
         [...paymentEvents.values()].some(
           (paymentEvent) =>
-            paymentEvent.kind === 'recurring' &&
+            paymentEvent.kind === 'subscription' &&
             paymentEvent.status === 'canceled' &&
             paymentEvent.subscriptionId === first.subscriptionId,
         ),
@@ -104,7 +104,7 @@ export function testEvents(add: AddTest): void {
       assert.ok(
         [...(await listPaymentEvents(provider)).values()].some(
           (paymentEvent) =>
-            paymentEvent.kind === 'recurring' &&
+            paymentEvent.kind === 'subscription' &&
             paymentEvent.status === 'retrying' &&
             paymentEvent.subscriptionId === failing.subscriptionId,
         ),

@@ -91,7 +91,7 @@ for (const [change, type, kind] of [
     const { events } = await provider.gateway.listEvents!(renewal!.id);
     assert.deepEqual(
       events.map((event) => event.kind),
-      ['renewal', 'recurring', kind],
+      ['renewal', 'subscription', kind],
     );
   });
 }

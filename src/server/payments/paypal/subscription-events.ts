@@ -70,8 +70,8 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
     }[status] ?? '';
   return [
     {
-      kind: 'recurring',
-      id: `recurring ${subscriptionId} ${status} ${changedAt}`,
+      kind: 'subscription',
+      id: `subscription ${subscriptionId} ${status} ${changedAt}`,
       subscriptionId,
       status,
       at: new Date(parseTimeOrNow(changedAt)),

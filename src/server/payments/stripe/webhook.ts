@@ -269,8 +269,8 @@ async function fetchSubscriptionEvents(
   return state
     ? [
         {
-          kind: 'recurring',
-          id: `recurring ${subscriptionId} ${state} ${invoice === null ? '' : getObjectId(invoice)}`,
+          kind: 'subscription',
+          id: `subscription ${subscriptionId} ${state} ${invoice === null ? '' : getObjectId(invoice)}`,
           subscriptionId,
           status: state,
           at,
