@@ -168,13 +168,20 @@ describe('theming', () => {
   });
 
   it('follows a page that switches between dark and light colors', async () => {
-    const [shown, container] = await showFormInContainer('color: #eee');
+    const { body } = document;
+    const style = document.createElement('style');
+    style.textContent = 'body.night { color: #eee }';
+    document.head.append(style);
+    body.className = 'night';
+    const [shown, container] = await showFormInContainer('');
     const getScheme = (): string => getStyle(shown, '.root').colorScheme;
     expect(getScheme()).to.equal('dark');
-    container.style.color = '#222';
+    body.className = '';
     await waitUntil(() => getScheme() !== 'dark');
-    container.style.color = '#eee';
+    body.className = 'night';
     await waitUntil(() => getScheme() === 'dark');
+    body.className = '';
+    style.remove();
     container.remove();
   });
 

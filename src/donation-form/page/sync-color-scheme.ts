@@ -15,15 +15,14 @@ export function syncColorScheme(root: HTMLElement, signal: AbortSignal): void {
     if (isLightText && !getAppearance(root).dark) root.style.colorScheme = 'dark';
   };
   update();
-  // Browsers have no event for color changes, so this adds a transition, which fires one.
-  root.style.setProperty('transition', 'color 1ms', 'important');
-  root.addEventListener(
-    'transitionend',
-    ({ target }) => {
-      if (target === root) update();
-    },
-    { signal },
-  );
+  // Pages switch their theme with an attribute of one of these elements, such as `class`. Some pages
+  // change `style` with each frame.
+  const observer = new MutationObserver((changes) => {
+    if (changes.some(({ attributeName }) => attributeName !== 'style')) update();
+  });
+  for (const element of [document.documentElement, document.body])
+    observer.observe(element, { attributes: true });
+  signal.addEventListener('abort', () => observer.disconnect());
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update, { signal });
 }
 
