@@ -141,8 +141,12 @@ function checkReadiness(
   );
 }
 
-const PAYMENT_WEBHOOKS =
-  /^donation_form_http_request_duration_seconds_count\{.*route="\/webhooks\/:provider\/:organization".*status="(\d+)".*\} (\d+)$/gm;
+const METRIC = 'donation_form_http_request_duration_seconds_count';
+/** Matches the metric of payment webhooks. Captures their status and number. */
+const PAYMENT_WEBHOOKS = new RegExp(
+  `^${METRIC}{.*route="/webhooks/:provider/:organization".*status="(\\d+)".*} (\\d+)$`,
+  'gm',
+);
 
 /**
  * Warns if the running server has rejected all payment webhooks since its start. Payment providers
