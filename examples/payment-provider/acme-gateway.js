@@ -119,7 +119,7 @@ function toEvents(webhook, payment) {
   if (webhook.type === 'subscription')
     events.push({
       kind: 'subscription',
-      id: `recurring ${webhook.id}`,
+      id: `subscription ${webhook.id}`,
       subscriptionId: subscription.id,
       status: subscription.state,
       at,

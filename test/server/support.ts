@@ -62,6 +62,7 @@ export const configuration = await loadConfiguration('demo/donation-form.config.
 /** A payment method without a processor. */
 const offlinePayment: PaymentOption = {
   gateway: createOfflineGateway(),
+  isPledge: true,
   providerType: 0,
   instructions: localizeInEachLanguage('Send {total} to account 1 and write {reference}.'),
 };

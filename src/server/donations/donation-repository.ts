@@ -1,4 +1,4 @@
-import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
+import type { DonationStatus } from '@donation-form/core/donation';
 import { sql, type Insertable, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
 import type {
   Donation,
@@ -228,16 +228,11 @@ export class DonationRepository {
     return { donation: await this.#applyEvent(first.row, event, columns), isFirst: false };
   }
 
-  /** Marks a donation as processing until its money arrives, and notifies the platform. */
-  markProcessing(
-    row: SeenDonation,
-    payment: PaymentColumns,
-    awaiting: Awaiting,
-    dueAt: number,
-  ): Promise<Donation> {
+  /** Marks a donation as processing until the bank pays, and notifies the platform. */
+  markProcessing(row: SeenDonation, payment: PaymentColumns, dueAt: number): Promise<Donation> {
     return this.#applyEvent(
       row,
-      { type: 'accepted', awaiting },
+      { type: 'accepted', awaiting: 'bank' },
       { ...payment, attempts: 0, next_run_at: dueAt, last_error: null },
     );
   }

@@ -45,7 +45,7 @@ export type PaymentDecision =
  */
 export function interpretPayment(
   seen: Pick<Donation, 'status' | 'payment_id' | 'charge_started_at'>,
-  { status, awaiting = 'bank', reason }: Pick<Payment, 'status' | 'awaiting' | 'reason'>,
+  { status, reason }: Pick<Payment, 'status' | 'reason'>,
   isAsAgreed: boolean,
 ): PaymentDecision {
   const seenStatus = seen.status;
@@ -68,7 +68,7 @@ export function interpretPayment(
     case 'processing':
       return seenStatus === 'processing'
         ? { type: 'postpone' }
-        : { type: 'apply', event: { type: 'accepted', awaiting } };
+        : { type: 'apply', event: { type: 'accepted', awaiting: 'bank' } };
     case 'failed': {
       const wasNeverConfirmed = seenStatus === 'unconfirmed' && reason !== 'card-declined';
       return {

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { PaymentAction } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
 import type { Donation } from '../database/schema.ts';
-import { NEVER } from '../database/claims.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
 import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
@@ -395,12 +394,12 @@ export class PaymentService {
   /** Schedules the next check of a payment that has not changed. */
   async #postponeUntilNextReport(
     row: Donation,
-    { status, awaiting, action }: Payment,
+    { status, action }: Payment,
     postpone: (row: Donation, error: string | null) => Promise<Donation>,
   ): Promise<PaymentResult> {
     if (row.status === 'processing') {
-      const dueAt = this.#getNextPoll(awaiting);
-      return { donation: await this.#options.repository.postponePaymentCheck(row, dueAt, null) };
+      const { repository } = this.#options;
+      return { donation: await repository.postponePaymentCheck(row, this.#getNextPoll(), null) };
     }
     if (status === 'unconfirmed' && this.#isChargeUnclear(row))
       return { donation: await this.#markChargeUnclear(row, NOT_FOUND) };
@@ -408,8 +407,9 @@ export class PaymentService {
     return { donation: await postpone(row, error), action };
   }
 
-  #getNextPoll(awaiting: Payment['awaiting']): number {
-    return awaiting === 'donor' ? NEVER : this.#options.now() + PROCESSING_POLL_INTERVAL;
+  /** Returns the time of the next check of a processing payment. */
+  #getNextPoll(): number {
+    return this.#options.now() + PROCESSING_POLL_INTERVAL;
   }
 
   async #applyPaymentEvent(
@@ -418,7 +418,7 @@ export class PaymentService {
     event: DonationEvent,
   ): Promise<PaymentResult> {
     const { repository, log, onChange, now } = this.#options;
-    const { paymentId, total, currency, awaiting, action } = payment;
+    const { paymentId, total, currency, action } = payment;
     const columns = toPaymentColumns(payment);
     switch (event.type) {
       case 'contradicted': {
@@ -430,8 +430,7 @@ export class PaymentService {
         return { donation: await repository.markRequiresAction(row, columns, dueAt), action };
       }
       case 'accepted': {
-        const dueAt = this.#getNextPoll(awaiting);
-        const donation = await repository.markProcessing(row, columns, event.awaiting, dueAt);
+        const donation = await repository.markProcessing(row, columns, this.#getNextPoll());
         onChange();
         return { donation };
       }

@@ -1,28 +1,16 @@
-import {
-  NotChargedError,
-  type Payment,
-  type PaymentGateway,
-  type PaymentIds,
-  type PaymentRequest,
-} from './payment-gateway.ts';
+import { NotChargedError, type PaymentGateway } from './payment-gateway.ts';
 
-/** Creates the gateway for checks, bank transfers, and pledges. Staff record each payment. */
+/**
+ * Creates the gateway for checks, bank transfers, and pledges. The server saves a pledge without a
+ * gateway, and staff record its payment, so this gateway rejects all calls.
+ */
 export function createOfflineGateway(): PaymentGateway {
+  const reject = (): Promise<never> =>
+    Promise.reject(new NotChargedError('a pledge is not paid through a payment provider'));
   return {
-    createPayment: ({ reference, total, currency }: PaymentRequest): Promise<Payment> =>
-      Promise.resolve({
-        paymentId: reference,
-        status: 'processing',
-        awaiting: 'donor',
-        total,
-        currency,
-      }),
-    chargePayment: (ids) => Promise.reject(new NotChargedError(describePledge(ids))),
-    retrievePayment: (ids) => Promise.reject(new Error(describePledge(ids))),
-    cancelPayment: (ids) => Promise.reject(new Error(describePledge(ids))),
+    createPayment: reject,
+    chargePayment: reject,
+    retrievePayment: reject,
+    cancelPayment: reject,
   };
-}
-
-function describePledge({ paymentId }: PaymentIds): string {
-  return `payment ${paymentId} is not made through a payment provider`;
 }

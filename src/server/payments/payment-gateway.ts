@@ -1,5 +1,4 @@
 import type {
-  Awaiting,
   DonationFrequency,
   FailureReason,
   PaymentMethodType,
@@ -61,11 +60,6 @@ export interface Payment extends PaymentIds {
    * - `succeeded` and `failed`: final.
    */
   readonly status: PublicStatus | 'approved';
-  /**
-   * Set if the status is `processing`: `bank` if the provider is waiting for a bank, or `donor` if
-   * the donor pays without a provider and staff record the payment.
-   */
-  readonly awaiting?: Awaiting | undefined;
   /**
    * Set if the status is `failed`: `card-declined` if the payment was declined, or `not-confirmed`
    * if the donor canceled or did not act.
@@ -163,8 +157,7 @@ export interface PaymentGateway {
   /**
    * Creates a payment without charging it. Returns the same payment for the same reference, unless
    * {@link chargesInOneCall} is set. Unused payments expire on their own. If the request has no
-   * token, returns `requires_action` with the URL of the provider's page, or `processing` for a
-   * pledge.
+   * token, returns `requires_action` with the URL of the provider's page.
    */
   createPayment(request: PaymentRequest): Promise<Payment>;
   /**

@@ -111,7 +111,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'reports a bank debit as paid when the bank has accepted it',
     origin: 'own',
     file: PAYMENTS,
-    replace: ": { type: 'apply', event: { type: 'accepted', awaiting } };",
+    replace: ": { type: 'apply', event: { type: 'accepted', awaiting: 'bank' } };",
     by: ": { type: 'apply', event: { type: 'succeeded' } };",
     scenario: { provider: 'debit' },
     breaks: 'succeeded, but nothing was charged',

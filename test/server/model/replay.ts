@@ -299,7 +299,6 @@ function toPayment(status: number): Payment {
     status: PAYMENTS[status]!,
     total: TOTAL,
     currency: 'USD',
-    ...(PAYMENTS[status] === 'processing' && { awaiting: 'bank' }),
     ...(PAYMENTS[status] === 'failed' && { reason: 'not-confirmed' }),
   };
 }

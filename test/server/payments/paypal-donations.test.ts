@@ -284,12 +284,7 @@ test('checks a processing subscription that PayPal still reports as approved onl
   paypal.approveSubscription(getSubscriptionId(server));
   const row = (await repository.findByReference(reference))!;
   const { payment_id, subscription_id, payment_method } = row;
-  await repository.markProcessing(
-    row,
-    { payment_id, subscription_id, payment_method },
-    'bank',
-    time,
-  );
+  await repository.markProcessing(row, { payment_id, subscription_id, payment_method }, time);
   const lookups = () => paypal.calls.filter((call) => /^GET .*subscriptions/.test(call)).length;
   await server.handler.runJobs({ timeoutSeconds: 1 });
   assert.equal(lookups(), 1);

@@ -131,7 +131,7 @@ for (const [captureStatus, expected] of [
   ['COMPLETED', { status: 'succeeded' }],
   ['PARTIALLY_REFUNDED', { status: 'succeeded' }],
   ['REFUNDED', { status: 'succeeded' }],
-  ['PENDING', { status: 'processing', awaiting: 'bank' }],
+  ['PENDING', { status: 'processing' }],
   ['DECLINED', { status: 'failed', reason: 'card-declined' }],
   ['FAILED', { status: 'failed', reason: 'card-declined' }],
 ] as const) {

@@ -71,7 +71,7 @@ export async function addDonation(
       payment_method: method,
     };
     if (outcome === 'succeeded') await repository.markSucceeded(row, payment);
-    else if (outcome === 'settling') await repository.markProcessing(row, payment, 'bank', 0);
+    else if (outcome === 'settling') await repository.markProcessing(row, payment, 0);
     else {
       const failed = await repository.markFailed(row, failureReason);
       if (outcome === 'needs_review')

@@ -205,9 +205,7 @@ export function captureToPayment({ id, status, amount }: Capture): Payment {
 }
 
 /** Converts the status of a capture or of a subscription's transaction to a payment status. */
-export function toPaymentStatus(
-  status: Capture['status'],
-): Pick<Payment, 'status' | 'awaiting' | 'reason'> {
+export function toPaymentStatus(status: Capture['status']): Pick<Payment, 'status' | 'reason'> {
   switch (status) {
     case 'COMPLETED':
     case 'PARTIALLY_REFUNDED':
@@ -215,7 +213,7 @@ export function toPaymentStatus(
       return { status: 'succeeded' };
     // For example, an eCheck, a payment under review, or a currency that the account does not hold.
     case 'PENDING':
-      return { status: 'processing', awaiting: 'bank' };
+      return { status: 'processing' };
     case 'DECLINED':
     case 'FAILED':
       return { status: 'failed', reason: 'card-declined' };

@@ -120,7 +120,6 @@ async function retrieveFirstPayment(
     ...toFirstPaymentIds(subscriptionId),
     ...getRecurringPrice(subscription),
     status: 'processing',
-    awaiting: 'bank',
   };
 }
 
@@ -143,9 +142,7 @@ export async function activateAndChargeSubscription(
     throw new NotChargedError(`PayPal rejected the activation (${error.code})`, { cause: error });
   }
   const payment = await retrieveFirstPaymentAndCancelIfDeclined(client, subscriptionId);
-  return payment.status === 'approved'
-    ? { ...payment, status: 'processing', awaiting: 'bank' }
-    : payment;
+  return payment.status === 'approved' ? { ...payment, status: 'processing' } : payment;
 }
 
 /**

@@ -105,9 +105,9 @@ function sessionToPayment({
 function toPaymentStatus(
   status: Stripe.Checkout.Session['status'],
   url: string | null,
-): Pick<Payment, 'status' | 'awaiting' | 'reason' | 'action'> {
+): Pick<Payment, 'status' | 'reason' | 'action'> {
   if (status === 'open' && url !== null)
     return { status: 'requires_action', action: { kind: 'redirect', url } };
-  if (status === 'complete') return { status: 'processing', awaiting: 'bank' };
+  if (status === 'complete') return { status: 'processing' };
   return { status: 'failed', reason: 'not-confirmed' };
 }

@@ -47,7 +47,7 @@ function toPaymentStatus({
   id,
   status,
   last_payment_error: error,
-}: Stripe.PaymentIntent): Pick<Payment, 'status' | 'awaiting' | 'reason'> {
+}: Stripe.PaymentIntent): Pick<Payment, 'status' | 'reason'> {
   switch (status) {
     case 'requires_payment_method':
     case 'canceled':
@@ -59,7 +59,7 @@ function toPaymentStatus({
     case 'requires_action':
       return { status: 'requires_action' };
     case 'processing':
-      return { status: 'processing', awaiting: 'bank' };
+      return { status: 'processing' };
     case 'succeeded':
       return { status: 'succeeded' };
     default:

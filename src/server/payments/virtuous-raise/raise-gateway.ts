@@ -82,7 +82,6 @@ function toPayment(
     status,
     total,
     currency,
-    ...(status === 'processing' && { awaiting: 'bank' }),
     ...(status === 'failed' && { reason: 'card-declined' }),
   };
 }
