@@ -2,6 +2,8 @@
  * Entry script for the page at the endpoint URL. Inserts this URL into the page's snippets, and adds
  * a button to each that copies it.
  */
+
+/** Milliseconds for which a button confirms that it was pressed. */
 const CONFIRMATION_TIME = 2_000;
 const COPY = 'Copy snippet';
 
@@ -14,10 +16,12 @@ function createCopyButton(snippet: Element): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = COPY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   button.addEventListener('click', () => {
     void copyOrSelect(snippet).then((message) => {
       button.textContent = message;
-      setTimeout(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
         button.textContent = COPY;
       }, CONFIRMATION_TIME);
     });

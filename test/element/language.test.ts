@@ -159,6 +159,20 @@ describe('language of the form', () => {
     expect(findElement(form, '[name=firstName]').value).to.equal('Ana');
   });
 
+  it('is empty if the language changes right after reset()', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await form.updateComplete;
+    const loaded = new Promise((resolve) => {
+      form.addEventListener('donation-form-load', resolve);
+    });
+    form.reset();
+    form.language = 'sv';
+    await loaded;
+    await form.updateComplete;
+    expect(findElement(form, '[name=firstName]').value).to.equal('');
+  });
+
   it('formats and parses amounts in the language', async () => {
     testPage.definition = {
       ...exampleForm,

@@ -77,6 +77,8 @@ describe('page integration', () => {
   it('handles no events of fields that the page adds to its slots', async () => {
     const form = await testPage.showForm();
     await waitForPaymentField(form);
+    // A suggestion would appear without waiting for this module.
+    await import('../../src/donation-form/submission/email-suggestion.ts');
     const newsletter = document.createElement('form');
     newsletter.innerHTML =
       '<div class="field"><input type="email" name="email"></div><input name="company">';

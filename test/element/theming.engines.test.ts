@@ -170,7 +170,7 @@ describe('theming', () => {
   it('follows a page that switches between dark and light colors', async () => {
     const { body } = document;
     const style = document.createElement('style');
-    style.textContent = 'body.night { color: #eee }';
+    style.textContent = 'body { transition: color 50ms } body.night { color: #eee }';
     document.head.append(style);
     body.className = 'night';
     const [shown, container] = await showFormInContainer('');

@@ -106,4 +106,6 @@ test('reports parameters that look like a language, unless the form reads them',
   assert.deepEqual([languageParameters, ignored, unknown], [['Lang', 'language'], [], []]);
   const form = { ...exampleForm, urlAliases: { segment: ['lang'] } };
   assert.deepEqual(checkLink(form, link).languageParameters, ['language']);
+  const donationPage = 'https://give.example.org/donate?language=de&lang=de';
+  assert.deepEqual(checkLink(exampleForm, donationPage).languageParameters, ['lang']);
 });

@@ -124,7 +124,7 @@ export interface LinkCheck {
   readonly personal: readonly string[];
   /**
    * Names of the parameters that look like a language. Forms ignore them, but the page may read
-   * them.
+   * them, as the server's own page `/donate` reads `language`.
    */
   readonly languageParameters: readonly string[];
 }
@@ -147,7 +147,7 @@ export interface LinkCheck {
  * ```
  */
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
-  const { search, searchParams, hash } = new URL(link);
+  const { pathname, search, searchParams, hash } = new URL(link);
   const { urlAliases } = definition;
   const names = [...new Set(searchParams.keys())];
   const candidates = [
@@ -178,7 +178,9 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
       .map(({ name }) => name),
     languageParameters: names.filter(
       (name) =>
-        LANGUAGE_PARAMETERS.includes(name.toLowerCase()) && !isKnownParameter(name, urlAliases),
+        LANGUAGE_PARAMETERS.includes(name.toLowerCase()) &&
+        !isKnownParameter(name, urlAliases) &&
+        !(name === 'language' && pathname.endsWith('/donate')),
     ),
   };
 }

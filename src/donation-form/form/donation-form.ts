@@ -174,6 +174,8 @@ export class DonationFormElement extends DonationFormBase {
       phase: { name: 'filling' },
       context: form.loader!.createFormContext(form.context.definition),
     });
+    // Empties the controls before anything can read them.
+    this.performUpdate();
     this.#submission?.startNewDonation();
   }
 

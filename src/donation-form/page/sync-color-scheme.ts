@@ -9,19 +9,33 @@ const MIN_LIGHTNESS = 0.7;
  * @param root element in the form's shadow root that contains all visible content.
  */
 export function syncColorScheme(root: HTMLElement, signal: AbortSignal): void {
+  const { host } = root.getRootNode() as ShadowRoot;
+  let pageColor = '';
   const update = (): void => {
+    pageColor = getComputedStyle(host).color;
     root.style.colorScheme = '';
     const isLightText = getLightness(getComputedStyle(root).color) > MIN_LIGHTNESS;
     if (isLightText && !getAppearance(root).dark) root.style.colorScheme = 'dark';
   };
   update();
-  // Pages switch their theme with an attribute of one of these elements, such as `class`. Some pages
-  // change `style` with each frame.
+  const updateIfColorChanged = (): void => {
+    if (getComputedStyle(host).color !== pageColor) update();
+  };
+  // Pages switch their theme with an attribute of one of these elements, such as `class`, and their
+  // text color may then change gradually. Some pages change `style` with each frame.
   const observer = new MutationObserver((changes) => {
-    if (changes.some(({ attributeName }) => attributeName !== 'style')) update();
+    if (changes.some(({ attributeName }) => attributeName !== 'style')) updateIfColorChanged();
   });
-  for (const element of [document.documentElement, document.body])
+  for (const element of [document.documentElement, document.body]) {
     observer.observe(element, { attributes: true });
+    element.addEventListener(
+      'transitionend',
+      ({ target, propertyName }) => {
+        if (target === element && propertyName === 'color') updateIfColorChanged();
+      },
+      { signal },
+    );
+  }
   signal.addEventListener('abort', () => observer.disconnect());
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update, { signal });
 }

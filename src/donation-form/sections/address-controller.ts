@@ -118,7 +118,10 @@ export class AddressController {
   }
 }
 
-/** Moves the focus to the control that replaces the focused one, such as a list by a text field. */
+/**
+ * Moves the focus to the control that replaces the focused one, such as a text field that replaces a
+ * list.
+ */
 async function restoreFocus(element: LitElement, focused: Element): Promise<void> {
   await element.updateComplete;
   if (!focused.isConnected) element.shadowRoot!.getElementById(focused.id)?.focus();

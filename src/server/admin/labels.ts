@@ -98,7 +98,7 @@ export function getEventKindLabel({ kind }: Pick<OutboxEvent, 'kind'>): string {
 const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failure_reason']>, string>> = {
   'card-declined': 'the bank declined the payment',
   'not-confirmed': 'the donor did not confirm the payment',
-  'payment-failed': 'no reason is known',
+  'payment-failed': 'the reason is unknown',
   'email-invalid': 'the payment provider rejected the email address',
   'amount-too-small': "the amount is below the payment provider's minimum",
   'amount-too-large': "the amount is above the payment provider's maximum",

@@ -137,7 +137,7 @@ function listPaymentSecrets(
               {
                 place: `${place}.webhookSecret`,
                 name: payment.webhookSecret,
-                purpose: `Stripe's webhooks to ${organization}. Only a webhook can show whether the value is right`,
+                purpose: `Stripe's webhooks to ${organization} (this command can't verify the value)`,
                 acceptedBy: `stripe webhooks of ${organization}`,
                 assertValid: (value: string) => assertStripeSigningSecret(value, place),
               },

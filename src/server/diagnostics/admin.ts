@@ -150,7 +150,7 @@ const PAYMENT_WEBHOOKS = new RegExp(
 
 /**
  * Warns if the running server has rejected all payment webhooks since its start. Payment providers
- * offer no other way to verify a webhook secret.
+ * have no call that verifies a webhook secret.
  */
 async function checkPaymentWebhooks(admin: AdminConfiguration): Promise<CheckResult[]> {
   const response = await fetch(`${getAdminUrl(admin)}/metrics`, {
@@ -167,9 +167,9 @@ async function checkPaymentWebhooks(admin: AdminConfiguration): Promise<CheckRes
     createWarningResult(
       'payment webhooks',
       `The running server has rejected ${formatCount(rejected, 'payment webhook')} since its start, and ` +
-        "accepted none. Configure the signing secret of the payment provider's webhook endpoint, " +
-        'and restart the server. If the provider lists no failed deliveries, someone is forging ' +
-        'webhooks.',
+        "accepted none. Check webhookSecret (Stripe) or webhookId (PayPal) and the server's clock, " +
+        'and restart the server. If the payment provider lists no failed deliveries, someone is ' +
+        'forging webhooks.',
     ),
   ];
 }

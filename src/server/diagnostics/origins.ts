@@ -37,15 +37,18 @@ export async function checkOrigins(
     )),
     createPassedResult(
       `no-JavaScript page of ${organization}`,
-      own.length > 0 ? `${own[0]}/donate accepts donations.` : describeMissingOrigin(publicOrigin),
+      own.length > 0
+        ? `The page /donate of ${own[0]} accepts donations.`
+        : describeMissingOrigin(publicOrigin),
     ),
   ];
 }
 
 function describeMissingOrigin(publicOrigin: string | undefined): string {
   return publicOrigin === undefined
-    ? 'The page accepts donations if "origins" contains this server\'s public origin.'
-    : `${publicOrigin}/donate accepts no donations. To turn it on, add ${publicOrigin} to "origins".`;
+    ? 'The page /donate accepts donations if "origins" contains this server\'s public origin.'
+    : 'The page /donate accepts no donations. To turn it on, add its origin (probably ' +
+        `${publicOrigin}) to "origins".`;
 }
 
 async function checkOrigin(name: string, origin: string): Promise<CheckResult> {

@@ -51,7 +51,7 @@ export function interpretPayment(
   const seenStatus = seen.status;
   if (!isAsAgreed && isCharged({ status }))
     return { type: 'apply', event: { type: 'contradicted', seenStatus } };
-  // After accepting a charge, a provider may still report the status from before the charge.
+  // For example, PayPal may still report a subscription as approved after accepting its activation.
   if (seenStatus === 'processing' && (status === 'approved' || status === 'requires_action'))
     return { type: 'postpone' };
   switch (status) {

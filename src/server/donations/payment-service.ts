@@ -369,8 +369,8 @@ export class PaymentService {
     const expected = getDonationTotal(row);
     const isAsAgreed = payment.total === expected.total && payment.currency === expected.currency;
     const decision = interpretPayment(row, payment, isAsAgreed);
-    if (!isAsAgreed && (isCharged(payment) || payment.status === 'approved'))
-      this.#logContradiction(row, payment);
+    const isContradiction = !isAsAgreed && (isCharged(payment) || payment.status === 'approved');
+    if (isContradiction && decision.type !== 'postpone') this.#logContradiction(row, payment);
     switch (decision.type) {
       case 'charge':
         return this.#chargeApprovedPayment(row, payment);

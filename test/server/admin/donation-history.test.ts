@@ -48,7 +48,7 @@ test('says why a payment failed, and only once that nothing was charged', async 
   await admin.signIn();
   for (const [failureReason, text] of [
     ['card-declined', 'The payment failed: the bank declined the payment. Nothing was charged.'],
-    ['payment-failed', 'The payment failed: no reason is known. Nothing was charged.'],
+    ['payment-failed', 'The payment failed: the reason is unknown. Nothing was charged.'],
   ] as const) {
     const reference = await addDonation(repository, { outcome: 'failed', failureReason });
     assertOrder(readHistory((await browser.request(`/donations/${reference}`)).html), [text]);

@@ -403,11 +403,15 @@ test('checks the Stripe key and webhook endpoints', async () => {
     )?.message;
   assert.equal(
     await findNoScriptMessage(),
-    'https://give.example/donate accepts no donations. To turn it on, add https://give.example to "origins".',
+    'The page /donate accepts no donations. To turn it on, add its origin (probably ' +
+      'https://give.example) to "origins".',
   );
   const [{ origins }] = commandEnvironment.configuration.organizations;
   (origins as string[]).push('https://give.example');
-  assert.equal(await findNoScriptMessage(), 'https://give.example/donate accepts donations.');
+  assert.equal(
+    await findNoScriptMessage(),
+    'The page /donate of https://give.example accepts donations.',
+  );
   commandEnvironment.configuration.organizations[0].origins = ['https://give.example'];
   assert.match(
     await listStripeResults(),

@@ -242,7 +242,11 @@ test('saves the ID of a gift that the platform accepts only after the payment ha
   await using server = await startServer({
     form: formWithPayments,
     hasBackgroundJobs: false,
-    changePlatform: (platform) => ({ ...platform, acceptsOnlySettledGifts: true }),
+    changePlatform: (platform) => ({
+      ...platform,
+      acceptsOnlySettledGifts: true,
+      isCreateIdempotent: true,
+    }),
   });
   const { outbox, reviewDecisions } = server.repository;
   const { reference } = await readOutcome(
