@@ -169,8 +169,13 @@ export interface TestServer extends AsyncDisposable {
 export const createIdempotencyKey = (): string => randomBytes(18).toString('base64url');
 export const readProblem = async (response: Response): Promise<ProblemDetails> =>
   (await response.json()) as ProblemDetails;
-export const readOutcome = async (response: Response): Promise<DonationOutcome> =>
-  outcome.parse(await response.json());
+/** @throws {Error} if the response is a problem. Its message contains the problem. */
+export async function readOutcome(response: Response): Promise<DonationOutcome> {
+  const text = await response.text();
+  const { data, error } = outcome.safeParse(JSON.parse(text));
+  if (error) throw new Error(`${response.status} ${text}`, { cause: error });
+  return data;
+}
 
 export async function startServer({
   now: fakeClock,
