@@ -327,8 +327,10 @@ function toDatabaseError(
   { DATABASE_URL: url }: Environment,
 ): ConfigurationError {
   const error = new ConfigurationError(
-    `${url === undefined ? 'database' : 'the DATABASE_URL environment variable'}: cannot ` +
-      `open the database (${(cause as Error).message})`,
+    (url === undefined
+      ? 'database: DATABASE_URL is not set, and the server cannot'
+      : 'the DATABASE_URL environment variable: cannot') +
+      ` open the database (${(cause as Error).message})`,
     { cause },
   );
   return file === undefined ? error : error.withFile(file);

@@ -1,4 +1,4 @@
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -34,6 +34,12 @@ async function checkDatabaseFile(
   folder: string,
   readiness: Readiness | undefined,
 ): Promise<CheckResult> {
+  if (!statSync(folder).isDirectory())
+    return createFailedResult(
+      'database',
+      `DATABASE_URL is not set, and the server cannot create ${file}, because ${folder} is not a ` +
+        'folder. Set DATABASE_URL to a PostgreSQL database, or configure another file.',
+    );
   const target = existsSync(file) ? file : folder;
   try {
     await access(target, constants.R_OK | constants.W_OK);

@@ -514,6 +514,15 @@ test('names the database, and warns if the running server uses another', async (
   }
 });
 
+test('fails without DATABASE_URL if the configured file cannot exist', async () => {
+  await using environment = await createFixture();
+  Object.assign(environment.configuration, { database: '/dev/null/donations.sqlite' });
+  assert.match(
+    listFailures(await environment.runChecks()).join('\n'),
+    /^database: DATABASE_URL is not set, and the server cannot create .* Set DATABASE_URL to/m,
+  );
+});
+
 test('warns about an origin that only browsers may be able to reach', async () => {
   await using environment = await createFixture();
   environment.configuration.organizations[0].origins = ['http://localhost:1'];
