@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { DonationOutcome } from '../../../src/core/schemas/donation-outcome.ts';
 import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { HOUR, MINUTE, runJobsUntil, SECOND, START } from '../platform/api-quota-support.ts';
@@ -196,8 +197,9 @@ test('obeys a requested wait that arrives while a shorter backoff starts', async
   assert.equal(calls, callsBefore);
 });
 
-test('says that a platform without pending gifts will not receive a payment that failed', async () => {
-  await using server = await startServer({
+/** Runs a server whose platform accepts a gift only after the gift's money has arrived. */
+function startServerWithoutPendingGifts(): Promise<TestServer> {
+  return startServer({
     form: formWithPayments,
     hasBackgroundJobs: false,
     changePlatform: (platform) => ({
@@ -206,9 +208,16 @@ test('says that a platform without pending gifts will not receive a payment that
       isCreateIdempotent: true,
     }),
   });
-  const { reference } = await readOutcome(
-    await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
-  );
+}
+
+async function pledge(server: TestServer): Promise<DonationOutcome> {
+  const request = await server.createRequest({ payment: { provider: 'offline' } });
+  return readOutcome(await server.postDonation(request));
+}
+
+test('says that a platform without pending gifts will not receive a payment that failed', async () => {
+  await using server = await startServerWithoutPendingGifts();
+  const { reference } = await pledge(server);
   const { repository } = server;
   await repository.markFailed((await repository.findByReference(reference))!, 'payment-failed');
   await server.handler.runJobs();
@@ -239,19 +248,9 @@ test('does not touch the API quota of an organization without a platform', async
 });
 
 test('saves the ID of a gift that the platform accepts only after the payment has settled', async () => {
-  await using server = await startServer({
-    form: formWithPayments,
-    hasBackgroundJobs: false,
-    changePlatform: (platform) => ({
-      ...platform,
-      acceptsOnlySettledGifts: true,
-      isCreateIdempotent: true,
-    }),
-  });
+  await using server = await startServerWithoutPendingGifts();
   const { outbox, reviewDecisions } = server.repository;
-  const { reference } = await readOutcome(
-    await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
-  );
+  const { reference } = await pledge(server);
   await server.handler.runJobs();
   assert.deepEqual(await server.listGifts(), []);
   await reviewDecisions.applyAndSaveDecision({
