@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { waitUntil } from '../../wait-until.ts';
 import { callReportingApi, waitForDelivery } from '../reporting/support.ts';
 import { startServer, type TestServer } from '../support.ts';
 import { testOverPostgres } from '../test-database.ts';
@@ -20,6 +21,7 @@ testOverPostgres(
     await waitForDelivery(server);
     assert.ok((await countInFiles(server)) > 0, 'it was stored');
     await callReportingApi(server, '/donors/delete', { email: 'canaria@example.org', by: 'Mara' });
+    await waitForOpenTransactions(server);
     await sql.raw(await readVacuumStatement()).execute(server.reporting.database.db);
     assert.equal(await countInFiles(server), 0);
   },
@@ -31,6 +33,24 @@ async function readVacuumStatement(): Promise<string> {
     /`(VACUUM FULL [^`]+)`/.exec(await readFile('docs/server/records.md', 'utf8')) ?? [];
   assert.ok(statement);
   return statement;
+}
+
+/**
+ * Waits until no transaction can see the rows as they were before the deletion. This includes
+ * transactions in the databases of other tests.
+ */
+async function waitForOpenTransactions({ reporting }: TestServer): Promise<void> {
+  const { db } = reporting.database;
+  const { rows } = await sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`.execute(db);
+  const { id } = rows[0]!;
+  await waitUntil(async () => {
+    const result = await sql<{ ended: boolean }>`
+      SELECT pg_snapshot_xmin(pg_current_snapshot()) > ${id}::xid8 AND NOT EXISTS (
+        SELECT FROM pg_stat_activity
+        WHERE backend_xmin::text::bigint <= ${id}::bigint
+      ) AS ended`.execute(db);
+    return result.rows[0]!.ended;
+  });
 }
 
 /** Counts the occurrences of the donor's name in the files of the database. */
