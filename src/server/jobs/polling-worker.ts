@@ -3,7 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../lib/logger.ts';
 import { describeError } from '../lib/describe-error.ts';
 
-const BATCH_SIZE = 50;
+/**
+ * Number of rows to list at a time. At the end of a batch, few rows are in progress to share disk
+ * syncs. Therefore, batches of 256 rows are a fifth faster than batches of 50.
+ */
+const BATCH_SIZE = 256;
 const MIN_SLEEP = 100;
 /**
  * Maximum time between polls, in milliseconds. Limits how long rows added by other servers wait.
