@@ -1,10 +1,14 @@
 import { renderTable } from '../load/report.ts';
+import { computeMedian } from './statistics.ts';
 
 /** A limit for a measured number. */
 export interface Goal {
   readonly name: string;
   readonly limit: number;
+  /** The median of all runs. */
   readonly measured: number;
+  /** What each run measured, if there were several. */
+  readonly runs?: readonly number[];
   /** True if the number must be at least the limit. By default, it must be at most the limit. */
   readonly isMinimum?: boolean;
 }
@@ -49,13 +53,27 @@ export const formatNumber = (number: number): string => round(number).toLocaleSt
 export const isGoalMet = ({ limit, measured, isMinimum = false }: Goal): boolean =>
   isMinimum ? round(measured) >= limit : round(measured) <= limit;
 
+/** Combines the goals of several runs, which list the same goals in the same order. */
+export function combineRuns(runs: readonly (readonly Goal[])[]): Goal[] {
+  return runs[0]!.map((goal, index) => {
+    const numbers = runs.map((goals) => goals[index]!.measured);
+    return { ...goal, measured: computeMedian(numbers), runs: numbers };
+  });
+}
+
 export const createGoalRow = (goal: Goal): string[] => [
   goal.name,
   FIRST_RELEASE[goal.name] ?? '',
   `${goal.isMinimum === true ? '≥' : '≤'} ${formatNumber(goal.limit)}`,
-  formatNumber(goal.measured),
+  formatMeasured(goal),
   isGoalMet(goal) ? 'met' : '**missed**',
 ];
+
+/** Formats the median, with the lowest and highest run if they differ. */
+function formatMeasured({ measured, runs = [measured] }: Goal): string {
+  const [lowest, highest] = [Math.min(...runs), Math.max(...runs)].map(formatNumber);
+  return formatNumber(measured) + (lowest === highest ? '' : ` (${lowest}–${highest})`);
+}
 
 export const renderGoals = (goals: readonly Goal[]): string =>
   renderTable([['goal', 'first release', 'limit', 'measured', ''], ...goals.map(createGoalRow)]);

@@ -1,5 +1,5 @@
 import { describeMachine, renderTable } from '../load/report.ts';
-import { formatNumber, renderGoals, type Goal } from './goals.ts';
+import { combineRuns, formatNumber, renderGoals, type Goal } from './goals.ts';
 import type { Delivery } from './measure-delivery.ts';
 import type { NetworkReport } from './measure-network.ts';
 import type { Measure, Results } from './results.ts';
@@ -78,13 +78,19 @@ export function listGoals({ results, deliveries, network }: Report): Goal[] {
   ];
 }
 
-/** Renders the goals and all measured numbers as Markdown. */
-export function renderReport(report: Report): string {
+/** Renders the goals of all runs, and all numbers of the last run, as Markdown. */
+export function renderReport(reports: readonly Report[]): string {
+  const report = reports.at(-1)!;
   const { rounds, results } = report;
-  const { measurements, busyMeasurements } = results;
-  return `${describeMachine()} Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, in random order; ratios to the hand-written form in the same round, with quartiles. The machine was busy before ${busyMeasurements} of ${measurements} page loads.
+  const sum = (key: 'measurements' | 'busyMeasurements'): number =>
+    reports.reduce((total, run) => total + run.results[key], 0);
+  return `${describeMachine()} Runs: ${reports.length}, each the median of ${rounds} ${rounds === 1 ? 'round' : 'rounds'} in random order, with ratios to the hand-written form in the same round. The machine was busy before ${sum('busyMeasurements')} of ${sum('measurements')} page loads.
 
-${renderGoals(listGoals(report))}
+Median of the runs, with the lowest and the highest:
+
+${renderGoals(combineRuns(reports.map(listGoals)))}
+
+The last run, with quartiles of its rounds:
 
 ${renderTable(createSubjectRows(report))}
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGoalRow, isGoalMet } from '../bench/goals.ts';
+import { combineRuns, createGoalRow, isGoalMet } from '../bench/goals.ts';
 import { Results } from '../bench/results.ts';
 import { computeMedian, computeRatios, computeSpread } from '../bench/statistics.ts';
 import { HAND_WRITTEN, PLAIN } from '../bench/subjects.ts';
@@ -51,4 +51,22 @@ test('a goal is met if the printed number does not exceed its limit', () => {
     '3.94',
     '**missed**',
   ]);
+});
+
+test('a goal of several runs is met if their median meets it', () => {
+  const goal = { name: 'CPU until ready', limit: 0.75, measured: 0.7 };
+  const [combined] = combineRuns([
+    [goal],
+    [{ ...goal, measured: 0.8 }],
+    [{ ...goal, measured: 0.74 }],
+  ]);
+  assert.deepEqual(createGoalRow(combined!), [
+    'CPU until ready',
+    '',
+    '≤ 0.75',
+    '0.74 (0.7–0.8)',
+    'met',
+  ]);
+  const [same] = combineRuns([[goal], [goal]]);
+  assert.equal(createGoalRow(same!)[3], '0.7');
 });
