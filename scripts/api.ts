@@ -26,9 +26,9 @@ const PURPOSES: Readonly<Record<string, string>> = {
     '[the server inside your own](../server/embedding.md), and payment gateways',
   'donation-form-server/sandbox': '[the sandbox](sandbox.md)',
   'donation-form-server/platform/fundraising':
-    '[client of the Fundraising Platform API](platform-clients.md)',
+    '[client for the Fundraising Platform API](platform-clients.md)',
   'donation-form-server/platform/donation-v1':
-    '[client of the Donation Platform API v1](platform-clients.md)',
+    '[client for the Donation Platform API v1](platform-clients.md)',
 };
 
 /** Purpose of the entries that are files, by import specifiers. */
