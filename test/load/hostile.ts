@@ -51,7 +51,7 @@ async function testSlowSockets(): Promise<readonly Figure[]> {
   });
   return [
     createExactFigure('sockets closed by the server', closed, SOCKETS),
-    createMaximumFigure('longest life of a socket', longestLife / 1_000, 20, 's'),
+    createMaximumFigure('longest socket lifetime', longestLife / 1_000, 20, 's'),
     createMinimumFigure('legitimate requests in the meantime', requests, 1),
     createZeroFigure('legitimate requests that failed', failed),
     createMaximumFigure('legitimate requests, 99th percentile', p99, 100, 'ms'),

@@ -57,7 +57,7 @@ async function testHourlyLimit(): Promise<readonly Figure[]> {
 export const bars: readonly Bar[] = [
   {
     number: 10,
-    description: `${DONATIONS.toLocaleString('en')} donations, a platform that accepts ${LIMIT.toLocaleString('en')} calls an hour, clock ×${SPEED}`,
+    description: `${DONATIONS.toLocaleString('en')} donations, a platform that accepts ${LIMIT.toLocaleString('en')} calls per hour, clock ×${SPEED}`,
     run: testHourlyLimit,
   },
 ];

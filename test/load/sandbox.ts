@@ -6,7 +6,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export interface SandboxOptions {
-  /** The platform's limit of calls an hour. */
+  /** The platform's limit of calls per hour. */
   readonly hourlyLimit?: number;
   /** Share of the server's calls that are processed but get no response, from 0 to 1. */
   readonly replyLossRate?: number;

@@ -107,10 +107,10 @@ ${renderTable([
         measured: computeMedian(computeRateRatios(accepted, looped)),
         isMinimum: true,
       },
-      { name: 'CPU time of a donation, µs', limit: 150, measured: getMedian(accepted, 'cpuTime') },
+      { name: 'CPU time per donation, µs', limit: 150, measured: getMedian(accepted, 'cpuTime') },
       { name: '99th percentile, ms', limit: 25, measured: getMedian(accepted, 'p99') },
       {
-        name: 'CPU time of a donation with one connection, µs',
+        name: 'CPU time per donation with one connection, µs',
         limit: 350,
         measured: getMedian(alone, 'cpuTime'),
       },

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { formatInteger, type BenchResult } from './measure.ts';
 
 const DONATIONS = 2_000;
-/** More calls an hour than the donations need. */
+/** More calls per hour than the donations need. */
 const UNLIMITED = 1_000_000;
 
 /** Measures how many donations a second reach a platform that has no hourly limit. */
