@@ -455,7 +455,7 @@ test('rejects invalid options and deprecated endpoints', async () => {
 test('rejects a path outside baseUrl', async () => {
   const client = createClient(() => Response.json([]));
   for (const path of ['.evil.test/x', '@evil.test/', ':8443/v1', 'v1/donors', ''])
-    await assert.rejects(client.call('GET', path), /is not a path below baseUrl/, path);
+    await assert.rejects(client.call('GET', path), /is not a path under baseUrl/, path);
   await assert.rejects(client.call('GET', '/v1/./campaigns'), /deprecated/);
   assert.deepEqual((await client.call('GET', '/v1/campaign-pages')).body, []);
 });

@@ -233,7 +233,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await page.goto(site.pages.Campaigns!);
   for (const text of [
     'The text of the campaign’s page is not part of the form.',
-    'Settings › Donation form names no form for campaign “”.',
+    'Settings › Donation form specifies no form for campaign “”.',
   ])
     await expect(page.getByRole('note').filter({ hasText: text })).toHaveCount(1);
   for (const missing of [/\/donation-form\.js$/, /\/form\?/]) {

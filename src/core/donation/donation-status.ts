@@ -32,7 +32,7 @@ export type Awaiting = (typeof AWAITING)[number];
 /**
  * Reason why a donation failed. `not-confirmed`: the donor canceled or did not complete the
  * payment; `payment-failed`: the donor was not charged, and no other reason applies. Every other
- * reason names a problem that the donor can correct, such as an invalid email.
+ * reason describes a problem that the donor can correct, such as an invalid email.
  */
 export const FAILURE_REASONS = [
   'card-declined',

@@ -85,7 +85,7 @@ function diagnoseScripts(facts: PageFacts): Problem | undefined {
   const classic = running.find(({ type, url }) => type !== 'module' && url !== '');
   if (classic) return problems.createNotAModuleProblem(classic);
   const delayed = scripts.find(({ delayedBy }) => delayedBy !== undefined);
-  // Inline code that names the script may be the tool's own.
+  // Inline code that refers to the script may be the tool's own.
   if (delayed && running.every(({ url }) => url === ''))
     return problems.createDelayedScriptProblem(delayed);
   const bundle = scripts.find(({ bundledBy }) => bundledBy !== undefined);
@@ -328,7 +328,7 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
     add(
       'script',
       'warning',
-      "differs from the donation server's current script; clear the caches of the website",
+      "differs from the donation server's current script; clear the website's caches",
     );
   if (!isRendered)
     add(

@@ -5,7 +5,7 @@ import { getEmbeddedFormId } from './script-tag.ts';
 /**
  * Renders a script tag for messages.
  * @param endpointUrl endpoint URL with a trailing slash, if known.
- * @param formId form on the page, if its element names one.
+ * @param formId form on the page, if its element specifies one.
  */
 function renderScriptTag(endpointUrl = 'https://give.example.org/', formId?: string): string {
   const file = formId === undefined ? 'donation-form.js' : `embed/${encodeURIComponent(formId)}.js`;

@@ -18,13 +18,13 @@ export const virtuousCrmPlatform = z.strictObject({
   giftType: lineSchema(100)
     .min(1)
     .default('Cash')
-    .describe("gift type of all gifts, spelled as in the organization's Virtuous account"),
+    .describe("gift type for all gifts, spelled as in the organization's Virtuous account"),
   designationsField: z
     .enum(['designations', 'giftDesignations'])
     .default('designations')
     .describe(
-      'name of the field for the projects of a gift: designations (with code), as in the API ' +
-        'reference of Virtuous, or giftDesignations (with projectCode), as in the guides',
+      "name of the field for a gift's projects: designations (with code), as in Virtuous's API " +
+        'reference, or giftDesignations (with projectCode), as in the guides',
     ),
 });
 export type VirtuousCrmConfiguration = z.infer<typeof virtuousCrmPlatform>;

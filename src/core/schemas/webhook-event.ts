@@ -48,11 +48,13 @@ export const outboundWebhookMessageSchema = z.strictObject({
         'true for a test donation, which moves no money and should not count as a conversion',
       ),
     currency: z.string().describe('ISO 4217'),
-    decimals: z.int().describe('number of decimal places of the amounts, which are in minor units'),
+    decimals: z
+      .int()
+      .describe('number of decimal places used for the currency; amounts are in minor units'),
     amount: minorUnits.describe(
       "amount without covered fees, or a renewal's total if that total differs from the first donation's total",
     ),
-    coveredFees: minorUnits.describe('transaction fees that the donor covers'),
+    coveredFees: minorUnits.describe('amount that the donor adds to cover transaction fees'),
     total: minorUnits.describe(
       'amount that was charged or will be charged, including covered fees',
     ),

@@ -9,7 +9,7 @@ export function normalizeServiceUrl(text: string): string {
 }
 
 /**
- * Returns true if a base URL followed by a path leads to a URL below the base URL. Clients must not
+ * Returns true if a base URL followed by a path leads to a URL under the base URL. Clients must not
  * send API keys anywhere else.
  */
 export function isPathWithin(base: string, path: string): boolean {

@@ -203,7 +203,7 @@ function isFixed(cover: Element): boolean {
 /** Matches the names of widgets that pages open by script, on a timer, or by a click. */
 const OPENABLE_NAME = /(?:^|[-_\s])(?:modal|popup|pop-up|dialog|lightbox|drawer|off-?canvas)/i;
 
-/** Attributes by which a control names the element that it shows. */
+/** Attributes by which a control refers to the element that it shows. */
 const CONTROL_ATTRIBUTES = ['aria-controls', 'popovertarget', 'commandfor', 'for'];
 const TARGET_ATTRIBUTES = ['href', 'data-target', 'data-bs-target', 'data-toggle-target'];
 

@@ -4,7 +4,7 @@ const MAX_STEPS = 30;
 
 /**
  * Scrolls to the end of the page, so that parts that wait for it load, and back to the top.
- * @returns true, to tell it from a document without this script.
+ * @returns true, to distinguish it from a document without this script.
  */
 export async function scrollThroughPage(): Promise<true> {
   for (let step = 1; step <= MAX_STEPS; step += 1) {

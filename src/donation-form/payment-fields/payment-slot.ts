@@ -148,7 +148,7 @@ export class PaymentSlot {
     mounted.field.then(
       () => host.style.removeProperty('min-height'),
       (error: unknown) => {
-        console.error(`donation-form: Could not load the payment field of "${provider}".`, error);
+        console.error(`donation-form: Could not load the payment field for "${provider}".`, error);
         if (this.#mountedFields.get(provider) === mounted) this.removeField(provider);
         host.remove();
       },

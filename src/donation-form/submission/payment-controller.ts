@@ -144,7 +144,7 @@ export class PaymentController {
     });
     if (isHosted || !payment.hasField || !this.#isInShadow) return;
     console.error(
-      `donation-form: Cannot show the payment field of "${payment.provider}" in a shadow root. ` +
+      `donation-form: Cannot show the payment field for "${payment.provider}" in a shadow root. ` +
         'Move <donation-form> into the page or a slot of the component, or use a payment provider ' +
         'with a hosted page.',
     );
@@ -287,7 +287,7 @@ export class PaymentController {
         ? { problem: 'canceled' }
         : result;
     } catch (error) {
-      console.error(`donation-form: The payment field of "${provider}" failed.`, error);
+      console.error(`donation-form: The payment field for "${provider}" failed.`, error);
       if (!hasHostedCheckout) return { problem: 'failed' };
       this.#providersWithoutField.add(provider);
       return { problem: 'unavailable' };

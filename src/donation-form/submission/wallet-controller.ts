@@ -163,7 +163,7 @@ export class WalletController {
       (mounted) => isMounted() && this.#setWalletStatus(mounted ? 'available' : 'unavailable'),
       (error: unknown) =>
         console.error(
-          `donation-form: Could not load the wallet buttons of "${payment.provider}".`,
+          `donation-form: Could not load the wallet buttons for "${payment.provider}".`,
           error,
         ),
     );

@@ -177,7 +177,7 @@ export class DonationPlatformClient {
   /**
    * Makes a call that the specification does not document. The caller must supply the path and the
    * body. Rejects the deprecated v1 campaign endpoints; use the v2 endpoints instead.
-   * @param path path below `baseUrl` that starts with `/`.
+   * @param path path under `baseUrl` that starts with `/`.
    * @param body value to send as JSON.
    * @returns the response with its parsed body. The body is `undefined` if the response is empty.
    * @throws {RangeError} if the path leads outside `baseUrl` or belongs to a deprecated endpoint.
@@ -197,7 +197,7 @@ export class DonationPlatformClient {
   /**
    * Calls a public endpoint, such as `/public/widgets/…`, without API keys. The rate limits do not
    * apply to public endpoints.
-   * @throws {RangeError} if the path is not below `/public/`. Also throws the errors of
+   * @throws {RangeError} if the path is not under `/public/`. Also throws the errors of
    *   {@link call}.
    */
   async callPublicEndpoint(path: string): Promise<ApiResponse<unknown>> {

@@ -252,7 +252,7 @@ export class FundraisingClient {
   /**
    * Makes a call that the specification does not document, such as a call that records a gift. The
    * caller must supply the path and the body.
-   * @param path path below `baseUrl` that starts with `/`.
+   * @param path path under `baseUrl` that starts with `/`.
    * @param body value to send as JSON.
    * @param options.allowEmptyBody true to accept any 2xx response without a body, not only status
    *   204.

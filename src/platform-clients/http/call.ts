@@ -37,13 +37,13 @@ export function assertValidApiKeys(keys: Readonly<Record<string, string>>): void
 }
 
 /**
- * Checks that a path stays below the platform's base URL. @throws {RangeError} if the path leads
+ * Checks that a path stays under the platform's base URL. @throws {RangeError} if the path leads
  * outside the base URL.
  */
 export function assertPathWithinBase(base: string, path: string): void {
   if (!isPathWithin(base, path))
     throw new RangeError(
-      `${path} is not a path below baseUrl; expected a path that starts with / and stays below baseUrl.`,
+      `${path} is not a path under baseUrl; expected a path that starts with / and stays under baseUrl.`,
     );
 }
 

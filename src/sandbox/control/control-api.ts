@@ -134,7 +134,7 @@ export function moveClock(clock: Clock, { advanceSeconds, now, ...others }: Json
   )
     throw createRequestError(
       'Expected { "advanceSeconds": number } or { "now": string }. ' +
-        'Set now to an ISO 8601 date and time within ten years of the sandbox clock.',
+        'Set "now" to an ISO 8601 date and time within ten years of the sandbox clock.',
     );
   clock.setTime(new Date(time));
 }

@@ -131,7 +131,7 @@ function parseCondition(
   const operator = parameter.operators.find((candidate) => candidate === condition.operator);
   if (!operator)
     throw createRequestError(
-      `operator of ${name} is ${formatForMessage(condition.operator)}; expected one of ` +
+      `operator for ${name} is ${formatForMessage(condition.operator)}; expected one of ` +
         `${parameter.operators.join(', ')}.`,
     );
   if (condition.secondaryValue !== undefined && operator !== 'Between')
@@ -226,16 +226,16 @@ function parseOperandValue(
 ): string | number {
   if (type === 'number') {
     if (!/^-?\d+(\.\d+)?$/.test(text))
-      throw createRequestError(`value of ${name} is '${text}'; expected a number.`);
+      throw createRequestError(`value for ${name} is '${text}'; expected a number.`);
     return Number(text);
   }
   if (type === 'date' && !isCalendarDate(text))
     throw createRequestError(
-      `value of ${name} is '${text}'; expected a date in the format yyyy-mm-dd.`,
+      `value for ${name} is '${text}'; expected a date in the format yyyy-mm-dd.`,
     );
   if (type === 'enum' && !values.includes(text))
     throw createRequestError(
-      `value of ${name} is '${text}'; expected one of ${values.join(', ')}.`,
+      `value for ${name} is '${text}'; expected one of ${values.join(', ')}.`,
     );
   return text.toLowerCase();
 }

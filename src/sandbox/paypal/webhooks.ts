@@ -111,7 +111,7 @@ export class Webhooks {
   }
 
   /**
-   * Sends events to a URL one after another, and waits for the responses.
+   * Sends events to a URL one at a time, and waits for the responses.
    * @returns the HTTP status codes of the responses.
    */
   async deliverEvents(

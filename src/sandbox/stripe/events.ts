@@ -59,7 +59,7 @@ export class EventLog {
   }
 
   /**
-   * Sends events one after another, as Stripe does.
+   * Sends events one at a time, as Stripe does.
    * @returns the HTTP status codes of the responses.
    */
   async deliverEvents(

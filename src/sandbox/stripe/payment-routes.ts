@@ -286,7 +286,7 @@ export function addPaymentRoutes(
       },
     }) => {
       if (getTestPaymentMethod(number).type !== type)
-        throw createInvalidRequestError(`This number is not a test number of ${type}.`, {
+        throw createInvalidRequestError(`This number is not a test number for ${type}.`, {
           param: 'payment_method_data[number]',
         });
       return Object.assign(

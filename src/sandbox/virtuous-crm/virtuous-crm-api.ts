@@ -123,7 +123,7 @@ function parseRequiredString(body: JsonObject, name: string): string {
   return value;
 }
 
-/** The API reference names the field `designations`, but the guides name it `giftDesignations`. */
+/** The API reference calls the field `designations`, but the guides call it `giftDesignations`. */
 function listDesignations(body: JsonObject): readonly JsonObject[] {
   return [...parseObjectArray(body, 'designations'), ...parseObjectArray(body, 'giftDesignations')];
 }
@@ -137,7 +137,8 @@ function assertTransactionIsValid(body: JsonObject): void {
     throw createRequestError('giftDate must be a date in the format yyyy-mm-dd.');
   parseRequiredString(body, 'giftType');
   const amount = parseRequiredString(body, 'amount');
-  if (!/^\d+(\.\d+)?$/.test(amount)) throw createRequestError('amount must be a number.');
+  if (!/^\d+(\.\d+)?$/.test(amount))
+    throw createRequestError('amount must be a numeric string, such as "50.00".');
   const designations = listDesignations(body);
   if (designations.length === 0)
     throw createRequestError('The gift must have at least one designation.');

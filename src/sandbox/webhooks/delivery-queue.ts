@@ -9,7 +9,7 @@ export interface DeliveryQueueOptions {
 }
 
 export interface Delivery {
-  /** Receiver of the delivery. The queue sends a receiver's deliveries one after another. */
+  /** Receiver of the delivery. The queue sends a receiver's deliveries one at a time. */
   readonly receiver: string | number;
   /** Creates the request. The queue calls this function for each attempt. */
   readonly createRequest: () => {

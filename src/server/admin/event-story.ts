@@ -68,7 +68,7 @@ export function describeEvent(
   }
 }
 
-/** Returns true if the payment was accepted before its money arrived. */
+/** Returns true if the payment was accepted before the money arrived. */
 function isSettledLater(
   { status }: DonationHistory['donation'],
   events: DonationHistory['events'],

@@ -106,7 +106,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findAbove(metrics.list('donation_form_platform_key_rejected'), 0, (organization) => ({
         summary:
-          `The platform is rejecting the API key of ${organization}. Donors are charged, but their ` +
+          `The platform is rejecting the API key for ${organization}. Donors are charged, but their ` +
           'donations are not recorded on the platform.',
       })),
   },
@@ -121,7 +121,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         metrics.list('donation_form_platform_backoff_until_timestamp_seconds'),
         Date.now() / 1_000,
         (organization) => ({
-          summary: `The platform of ${organization} is failing or has asked the server to back off.`,
+          summary: `The platform for ${organization} is failing or has asked the server to back off.`,
         }),
       ),
   },
@@ -179,7 +179,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         0,
         (organization, count) => ({
           count,
-          summary: `The server of ${organization} did not accept ${formatCount(count, 'webhook message')}.`,
+          summary: `The receiving server for ${organization} did not accept ${formatCount(count, 'webhook message')}.`,
         }),
       ),
   },

@@ -136,7 +136,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
         .map(([organization]) => ({
           organization,
           summary:
-            `The payment provider of ${organization} is not responding or is rejecting the ` +
+            `The payment provider for ${organization} is not responding or is rejecting the ` +
             "server's requests. The affected donors were not charged.",
         })),
   },

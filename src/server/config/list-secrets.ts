@@ -66,8 +66,8 @@ function listOrganizationSecrets(
           {
             place: `${at}.platform.apiKey`,
             name: platform.apiKey,
-            purpose: `platform of ${id}`,
-            acceptedBy: `platform key of ${id}`,
+            purpose: `platform for ${id}`,
+            acceptedBy: `platform key for ${id}`,
           },
         ]),
     ...inboundWebhooks.map(({ secret }, position): ConfiguredSecret => {
@@ -75,13 +75,13 @@ function listOrganizationSecrets(
       return {
         place,
         name: secret,
-        purpose: `webhook URL for the platform of ${id}`,
+        purpose: `webhook URL for ${id}'s platform`,
         assertValid: (value) => assertWebhookSecretIsStrong(value, place),
       };
     }),
     ...webhooks.flatMap(({ secret, previousSecret }, position) => {
       const place = `${at}.webhooks.${position}`;
-      const purpose = `signs webhooks to the server of ${id}`;
+      const purpose = `signs webhooks to ${id}'s server`;
       return [
         createSigningSecret(`${place}.secret`, secret, purpose),
         ...(previousSecret
@@ -98,7 +98,7 @@ function listPaymentSecrets(
   organization: string,
 ): ConfiguredSecret[] {
   const provider = getProviderName(payment);
-  const acceptedBy = `${provider} of ${organization}`;
+  const acceptedBy = `${provider} for ${organization}`;
   switch (payment.provider) {
     case 'offline':
     case 'platform':
@@ -138,7 +138,7 @@ function listPaymentSecrets(
                 place: `${place}.webhookSecret`,
                 name: payment.webhookSecret,
                 purpose: `Stripe's webhooks to ${organization} (this command can't verify the value)`,
-                acceptedBy: `stripe webhooks of ${organization}`,
+                acceptedBy: `stripe webhooks for ${organization}`,
                 assertValid: (value: string) => assertStripeSigningSecret(value, place),
               },
             ]

@@ -20,7 +20,7 @@ interface ReadSecret extends ConfiguredSecret {
 }
 
 /**
- * Checks that each secret of a configuration is set, is of the right kind and mode, is strong, and
+ * Checks that each secret in a configuration is set, is of the right kind and mode, is strong, and
  * is used only once, and that the corresponding service accepts the secret. The results contain no
  * secrets.
  *

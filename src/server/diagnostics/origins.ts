@@ -26,19 +26,19 @@ export async function checkOrigins(
   if (others.length === 0)
     return [
       createWarningResult(
-        `origin ${own.join(', ')} of ${organization}`,
+        `origin ${own.join(', ')} for ${organization}`,
         "This is the server's own origin. If the page with the form is on another website, add " +
           "that website's origin.",
       ),
     ];
   return [
     ...(await Promise.all(
-      others.map((origin) => checkOrigin(`origin ${origin} of ${organization}`, origin)),
+      others.map((origin) => checkOrigin(`origin ${origin} for ${organization}`, origin)),
     )),
     createPassedResult(
-      `no-JavaScript page of ${organization}`,
+      `no-JavaScript page for ${organization}`,
       own.length > 0
-        ? `The page /donate of ${own[0]} accepts donations.`
+        ? `The page ${own[0]}/donate accepts donations.`
         : describeMissingOrigin(publicOrigin),
     ),
   ];

@@ -28,7 +28,7 @@ async function checkProvider(
   gateway: PaymentGateway,
   subject: Omit<PaymentCheckSubject, 'webhookPath'>,
 ): Promise<CheckResult[]> {
-  const name = `${provider} of ${organization}`;
+  const name = `${provider} for ${organization}`;
   if (provider === 'offline')
     return [createPassedResult(name, 'Pledges need no payment provider.')];
   if (!gateway.runChecks)
@@ -38,7 +38,7 @@ async function checkProvider(
       ...subject,
       webhookPath: `/webhooks/${provider}/${organization}`,
     });
-    return results.map((result) => ({ ...result, name: `${result.name} of ${organization}` }));
+    return results.map((result) => ({ ...result, name: `${result.name} for ${organization}` }));
   } catch (error) {
     return [
       createFailedResult(

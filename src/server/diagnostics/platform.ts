@@ -39,7 +39,7 @@ export interface PlatformCheckOptions {
  */
 export async function checkPlatform(options: PlatformCheckOptions): Promise<CheckResult[]> {
   let clockResult: CheckResult | undefined;
-  const platform = `the platform of ${options.organization.id}`;
+  const platform = `${options.organization.id}'s platform`;
   const keyResult = await checkPlatformKey(options, async (input, init) => {
     const startedAt = performance.now();
     const response = await fetch(input, init);
@@ -60,7 +60,7 @@ async function checkPlatformKey(
   { organization, adapter, baseUrl, apiKey }: PlatformCheckOptions,
   fetchAndTime: typeof fetch,
 ): Promise<CheckResult> {
-  const name = `platform key of ${organization.id}`;
+  const name = `platform key for ${organization.id}`;
   const path = KEY_CALLS[adapter];
   try {
     const client = new FundraisingClient({ baseUrl, apiKey, fetch: fetchAndTime });
@@ -116,7 +116,7 @@ async function checkGiftLookup({
   adapter,
 }: PlatformCheckOptions): Promise<CheckResult> {
   const { id, platform } = organization;
-  const name = `platform of ${id}`;
+  const name = `platform for ${id}`;
   if (!platform.findGiftId)
     return createPassedResult(
       name,

@@ -139,7 +139,7 @@ function checkOrganizations(
     ? createPassedResult(name, 'The configuration contains all organizations in the backup.')
     : createWarningResult(
         name,
-        `The configuration lacks organizations in the backup: ${unknownIds.join(', ')}. Until you ` +
+        `The backup contains organizations that the configuration lacks: ${unknownIds.join(', ')}. Until you ` +
           'add these organizations, no server will process their donations.',
       );
 }

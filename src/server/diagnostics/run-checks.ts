@@ -119,7 +119,7 @@ function checkOrganization(
       `http://${host}:${port}`,
       ...results.flatMap(({ webhookOrigin }) => webhookOrigin ?? []),
     ]);
-    return [createPassedResult(`secrets of ${id}`, 'All are set.'), ...results, ...originResults];
+    return [createPassedResult(`secrets for ${id}`, 'All are set.'), ...results, ...originResults];
   });
 }
 

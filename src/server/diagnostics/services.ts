@@ -41,7 +41,7 @@ export async function checkServices(
       platform.adapter === 'none'
         ? [
             createPassedResult(
-              `platform of ${id}`,
+              `platform for ${id}`,
               'No platform is configured. The database is the system of record.',
             ),
           ]

@@ -513,7 +513,7 @@ export class PaymentService {
     const gateway = this.#options.findGateway(provider);
     if (!gateway)
       throw new Error(
-        `the ${provider} payment provider of donation ${row.reference} is no longer configured`,
+        `the ${provider} payment provider for donation ${row.reference} is no longer configured`,
       );
     return gateway;
   }

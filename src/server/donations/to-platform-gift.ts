@@ -47,7 +47,7 @@ export function toPlatformGift(donation: Donation): PlatformGift {
 }
 
 /**
- * Returns a donation's projects, with their amounts in major units. If the form names a project for
+ * Returns a donation's projects, with their amounts in major units. If the form has a project for
  * covered fees, the amounts add up to the total. Otherwise, they add up to the amount without fees.
  */
 export function listProjectAmounts({

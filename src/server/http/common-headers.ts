@@ -19,7 +19,7 @@ const EXPOSED_HEADERS = ['ETag', 'X-Request-Id', 'Retry-After'];
  * Creates middleware that gives each request an ID, and each response the ID, the security headers,
  * and, for the API, the headers that let pages of the allowed origins read it.
  *
- * Middleware of its own for each of these would change the response after the handler created it,
+ * Separate middleware for each of these would change the response after the handler created it,
  * which took a quarter of the CPU time of a small response. Here, {@link sendWithCommonHeaders}
  * writes all headers at once. Other responses must have mutable headers, unlike those of `fetch` and
  * `Response.redirect`.

@@ -10,7 +10,7 @@ export interface BatchQueueOptions<Item, Result> {
   readonly maxConcurrency?: number;
   /**
    * Returns true if a batch failed because of one of its items. The queue then processes the items
-   * one by one, so that the others succeed. After any other error, such as that of an unavailable
+   * one at a time, so that the others succeed. After any other error, such as that of an unavailable
    * database, all items fail.
    */
   readonly isItemError: (error: unknown) => boolean;

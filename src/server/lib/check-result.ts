@@ -1,6 +1,6 @@
 /** Result of one of the checks run by `donation-form check`. */
 export interface CheckResult {
-  /** Name of the check, such as `platform key of lanternwell`. */
+  /** Name of the check, such as `platform key for lanternwell`. */
   readonly name: string;
   /**
    * `warning` if the problem may be intentional. `skipped` if the check could not run on this

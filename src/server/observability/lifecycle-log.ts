@@ -45,7 +45,7 @@ export class LifecycleLog {
     this.#stop ??= { reason, at: performance.now(), requests: this.#openRequests };
   }
 
-  /** Waits for a part of the server to stop. If the process exits first, the log names the part. */
+  /** Waits for a part of the server to stop. If the process exits first, the log says which. */
   async trackPart<Result>(name: string, stopped: Promise<Result>): Promise<Result> {
     this.#unfinishedParts.add(name);
     try {

@@ -80,13 +80,13 @@ export function createMetricsScraper({
   );
   const orphanedDonations = gauge(
     'donation_form_orphaned_donations',
-    'Unfinished donations of organizations that are not in the configuration. Missing if there ' +
+    'Unfinished donations to organizations that are not in the configuration. Missing if there ' +
       `are none. ${SCOPE_NOTE}`,
     'organization',
   );
   const orphanedEvents = gauge(
     'donation_form_orphaned_events',
-    `Unfinished outbox events of organizations that are not in the configuration. ${SCOPE_NOTE}`,
+    `Unfinished outbox events for organizations that are not in the configuration. ${SCOPE_NOTE}`,
     'organization',
   );
   const messages = gauge(

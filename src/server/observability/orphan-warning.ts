@@ -23,14 +23,14 @@ export async function warnAboutOrphans({
   ).catch((error: unknown) => {
     log.warn(
       describeError(error),
-      'cannot check for unfinished donations of organizations that are not in the configuration',
+      'cannot check for unfinished donations to organizations that are not in the configuration',
     );
     return [];
   });
   for (const orphan of orphans)
     log.warn(
       orphan,
-      'found unfinished donations or events of an organization that is not in the configuration; ' +
+      'found unfinished donations or events for an organization that is not in the configuration; ' +
         'add the organization back',
     );
 }

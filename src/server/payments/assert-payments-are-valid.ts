@@ -100,7 +100,7 @@ function assertPayPalSettingsAreValid(
       if (getPayPalDecimals(code) === undefined)
         throw new ConfigurationError(
           `${at}: PayPal does not support ${code}, which the ${id} form offers. Remove the ` +
-            'currency from that form, or offer the currency in a form of an organization ' +
+            'currency from that form, or offer the currency in a form for an organization ' +
             'without PayPal',
         );
 }

@@ -175,10 +175,11 @@ export interface PaymentGateway {
    */
   cancelPayment(ids: PaymentIds): Promise<Payment>;
   /**
-   * Verifies a webhook, and fetches the objects named in the webhook from the provider.
+   * Verifies a webhook, and fetches from the provider the objects that the webhook refers to.
    * @throws {InvalidSignatureError} if the provider did not sign the webhook.
    * @throws {InvalidPayloadError} if the webhook is signed but its body is invalid.
-   * @throws {PaymentNotFoundError} if the provider does not have an object that the webhook names.
+   * @throws {PaymentNotFoundError} if the provider has no record of an object that the webhook
+   *   refers to.
    */
   verifyAndFetchEvents?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
   /**

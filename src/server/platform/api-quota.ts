@@ -300,7 +300,7 @@ export class ApiQuota {
         'the hourly API quota is exhausted',
         Math.max(resetsAt, time + SECOND),
       );
-    // After a failure, the queue counts the calls one by one.
+    // After a failure, the queue counts the calls one at a time.
     if (count > 1) throw new CallDeferredError('only one call is allowed', time);
     // Another call has just reset the quota or ended the backoff.
     return this.#reserveCalls(purpose, count);

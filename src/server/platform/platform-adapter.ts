@@ -34,7 +34,10 @@ export interface PlatformGift {
   readonly projects: readonly (ChosenProject & { readonly amount: string })[];
   /** Decimal string in major units. */
   readonly total: string;
-  /** Fees that the donor covers, included in `total`. Decimal string in major units. */
+  /**
+   * Amount that the donor adds to cover transaction fees, included in `total`. Decimal string in
+   * major units.
+   */
   readonly coveredFees: string;
 }
 

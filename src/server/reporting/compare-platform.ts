@@ -61,8 +61,8 @@ export class GiftLookup {
 
 export interface PlatformComparisonOptions {
   /**
-   * Function that finds the platform's listed gifts by reference, and the period of the list.
-   * Undefined if the platform cannot list gifts.
+   * Function that finds the platform's listed gifts by reference, and the period that the list
+   * covers. Undefined if the platform cannot list gifts.
    */
   readonly listed?:
     | {

@@ -491,7 +491,7 @@ class Reconciliation {
     } catch (error) {
       yield this.#logAndReportFailure(
         'payment-provider',
-        `the events of payment ${paymentId} at ${provider} were not saved`,
+        `the events for payment ${paymentId} at ${provider} were not saved`,
         error,
       );
     }

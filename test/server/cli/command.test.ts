@@ -273,17 +273,17 @@ test('check runs all checks, and exits with 1 if one fails', async () => {
   assert.match(
     good.stdout,
     new RegExp(
-      `^WARNING {2}origin ${unreachable} of lanternwell +This machine cannot reach the website .*\n` +
+      `^WARNING {2}origin ${unreachable} for lanternwell +This machine cannot reach the website .*\n` +
         'skipped {2}admin .*\nskipped {2}alerts .*\n' +
         'pass {5}configuration +\\S+ is valid\\. Organizations: 1\\. Forms: 3\\.\n[^]*\n' +
-        'pass {5}platform key of lanternwell +The platform accepts the key\\. [^]*\n' +
+        'pass {5}platform key for lanternwell +The platform accepts the key\\. [^]*\n' +
         'No check failed\\. 1 warning\\.\n$',
     ),
   );
   assert.equal(bad.status, 1);
   assert.match(
     bad.stdout,
-    /^FAIL {5}platform key of lanternwell +The platform rejected the key .*401\. .*\n[^]*\n1 check failed\./,
+    /^FAIL {5}platform key for lanternwell +The platform rejected the key .*401\. .*\n[^]*\n1 check failed\./,
   );
   assert.doesNotMatch(bad.stdout, /canary/);
 });

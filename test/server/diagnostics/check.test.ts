@@ -120,18 +120,18 @@ test('runs all checks and changes nothing', async () => {
       'configuration',
       'database',
       'disk',
-      'secrets of lanternwell',
-      'platform key of lanternwell',
+      'secrets for lanternwell',
+      'platform key for lanternwell',
       'clock',
-      'platform of lanternwell',
-      'stripe of lanternwell',
-      'clock of lanternwell',
-      'stripe minimums of lanternwell',
-      'stripe currencies of lanternwell',
-      'stripe methods of lanternwell',
-      'stripe domains of lanternwell',
-      'origin … of lanternwell',
-      'no-JavaScript page of lanternwell',
+      'platform for lanternwell',
+      'stripe for lanternwell',
+      'clock for lanternwell',
+      'stripe minimums for lanternwell',
+      'stripe currencies for lanternwell',
+      'stripe methods for lanternwell',
+      'stripe domains for lanternwell',
+      'origin … for lanternwell',
+      'no-JavaScript page for lanternwell',
     ],
   );
   assert.match(
@@ -146,12 +146,12 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
     [
       () => undefined,
       { PLATFORM: 'another' },
-      /^platform key of lanternwell: The platform rejected the key with status 401\. Create a new key/,
+      /^platform key for lanternwell: The platform rejected the key with status 401\. Create a new key/,
     ],
     [
       () => undefined,
       { STRIPE: 'sk_test_other' },
-      /^stripe of lanternwell: Stripe rejected the secret key\. Copy the key again/,
+      /^stripe for lanternwell: Stripe rejected the secret key\. Copy the key again/,
     ],
     [
       () => undefined,
@@ -172,7 +172,7 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
       },
       {},
       new RegExp(
-        '^platform key of lanternwell: http://127\\.0\\.0\\.1:1 does not return a valid ' +
+        '^platform key for lanternwell: http://127\\.0\\.0\\.1:1 does not return a valid ' +
           'response .*\\. Check platform\\.baseUrl',
       ),
     ],
@@ -181,14 +181,14 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
         payment!.apiUrl = 'http://127.0.0.1:1';
       },
       {},
-      /^stripe of lanternwell: The payment provider does not respond .*\. Check the provider's key and URL/,
+      /^stripe for lanternwell: The payment provider does not respond .*\. Check the provider's key and URL/,
     ],
     [
       (organization: CheckFixture['configuration']['organizations'][0]) => {
         organization.origins = ['http://lanternwell.example'];
       },
       {},
-      /^origin http:\/\/lanternwell\.example of lanternwell: The form does not accept donations on a page without/,
+      /^origin http:\/\/lanternwell\.example for lanternwell: The form does not accept donations on a page without/,
     ],
     [
       ({ platform }: CheckFixture['configuration']['organizations'][0]) => {
@@ -199,7 +199,7 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
         });
       },
       {},
-      /^platform of lanternwell: The gift lookup failed .*\. Check platform\.find/,
+      /^platform for lanternwell: The gift lookup failed .*\. Check platform\.find/,
     ],
   ] as const) {
     await using commandEnvironment = await createFixture();
@@ -223,8 +223,8 @@ test('checks all organizations even if one of them is wrong', async () => {
   assert.deepEqual(
     [
       listFailures(results).length,
-      findStatus(results, 'platform key of second'),
-      findStatus(results, 'stripe of second'),
+      findStatus(results, 'platform key for second'),
+      findStatus(results, 'stripe for second'),
     ],
     [1, 'pass', 'pass'],
   );
@@ -399,7 +399,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
   second.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', WEBHOOK_EVENTS);
   const findNoScriptMessage = async (): Promise<string | undefined> =>
     (await commandEnvironment.runChecks()).find(
-      ({ name }) => name === 'no-JavaScript page of lanternwell',
+      ({ name }) => name === 'no-JavaScript page for lanternwell',
     )?.message;
   assert.equal(
     await findNoScriptMessage(),
@@ -410,7 +410,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
   (origins as string[]).push('https://give.example');
   assert.equal(
     await findNoScriptMessage(),
-    'The page /donate of https://give.example accepts donations.',
+    'The page https://give.example/donate accepts donations.',
   );
   commandEnvironment.configuration.organizations[0].origins = ['https://give.example'];
   assert.match(
@@ -421,7 +421,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     ),
   );
   const ownOrigin = (await commandEnvironment.runChecks()).find(
-    ({ name }) => name === 'origin https://give.example of lanternwell',
+    ({ name }) => name === 'origin https://give.example for lanternwell',
   );
   assert.equal(ownOrigin?.status, 'warning');
   assert.match(ownOrigin.message, /^This is the server's own origin\. If the page with the form/);
@@ -529,7 +529,7 @@ test('warns about an origin that only browsers may be able to reach', async () =
   const results = await environment.runChecks();
   assert.match(
     JSON.stringify(results.filter(({ status }) => status === 'warning')),
-    /^\[\{"name":"origin http:\/\/localhost:1 of lanternwell".*This machine cannot reach the website/,
+    /^\[\{"name":"origin http:\/\/localhost:1 for lanternwell".*This machine cannot reach the website/,
   );
 });
 

@@ -22,7 +22,7 @@ function render_campaign($attributes): string
     if ($form === '') {
         $notes[] = sprintf(
             /* translators: %s: ID of a campaign */
-            __('This is the site’s default form, because Settings › Donation form names no form for campaign “%s”.', 'donation-form'),
+            __('This is the site’s default form, because Settings › Donation form specifies no form for campaign “%s”.', 'donation-form'),
             $campaign
         );
     }

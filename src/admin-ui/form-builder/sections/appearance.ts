@@ -61,7 +61,7 @@ function renderThemeSelect({ draft: { appearance }, changeDraft }: View): Templa
 function renderPropertyFields(view: View, name: Property): TemplateResult {
   const { label, hint, kind } = PROPERTIES[name];
   if (kind !== 'color') return renderSchemeField(view, name, 'light', label, hint);
-  const darkHint = 'Default: the theme’s dark mode color or, without one, the light mode color';
+  const darkHint = 'Default: the theme’s dark-mode color, or the light-mode color if there is none';
   return html`
     ${renderSchemeField(view, name, 'light', `${label}, light`, hint)}
     ${renderSchemeField(view, name, 'dark', `${label}, dark`, darkHint)}`;

@@ -57,7 +57,7 @@ export function addAutomaticPayments(
       basePath,
       'Automatic payments',
       html`<h1>Automatic payments</h1>
-        <p>${payments.length === 0 ? 'No automatic payments' : 'Active payments'} of ${email}</p>
+        <p>${payments.length === 0 ? 'No automatic payments' : 'Active payments'} for ${email}</p>
         ${payments.map(
           ({ id, recipient, price }) => html`<form method="post">
             <input type="hidden" name="buyer" value="${email}" />

@@ -6,7 +6,7 @@ import type { OverviewData } from '../views/overview.ts';
 import type { DonationListPages } from './donation-list-pages.ts';
 
 /**
- * Loads the data of the overview page.
+ * Loads the data for the overview page.
  * @param organizationId ID of the organization for the income and latest donations. Defaults to the
  * first organization.
  */

@@ -201,7 +201,7 @@ function renderBackoffBanner({
   until,
   timeZone,
 }: OverviewData['backoffs'][number]): Html {
-  return html`<p class="banner">The platform of <strong>${organization}</strong> is not responding
+  return html`<p class="banner">The platform for <strong>${organization}</strong> is not responding
 or has asked the server to back off. Updates will resume after
 ${renderDateTime(new Date(until).toISOString(), timeZone)}. The form still accepts donations.</p>`;
 }
@@ -210,8 +210,8 @@ function renderWebhookBanner({
   organization,
   count,
 }: OverviewData['failedWebhooks'][number]): Html {
-  return html`<p class="banner">The server of <strong>${organization}</strong> did not accept
-${formatCount(count, 'webhook message')}, and the server will not retry. To list them by URL, run
+  return html`<p class="banner">The receiving server for <strong>${organization}</strong> did not accept
+${formatCount(count, 'webhook message')}, and this server will not retry. To list them by URL, run
 <code>donation-form webhooks failed</code>; to send them again, run
 <code>donation-form webhooks retry</code>.</p>`;
 }

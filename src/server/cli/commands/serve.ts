@@ -5,8 +5,8 @@ import { configOption, parsePort } from '../options.ts';
 export const serveCommand = new Command('serve')
   .summary('run the server')
   .description(
-    'Run the server. Reads secrets from the environment variables and files that the ' +
-      'configuration names. On SIGHUP, the server reloads the configuration and the secrets, so ' +
+    'Run the server. Reads secrets from the environment variables and files in the ' +
+      'configuration. On SIGHUP, the server reloads the configuration and the secrets, so ' +
       'you can change organizations, forms, and keys without a restart.',
   )
   .addOption(configOption)

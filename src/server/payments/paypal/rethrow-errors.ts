@@ -23,7 +23,7 @@ export function rethrowUnlessNotFound(error: unknown): undefined {
  */
 export function convertNotFoundError(error: unknown): unknown {
   return error instanceof PayPalError && error.status === 404
-    ? new PaymentNotFoundError('PayPal does not have the object that the event names.', {
+    ? new PaymentNotFoundError('PayPal has no record of the object that the event refers to.', {
         cause: error,
       })
     : error;

@@ -130,6 +130,6 @@ async function fetchEvents(
  */
 function parseObjectId(id: unknown): string {
   if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id))
-    throw new InvalidPayloadError('The event does not name an object with a PayPal ID.');
+    throw new InvalidPayloadError('The event does not refer to an object with a PayPal ID.');
   return id;
 }

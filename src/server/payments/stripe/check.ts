@@ -187,7 +187,7 @@ async function checkWalletDomains(
     return createResult(
       name,
       `Not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do not ` +
-        'appear on pages of these domains. Register each domain and subdomain in the Stripe Dashboard under ' +
+        'appear on these domains. Register each domain and subdomain in the Stripe Dashboard under ' +
         'Settings > Payment method domains.',
     );
   });

@@ -60,7 +60,9 @@ export async function verifyAndFetchEvents(
   return fetchEvents(stripe, event).catch((cause: unknown) => {
     throw cause instanceof Stripe.errors.StripeInvalidRequestError &&
       cause.code === 'resource_missing'
-      ? new PaymentNotFoundError('Stripe does not have the object that the event names.', { cause })
+      ? new PaymentNotFoundError('Stripe has no record of the object that the event refers to.', {
+          cause,
+        })
       : cause;
   });
 }
