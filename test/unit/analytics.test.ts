@@ -227,6 +227,26 @@ test('reports a purchase with reference, value, frequency, segment, and projects
   });
 });
 
+test('reports no test donation, and says so in the console', (context) => {
+  const info = context.mock.method(console, 'info', () => undefined);
+  const page = new EventTarget();
+  const dataLayer: unknown[] = [];
+  Object.assign(globalThis, { window: { dataLayer }, document: page });
+  context.after(() => {
+    for (const name of ['window', 'document']) Reflect.deleteProperty(globalThis, name);
+  });
+  const stop = trackDonations({ consent: () => true });
+  const { reference, gift, response } = event;
+  page.dispatchEvent(new DonationFormChangeEvent(gift, true));
+  assert.equal(info.mock.callCount(), 0);
+  page.dispatchEvent(new DonationFormSuccessEvent(reference, gift, response, true));
+  stop();
+  assert.deepEqual(dataLayer, []);
+  assert.deepEqual(info.mock.calls[0]!.arguments, [
+    'donation-form: Analytics reports nothing in test mode.',
+  ]);
+});
+
 test('reports nothing after it stops, not even a change that the donor has just made', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const page = new EventTarget();

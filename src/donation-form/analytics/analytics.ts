@@ -116,6 +116,8 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
         // If the mode is unknown, assumes test mode, unless the event reports that the form could
         // not load.
         if (!(funnel.isTest ?? event.code !== 'form-unavailable')) handleEvent(event, funnel);
+        else if (type === 'donation-form-success')
+          console.info('donation-form: Analytics reports nothing in test mode.');
       },
       { signal },
     );
