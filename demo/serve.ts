@@ -13,7 +13,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createSandbox } from 'donation-form-server/sandbox';
-import { listen, loadConfiguration, serve, type Configuration } from 'donation-form-server';
+import {
+  ConfigurationError,
+  listen,
+  loadConfiguration,
+  serve,
+  type Configuration,
+} from 'donation-form-server';
 import { pino } from 'pino';
 import { createDemoSite } from './demo-site.ts';
 
@@ -110,7 +116,13 @@ const secretKey = createKey('sk_test_');
 const webhookSecret = createKey('whsec_');
 const adminKey = createKey();
 
-const configuration = await loadConfiguration(resolvePath('donation-form.config.json'));
+const configuration = await loadConfiguration(resolvePath('donation-form.config.json')).catch(
+  (error: unknown) => {
+    if (!(error instanceof ConfigurationError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  },
+);
 const port = await findFreePort(configuration.listen.port);
 const endpointUrl = `http://${HOST}:${port}`;
 const sandbox = createSandbox({
