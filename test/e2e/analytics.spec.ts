@@ -250,3 +250,26 @@ test('sends no personal data to analytics tools or their storage, and nothing ab
   expect(meta).toMatchObject([['track', 'Donate', { currency: 'USD' }, {}]]);
   expect(all).not.toContain('canary');
 });
+
+test('both snippets for Google Tag Manager fill its data layer', async ({ page, world }) => {
+  const [, section = ''] = /## Google Tag Manager\n(.*?)\n## /s.exec(
+    await readFile('docs/campaigns/analytics.md', 'utf8'),
+  )!;
+  const snippets = [...section.matchAll(/```html\n(.*?)```/gs)].map(([, snippet]) => snippet!);
+  expect(snippets).toHaveLength(2);
+  await serveFormAsLive(page, world);
+  for (const snippet of snippets) {
+    const settings = '<script>window.dataLayer = []; ServiceDonorsForms = { consent: () => true };';
+    const code = snippet.replace('https://give.example.org', world.endpoint);
+    await page.goto(addAnalyticsPage(world, `${settings}</script>${code}`));
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { dataLayer: unknown[] }).dataLayer))
+      .toContainEqual(
+        expect.objectContaining({
+          event: 'view_item',
+          ecommerce: expect.objectContaining({ currency: 'USD' }) as unknown,
+          donation: expect.objectContaining({ frequency: 'once' }) as unknown,
+        }),
+      );
+  }
+});
