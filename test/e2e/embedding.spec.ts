@@ -461,3 +461,22 @@ test('the debug panel explains why a form is not visible although its script run
   await expect(await visible).toHaveCount(0);
   await expect(await sameScriptTwice).toHaveCount(0);
 });
+
+test("the debug panel says if the page's policy blocks the requests of a visible form", async ({
+  page,
+  world,
+  violations,
+}) => {
+  const url = addPage(
+    world,
+    '<donation-form form-id="main"></donation-form>',
+    `<meta http-equiv="Content-Security-Policy" content="connect-src ${world.page}" />
+    <script type="module" src="${world.endpoint}/embed/main.js"></script>`,
+  );
+  await page.goto(`${url}?donation-form-debug`);
+  await expect(findSubmitButton(page)).toBeVisible();
+  const panel = page.locator('#donation-form-debug');
+  await expect(panel).toContainText('blocked-by-policy: ');
+  await expect(panel).toContainText(`Add ${world.endpoint} to the connect-src directive`);
+  violations.length = 0;
+});

@@ -1,7 +1,7 @@
 /**
- * Panel that tells page authors why the form is not visible although its script runs: the element is
- * missing or hidden, or the page has the script in two versions. Forms explain themselves why they
- * did not load.
+ * Panel that tells page authors why the form is not visible or cannot send donations although its
+ * script runs: the element is missing or hidden, the page has the script in two versions, or the
+ * page's policy blocks requests. Forms explain themselves why they did not load.
  */
 import {
   describeRecipient,
@@ -15,9 +15,12 @@ import {
 } from '@donation-form/core/page-diagnosis';
 import { inspectPage } from './inspect-page.ts';
 import { logProblem } from './log-problem.ts';
+import { recordViolations, requestForm } from './policy-violations.ts';
 
 /** Milliseconds after the page has loaded in which the page may add or reveal the form. */
 const PATIENCE = 3_000;
+
+const HEADING = 'Why the form does not work';
 
 const STYLES = `
 :host {
@@ -34,10 +37,12 @@ button { float: inline-end; min-height: 2.75em; padding: 0 1em; font: inherit }
 
 /** Diagnoses the page, logs the problem, and shows it in front of the page. */
 export async function showPagePanel(): Promise<void> {
+  const violations = recordViolations();
   if (document.readyState !== 'complete')
     await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
   await new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  const facts = await collectFacts();
+  await requestForm();
+  const facts = { ...(await collectFacts()), violations };
   if (facts.elements.some(({ state }) => /unavailable|insecure|loading/.test(state))) return;
   const { problem, checks } = diagnosePage(facts);
   for (const { name, status, message } of checks)
@@ -51,12 +56,11 @@ export async function showPagePanel(): Promise<void> {
   (panel as { showPopover?: () => void }).showPopover?.();
 }
 
-async function collectFacts(): Promise<PageFacts> {
+async function collectFacts(): Promise<Omit<PageFacts, 'violations'>> {
   const page = inspectPage();
   return {
     ...page,
     isRendered: true,
-    violations: [],
     requests: performance.getEntriesByType('resource').map(toRequestResult),
     versions: await findVersions(page.scripts.map(({ url }) => url)),
     scriptErrors: [],
@@ -93,13 +97,13 @@ function createPanel(problem: Problem): HTMLElement {
   close.addEventListener('click', () => host.remove());
   section.append(
     close,
-    createElement('h2', 'Why the form is not visible'),
+    createElement('h2', HEADING),
     createElement('p', `${problem.cause}: ${problem.headline} ${problem.why}`),
     createElement('p', `What to do: ${problem.fix}`),
     createElement('p', describeRecipient(problem)),
     createElement('pre', writeRequest(problem, location.href)),
   );
-  section.setAttribute('aria-label', 'Why the form is not visible');
+  section.setAttribute('aria-label', HEADING);
   host.id = 'donation-form-debug';
   root.append(section);
   return host;
