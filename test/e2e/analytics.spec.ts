@@ -267,8 +267,8 @@ test('both snippets for Google Tag Manager fill its data layer', async ({ page, 
       .toContainEqual(
         expect.objectContaining({
           event: 'view_item',
-          ecommerce: expect.objectContaining({ currency: 'USD' }) as unknown,
-          donation: expect.objectContaining({ frequency: 'once' }) as unknown,
+          ecommerce: expect.objectContaining({ currency: 'USD' }),
+          donation: expect.objectContaining({ frequency: 'once' }),
         }),
       );
   }
