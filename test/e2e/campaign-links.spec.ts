@@ -225,7 +225,7 @@ test('shows errors for a missing or invalid URL and for ignored values next to t
     /Enter the URL of the page with your donation form\.$/,
   );
   for (const [input, problem] of [
-    ['lanternwell.example', /Start the URL with https:\/\//],
+    ['lanternwell.example', /Enter a URL that starts with https:\/\//],
     ['https://', /Enter a valid URL/],
     ['http://lanternwell.example', /only on encrypted pages/],
   ] as const) {

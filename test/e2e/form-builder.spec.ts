@@ -110,7 +110,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await page.getByLabel('Endpoint URL').fill('give.example.org');
   await page.getByLabel('Endpoint URL').blur();
   await expect(page.getByLabel('Endpoint URL')).toHaveAccessibleDescription(
-    /Start the URL with https:\/\//,
+    /Enter a URL that starts with https:\/\//,
   );
 
   await page.reload();

@@ -16,7 +16,7 @@ test('source code and deployment files name only existing pages and headings of 
     })),
   );
   assert.ok(paths.length > 50);
-  assert.ok(paths.some(({ anchor }) => anchor === 'states-of-a-payment'));
+  assert.ok(paths.some(({ anchor }) => anchor === 'payment-statuses'));
   assert.deepEqual(
     paths.filter(({ page, anchor }) => !existsSync(page) || !hasHeading(page, anchor)),
     [],

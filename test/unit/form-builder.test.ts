@@ -432,8 +432,8 @@ test('the snippet contains the endpoint and the form ID, and escapes names', () 
   );
   for (const [url, problem] of [
     ['', /^Enter the URL of your donation endpoint, such as https:\/\/give\.example\.org/],
-    ['give.example.org', /^Start the URL with https:\/\//],
-    ['localhost:4101', /^Start the URL with https:\/\//],
+    ['give.example.org', /^Enter a URL that starts with https:\/\//],
+    ['localhost:4101', /^Enter a URL that starts with https:\/\//],
     ['https://', /^Enter a valid URL/],
     [
       'http://give.example.org',

@@ -44,7 +44,7 @@ export function readLinkFields(data: FormData): LinkFields {
 export function validatePageUrl(page: string | undefined): string | undefined {
   if (page === undefined) return 'Enter the URL of the page with your donation form.';
   if (!/^https?:\/\//i.test(page))
-    return 'Start the URL with https://, such as https://example.org/give.';
+    return 'Enter a URL that starts with https://, such as https://example.org/give.';
   if (!URL.canParse(page)) return 'Enter a valid URL, such as https://example.org/give.';
   const { protocol, hostname } = new URL(page);
   if (protocol === 'http:' && !/^(localhost|127(\.\d+){3})$/.test(hostname))

@@ -17,7 +17,7 @@ export function validateEndpoint(endpoint: string): string | undefined {
   const example = 'such as https://give.example.org.';
   const [, scheme] = /^([a-z][\w+.-]*):\/\//i.exec(endpoint) ?? [];
   if (endpoint === '') return `Enter the URL of your donation endpoint, ${example}`;
-  if (scheme === undefined) return `Start the URL with https://, ${example}`;
+  if (scheme === undefined) return `Enter a URL that starts with https://, ${example}`;
   if (!URL.canParse(endpoint)) return `Enter a valid URL, ${example}`;
   const { protocol, username, password } = new URL(endpoint);
   const [suffix] = /[?#].*/.exec(endpoint) ?? [];

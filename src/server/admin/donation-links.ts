@@ -123,7 +123,7 @@ function listHelp(
       'server/runbook.md#donationformwebhookdeliveryfailed',
       'What to do if a webhook is not delivered',
     ],
-    ['server/admin.md#states-of-a-payment', 'What each status means'],
+    ['server/admin.md#payment-statuses', 'What each status means'],
   ];
   return help.filter((entry) => entry !== false);
 }

@@ -191,7 +191,7 @@ function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
       'The donor must confirm the payment with their bank or finish it on the payment provider’s ' +
       'page. The server cancels unfinished payments after an hour.',
     processing: isPledge
-      ? 'The money has not arrived yet. When it arrives, record the payment above.'
+      ? 'The money has not arrived yet. When it arrives, record it with the buttons above.'
       : 'The bank has not paid yet. This can take several days.',
   };
   const text = texts[status];

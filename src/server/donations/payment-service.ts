@@ -352,8 +352,8 @@ export class PaymentService {
     return repository.markNeedsReview(
       row,
       toPaymentColumns(payment),
-      `payment ${paymentId} was charged after the donation was marked as failed; ` +
-        'accept or refund the payment',
+      `payment ${paymentId} succeeded after the donation was marked as failed; accept or ` +
+        'refund it',
     );
   }
 

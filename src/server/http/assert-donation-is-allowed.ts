@@ -85,8 +85,8 @@ function assertAmountsAreAllowed(
     throw new Problem(
       'total-mismatch',
       `gift.coveredFees is ${gift.coveredFees} and gift.total is ${gift.total}; expected ` +
-        `${coveredFees} and ${total} for gift.amount ${gift.amount}. Show the expected ` +
-        'amounts to the donor, and ask again.',
+        `${coveredFees} and ${total} for gift.amount ${gift.amount}. Show the donor ` +
+        'the expected amounts, and ask them to confirm.',
     );
   }
 }
@@ -267,7 +267,7 @@ function assertConsentsMatch(
       throw new Problem(
         'consent-mismatch',
         `consents must contain ${id} exactly once, whether given or not, with the text from ` +
-          'the form definition. Show that text to the donor, and ask again.',
+          'the form definition. Show the donor that text, and ask them to confirm.',
       );
   }
   if (received.length !== consents.length)

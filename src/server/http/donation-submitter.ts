@@ -72,7 +72,7 @@ export class DonationSubmitter {
       throw new Problem(
         'form-outdated',
         'The form has changed since the donor saw it. Call GET /form again with form.language as ' +
-          'the language, show the new form, and ask the donor again.',
+          'the language, show the new form, and ask the donor to confirm.',
       );
     assertDonationIsAllowed(request, definition);
     assertReturnUrlIsAllowed(request, organization.origins);

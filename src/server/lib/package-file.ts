@@ -29,7 +29,7 @@ export function readPackageHomepage(): string {
   return readPackageManifest(resolvePackageFile('package.json')).homepage;
 }
 
-/** Returns the URL of a documentation page. @param page page name, such as `server/admin.md#states-of-a-payment`. */
+/** Returns the URL of a documentation page. @param page page name, such as `server/admin.md#payment-statuses`. */
 export function getDocumentationUrl(page: string): string {
   return `${readPackageHomepage().replace(/#.*/, '')}/blob/main/docs/${page}`;
 }

@@ -35,8 +35,8 @@ export function parseConfiguredAmount(
   const amount = Number(input) === 0 ? 0 : parseAmount(input, { code, decimals });
   if (amount === undefined)
     throw new ConfigurationError(
-      `${at}: found ${JSON.stringify(input)}; expected an amount in ${code} with at most ` +
-        `${decimals} decimals and no more than ${toMajorUnits(MAX_AMOUNT, decimals)}`,
+      `${at}: found ${JSON.stringify(input)}; expected an amount in ${code} of at most ` +
+        `${toMajorUnits(MAX_AMOUNT, decimals)}, with at most ${decimals} decimal places`,
     );
   return amount;
 }

@@ -528,7 +528,7 @@ class Reconciliation {
       await repository.markNeedsReview(
         donation,
         { payment_id: paymentId, subscription_id: null, payment_method: null },
-        `payment ${paymentId} was charged after the donation was marked as failed; accept or ` +
+        `payment ${paymentId} succeeded after the donation was marked as failed; accept or ` +
           'refund it',
       );
     for (const paymentEvent of newEvents) {

@@ -131,7 +131,7 @@ test('marks a failed donation that the processor charged for review, and logs an
   await server.deliverWebhooks();
   const row = await server.repository.findByReference(reference);
   assert.deepEqual(
-    [row?.status, (row?.last_error ?? '').includes('accept or refund the payment')],
+    [row?.status, (row?.last_error ?? '').includes('accept or refund it')],
     ['needs_review', true],
   );
   assert.match(
