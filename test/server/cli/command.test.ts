@@ -300,7 +300,10 @@ test('refuses to start with an invalid configuration, and names the file, path, 
     [
       '"value":"75"',
       '"value":"75.555"',
-      /giftArray\.2\.value: found "75\.555"; expected .* at most [\d.]+, with at most 2 decimal places/,
+      new RegExp(
+        String.raw`giftArray\.2\.value: found "75\.555"; expected an amount in USD ` +
+          'of at most 1000000000\\.00, with at most 2 decimal places',
+      ),
     ],
     [
       '"minimum":"5"',

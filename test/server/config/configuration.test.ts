@@ -137,7 +137,10 @@ for (const [name, change, problem] of [
   [
     'a goal with too many decimals',
     { projects: [{ id: '1', name: 'W', goal: { raised: '0.001', target: '5' } }] },
-    /projects\.0\.goal\.raised: found "0\.001"; expected .* at most [\d.]+, with at most 2 decimal places/,
+    new RegExp(
+      String.raw`projects\.0\.goal\.raised: found "0\.001"; expected an amount in USD ` +
+        'of at most 1000000000\\.00, with at most 2 decimal places',
+    ),
   ],
   [
     'a goal with a target of 0',
