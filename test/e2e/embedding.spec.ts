@@ -237,6 +237,25 @@ test('the dialog of a donation button closes after a click outside it, but not a
   await expect(dialog).toBeHidden();
 });
 
+for (const [width, height] of [
+  [390, 844],
+  [1_280, 720],
+] as const)
+  test(`the dialog's close button covers nothing at ${width} px, and stays in view while the donor scrolls`, async ({
+    page,
+    world,
+  }) => {
+    await page.setViewportSize({ width, height });
+    const dialog = await openDialog(page, world);
+    const close = dialog.getByRole('button', { name: 'Close' });
+    const button = (await close.boundingBox())!;
+    const form = (await dialog.locator('donation-form').boundingBox())!;
+    expect(button.y + button.height).toBeLessThanOrEqual(form.y);
+    await dialog.evaluate((element) => element.scrollTo({ top: 300, behavior: 'instant' }));
+    await expect.poll(() => dialog.evaluate((element) => element.scrollTop)).toBe(300);
+    expect(await close.boundingBox()).toEqual(button);
+  });
+
 test('a donation button keeps its open form and its input when the page moves the button', async ({
   page,
   world,

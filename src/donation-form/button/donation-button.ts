@@ -37,7 +37,7 @@ donation-button > a:not([class]) {
 donation-button > a[aria-busy] { cursor: progress }
 .donation-dialog {
   box-sizing: border-box; width: min(38em, 100% - 2em); max-width: none;
-  max-height: calc(100dvh - 2em); margin: auto; padding: 1.5em; overflow: auto;
+  max-height: calc(100dvh - 2em); margin: auto; padding: 0 1.5em 1.5em; overflow: auto;
   scrollbar-gutter: stable both-edges; overscroll-behavior: contain;
   border: 0; border-radius: 1em; background: var(--donation-surface, Canvas); color: var(--donation-text, CanvasText);
 }
@@ -46,15 +46,15 @@ donation-button > a[aria-busy] { cursor: progress }
   position: fixed; inset: 0; z-index: 2147483000; box-shadow: 0 0 0 100vmax rgb(0 0 0 / .55)
 }
 .donation-dialog > button {
-  position: sticky; top: 0; z-index: 1; display: grid; place-items: center; width: 2.75em;
-  height: 2.75em; margin: -1em -1em -.25em auto; padding: 0;
+  position: sticky; top: .25em; z-index: 1; display: grid; place-items: center; width: 2.75em;
+  height: 2.75em; margin-block: .25em 0; margin-inline: auto -1em; padding: 0;
   border: 0; border-radius: 50%; background: inherit; color: inherit; font: inherit; cursor: pointer;
 }
 .donation-dialog > button::before { content: "✕" / ""; font-size: 1.125em }
 html:has(> body .donation-dialog[open]) { overflow: hidden }
 @media (max-width: 40em) {
   .donation-dialog {
-    width: 100%; height: 100dvh; max-height: none; padding: 1.25em; border-radius: 0
+    width: 100%; height: 100dvh; max-height: none; padding: 0 1.25em 1.25em; border-radius: 0
   }
 }
 `;
