@@ -28,6 +28,11 @@ export default defineConfig(
             'ExportNamedDeclaration[source][exportKind="value"]:not(:has(> ExportSpecifier[exportKind="value"]))',
           message: 'Write `export type { … } from` instead of `export { type … } from`.',
         },
+        {
+          selector:
+            'TaggedTemplateExpression[tag.name="css"] > TemplateLiteral[expressions.length>0]',
+          message: 'The build removes values from styles. Use a custom property.',
+        },
       ],
     },
   },

@@ -203,12 +203,18 @@ export const minifyTemplates: Rolldown.Plugin = {
   },
 };
 
-/** Removes Lit's code for browsers without constructable style sheets, which {@link target} excludes. */
-const modernStyleSheets: Rolldown.Plugin = {
-  name: 'modern-style-sheets',
+/**
+ * Removes Lit's code for browsers without constructable style sheets, which {@link target} excludes,
+ * and for values in styles, which the form's styles do not contain.
+ */
+const shortenStyleSheetCode: Rolldown.Plugin = {
+  name: 'shorten-style-sheet-code',
   transform(code, id) {
     return id.endsWith('/@lit/reactive-element/css-tag.js')
-      ? code.replace(/\w+\.ShadowRoot&&.*?"replace"in CSSStyleSheet\.prototype/, 'true')
+      ? code
+          .replace(/\w+\.ShadowRoot&&.*?"replace"in CSSStyleSheet\.prototype/, 'true')
+          .replace(/1===(\w)\.length\?\1\[0\]:\w\.reduce\(.*?,\1\[0\]\)/, '$1[0]')
+          .replace(/if\(\w!==\w\)throw Error\("CSSResult.*?"\);/, '')
       : null;
   },
 };
@@ -233,7 +239,7 @@ export default defineConfig({
         minify: true,
         comments: false,
       },
-      plugins: [languageFiles, englishFallback, minifyTemplates, modernStyleSheets, singleFile],
+      plugins: [languageFiles, englishFallback, minifyTemplates, shortenStyleSheetCode, singleFile],
     },
   },
 });

@@ -348,7 +348,9 @@ export class DonationFormElement extends DonationFormBase {
       .then(({ reportLoadFailure }) =>
         reportLoadFailure(this.#form, error, (styles) => this.#adoptStyles(styles)),
       )
-      .catch(() => console.error(`donation-form: ${this.#endpointUrl}`, error));
+      .catch(() =>
+        console.error(`donation-form: Cannot load the form from ${this.#endpointUrl}.`, error),
+      );
   }
 
   /**
