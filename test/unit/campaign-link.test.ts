@@ -100,6 +100,22 @@ test('reports applied, ignored, unknown, and personal parameters of a link', () 
   assert.deepEqual(personal, ['FName']);
 });
 
+test('reports other parameters that the form does not read, but not those of payment providers or the debug panel', () => {
+  const link = `${PAGE}?audience=a&page_id=2&audience=b&donation=5&lang=de&ammount=5&amt=5&utm_id=1&field.a=1&payment_intent=pi_1&donation-form-debug`;
+  const { otherParameters, ignored, unknown } = checkLink(exampleForm, link);
+  assert.deepEqual(otherParameters, ['audience', 'page_id', 'donation']);
+  assert.deepEqual(
+    unknown.map(({ name }) => name),
+    ['ammount'],
+  );
+  assert.deepEqual(
+    ignored.map(({ name }) => name),
+    ['field.a'],
+  );
+  const form = { ...exampleForm, urlAliases: { segment: ['audience'] } };
+  assert.deepEqual(checkLink(form, link).otherParameters, ['page_id', 'donation']);
+});
+
 test('reports parameters that look like a language, unless the form reads them', () => {
   const link = `${PAGE}?Lang=de&language=de&amount=5`;
   const { languageParameters, ignored, unknown } = checkLink(exampleForm, link);

@@ -1,12 +1,12 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
 import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
 import { resolveHiddenSettings, type HiddenSettings } from './resolve-hidden-settings.ts';
+import { findUnrecognizedParameters } from './explain.ts';
 import {
   isKnownParameter,
   listKnownParameters,
   readOptionalParameters,
 } from './optional-parameters.ts';
-import { suggestName } from './suggest-name.ts';
 import { resolveVisibleSettings, type Settings } from './resolve-visible-settings.ts';
 import {
   URL_PARAMETERS,
@@ -33,6 +33,9 @@ const LANGUAGE_PARAMETERS: readonly string[] = ['lang', 'language', 'locale'];
 /** Advice about {@link LinkCheck.languageParameters}, for people who create links. */
 export const LANGUAGE_ADVICE =
   'forms do not read the language from a link; link to a page in that language';
+
+/** Advice about {@link LinkCheck.otherParameters}, for people who create links. */
+export const OTHER_PARAMETER_ADVICE = 'forms do not read this parameter, but the page may';
 
 /**
  * Returns the URL parameter that new links use for a setting: the first name in the specification.
@@ -127,6 +130,8 @@ export interface LinkCheck {
    * them, as the server's own page `/donate` reads `language`.
    */
   readonly languageParameters: readonly string[];
+  /** Names of the other parameters that forms do not read. The page may read them. */
+  readonly otherParameters: readonly string[];
 }
 
 /**
@@ -154,6 +159,8 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
     ...readUrlParameters(search, 'url', [], urlAliases),
     ...readOptionalParameters(search),
   ];
+  const unrecognized = findUnrecognizedParameters(search, 'url', urlAliases);
+  const isLanguage = (name: string): boolean => LANGUAGE_PARAMETERS.includes(name.toLowerCase());
   const shown = resolveVisibleSettings(definition, candidates);
   const hidden = resolveHiddenSettings(definition, candidates);
   return {
@@ -167,7 +174,9 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
       ),
     ),
     unknown: [
-      ...names.flatMap((name) => suggestParameterName(name, urlAliases)),
+      ...unrecognized.flatMap(({ name, suggestion }) =>
+        suggestion === undefined ? [] : [{ name, suggestion }],
+      ),
       ...findParametersAfterHash(hash, urlAliases),
     ],
     personal: candidates
@@ -178,10 +187,13 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
       .map(({ name }) => name),
     languageParameters: names.filter(
       (name) =>
-        LANGUAGE_PARAMETERS.includes(name.toLowerCase()) &&
+        isLanguage(name) &&
         !isKnownParameter(name, urlAliases) &&
         !(name === 'language' && pathname.endsWith('/donate')),
     ),
+    otherParameters: unrecognized
+      .filter(({ name, suggestion }) => suggestion === undefined && !isLanguage(name))
+      .map(({ name }) => name),
   };
 }
 
@@ -191,10 +203,4 @@ function findParametersAfterHash(hash: string, aliases?: UrlAliases): UnknownNam
     listKnownParameters(aliases).includes(name.toLowerCase()),
   );
   return names.map((name) => ({ name: `${name} after the #`, suggestion: `${name} before the #` }));
-}
-
-function suggestParameterName(name: string, aliases?: UrlAliases): UnknownName[] {
-  if (isKnownParameter(name, aliases)) return [];
-  const suggestion = suggestName(name, listKnownParameters(aliases));
-  return suggestion === undefined ? [] : [{ name, suggestion }];
 }

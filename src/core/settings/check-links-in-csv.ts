@@ -6,7 +6,7 @@ import { checkLink, type LinkCheck } from './campaign-link.ts';
 /** A CSV cell that contains a campaign link, with the result of checking the link. */
 export interface CheckedLink extends Pick<
   LinkCheck,
-  'ignored' | 'unknown' | 'personal' | 'languageParameters'
+  'ignored' | 'unknown' | 'personal' | 'languageParameters' | 'otherParameters'
 > {
   /** Line number in the file, starting at 1. */
   readonly line: number;
@@ -47,7 +47,7 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
     cells.flatMap((cell, column): CheckedLink[] => {
       if (isWebUrl(cell)) {
         const check = checkLink(form, cell);
-        const { ignored, unknown, personal, languageParameters } = check;
+        const { ignored, unknown, personal, languageParameters, otherParameters } = check;
         return [
           {
             line,
@@ -59,6 +59,7 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
             unknown,
             personal,
             languageParameters,
+            otherParameters,
           },
         ];
       }
@@ -74,6 +75,7 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
               unknown: [],
               personal: [],
               languageParameters: [],
+              otherParameters: [],
             },
           ]
         : [];

@@ -104,7 +104,7 @@ export function findUnrecognizedParameters(
   source: 'url' | 'landing' = 'url',
   aliases?: UrlAliases,
 ): UnrecognizedName[] {
-  const known = [...listKnownParameters(aliases), DEBUG_PARAMETER];
+  const known = listKnownParameters(aliases);
   return [...new Set(new URLSearchParams(search).keys())]
     .filter(
       (name) =>

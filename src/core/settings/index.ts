@@ -3,6 +3,7 @@ export {
   type CampaignLink,
   checkLink,
   LANGUAGE_ADVICE,
+  OTHER_PARAMETER_ADVICE,
   type LinkCheck,
   readLink,
   type UnknownName,

@@ -4,6 +4,7 @@ import {
   explainIgnoredValue,
   isMergeTag,
   LANGUAGE_ADVICE,
+  OTHER_PARAMETER_ADVICE,
   readLink,
 } from '@donation-form/core/settings';
 import { formatCount } from '../../format-count.ts';
@@ -51,7 +52,7 @@ function renderOpenLink(link: string): TemplateResult {
 }
 
 function renderCheckResult({ form, link = '', origins, check }: View): TemplateResult {
-  const { ignored, unknown, personal, languageParameters, settings } = check;
+  const { ignored, unknown, personal, languageParameters, otherParameters, settings } = check;
   const isSiteAllowed = origins.includes(new URL(link).origin);
   const problemCount = ignored.length + unknown.length + (isSiteAllowed ? 0 : 1);
   const summary =
@@ -79,6 +80,9 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
         ${personal.length > 0 ? renderPersonalDataWarning(personal) : nothing}
         ${languageParameters.map(
           (name) => html`<li class="warning"><code>${name}</code>: ${LANGUAGE_ADVICE}.</li>`,
+        )}
+        ${otherParameters.map(
+          (name) => html`<li><code>${name}</code>: ${OTHER_PARAMETER_ADVICE}.</li>`,
         )}
       </ul>
     </div>`;

@@ -6,6 +6,7 @@ import {
   explainIgnoredValue,
   hasProblem,
   LANGUAGE_ADVICE,
+  OTHER_PARAMETER_ADVICE,
   summarizeLinks,
   type CheckedLink,
 } from '@donation-form/core/settings';
@@ -84,7 +85,7 @@ function renderLinkRow(
   form: FormDefinition,
   origins: readonly string[],
 ): TemplateResult {
-  const { line, link, isUrl, opensWith, personal, languageParameters } = row;
+  const { line, link, isUrl, opensWith, personal, languageParameters, otherParameters } = row;
   const selection = opensWith.join(' · ') || 'the form’s defaults';
   return html`
     <tr class=${hasProblem(row) ? 'faulty' : ''}>
@@ -107,6 +108,9 @@ function renderLinkRow(
         ${personal.length > 0 ? html`<p class="warning">Personal data: ${personal.join(', ')}</p>` : nothing}
         ${languageParameters.map(
           (name) => html`<p class="warning"><strong>${name}</strong>: ${LANGUAGE_ADVICE}</p>`,
+        )}
+        ${otherParameters.map(
+          (name) => html`<p><strong>${name}</strong>: ${OTHER_PARAMETER_ADVICE}</p>`,
         )}
       </td>
     </tr>`;

@@ -7,6 +7,7 @@ import {
   explainIgnoredValue,
   hasProblem,
   LANGUAGE_ADVICE,
+  OTHER_PARAMETER_ADVICE,
   summarizeLinks,
   type CheckedLink,
 } from '@donation-form/core/settings';
@@ -63,6 +64,7 @@ function formatRow(
     unknown,
     personal,
     languageParameters,
+    otherParameters,
   }: CheckedLink,
   form: FormDefinition,
 ): string {
@@ -85,5 +87,6 @@ function formatRow(
         ]
       : []),
     ...languageParameters.map((name) => `  language   ${cleanLine(name)}: ${LANGUAGE_ADVICE}`),
+    ...otherParameters.map((name) => `  not read   ${cleanLine(name)}: ${OTHER_PARAMETER_ADVICE}`),
   ].join('\n');
 }
