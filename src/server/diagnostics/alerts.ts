@@ -35,7 +35,7 @@ async function checkChannel({ name, target, verify }: AlertChannel): Promise<Che
   } catch (error) {
     return createFailedResult(
       checkName,
-      `Cannot send to ${target} (${(error as Error).message}). Check alerts.${name}.`,
+      `Cannot send alerts to ${target} (${(error as Error).message}). Check alerts.${name}.`,
     );
   }
 }

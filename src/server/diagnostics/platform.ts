@@ -51,7 +51,7 @@ export async function checkPlatform(options: PlatformCheckOptions): Promise<Chec
   return [
     keyResult,
     clockResult ??
-      createSkippedResult('clock', `Received no response with a Date header from ${platform}.`),
+      createSkippedResult('clock', `Skipped, because ${platform} sent no Date header.`),
     ...(keyResult.status === 'pass' ? [await checkGiftLookup(options)] : []),
   ];
 }
@@ -96,7 +96,8 @@ function createKeyErrorResult(
     return createFailedResult(
       name,
       `The platform rejected the key with status ${error.status}. Create a new key in the ` +
-        "platform's settings under API Keys, and store the key where platform.apiKey points.",
+        "platform's settings under API Keys, and store the key in the environment variable or " +
+        'file that platform.apiKey specifies.',
     );
   if (error instanceof FundraisingError)
     return createFailedResult(

@@ -70,9 +70,9 @@ function checkFeatures(scopes: readonly string[]): CheckResult {
     ? createPassedResult(name, 'The app has all features that the server uses.')
     : createWarningResult(
         name,
-        `The app lacks ${missing.join(', ')}. In the app's settings, turn on what is missing: ` +
-          'recurring donations need Subscriptions, reconciliation needs Transaction search, and ' +
-          'disputes need Customer disputes. The change can take a few hours to take effect.',
+        `The app lacks ${missing.join(', ')}. Turn on the missing features in the app's settings: ` +
+          'recurring donations require Subscriptions, reconciliation requires Transaction search, ' +
+          'and disputes require Customer disputes. Changes can take a few hours to take effect.',
       );
 }
 

@@ -75,7 +75,7 @@ export async function checkStripe(
         createFailedResult(
           name,
           'Stripe rejected the secret key. Copy the key again from the Stripe Dashboard, under ' +
-            'Developers > API keys, to the place that secretKey points to.',
+            'Developers > API keys, to the environment variable or file that secretKey specifies.',
         ),
       ];
     if (error instanceof Stripe.errors.StripePermissionError)
@@ -257,7 +257,8 @@ async function checkWebhooks(
           name,
           `Stripe has no webhook endpoint whose URL ends in ${webhookPath} in ` +
             `${formatMode(isLiveKey)} mode. Add one in the Stripe Dashboard under Developers > ` +
-            'Webhooks, and copy its signing secret to the place that webhookSecret points to.',
+            'Webhooks, and store its signing secret in the environment variable or file that ' +
+            'webhookSecret specifies.',
         )
       : createSkippedResult(
           name,
