@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { createPassedResult, createWarningResult, type CheckResult } from '../lib/check-result.ts';
+import { formatCount } from '../lib/format-count.ts';
 
 const DAY = 86_400_000;
 
@@ -92,8 +93,9 @@ function checkLaterEvents(count: number, madeAt: string | undefined): CheckResul
   const to = new Date().toISOString().slice(0, 10);
   return createWarningResult(
     name,
-    `A restore would lose ${count} changes made since the backup, such as renewals, refunds, ` +
-      `and disputes. After the restore, run donation-form reconcile --apply --from ${from} --to ${to}.`,
+    `A restore would lose ${formatCount(count, 'change')} made since the backup, such as renewals, ` +
+      'refunds, and disputes. After the restore, run donation-form reconcile --apply ' +
+      `--from ${from} --to ${to}.`,
   );
 }
 
@@ -103,8 +105,8 @@ function checkDecisions(count: number): CheckResult {
     ? createPassedResult(name, 'No decisions have been made since the backup.')
     : createWarningResult(
         name,
-        `A restore would lose ${count} decisions made since the backup. After the restore, make ` +
-          'these decisions again, because the donations will need review again.',
+        `A restore would lose ${formatCount(count, 'decision')} made since the backup. After the ` +
+          'restore, decide again, because the donations will need review again.',
       );
 }
 
@@ -114,8 +116,9 @@ function checkDeletedDonors(count: number): CheckResult {
     ? createPassedResult(name, 'No donor data has been deleted since the backup.')
     : createWarningResult(
         name,
-        `A restore would bring back donor data that was deleted from ${count} donations after ` +
-          'the backup. After the restore, delete this data again with donation-form donors delete.',
+        'A restore would bring back donor data that was deleted from ' +
+          `${formatCount(count, 'donation')} after the backup. ` +
+          'After the restore, delete this data again with donation-form donors delete.',
       );
 }
 

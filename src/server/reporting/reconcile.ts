@@ -8,6 +8,7 @@ import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/p
 import { GiftNotCreatedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
 import { describeError } from '../lib/describe-error.ts';
+import { formatCount } from '../lib/format-count.ts';
 import { PageLimitError, iterateWithLimit } from '../lib/page-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
@@ -468,11 +469,13 @@ class Reconciliation {
     if (omitted === 0) return;
     const reason = isPossible
       ? 'the report reached the lookup limit'
-      : 'the platform recorded them outside the listed period';
+      : 'recorded on the platform outside the listed period';
     yield {
       kind: 'not-compared',
       side: 'platform',
-      reason: `${omitted} gifts: ${failure === undefined ? reason : `a lookup failed (${failure})`}`,
+      reason:
+        `${formatCount(omitted, 'gift')}: ` +
+        (failure === undefined ? reason : `a lookup failed (${failure})`),
       isFailure: failure !== undefined,
     };
   }

@@ -72,15 +72,18 @@ test('says what a backup holds, and warns only about what would be lost since it
     list(check()).map((line) => /^.*?: \D*\d+ \w+/.exec(line)?.[0]),
     [
       'warning lost donations: A restore would lose the donations made since the backup (1 failed',
-      'warning later events: A restore would lose 1 changes',
-      'warning review decisions: A restore would lose 1 decisions',
-      'warning deleted donor data: A restore would bring back donor data that was deleted from 1 donations',
+      'warning later events: A restore would lose 1 change',
+      'warning review decisions: A restore would lose 1 decision',
+      'warning deleted donor data: A restore would bring back donor data that was deleted from 1 donation',
     ],
   );
 
   const unmarked = join(folder, 'file.sqlite');
   await copyFile(file, unmarked);
-  assert.match(list(check(unmarked)).join('\n'), /^fail marks: 1 donations that are in progress/m);
+  assert.match(
+    list(check(unmarked)).join('\n'),
+    /^fail marks: Not marked as restored: 1 donation in progress or recurring, /m,
+  );
   const corrupt = join(folder, 'corrupt.sqlite');
   const bytes = await readFile(copy);
   bytes.fill(7, 4_096, 40_960);
