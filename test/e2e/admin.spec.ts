@@ -149,7 +149,7 @@ test('while an organization is paused, open forms keep their input, new forms sh
 
   await admin.getByRole('button', { name: 'Resume Lanternwell' }).click();
   await expect(admin.getByRole('status')).toHaveText(
-    'lanternwell is no longer paused. Within 5 seconds, all servers will accept its donations again.',
+    'lanternwell is no longer paused. Within 5 seconds, all servers will accept donations to it again.',
   );
   await late.getByRole('button', { name: 'Try again' }).click();
   await expect(findSubmitButton(late)).toHaveText(/Give \$50/);

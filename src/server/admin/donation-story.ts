@@ -80,7 +80,7 @@ export function buildStory(
         at: event.happened_at,
         text:
           event === donationEvent && review && event.happened_at >= review.decided_at
-            ? `The donation counts as received: ${formatDonationTotal(donation)}.`
+            ? `The donation was marked as received: ${formatDonationTotal(donation)}.`
             : describeEvent(event, { donation, events }, getProviderName(donation)),
         renewal: event.kind === 'renewal' ? event.reference : undefined,
         steps: listSteps(event),

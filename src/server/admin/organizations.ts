@@ -58,11 +58,11 @@ export async function pauseOrResumeOrganization(
     : pauses.resumeOrganization(id, by, note));
   if (action === 'pause')
     return hasChanged
-      ? `${id} is paused. Within 5 seconds, all servers will reject its new donations, but ` +
-          'they will still process existing ones.'
+      ? `${id} is paused. Within 5 seconds, all servers will reject new donations to it, ` +
+          'but they will still process existing ones.'
       : `${id} is already paused.`;
   return hasChanged
-    ? `${id} is no longer paused. Within 5 seconds, all servers will accept its donations again.`
+    ? `${id} is no longer paused. Within 5 seconds, all servers will accept donations to it again.`
     : `${id} was not paused.`;
 }
 

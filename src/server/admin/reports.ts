@@ -67,7 +67,7 @@ export function createReportRoutes({
     if (onlyOrganization && others.length === 0) return onlyOrganization;
     const ids = formRegistry.organizations.map((organization) => organization.id).join(', ');
     throw new CommandRejectedError(
-      `The server has several organizations. Add --organization with one of ${ids}.`,
+      `The server has several organizations. Specify one with --organization: ${ids}.`,
     );
   };
 

@@ -37,7 +37,7 @@ test('shows what the donor saw and when the charge started, after a review', asy
     'Nov 23, 2026, 16:00:00 UTC The donor saw that the payment failed: the bank declined the ' +
       'payment. Later, Stripe reported a charge of 180.00 USD, so the payment needed review.',
     'Nov 24, 2026, 12:00:00 UTC Ana decided: confirmed as paid.',
-    'Nov 24, 2026, 12:00:00 UTC The donation counts as received: 180.00 USD.',
+    'Nov 24, 2026, 12:00:00 UTC The donation was marked as received: 180.00 USD.',
   ]);
   assert.doesNotMatch(history, /Stripe charged/);
 });

@@ -170,7 +170,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     });
     if (verification === 'invalid')
       return refuse(
-        'This is not the admin key. Use the key from "admin.key" in the configuration.',
+        'This is not the admin key. Enter the key that "admin.key" in the configuration specifies.',
         401,
       );
     if (verification !== 'valid') {
