@@ -20,7 +20,7 @@ export const FAULTS = {
   'broken-json': 'Processes the request, then truncates the JSON response',
   'duplicate-webhooks': 'Delivers every webhook twice',
   'reordered-webhooks': 'Delivers webhooks out of order',
-  'late-search': 'Delays gifts in the Virtuous Raise search',
+  'late-search': 'Delays new gifts in Virtuous Raise search results',
   'method-inactive': 'Deactivates a Stripe payment method type',
   'no-wallets': 'Makes all wallets unavailable in the browser',
   'stripe-js-slow': 'Serves Stripe.js late',

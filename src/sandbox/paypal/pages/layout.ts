@@ -28,8 +28,8 @@ export async function renderPage(
         </head>
         <body>
           <header class="ribbon">
-            <strong>Test.</strong> This page emulates PayPal's. It is not PayPal's, and no money
-            moves.
+            <strong>Test.</strong> This page emulates PayPal. It does not belong to PayPal, and no
+            money moves.
           </header>
           <main>${await content}</main>
         </body>

@@ -19,9 +19,8 @@ See docs/reference/sandbox.md for the kinds of faults.`;
 export const sandboxCommand = new Command('sandbox')
   .summary('run emulated platforms and payment providers')
   .description(
-    'Run two emulated fundraising platforms, an emulated Stripe, and an emulated PayPal for ' +
-      'development and tests, with a page that shows their data. Starts with two years of ' +
-      'sample donations.',
+    'Run emulations of fundraising platforms, Stripe, and PayPal for development and tests, with ' +
+      'a page that shows their data. Starts with two years of sample donations.',
   )
   .option('--port <number>', 'port to listen on', parsePort, DEFAULT_PORT)
   .option('--database <file>', 'SQLite file that preserves the data across restarts')
