@@ -84,7 +84,7 @@ test('rejects a query that its options do not allow, and lists the allowed value
     ],
     [
       createQuery([{ ...GOAL_CONDITION, operator: 'Is' }]),
-      'groups.0.conditions.0.secondaryValue is set with Is; only Between has a second bound.',
+      'groups.0.conditions.0.secondaryValue is set, but the operator is Is; only Between has a second bound.',
     ],
     [
       createQuery([GOAL_CONDITION], { selectedColumns: ['id', 'goal'] }),
@@ -163,8 +163,14 @@ test('sends list operands in values and the query type as an integer, as live cl
   ]);
   assert.equal(toQueryBody('Gift', createQuery([condition])).queryType, 'Gift');
   for (const [rejected, message] of [
-    [{ ...condition, operator: 'Is' }, /values is set with Is; use values instead of value, and/],
-    [{ ...condition, value: 'Approved' }, /values is set with value; use values instead of value/],
+    [
+      { ...condition, operator: 'Is' },
+      /combines values with the operator Is; use values instead of value, and/,
+    ],
+    [
+      { ...condition, value: 'Approved' },
+      /combines values with value; use values instead of value/,
+    ],
   ] as const)
     await assert.rejects(
       platform.queryCampaigns(createQuery([rejected]), LIST_OPTIONS),

@@ -143,8 +143,8 @@ function assertValidCondition(
     );
   if (values !== undefined && (!LIST_OPERATORS.includes(operator) || value !== undefined))
     throw new InvalidQueryError(
-      `${path}.values is set with ${value === undefined ? operator : 'value'}; use values ` +
-        `instead of value, and only with ${LIST_OPERATORS.join(', ')}.`,
+      `${path} combines values with ${value === undefined ? `the operator ${operator}` : 'value'}; ` +
+        `use values instead of value, and only with ${LIST_OPERATORS.join(', ')}.`,
     );
   const hasOperand = value !== undefined || values !== undefined;
   if (operator !== 'Between' && !hasOperand && !UNARY_OPERATORS.includes(operator))
@@ -156,7 +156,7 @@ function assertValidCondition(
     );
   if (operator !== 'Between' && secondaryValue !== undefined)
     throw new InvalidQueryError(
-      `${path}.secondaryValue is set with ${operator}; only Between has a second bound.`,
+      `${path}.secondaryValue is set, but the operator is ${operator}; only Between has a second bound.`,
     );
 }
 
