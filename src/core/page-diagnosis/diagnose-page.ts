@@ -33,7 +33,7 @@ export function diagnosePage(facts: PageFacts): PageDiagnosis {
     checks.unshift({
       name: 'snippet',
       status: 'warning',
-      message: `${found.headline} A script on the page may add what is missing.`,
+      message: `${found.headline} A script on the page may still add the missing code.`,
     });
   return { status: getStatus(facts, problem), problem, checks };
 }

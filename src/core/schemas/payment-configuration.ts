@@ -54,7 +54,7 @@ const stripePayment = z.strictObject({
     .describe("URL of the sandbox that emulates Stripe's API; allowed only with test keys"),
   scriptUrl: serviceUrl
     .optional()
-    .describe("URL of the sandbox's stand-in for Stripe.js; allowed only with test keys"),
+    .describe("URL of the sandbox's replacement for Stripe.js; allowed only with test keys"),
 });
 
 const paypalPayment = z.strictObject({

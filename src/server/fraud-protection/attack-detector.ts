@@ -64,7 +64,7 @@ export class AttackDetector {
     if (own === MAX_FORM_DECLINES || all === MAX_TOTAL_DECLINES)
       this.#log.warn(
         { form, declines: own, onAllForms: all },
-        'possible card testing: too many declines; donors must now complete a proof of work',
+        'possible card testing: too many declines; donors must now solve a proof of work',
       );
   }
 
