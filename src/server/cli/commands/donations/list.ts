@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { LIST_STATUSES } from '../../../admin/command-values.ts';
 import type { DonationSummary } from '../../../index.ts';
+import { formatCount } from '../../../lib/format-count.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatToMinute, formatTable } from '../../format-table.ts';
 import { configOption, createIntegerParser } from '../../options.ts';
@@ -34,7 +35,7 @@ export const listDonationsCommand = new Command('list')
       isTruncated: boolean;
     }>(`/api/donations?${query}`);
     if (items.length === 0) {
-      process.stdout.write(`No matching donations in the last ${days} days.\n`);
+      process.stdout.write(`No matching donations in the last ${formatCount(days, 'day')}.\n`);
       return;
     }
     if (isTruncated)

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { IgnoreReason } from '@donation-form/core/settings';
 import type { IgnoredCount } from '../../../index.ts';
+import { formatCount } from '../../../lib/format-count.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatTable } from '../../format-table.ts';
 import { configOption, createIntegerParser } from '../../options.ts';
@@ -25,7 +26,7 @@ export const reportSettingsCommand = new Command('report')
     );
     process.stdout.write(
       items.length === 0
-        ? `Forms ignored no settings in the last ${days} days.\n`
+        ? `Forms ignored no settings in the last ${formatCount(days, 'day')}.\n`
         : formatIgnoredSettings(
             items,
             (await import('@donation-form/core/settings')).REASON_LABELS,
