@@ -27,7 +27,7 @@ export async function retryDonation(
   if (!handler)
     return [
       `Nothing was retried: organization ${donation.organization} is not in the configuration. ` +
-        'Add the organization again and restart the server.',
+        'Add the organization back and restart the server.',
     ];
   const isInProgress = isPaymentInProgress(donation);
   const synced = isInProgress

@@ -229,7 +229,7 @@ export class PaymentService {
     if (row.payment_id !== payment.paymentId)
       throw new Error(
         `payment ${payment.paymentId} for donation ${row.reference} was not saved, ` +
-          'so it was not charged',
+          'so the donor was not charged',
       );
     let latest: Payment;
     try {

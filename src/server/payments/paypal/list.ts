@@ -234,7 +234,7 @@ export async function fetchPaymentHistory(
     .catch(rethrowUnlessNotFound);
   const subscriptionId = sale?.billing_agreement_id;
   if (!sale || subscriptionId === undefined)
-    throw new PaymentNotFoundError('PayPal does not have this payment.');
+    throw new PaymentNotFoundError('PayPal has no record of this payment.');
   const { custom_id: reference } = await retrieveSubscription(client, subscriptionId);
   return {
     reference,

@@ -51,7 +51,9 @@ function formatPayment({ status, paymentFields, lastError, nextRetryAt }: Donati
   const facts = [
     ...paymentFields,
     ...(lastError === null ? [] : [['Last error', lastError] as const]),
-    ...(nextRetryAt === null ? [] : [['Next try', `${formatToMinute(nextRetryAt)} UTC`] as const]),
+    ...(nextRetryAt === null
+      ? []
+      : [['Next attempt', `${formatToMinute(nextRetryAt)} UTC`] as const]),
   ];
   return `Payment: ${status}\n${facts.length === 0 ? '' : formatTable(formatFields(facts))}`;
 }
