@@ -290,8 +290,8 @@ export function createInlineScriptPolicyProblem(directive: string): Problem {
 export function createNoCorsProblem(url: string): Problem {
   return createProblem('no-cors', 'server', [
     `The response from ${url} has no CORS headers, so browsers hide it from the page.`,
-    'The donation server sends them. A proxy, CDN, or firewall in front of the server removes ' +
-      'them, or this URL leads to another server, such as one that hosts a copy of the script.',
+    'The donation server sends these headers. A proxy, CDN, or firewall in front of the server ' +
+      'removes them, or this URL leads to another server, such as one that hosts a copy of the script.',
     'Pass on the response header Access-Control-Allow-Origin unchanged, and do not cache ' +
       'responses from /form without Vary: Origin.',
   ]);
