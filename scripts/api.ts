@@ -10,7 +10,7 @@ import { listPublicExports, type PublicExport } from './public-api.ts';
 /** Purpose of each entry, by import specifier. */
 const PURPOSES: Readonly<Record<string, string>> = {
   'donation-form':
-    'registers `<donation-form>`; types of [settings](settings.md) and [events](events.md)',
+    'registers `<donation-form>`; types for [settings](settings.md) and [events](events.md)',
   'donation-form/element': 'the class, without registering it',
   'donation-form/button': 'registers `<donation-button>`',
   'donation-form/goal': 'registers `<donation-goal>`',
@@ -47,7 +47,7 @@ const FILES: readonly (readonly [specifiers: readonly string[], purpose: string]
   [['donation-form/themes/*.css'], '[ready themes](theming.md#ready-themes)'],
   [
     ['donation-form/settings.schema.json'],
-    'JSON schema of [page settings](settings.md#page-settings)',
+    'JSON Schema for [page settings](settings.md#page-settings)',
   ],
   [
     ['custom-elements', 'html-custom-data', 'web-types'].map(
@@ -57,7 +57,7 @@ const FILES: readonly (readonly [specifiers: readonly string[], purpose: string]
   ],
   [
     ['donation-form-server/donation-form.config.schema.json'],
-    'JSON schema of [the configuration](configuration.md)',
+    'JSON Schema for [the configuration](configuration.md)',
   ],
 ];
 

@@ -25,9 +25,9 @@ export function renderBar(
   );
   const others = figures.filter((figure) => ![...zeros, ...counts].includes(getMeasure(figure)));
   return [
-    `**Bar ${bar.number}**, ${bar.description}: ${seconds.toFixed(0)} s. ${machine}`,
+    `**Bar ${bar.number}:** ${bar.description}. Duration: ${seconds.toFixed(0)} s. ${machine}`,
     ...(others.length === 0 ? [] : [renderTable(createRows(others))]),
-    ...(zeros.length === 0 ? [] : [`0, as required: ${summarizeAudit(zeros).join('; ')}.`]),
+    ...(zeros.length === 0 ? [] : [`All of these are 0, as required: ${summarizeAudit(zeros).join('; ')}.`]),
     ...(counts.length === 0 ? [] : [describeCounts(figures, counts)]),
   ].join('\n\n');
 }

@@ -26,13 +26,13 @@ test('renders a row for each measure, a column for each database, and a sentence
       ...audit,
       createCountFigure('refunds', 3),
     ]),
-    `**Bar 1**, the server is killed: 1 s. Measured somewhere.
+    `**Bar 1:** the server is killed. Duration: 1 s. Measured somewhere.
 
 | measure | SQLite | PostgreSQL | target |
 | --- | --- | --- | --- |
 | server kills | 20 | **19: missed** | 20 |
 
-0, as required: lost; [the audit](#the-audit).
+All of these are 0, as required: lost; [the audit](#the-audit).
 
 Counted: 3 refunds.`,
   );

@@ -95,14 +95,14 @@ const httpPlatform = z.strictObject({
       referencePath: itemsPath
         .optional()
         .describe(
-          'path to our reference in the response; a gift with a different reference is an error',
+          "path to the donation's reference in the response; a gift with a different reference is an error",
         ),
     })
     .superRefine(requirePlaceholders(['reference']))
     .optional()
     .describe(
-      'call that looks up a gift by our reference and must return status 200 even if there is ' +
-        'no such gift; if absent, a gift that the platform might have recorded needs manual review',
+      "call that looks up a gift by the donation's reference and must return status 200 even if " +
+        'there is no such gift; if absent, a gift that the platform might have recorded needs manual review',
     ),
   update: z
     .strictObject({

@@ -12,8 +12,8 @@ export const virtuousCrmPlatform = z.strictObject({
     .min(1)
     .default('donation-form')
     .describe(
-      'name of this server in Virtuous. The name and our reference together prevent duplicates, ' +
-        'so never change the name',
+      "name of this server in Virtuous. The name and the donation's reference together prevent " +
+        'duplicates, so never change the name',
     ),
   giftType: lineSchema(100)
     .min(1)
@@ -50,6 +50,6 @@ export const virtuousRaisePlatform = z.strictObject({
   referencePath: z
     .string()
     .regex(/^[\w-]+(\.[\w-]+)*$/, 'expected a dot-separated path such as comment')
-    .describe('path to the gift field that contains our reference'),
+    .describe("path to the gift field that contains the donation's reference"),
 });
 export type VirtuousRaiseConfiguration = z.infer<typeof virtuousRaisePlatform>;

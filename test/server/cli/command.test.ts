@@ -110,7 +110,7 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
   ignored    amt: the value is below the minimum or above the maximum; enter an amount from $5 to $25,000
   ignored    fund-code: this form does not offer this value; it offers GENERAL, WATER, SCHOOL, RIVER
   unknown    segmetcode: did you mean segmentcode?
-  personal   email: personal data, which mail servers and analytics can read; use a merge tag instead, so that only the donor's own email contains it
+  personal   email: personal data, which mail servers and analytics can read; use a merge tag instead so that only the donor's own email contains it
   language   lang: forms do not read the language from a link; link to a page in that language
   not read   audience: forms do not read this parameter, but the page may
 2 links, 1 with problems

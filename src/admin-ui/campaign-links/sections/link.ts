@@ -91,7 +91,7 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
 function renderPersonalDataWarning(names: readonly string[]): TemplateResult {
   return html`<li class="warning">
     <code>${names.join(', ')}</code>: personal data, which mail servers and analytics can read. Use a
-    merge tag instead, so that only the donor’s own email contains it.
+    merge tag instead so that only the donor’s own email contains it.
   </li>`;
 }
 

@@ -83,7 +83,7 @@ function formatRow(
     ...(personal.length > 0
       ? [
           `  personal   ${personal.join(', ')}: personal data, which mail servers and analytics can ` +
-            "read; use a merge tag instead, so that only the donor's own email contains it",
+            "read; use a merge tag instead so that only the donor's own email contains it",
         ]
       : []),
     ...languageParameters.map((name) => `  language   ${cleanLine(name)}: ${LANGUAGE_ADVICE}`),
