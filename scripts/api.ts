@@ -10,13 +10,13 @@ import { listPublicExports, type PublicExport } from './public-api.ts';
 /** Purpose of each entry, by import specifier. */
 const PURPOSES: Readonly<Record<string, string>> = {
   'donation-form':
-    'registers `<donation-form>`; types for [settings](settings.md) and [events](events.md)',
-  'donation-form/element': 'the class, without registering it',
+    'registers `<donation-form>` and exports types for [settings](settings.md) and [events](events.md)',
+  'donation-form/element': 'exports the class without registering it',
   'donation-form/button': 'registers `<donation-button>`',
   'donation-form/goal': 'registers `<donation-goal>`',
   'donation-form/link': '[campaign links](../campaigns/links.md)',
   'donation-form/attribution':
-    '[a campaign across pages](settings.md#remember-a-campaign-across-pages)',
+    'remembers [a campaign across pages](settings.md#remember-a-campaign-across-pages)',
   'donation-form/analytics': '[Google Analytics 4 and Meta](../campaigns/analytics.md)',
   'donation-form/payment': '[fields of your own payment provider](payment-providers.md)',
   'donation-form/react': 'types for JSX; see [React](../install/react.md)',
@@ -44,7 +44,7 @@ const FILES: readonly (readonly [specifiers: readonly string[], purpose: string]
     ].map((name) => `donation-form/${name}.js`),
     'the scripts that the server serves, for pages without a bundler',
   ],
-  [['donation-form/themes/*.css'], '[ready themes](theming.md#ready-themes)'],
+  [['donation-form/themes/*.css'], '[ready-made themes](theming.md#ready-themes)'],
   [
     ['donation-form/settings.schema.json'],
     'JSON Schema for [page settings](settings.md#page-settings)',
@@ -109,7 +109,7 @@ export async function renderPackagesPage(): Promise<string> {
       'Your editor shows the documentation of every export, including types, errors, and constants.',
       renderPackage(BROWSER_PACKAGE, exports),
       renderPackage(SERVER_PACKAGE, exports),
-      'The package also has the command [`donation-form`](command.md).',
+      'The package also includes [the `donation-form` command](command.md).',
     ].join('\n\n'),
   );
 }

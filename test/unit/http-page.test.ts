@@ -44,12 +44,12 @@ test('docs/reference/http.md gives the maximum body sizes', () => {
 test('docs/reference/http.md gives the limits of the listener', () => {
   const listener = readFileSync('src/server/http/listen.ts', 'utf8');
   const [, headerSize] = /maxHeaderSize: (\d+) \* 1024/.exec(listener)!;
-  assert.ok(page.includes(`more than ${headerSize} kB`));
+  assert.ok(page.includes(`responds with 431 to more than ${headerSize} kB of headers`));
   const [headers, request] = ['headersTimeout', 'requestTimeout'].map((name) =>
     Number(new RegExp(`${name}: (\\d+)_000`).exec(listener)![1]),
   );
-  assert.ok(page.includes(`longer than ${headers} seconds`));
-  assert.ok(page.includes(`longer than ${request}, a 408`));
+  assert.ok(page.includes(`with 408 if the headers take longer than ${headers} seconds`));
+  assert.ok(page.includes(`the request takes longer than ${request}.`));
 });
 
 test('docs/reference/http.md lists the open paths of the admin listener', () => {

@@ -14,7 +14,7 @@ const page = readFileSync('docs/reference/sandbox.md', 'utf8');
 
 test('docs/reference/sandbox.md lists every fault, target, and environment variable', () => {
   assert.deepEqual(
-    extractTableRows(page, 'Let things go wrong')
+    extractTableRows(page, 'Simulate faults')
       .map(([kind]) => extractCode(kind!)[0]!)
       .sort(),
     Object.keys(FAULTS).sort(),
@@ -45,7 +45,7 @@ test('docs/reference/test-cards.md lists every test card and account with its re
     const result = numbers.get(number)!;
     const { decline, authentication, response, isDisputed, declinesRenewals } = method;
     assert.equal(
-      /declined(?: when charged)?:|then is declined|, fails$/.test(result),
+      /declined(?: when charged)?:|then is declined|, then fails$/.test(result),
       decline !== undefined,
       number,
     );
