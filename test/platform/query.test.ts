@@ -165,7 +165,7 @@ test('sends list operands in values and the query type as an integer, as live cl
   for (const [rejected, message] of [
     [
       { ...condition, operator: 'Is' },
-      /combines values with the operator Is; use values instead of value, and/,
+      /combines values with the Is operator; use values instead of value, and/,
     ],
     [
       { ...condition, value: 'Approved' },

@@ -143,7 +143,7 @@ function assertValidCondition(
     );
   if (values !== undefined && (!LIST_OPERATORS.includes(operator) || value !== undefined))
     throw new InvalidQueryError(
-      `${path} combines values with ${value === undefined ? `the operator ${operator}` : 'value'}; ` +
+      `${path} combines values with ${value === undefined ? `the ${operator} operator` : 'value'}; ` +
         `use values instead of value, and only with ${LIST_OPERATORS.join(', ')}.`,
     );
   const hasOperand = value !== undefined || values !== undefined;

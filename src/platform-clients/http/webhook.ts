@@ -84,7 +84,7 @@ export async function verifyAndReadWebhook<Type extends number>(
   if (!(await isEqualInConstantTime(lastSegment, secret)))
     throw new WebhookError('Not found.', 404);
   if (request.method !== 'POST')
-    throw new WebhookError(`Webhooks do not support the method ${request.method}. Use POST.`, 405);
+    throw new WebhookError(`Webhooks do not support the ${request.method} method. Use POST.`, 405);
   const { format, payload } = await readWebhookBody(request, maxBytes);
   return { type: findEventType(payload, types, typePath), format, payload };
 }

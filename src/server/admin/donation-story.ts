@@ -126,7 +126,7 @@ function describeRequest(donation: Donation, isPledge: boolean): string {
   const method = METHOD_LABELS[getMethod(donation)];
   return (
     `${formatDonorName(donation) || 'The donor'} ${verb} ${formatDonationTotal(donation)} ` +
-    `${FREQUENCY_LABELS[gift.frequency]}, by ${method}, on the form “${form.id}”.`
+    `${FREQUENCY_LABELS[gift.frequency]}, by ${method}, on the “${form.id}” form.`
   );
 }
 

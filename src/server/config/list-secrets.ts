@@ -45,7 +45,7 @@ export function listSecrets({ admin, alerts, organizations }: Configuration): Co
         ]
       : []),
     ...(alerts?.webhook
-      ? [createSigningSecret('alerts.webhook.secret', alerts.webhook.secret, 'signs alerts')]
+      ? [createSigningSecret('alerts.webhook.secret', alerts.webhook.secret, 'alert signatures')]
       : []),
     ...organizations.flatMap(listOrganizationSecrets),
   ];
@@ -81,7 +81,7 @@ function listOrganizationSecrets(
     }),
     ...webhooks.flatMap(({ secret, previousSecret }, position) => {
       const place = `${at}.webhooks.${position}`;
-      const purpose = `signs webhooks to ${id}'s server`;
+      const purpose = `signatures of webhooks to ${id}'s server`;
       return [
         createSigningSecret(`${place}.secret`, secret, purpose),
         ...(previousSecret
@@ -137,7 +137,7 @@ function listPaymentSecrets(
               {
                 place: `${place}.webhookSecret`,
                 name: payment.webhookSecret,
-                purpose: `Stripe's webhooks to ${organization} (this command can't verify the value)`,
+                purpose: `Stripe's webhooks to ${organization} (this command cannot verify the value)`,
                 acceptedBy: `stripe webhooks for ${organization}`,
                 assertValid: (value: string) => assertStripeSigningSecret(value, place),
               },

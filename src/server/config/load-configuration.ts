@@ -244,7 +244,7 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
     if (paths.length > 1)
       throw new ConfigurationError(
         `${paths[1]}: found the ID ${JSON.stringify(id)} at ${paths.join(' and ')}; ` +
-          `expected a unique ID across the ${kind} of all organizations`,
+          `expected an ID that is unique across the ${kind} of all organizations`,
         { paths },
       );
   }

@@ -33,7 +33,7 @@ export function determineRuntimeMode(
   const serverlessPlatform = variable && SERVERLESS_PLATFORMS[variable];
   if (environment.DATABASE_URL === undefined && variable !== undefined)
     throw new ConfigurationError(
-      `${serverlessPlatform}, detected by the environment variable ${variable}, deletes SQLite files ` +
+      `${serverlessPlatform}, detected by the ${variable} environment variable, deletes SQLite files ` +
         'when the process stops. Set DATABASE_URL to the URL of a PostgreSQL database.',
     );
   return { hasBackgroundJobs: backgroundJobs ?? variable === undefined, serverlessPlatform };

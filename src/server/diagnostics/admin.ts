@@ -166,7 +166,7 @@ async function checkPaymentWebhooks(admin: AdminConfiguration): Promise<CheckRes
   return [
     createWarningResult(
       'payment webhooks',
-      `The running server has rejected ${formatCount(rejected, 'payment webhook')} since its start, and ` +
+      `The running server has rejected ${formatCount(rejected, 'payment webhook')} since it started and ` +
         "accepted none. Check webhookSecret (Stripe) or webhookId (PayPal) and the server's clock, " +
         'and restart the server. If the payment provider lists no failed deliveries, someone is ' +
         'forging webhooks.',

@@ -38,7 +38,7 @@ export async function checkOrigins(
     createPassedResult(
       `no-JavaScript page for ${organization}`,
       own.length > 0
-        ? `The page ${own[0]}/donate accepts donations.`
+        ? `The page at ${own[0]}/donate accepts donations.`
         : describeMissingOrigin(publicOrigin),
     ),
   ];
@@ -46,8 +46,8 @@ export async function checkOrigins(
 
 function describeMissingOrigin(publicOrigin: string | undefined): string {
   return publicOrigin === undefined
-    ? 'The page /donate accepts donations if "origins" contains this server\'s public origin.'
-    : 'The page /donate accepts no donations. To turn it on, add its origin (probably ' +
+    ? 'The /donate page accepts donations if "origins" contains this server\'s public origin.'
+    : 'The /donate page accepts no donations. To turn it on, add its origin (probably ' +
         `${publicOrigin}) to "origins".`;
 }
 

@@ -7,7 +7,6 @@ import {
   createWarningResult,
   type CheckResult,
 } from '../lib/check-result.ts';
-import { formatCount } from '../lib/format-count.ts';
 import { readPackageVersion } from '../lib/package-file.ts';
 import { compareWithCurrentDatabase } from './compare-backup.ts';
 import { readSqliteState, type DatabaseState } from './database-state.ts';
@@ -120,8 +119,8 @@ function checkMarks(backup: DatabaseSync): CheckResult {
       )
     : createFailedResult(
         name,
-        `Not marked as restored: ${formatCount(count, 'donation')} in progress or recurring, which ` +
-          'the server could record twice. Use a copy made by donation-form backup.',
+        `Unfinished or recurring donations not marked as restored: ${count}. The server could ` +
+          'record them twice. Use a copy made by donation-form backup.',
       );
 }
 

@@ -124,7 +124,7 @@ function checkFileIntegrity(file: string): CheckResult {
 async function checkFreeSpace(folder: string): Promise<CheckResult> {
   const { bavail, bsize } = await statfs(folder);
   const freeSpace = bavail * bsize;
-  const message = `${Math.floor(freeSpace / MEGABYTE)} MB free in ${folder}.`;
+  const message = `${Math.floor(freeSpace / MEGABYTE)} MB is free in ${folder}.`;
   return freeSpace < MIN_FREE_SPACE
     ? createFailedResult(
         'disk',

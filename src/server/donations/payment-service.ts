@@ -448,7 +448,7 @@ export class PaymentService {
         return { donation };
       }
       default:
-        throw new Error(`a payment cannot cause the event ${event.type}`);
+        throw new Error(`a payment cannot cause the ${event.type} event`);
     }
   }
 

@@ -284,11 +284,11 @@ function assertPlatformId(
 ): void {
   if (needsPlatformId && platformId === undefined)
     throw new InvalidDecisionError(
-      `The decision ${decision} requires the platform's gift ID. Enter it as a whole number.`,
+      `The ${decision} decision requires the platform's gift ID. Enter it as a whole number.`,
     );
   if (!needsPlatformId && platformId !== undefined)
     throw new InvalidDecisionError(
-      `The decision ${decision} does not accept a gift ID. Remove the gift ID.`,
+      `The ${decision} decision does not accept a gift ID. Remove the gift ID.`,
     );
 }
 

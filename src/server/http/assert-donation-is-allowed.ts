@@ -296,8 +296,7 @@ function assertCustomFieldsAreAllowed(
     if ((!field && !allowUnlistedCustomFields) || isDuplicate) {
       throw new Problem(
         'custom-field-not-allowed',
-        `customFields.${index}.id is ` +
-          `${isDuplicate ? 'a duplicate' : 'not a custom field of this form'}; expected one of ` +
+        `customFields.${index}.id is ${isDuplicate ? 'a duplicate' : 'unknown'}; expected one of ` +
           `the IDs ${joinWithCommas(customFields.map((known) => known.id))}, each at most once.`,
       );
     }

@@ -298,11 +298,11 @@ export function getRetentionReason(
   // payment ID is our own reference.
   if (status === 'processing' && paymentId !== reference)
     return (
-      'The money has not arrived yet, for example from a bank debit. Try again after the ' +
+      'The money (for example, from a bank debit) has not arrived yet. Try again after the ' +
       'payment has settled or failed.'
     );
   if (status === 'needs_review')
-    return 'The payment needs review. Resolve it first: donation-form donations review.';
+    return 'The payment needs review. Resolve it first with donation-form donations resolve.';
   const unrecorded = events.find((event) => isGiftCreation(event) && event.status !== 'delivered');
   if (unrecorded?.status === 'pending') {
     const wait = `The platform has not recorded ${unrecorded.reference} yet. Try again after the server has sent it.`;
@@ -313,11 +313,11 @@ export function getRetentionReason(
           '--platform-gift-id <id>.';
   }
   if (unrecorded)
-    return `${unrecorded.reference} needs review. Resolve it first: donation-form donations review.`;
+    return `${unrecorded.reference} needs review. Resolve it first with donation-form donations resolve.`;
   if (subscriptionId !== null && subscriptionStatus !== 'canceled' && status !== 'failed')
     return (
       'The recurring donation has not been canceled, and its next renewal needs the donor ' +
-      'data. Cancel it at the payment provider first.'
+      'data. Cancel the donation at the payment provider first.'
     );
   if (getDisputeStatus(events) === 'open')
     return 'A dispute is open, and the bank may ask for donor data. Try again after the dispute is closed.';

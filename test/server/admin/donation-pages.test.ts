@@ -145,7 +145,7 @@ test('tells the whole story of a donation, with links to other systems', async (
     .replaceAll(/\s+/g, ' ')
     .replaceAll(' .', '.');
   const expected = [
-    'Oct 15, 2026, 12:00:00 UTC Ana Silva chose to give 50.00 USD monthly, by card, on the form “main”.',
+    'Oct 15, 2026, 12:00:00 UTC Ana Silva chose to give 50.00 USD monthly, by card, on the “main” form.',
     'Stripe charged 50.00 USD. Recorded on the platform as gift 12.',
     `Stripe charged 50.00 USD for renewal ${reference}-2. Recorded on the platform as gift 13.`,
     'Not delivered The donation.renewed webhook to https://site.example/hook failed ' +

@@ -194,8 +194,8 @@ test('reports configuration errors with their paths, as at startup', async () =>
         {
           path: reportedPath,
           message:
-            `found the ID "a" at ${paths.join(' and ')}; expected a unique ID across the forms ` +
-            'of all organizations',
+            `found the ID "a" at ${paths.join(' and ')}; expected an ID that is unique across ` +
+            'the forms of all organizations',
         },
       ],
       'reports the edited form, if it is one of them',

@@ -244,7 +244,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     createConfigurationWithOrganization({ goals: [goal, goal] }),
     'organizations.0.goals.1.id',
     /found the ID "wells" at organizations\.0\.goals\.0\.id and organizations\.0\.goals\.1\.id/,
-    /expected a unique ID across/,
+    /expected an ID that is unique across/,
   ],
   [
     'no payment provider',
@@ -416,7 +416,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     createConfigurationWithOrganization({ forms: [form, form] }),
     'organizations.0.forms.1.id',
     /found the ID "main" at organizations\.0\.forms\.0\.id and organizations\.0\.forms\.1\.id/,
-    /expected a unique ID across/,
+    /expected an ID that is unique across/,
   ],
   [
     'Stripe with recurring gifts but no webhooks',

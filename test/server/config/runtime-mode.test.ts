@@ -39,7 +39,7 @@ test('refuses SQLite on a serverless platform', () => {
       assert.throws(() => determineRuntimeMode({ backgroundJobs }, { [variable]: '1' }), {
         name: 'ConfigurationError',
         message:
-          `${serverlessPlatform}, detected by the environment variable ${variable}, deletes SQLite ` +
+          `${serverlessPlatform}, detected by the ${variable} environment variable, deletes SQLite ` +
           'files when the process stops. Set DATABASE_URL to the URL of a PostgreSQL database.',
       });
 });

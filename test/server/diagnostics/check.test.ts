@@ -320,7 +320,7 @@ test('asks the running server about a database in use, and reports a damaged one
     assert.equal(warning?.status, 'warning');
     assert.match(
       warning.message,
-      /has rejected 1 payment webhook since its start, and accepted none/,
+      /has rejected 1 payment webhook since it started and accepted none/,
     );
     Object.assign(environment.configuration, { admin: undefined });
     assert.equal(findStatus(await environment.runChecks(), 'database'), 'skipped');
@@ -370,7 +370,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
         'pass: Each configured payment method supports a currency that a form offers\\.\n' +
         'pass: All configured payment methods are activated\\.\n' +
         'pass: All domains are registered for wallets\\.\n' +
-        'fail: Stripe has no webhook endpoint whose URL ends in /webhooks/stripe/lanternwell in test mode\\. Add one',
+        'fail: In test mode, Stripe has no webhook endpoint whose URL ends in /webhooks/stripe/lanternwell\\. Add one',
     ),
   );
   fakeStripe.addWebhookEndpoint(
@@ -403,14 +403,14 @@ test('checks the Stripe key and webhook endpoints', async () => {
     )?.message;
   assert.equal(
     await findNoScriptMessage(),
-    'The page /donate accepts no donations. To turn it on, add its origin (probably ' +
+    'The /donate page accepts no donations. To turn it on, add its origin (probably ' +
       'https://give.example) to "origins".',
   );
   const [{ origins }] = commandEnvironment.configuration.organizations;
   (origins as string[]).push('https://give.example');
   assert.equal(
     await findNoScriptMessage(),
-    'The page https://give.example/donate accepts donations.',
+    'The page at https://give.example/donate accepts donations.',
   );
   commandEnvironment.configuration.organizations[0].origins = ['https://give.example'];
   assert.match(

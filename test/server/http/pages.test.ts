@@ -113,7 +113,7 @@ test('responds with 404 and a page that explains that the form does not exist', 
   for (const path of ['/links?id=none', '/links/preview/none']) {
     const response = await get(path);
     assert.equal(response.status, 404, path);
-    assert.match(await response.text(), /The form “none” does not exist</);
+    assert.match(await response.text(), /The “none” form does not exist</);
     assert.match(response.headers.get('Content-Security-Policy') ?? '', /default-src 'none'/);
   }
 });

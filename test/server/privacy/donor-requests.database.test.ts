@@ -429,7 +429,10 @@ test('keeps data that subscriptions, disputes, payments in progress, or the plat
     [[plain], [monthly, disputed, asking, unrecorded].toSorted()],
   );
   for (const [reference, reason] of [
-    [monthly, /next renewal needs the donor data\. Cancel it at the payment provider first/],
+    [
+      monthly,
+      /next renewal needs the donor data\. Cancel the donation at the payment provider first/,
+    ],
     [disputed, /dispute is open/],
     [asking, /payment is in progress/],
     [unrecorded, /platform has not recorded .* yet/],

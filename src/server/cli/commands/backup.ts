@@ -7,8 +7,8 @@ import { configOption } from '../options.ts';
 export const backupCommand = new Command('backup')
   .summary('back up the SQLite database')
   .description(
-    "Have the running server copy its SQLite database to a new file on the server's machine " +
-      "and check the copy. Prints the copy's size and number of donations. The server continues " +
+    "Copy the running server's SQLite database to a new file on the server's machine, and check " +
+      "the copy. Prints the copy's size and number of donations. The server continues " +
       'to accept donations during the backup. For PostgreSQL, see docs/server/backups.md.',
   )
   .argument('<file>', 'file to create')

@@ -5,7 +5,7 @@ import { configOption, parsePort } from '../options.ts';
 export const serveCommand = new Command('serve')
   .summary('run the server')
   .description(
-    'Run the server. Reads secrets from the environment variables and files in the ' +
+    'Run the server. Reads secrets from the environment variables and files specified in the ' +
       'configuration. On SIGHUP, the server reloads the configuration and the secrets, so ' +
       'you can change organizations, forms, and keys without a restart.',
   )

@@ -117,7 +117,7 @@ async function loadPage(page: Page, url: string): Promise<string> {
     throw new PageNotOpenedError(
       `Cannot check ${url}: the website responded with status ${status}. Check the URL` +
         (status === 401 || status === 403
-          ? ', and that the page opens without a sign-in and does not block automated browsers.'
+          ? ', and make sure that the page opens without a sign-in and does not block automated browsers.'
           : '.'),
     );
   return (await response?.text().catch(() => undefined)) ?? '';

@@ -263,7 +263,7 @@ function renderUnknownFormPage(root: RelativeBase, id: string): Html {
     root,
     'Form not found',
     html`<main class="message">
-<h1>The form “${id}” does not exist</h1>
+<h1>The “${id}” form does not exist</h1>
 <p>Check the form ID at the end of the URL, or ask the donation server’s administrator.</p>
 </main>`,
   );

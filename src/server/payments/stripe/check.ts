@@ -255,8 +255,8 @@ async function checkWebhooks(
     return hasWebhookSecret
       ? createFailedResult(
           name,
-          `Stripe has no webhook endpoint whose URL ends in ${webhookPath} in ` +
-            `${formatMode(isLiveKey)} mode. Add one in the Stripe Dashboard under Developers > ` +
+          `In ${formatMode(isLiveKey)} mode, Stripe has no webhook endpoint whose URL ends in ` +
+            `${webhookPath}. Add one in the Stripe Dashboard under Developers > ` +
             'Webhooks, and store its signing secret in the environment variable or file that ' +
             'webhookSecret specifies.',
         )
