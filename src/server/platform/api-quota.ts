@@ -291,7 +291,7 @@ export class ApiQuota {
     const { backoff_until: backoffUntil, resets_at: resetsAt } = row;
     if (isBackingOff(backoffUntil, time))
       throw new CallDeferredError(
-        'backing off because the platform failed or asked us to back off',
+        'backing off because the platform failed or asked the server to back off',
         backoffUntil,
       );
     const max = Math.floor(((limit ?? row.reported_limit) * percent) / 100);

@@ -23,8 +23,8 @@ export function assertPlatformIsValid(organization: OrganizationConfiguration, a
         if (code === undefined)
           throw new ConfigurationError(
             `${at}.forms.${form}.projects.${project}.code: found nothing, but the ` +
-              "virtuous-crm adapter designates gifts by project code. Add the project's code " +
-              'in Virtuous',
+              "virtuous-crm adapter designates gifts by project code. Copy the project's code " +
+              'from Virtuous',
           );
       }),
     );

@@ -122,7 +122,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.forms.0.projects.0.code',
     /found nothing/,
-    /designates gifts by project code\. Add the project.s code in Virtuous/,
+    /designates gifts by project code\. Copy the project.s code from Virtuous/,
   ],
   [
     'another payment provider next to a platform that charges',

@@ -55,7 +55,7 @@ export async function checkPayPal(
       createFailedResult(
         'paypal',
         `PayPal rejected the client ID and secret in the ${environment} environment. Copy both ` +
-          'again from Apps & Credentials in the PayPal Developer Dashboard, for that environment.',
+          "again from that environment's Apps & Credentials in the PayPal Developer Dashboard.",
       ),
     ];
   }
