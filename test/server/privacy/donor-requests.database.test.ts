@@ -521,7 +521,7 @@ test('keeps the donor of a bank debit until it settles or fails, but not the don
   } as const;
   assert.match(
     getRetentionReason({ ...gift, payment_id: 'pi_1' }, [])!,
-    /money has not arrived yet/,
+    /money \(for example, from a bank debit\) has not arrived yet/,
   );
   assert.equal(getRetentionReason({ ...gift, payment_id: 'A' }, []), undefined);
 });
