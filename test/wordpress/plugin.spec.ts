@@ -186,7 +186,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await project.fill('NOWHERE');
   await expect(
     block.getByText(
-      'Ignored because they are invalid or the form does not offer them: Project (NOWHERE).',
+      'The form ignores values that are invalid or that it does not offer: Project (NOWHERE).',
     ),
   ).toBeVisible();
   await project.fill('WATER');
@@ -196,7 +196,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await page.getByRole('button', { name: 'Form', exact: true }).click();
   await page.getByLabel('Form', { exact: true }).fill('nowhere');
   await expect(block).toContainText(
-    `that ${siteUrl} is among the "origins" in the endpoint’s configuration`,
+    `that "origins" in the endpoint’s configuration includes ${siteUrl}.`,
   );
   await page.getByLabel('Form', { exact: true }).fill('');
   await expect(block).not.toContainText('does not provide this form');

@@ -123,7 +123,7 @@
       return setProblem(
         sprintf(
           __(
-            'The endpoint of this form is %1$s, but this site allows only %2$s. Leave it empty, or change the endpoint in Settings › Donation form.',
+            'The endpoint of this form is %1$s, but this site allows only %2$s. Leave the form’s endpoint empty, or change the endpoint in Settings › Donation form.',
             'donation-form',
           ),
           endpoint,
@@ -138,7 +138,7 @@
       return setProblem(
         sprintf(
           __(
-            'Cannot load the form from %s. Check the endpoint’s URL in Settings › Donation form, and that the endpoint is running. Then reload this page.',
+            'Cannot load the form from %s. Check that the endpoint’s URL in Settings › Donation form is correct and that the endpoint is running. Then reload this page.',
             'donation-form',
           ),
           endpoint,
@@ -171,7 +171,7 @@
         sprintf(
           /* translators: 1: a URL, 2: the origin of this site */
           __(
-            'The endpoint %1$s does not provide this form to this site. Check the form’s ID, and that %2$s is among the "origins" in the endpoint’s configuration. Then reload this page.',
+            'The endpoint %1$s does not provide this form to this site. Check that the form’s ID is correct and that "origins" in the endpoint’s configuration includes %2$s. Then reload this page.',
             'donation-form',
           ),
           form.endpoint,
@@ -197,7 +197,7 @@
         ? ''
         : sprintf(
             __(
-              'Ignored because they are invalid or the form does not offer them: %s.',
+              'The form ignores values that are invalid or that it does not offer: %s.',
               'donation-form',
             ),
             ignored.map(describeValue).join(', '),

@@ -109,12 +109,12 @@ function get_attributes(): array
         'ignore-params' => [
             'group' => 'links',
             'label' => __('URL parameters to ignore', 'donation-form'),
-            'help' => __('Parameters that other parts of this site use, separated by commas, such as src,comment.', 'donation-form'),
+            'help' => __('Comma-separated parameters that other parts of this site use, such as src,comment.', 'donation-form'),
         ],
         'keep-url-params' => [
             'group' => 'links',
             'label' => __('Keep personal data in the URL', 'donation-form'),
-            'help' => __('By default, the form removes names, email, phone, and street address from the URL after reading them.', 'donation-form'),
+            'help' => __('By default, the form removes names, emails, phone numbers, and street addresses from the URL after reading them.', 'donation-form'),
             'choices' => [
                 'true' => __('Yes', 'donation-form'),
                 'false' => __('No', 'donation-form'),

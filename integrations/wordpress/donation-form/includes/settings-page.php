@@ -30,12 +30,12 @@ add_action('admin_init', static function (): void {
     add_settings_field('fallback', __('Other ways to give', 'donation-form'), $print_field, PAGE, 'form', [
         'name' => 'fallback',
         'label_for' => 'fallback',
-        'help' => __('URL of a link that appears until the form is ready, and if the form cannot load. The content of a shortcode replaces the link.', 'donation-form'),
+        'help' => __('URL of a link that appears until the form is ready, or if it cannot load. The content of a shortcode replaces the link.', 'donation-form'),
     ]);
     add_settings_field('campaign-forms', __('Campaign forms', 'donation-form'), $print_field, PAGE, 'links', [
         'name' => 'campaign-forms',
         'label_for' => 'campaign-forms',
-        'help' => __('Only for pages with the shortcode [raise-donors]: campaign IDs, each with a form ID, such as 101=winter, 102=river. Other campaigns show the default form.', 'donation-form'),
+        'help' => __('Only for pages with the [raise-donors] shortcode: campaign IDs, each with a form ID, such as 101=winter, 102=river. Other campaigns show the default form.', 'donation-form'),
     ]);
 });
 
