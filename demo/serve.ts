@@ -88,8 +88,8 @@ function createKey(prefix = 'sandbox_'): string {
 }
 
 const USAGE =
-  'Usage: npm start -- [FOLDER] [--origin ORIGIN], where FOLDER stores the demo’s data, and ORIGIN ' +
-  'is that of your own page, such as http://localhost:8000.';
+  'Usage: npm start -- [FOLDER] [--origin ORIGIN]. FOLDER stores the demo’s data. ORIGIN is the ' +
+  'origin of your own page, such as http://localhost:8000.';
 
 function parseArguments(): { readonly folder: string; readonly ownOrigins: readonly string[] } {
   try {
@@ -175,7 +175,7 @@ console.log(`
   Admin pages        ${admin.origin}   (key ${admin.key})
 
   Test cards: 4242 4242 4242 4242 succeeds, 4000 0000 0000 0002 is declined, and
-  4000 0027 6000 3184 asks for authentication. Press Ctrl-C to stop.
+  4000 0027 6000 3184 requires authentication. Press Ctrl-C to stop.
 `);
 
 await new Promise((resolve) => {
