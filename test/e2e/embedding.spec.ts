@@ -375,8 +375,8 @@ test("a form or goal that fails to load keeps its content and logs the endpoint'
   await expect
     .poll(() => errors.join('\n'))
     .toContain(
-      `donation-goal: Cannot load the goal from ${world.endpoint}/. Check the endpoint attribute, ` +
-        `and that "origins" in the endpoint's configuration includes ${origin}`,
+      `donation-goal: Cannot load the goal from ${world.endpoint}/. Check the endpoint attribute ` +
+        `and "origins" in the endpoint's configuration, which must include ${origin}.`,
     );
 });
 

@@ -437,7 +437,7 @@ test('the snippet contains the endpoint and the form ID, and escapes names', () 
     ['https://', /^Enter a valid URL/],
     [
       'http://give.example.org',
-      /^Use https:\/\/ instead of http:\/\/, which is only allowed for localhost/,
+      /^Use https:\/\/ instead of http:\/\/, which is allowed only for localhost/,
     ],
     ['ftp://x', /^Use https:\/\/ instead of ftp:\/\//],
     ['https://give.example.org/path?x=1', /^Remove \?x=1 from the URL/],
@@ -476,12 +476,12 @@ test('computes contrast as WCAG does, and warns about customized colors only', (
         )[property],
     });
   assert.deepEqual(listWarnings('text'), [
-    'Text on the background, light: the contrast is 4.4:1, but must be at least 4.5:1.',
+    'Text on the background, light: the contrast is 4.4:1 but must be at least 4.5:1.',
   ]);
   const [warning = ''] = listWarnings('accent');
   assert.match(
     warning,
-    /^Accent color on the background, light: the contrast is 1\.1:1, but must be/,
+    /^Accent color on the background, light: the contrast is 1\.1:1 but must be/,
   );
   assert.match(warning, /at least 3:1\. The form adjusts the accent/);
   assert.deepEqual(listWarnings('gap'), []);

@@ -75,6 +75,6 @@ function createContrastWarning(
   const ratio = getContrastRatio(foregroundColor, backgroundColor);
   if (ratio >= minimum) return undefined;
   const shownRatio = (Math.floor(ratio * 10) / 10).toFixed(1);
-  const warning = `${label}, ${scheme}: the contrast is ${shownRatio}:1, but must be at least ${minimum}:1.`;
+  const warning = `${label}, ${scheme}: the contrast is ${shownRatio}:1 but must be at least ${minimum}:1.`;
   return help === undefined ? warning : `${warning} ${help}`;
 }

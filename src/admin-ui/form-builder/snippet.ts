@@ -24,7 +24,7 @@ export function validateEndpoint(endpoint: string): string | undefined {
   if (suffix !== undefined) return `Remove ${suffix} from the URL.`;
   if (username !== '' || password !== '') return 'Remove the user name and password before the @.';
   return protocol === 'http:'
-    ? 'Use https:// instead of http://, which is only allowed for localhost.'
+    ? 'Use https:// instead of http://, which is allowed only for localhost.'
     : `Use https:// instead of ${scheme}://.`;
 }
 

@@ -120,7 +120,7 @@ export function createInsertedScriptProblem(): Problem {
     'The script tag is on the page, but the browser does not load it.',
     'Code on this page adds the snippet as text, for example with innerHTML. Browsers do not run ' +
       'scripts that are added that way.',
-    "Put the script tag into the page, or the site's header or footer code. A tag manager or app " +
+    "Put the script tag in the page, or in the site's header or footer code. A tag manager or app " +
       "can create it with document.createElement('script').",
   ]);
 }
@@ -150,7 +150,7 @@ export function createNotAModuleProblem({ url }: FormScript): Problem {
     'The script tag has no type="module".',
     'The script is a JavaScript module, which browsers reject without this attribute.',
     `Use <script type="module" src="${url}"></script>. If a plugin or optimizer removes the ` +
-      `type, exclude ${nameScript(url)} in its settings.`,
+      `attribute, exclude ${nameScript(url)} in its settings.`,
   ]);
 }
 
@@ -292,7 +292,7 @@ export function createNoCorsProblem(url: string): Problem {
     `The response from ${url} has no CORS headers, so browsers hide it from the page.`,
     'The donation server sends these headers. A proxy, CDN, or firewall in front of the server ' +
       'removes them, or this URL leads to another server, such as one that hosts a copy of the script.',
-    'Pass on the response header Access-Control-Allow-Origin unchanged, and do not cache ' +
+    'Pass on the Access-Control-Allow-Origin response header unchanged, and do not cache ' +
       'responses from /form without Vary: Origin.',
   ]);
 }

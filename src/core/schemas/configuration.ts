@@ -328,8 +328,8 @@ export const configuration = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'true if the server runs background jobs; if false, schedule the command ' +
-        '"donation-form jobs run" to run every minute. Default: false on AWS Lambda, Azure Functions, ' +
+      'true if the server runs background jobs; if false, schedule the ' +
+        '"donation-form jobs run" command to run every minute. Default: false on AWS Lambda, Azure Functions, ' +
         'Cloud Run, Knative, Netlify, and Vercel; true elsewhere',
     ),
   alerts: alerts

@@ -29,7 +29,7 @@ const stripePayment = z.strictObject({
     .optional()
     .describe(
       'signing secret of the webhook endpoint /webhooks/stripe/<organization ID>; without ' +
-        'it, the server is not notified of renewals, refunds, and disputes',
+        'it, the server is not notified of renewals, refunds, or disputes',
     ),
   methods: requireUnique(
     nonEmptyArray(z.enum(Object.keys(STRIPE_METHODS) as [StripeMethod, ...StripeMethod[]])),
@@ -74,7 +74,7 @@ const paypalPayment = z.strictObject({
     .optional()
     .describe(
       'ID of the webhook /webhooks/paypal/<organization ID>; without it, the server is not ' +
-        'notified of renewals, refunds, and disputes',
+        'notified of renewals, refunds, or disputes',
     ),
   apiUrl: serviceUrl
     .optional()

@@ -31,7 +31,7 @@ export function renderPayments(stripe: StripeEmulator): Html {
     .map((intent) => findPayment(stripe, intent));
   return html`<section id="payments" aria-labelledby="payments-head">
   <div class="head"><h2 id="payments-head">Payments at Stripe</h2><p class="hint">Emulated account</p>
-    <p class="purpose">What donors were charged; refund, dispute, or cancel it here</p></div>
+    <p class="purpose">Charges to donors; refund, dispute, or cancel them here</p></div>
   ${
     payments.length === 0
       ? html`<p class="empty">No payments yet. Payments from a donation form appear here.</p>`

@@ -47,7 +47,7 @@ export function renderConsole(options: ConsoleOptions, problem?: string): Html {
     <h1>${ORGANIZATION}</h1>
   </div>
   <p class="lede">A fictional organization on two emulated fundraising platforms, with emulated
-payments by Stripe and PayPal. No money moves, and no email is sent.</p>
+payments through Stripe and PayPal. No money moves, and no email is sent.</p>
   <a class="button" href="/">Refresh</a>
 </header>
 ${problem === undefined ? '' : html`<p class="problem" role="alert">${problem}</p>`}

@@ -136,7 +136,7 @@ function parseCondition(
     );
   if (condition.secondaryValue !== undefined && operator !== 'Between')
     throw createRequestError(
-      `secondaryValue requires the operator Between; the condition for ${name} uses ${operator}.`,
+      `secondaryValue requires the Between operator; the condition for ${name} uses ${operator}.`,
     );
   if (OPERATORS_WITHOUT_VALUE.includes(operator))
     return ({ [name]: value }) => (operator === 'IsKnown') === isNonEmpty(value);

@@ -248,7 +248,7 @@ test('suggests corrections for nearly valid amounts, percentages, and origins', 
     ['51', 'found "51"; expected at most 50 percent'],
     ['2,9', 'found "2,9"; expected 2.9, with a decimal point instead of a comma'],
     ['2.9%', 'found "2.9%"; expected 2.9, with digits and a decimal point only'],
-    ['2.955', 'found "2.955"; expected a percentage such as 2.9, with at most two decimals'],
+    ['2.955', 'found "2.955"; expected a percentage such as 2.9, with at most two decimal places'],
   ] as const;
   const origins = [
     ['https://o.example/', 'expected https://o.example, without the trailing slash'],

@@ -148,7 +148,7 @@ export function createPortalRoutes({
           getBaseUrl(),
           gift,
           EMPTY_INPUT,
-          'This card was declined. Please use another one.',
+          'This card was declined. Please use another card.',
         );
       store.runInTransaction(() => billing.changeCard(gift.subscription.id, card.number));
       return c.redirect(`${getBaseUrl()}/p/session/gifts`, 303);
