@@ -27,7 +27,9 @@ export function renderBar(
   return [
     `**Bar ${bar.number}:** ${bar.description}. Duration: ${seconds.toFixed(0)} s. ${machine}`,
     ...(others.length === 0 ? [] : [renderTable(createRows(others))]),
-    ...(zeros.length === 0 ? [] : [`Each of these is 0, as required: ${summarizeAudit(zeros).join('; ')}.`]),
+    ...(zeros.length === 0
+      ? []
+      : [`Each of these is 0, as required: ${summarizeAudit(zeros).join('; ')}.`]),
     ...(counts.length === 0 ? [] : [describeCounts(figures, counts)]),
   ].join('\n\n');
 }

@@ -12,7 +12,8 @@ export function describeExpectedAmount(text: string): string {
 export function describeExpectedPercent(text: string, maximum: number): string {
   if (Number(parseIntendedNumber(text)) > maximum) return `expected at most ${maximum} percent`;
   return (
-    describeExpectedNumber(text) ?? 'expected a percentage such as 2.9, with at most two decimal places'
+    describeExpectedNumber(text) ??
+    'expected a percentage such as 2.9, with at most two decimal places'
   );
 }
 
