@@ -74,7 +74,7 @@ test("converts to Stripe's units for currencies with zero, two, and three decima
 });
 
 test("rejects an amount that Stripe's units cannot represent", () => {
-  assert.throws(() => toStripeAmount(150_050, 'JPY', 2), /150050 \(JPY with 2 decimals\)/);
+  assert.throws(() => toStripeAmount(150_050, 'JPY', 2), /150050 \(JPY, 2 decimal places\)/);
   assert.throws(() => fromStripeAmount(1_550, 'USD', 0), /1550/);
   assert.throws(() => toStripeAmount(Number.MAX_SAFE_INTEGER, 'KWD', 0), RangeError);
   assert.equal(toStripeAmount(7, 'constructor', 2), 7);

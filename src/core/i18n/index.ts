@@ -4,6 +4,7 @@ export { enOptionalFields, type OptionalFieldTexts } from './en-optional-fields.
 export { enSubmission, type SubmissionNotice, type SubmissionTexts } from './en-submission.ts';
 export { en } from './en.ts';
 export { fillPlaceholders } from './fill-placeholders.ts';
+export { formatCount } from './format-count.ts';
 export { formatPlural } from './format-plural.ts';
 export { importTranslation } from './import-translation.ts';
 export { findLanguage, getTextDirection, type Language, LANGUAGES } from './languages.ts';

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/browser/esm/sync';
+import { formatCount } from '../i18n/format-count.ts';
 import type { CurrencyOffer, FormDefinition } from '../schemas/form-definition.ts';
 import { formatMoney } from '../money/money.ts';
 import { checkLink, type LinkCheck } from './campaign-link.ts';
@@ -90,8 +91,7 @@ export function hasProblem({ isUrl, ignored, unknown }: CheckedLink): boolean {
 
 /** Returns a summary with the number of checked links and the number of links with problems. */
 export function summarizeLinks(links: readonly CheckedLink[]): string {
-  const count = `${links.length} ${links.length === 1 ? 'link' : 'links'}`;
-  return `${count}, ${links.filter(hasProblem).length} with problems`;
+  return `${formatCount(links.length, 'link')}, ${links.filter(hasProblem).length} with problems`;
 }
 
 /** Describes the settings that apply when a link opens a form. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import type { AlertRule, Finding } from './alert-rule.ts';
 import { sumBy, type Sample } from './metric-reader.ts';
 

@@ -6,7 +6,7 @@ import {
   createWarningResult,
   type CheckResult,
 } from '../lib/check-result.ts';
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import { readJsonWithLimit } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 

@@ -1,4 +1,4 @@
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import { listPendingMigrations } from './database-state.ts';
 
 /**

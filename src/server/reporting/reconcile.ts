@@ -8,7 +8,7 @@ import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/p
 import { GiftNotCreatedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { formatCount } from '../lib/format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import { PageLimitError, iterateWithLimit } from '../lib/page-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';

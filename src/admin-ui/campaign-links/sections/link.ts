@@ -7,7 +7,7 @@ import {
   OTHER_PARAMETER_ADVICE,
   readLink,
 } from '@donation-form/core/settings';
-import { formatCount } from '../../format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { formatCount } from '../../format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import type { View } from '../view.ts';
 
 /**

@@ -11,7 +11,7 @@ import { METHOD_LABELS } from '../labels.ts';
 import type { PeriodChoice } from '../list-periods.ts';
 import { MAX_SEARCH_LENGTH, type ListField, type ListFields } from '../list-query.ts';
 import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import {
   renderCsrfField,
   renderDateTime,

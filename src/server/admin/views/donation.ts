@@ -4,7 +4,7 @@ import type { DonationDetail, EventDetail, LabeledValue } from '../donation-deta
 import type { DonationStory } from '../donation-actions.ts';
 import { endSentence, EVENT_STATUS_DESCRIPTIONS, PAYMENT_STATUS_DESCRIPTIONS } from '../labels.ts';
 import { renderExternalLinks, renderHelp, renderStorySection } from './story.ts';
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import {
   formatDuration,
   renderCsrfField,

@@ -11,7 +11,7 @@ import {
 import { formatAmount } from '../format-amount.ts';
 import { buildListUrl } from '../list-query.ts';
 import { renderIncomeChart } from './income-chart.ts';
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import { formatTimeOfDay, type Html } from './layout.ts';
 
 /** Data for the overview's income section. */

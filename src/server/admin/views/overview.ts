@@ -11,7 +11,7 @@ import type { DonationRow } from '../donation-rows.ts';
 import { buildListUrl, type ListFields } from '../list-query.ts';
 import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
 import { renderIncomeSection, type IncomeSection } from './income.ts';
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import {
   formatDuration,
   renderCsrfField,

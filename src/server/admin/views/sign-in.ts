@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { formatCount } from '../../lib/format-count.ts';
+import { formatCount } from '@donation-form/core/i18n';
 import { renderCsrfField, renderDocument, type Html, type RequestContext } from './layout.ts';
 
 /** Heart icon in the accent color. */
