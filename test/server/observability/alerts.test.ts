@@ -74,7 +74,7 @@ test('gives every alert a severity and a summary, and documents exactly these al
     assert.ok(summary.length > 20 && /^\d+[mhd]$/.test(time), alert);
     assert.equal(link, `docs/server/runbook.md#${alert.toLowerCase()}`);
     const [, answer = ''] = runbook.split(`\n## ${alert}\n`);
-    for (const part of ['Meaning.', 'Donors notice.', 'Check.', 'Do.'])
+    for (const part of ['Meaning.', 'Effect on donors.', 'Check.', 'Do.'])
       assert.ok(answer.split('\n## ')[0]!.includes(`**${part}** `), `${alert}: ${part}`);
   }
 });
