@@ -22,7 +22,7 @@ export function validateEndpoint(endpoint: string): string | undefined {
   const { protocol, username, password } = new URL(endpoint);
   const [suffix] = /[?#].*/.exec(endpoint) ?? [];
   if (suffix !== undefined) return `Remove ${suffix} from the URL.`;
-  if (username !== '' || password !== '') return 'Remove the user name and password before the @.';
+  if (username !== '' || password !== '') return 'Remove the username and password before the @.';
   return protocol === 'http:'
     ? 'Use https:// instead of http://, which is allowed only for localhost.'
     : `Use https:// instead of ${scheme}://.`;

@@ -311,7 +311,7 @@ export function createNotAnEndpointProblem(endpointUrl: string, status?: number)
     status === undefined
       ? `${endpointUrl} responds but is not a donation server.`
       : `${endpointUrl} returned status ${status} but is not a donation server.`,
-    "Another server responds there, such as the website's own server" +
+    "Another server, such as the website's own, responds there" +
       (status === undefined ? ", or a proxy removes the donation server's CORS headers." : '.'),
     'Set the endpoint attribute to the URL of the donation server.',
   ]);

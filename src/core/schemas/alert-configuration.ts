@@ -13,7 +13,7 @@ const email = z
       .describe(
         'SMTP port: 465 uses TLS from the start; other ports require STARTTLS, except on localhost, 127.0.0.1, and ::1',
       ),
-    user: z.string().min(1).optional().describe('user name for the SMTP server'),
+    user: z.string().min(1).optional().describe('username for the SMTP server'),
     password: secret.optional(),
     from: z.email().describe('sender'),
     to: requireUnique(nonEmptyArray(z.email()), 'email', (address) => address).describe(

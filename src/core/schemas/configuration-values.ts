@@ -90,7 +90,7 @@ export const serviceUrl = z
   .string()
   .refine(
     isServiceUrl,
-    'expected an https:// URL (http:// only for localhost) without a user name, query, or fragment',
+    'expected an https:// URL (http:// only for localhost) without a username, query, or fragment',
   );
 
 export const giftUrl = z

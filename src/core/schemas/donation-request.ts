@@ -76,7 +76,7 @@ const gift = z.strictObject({
   tribute: tribute.optional(),
 });
 
-/** Returns true for an HTTP(S) URL without a user name, query, or fragment. */
+/** Returns true for an HTTP(S) URL without a username, query, or fragment. */
 function isOriginAndPath(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, origin, pathname } = new URL(text);
@@ -87,7 +87,7 @@ function isOriginAndPath(text: string): boolean {
   );
 }
 
-/** Returns true for a URL without a user name or password. */
+/** Returns true for a URL without a username or password. */
 function isUrlWithoutCredentials(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password } = new URL(text);
@@ -158,7 +158,7 @@ export const donationRequest = z.strictObject({
     returnUrl: z
       .url({ protocol: /^https?$/ })
       .max(2_000)
-      .refine(isUrlWithoutCredentials, 'expected a URL without a user name or password')
+      .refine(isUrlWithoutCredentials, 'expected a URL without a username or password')
       .overwrite(normalizeUrl)
       .optional()
       .describe('URL of the page with the form, to which the provider or bank returns the donor'),
@@ -166,7 +166,7 @@ export const donationRequest = z.strictObject({
   form: z.strictObject({
     id: z.string().max(100),
     page: lineSchema(MAX_PAGE_URL_LENGTH)
-      .refine(isOriginAndPath, 'expected a URL without a user name, query, or fragment')
+      .refine(isOriginAndPath, 'expected a URL without a username, query, or fragment')
       .optional(),
     language: lineSchema(35),
     website: z

@@ -10,13 +10,13 @@ export class NoResponseError extends Error {
 
 /**
  * Normalizes a base URL for use as the start of request URLs.
- * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or has a user name,
+ * @throws {TypeError} if the URL uses neither HTTPS nor a loopback address, or has a username,
  *   query, or fragment.
  */
 export function normalizeBaseUrl(baseUrl: string): string {
   if (!isServiceUrl(baseUrl))
     throw new TypeError(
-      'baseUrl must be an https:// URL (http:// only for localhost) without a user name, query, or fragment.',
+      'baseUrl must be an https:// URL (http:// only for localhost) without a username, query, or fragment.',
     );
   return normalizeServiceUrl(baseUrl);
 }

@@ -13,8 +13,8 @@ export function redactUrl(url: string): string {
 
 /** Advice for rejected connections, keyed by PostgreSQL's SQLSTATE code. */
 const REJECTIONS: Readonly<Record<string, string>> = {
-  '28P01': 'Correct the user or the password in DATABASE_URL.',
-  '28000': 'Correct the user in DATABASE_URL, or allow this connection in pg_hba.conf.',
+  '28P01': 'Correct the username or password in DATABASE_URL.',
+  '28000': 'Correct the username in DATABASE_URL, or allow this connection in pg_hba.conf.',
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
   '53300': 'Increase max_connections in PostgreSQL, or close other connections.',
 };

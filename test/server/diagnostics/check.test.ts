@@ -475,8 +475,8 @@ test('reports a wrong database password', () => {
   });
   assert.equal(
     describeConnectionError(error),
-    'rejected the connection (password authentication failed for user "give"). Correct the user ' +
-      'or the password in DATABASE_URL.',
+    'rejected the connection (password authentication failed for user "give"). Correct the ' +
+      'username or password in DATABASE_URL.',
   );
 });
 

@@ -94,7 +94,7 @@ const MALFORMED_REQUESTS: Readonly<
   'two hosts': [createGet('/healthz', 'Host: a\r\nHost: b'), 200, 400],
   'an invalid host': [createGet('/healthz', 'Host: a b<script>'), 400],
   'a host with a path': [createGet('/healthz', 'Host: evil.example/x?'), 400],
-  'a host with a user name': [createGet('/healthz', 'Host: a@evil.example'), 400],
+  'a host with a username': [createGet('/healthz', 'Host: a@evil.example'), 400],
   'an empty host': [createGet('/healthz', 'Host:'), 200, 400],
   'an asterisk': ['OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400, 404],
   TRACE: [

@@ -543,7 +543,7 @@ test('keeps card numbers out of the database and the platform', async () => {
   assert.deepEqual(stored.match(/4242\D?4242/g), null);
 });
 
-test('sends the return URL as browsers parse it, and rejects one with a user name', async () => {
+test('sends the return URL as browsers parse it, and rejects one with a username', async () => {
   const sent: string[] = [];
   await using server = await startServer({
     form: formWithPayments,
