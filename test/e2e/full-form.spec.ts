@@ -2,6 +2,7 @@ import {
   findCardFrame,
   expect,
   fillCard,
+  fillDonor,
   findForm,
   findSubmitButton,
   addFormPage,
@@ -98,6 +99,24 @@ test("success-url opens the site's own thank-you page after onSuccess has finish
   await findSubmitButton(page).click();
   await expect(page.getByRole('heading', { name: 'Our own thank-you' })).toBeVisible();
   expect(await page.evaluate(() => sessionStorage.getItem('response'))).toMatch(/^pi_/);
+});
+
+test('success-url does not hide the instructions for a bank transfer', async ({ page, world }) => {
+  let opened = false;
+  await page.route('**/thanks', (route) => {
+    opened = true;
+    return route.fulfill({ contentType: 'text/html', body: '<h1>Our own thank-you</h1>' });
+  });
+  await page.goto(addFormPage(world, { 'success-url': '/thanks' }));
+  await fillDonor(page);
+  await page.getByRole('radio', { name: 'Bank transfer or check' }).check();
+  await findSubmitButton(page).click();
+  const instructions = page.getByRole('heading', { name: 'One last step: send your gift' });
+  await expect(instructions).toBeVisible();
+  // Longer than the form waits before it opens the page.
+  await page.waitForTimeout(2_500);
+  await expect(instructions).toBeVisible();
+  expect(opened).toBe(false);
 });
 
 test('nothing on the page moves while the form loads, plain or with every section', async ({

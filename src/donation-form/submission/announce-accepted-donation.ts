@@ -12,7 +12,7 @@ const CALLBACK_TIMEOUT = 2_000;
 
 /**
  * Notifies the page of an accepted donation, once for each idempotency key. Dispatches the events,
- * calls `onSuccess`, and redirects to `success-url`.
+ * calls `onSuccess`, and redirects to `success-url` unless the donor still has to send the money.
  */
 export async function announceAcceptedDonation(
   { element, context, loader }: FormController,
@@ -36,7 +36,8 @@ export async function announceAcceptedDonation(
     target.dispatchEvent(new DonationFormSuccessEvent(reference, submittedGift, response, isTest));
   const callback =
     response && loader!.pageContext.invokeCallback('onSuccess', structuredClone(response));
-  const successUrl = isOnPage ? parseSuccessUrl(element.successUrl) : undefined;
+  // A pledge has no response: the donor still needs the form's payment instructions.
+  const successUrl = isOnPage && response ? parseSuccessUrl(element.successUrl) : undefined;
   if (successUrl)
     void Promise.race([
       callback,
