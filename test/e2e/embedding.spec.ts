@@ -499,3 +499,22 @@ test("the debug panel says if the page's policy blocks the requests of a visible
   await expect(panel).toContainText(`Add ${world.endpoint} to the connect-src directive`);
   violations.length = 0;
 });
+
+test("the debug panel says if the page's policy blocks the payment provider's script", async ({
+  page,
+  world,
+  violations,
+}) => {
+  const url = addPage(
+    world,
+    '<donation-form form-id="main"></donation-form>',
+    `<meta http-equiv="Content-Security-Policy" content="script-src ${world.endpoint}" />
+    <script type="module" src="${world.endpoint}/embed/main.js"></script>`,
+  );
+  await page.goto(`${url}?donation-form-debug`);
+  await expect(findSubmitButton(page)).toBeVisible();
+  const panel = page.locator('#donation-form-debug');
+  await expect(panel).toContainText("blocks the form's payment fields");
+  await expect(panel).toContainText(`Add ${world.sandbox} to the script-src directive`);
+  violations.length = 0;
+});

@@ -15,7 +15,7 @@ import {
 } from '@donation-form/core/page-diagnosis';
 import { inspectPage } from './inspect-page.ts';
 import { logProblem } from './log-problem.ts';
-import { recordViolations, requestForm } from './policy-violations.ts';
+import { recordViolations, repeatRequests } from './policy-violations.ts';
 
 /** Milliseconds after the page has loaded in which the page may add or reveal the form. */
 const PATIENCE = 3_000;
@@ -41,8 +41,8 @@ export async function showPagePanel(): Promise<void> {
   if (document.readyState !== 'complete')
     await new Promise((resolve) => addEventListener('load', resolve, { once: true }));
   await new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  await requestForm();
-  const facts = { ...(await collectFacts()), violations };
+  const paymentOrigins = await repeatRequests();
+  const facts = { ...(await collectFacts(paymentOrigins)), violations };
   if (facts.elements.some(({ state }) => /unavailable|insecure|loading/.test(state))) return;
   const { problem, checks } = diagnosePage(facts);
   for (const { name, status, message } of checks)
@@ -56,10 +56,19 @@ export async function showPagePanel(): Promise<void> {
   (panel as { showPopover?: () => void }).showPopover?.();
 }
 
-async function collectFacts(): Promise<Omit<PageFacts, 'violations'>> {
+/**
+ * @param paymentOrigins origins of the payment provider's scripts, if the endpoint sent a
+ *   definition.
+ */
+async function collectFacts(
+  paymentOrigins: readonly string[] | undefined,
+): Promise<Omit<PageFacts, 'violations'>> {
   const page = inspectPage();
   return {
     ...page,
+    ...(paymentOrigins && {
+      endpoint: { url: page.endpointUrl!, status: 200, isForm: true, paymentOrigins },
+    }),
     isRendered: true,
     requests: performance.getEntriesByType('resource').map(toRequestResult),
     versions: await findVersions(page.scripts.map(({ url }) => url)),

@@ -1,9 +1,13 @@
 /** Violations of the page's Content-Security-Policy. */
 import type { PolicyViolation } from '@donation-form/core/page-diagnosis';
+import type { FormDefinition } from '@donation-form/core/schemas';
+import { STRIPE_JS_URL } from '../payment-fields/stripe-js-url.ts';
 import { inspectPage } from './inspect-page.ts';
 
 /** Milliseconds to wait for the browser to report a violation. */
 const VIOLATION_DELAY = 100;
+/** Maximum time to wait for a payment provider's script, in milliseconds. */
+const SCRIPT_TIMEOUT = 3_000;
 
 /** Records violations from now on. @returns the list to which they are added. */
 export function recordViolations(): readonly PolicyViolation[] {
@@ -28,15 +32,60 @@ export function recordViolations(): readonly PolicyViolation[] {
  * things later. A policy that blocks the endpoint then reports a violation.
  */
 export async function requestForm(): Promise<true> {
+  await fetchDefinition();
+  await waitForViolations();
+  return true;
+}
+
+/**
+ * Requests again what a visible form has requested: its definition and the payment provider's
+ * script. A policy that blocks them then reports a violation again.
+ * @returns the origins of the payment provider's scripts, or `undefined` if there is no definition.
+ */
+export async function repeatRequests(): Promise<readonly string[] | undefined> {
+  const definition = await fetchDefinition();
+  const scripts = definition?.payments
+    .filter(({ provider }) => provider === 'stripe')
+    .map(({ options }) => options.scriptUrl ?? STRIPE_JS_URL);
+  for (const script of scripts ?? []) await preloadScript(script);
+  await waitForViolations();
+  return scripts?.map((script) => new URL(script).origin);
+}
+
+/** Returns the definition of the visible form, or `undefined` if there is none. */
+async function fetchDefinition(): Promise<FormDefinition | undefined> {
   const { elements, endpointUrl } = inspectPage();
   const form = elements.find(({ tag, state }) => tag === 'donation-form' && state === 'shown');
-  if (!form || endpointUrl === undefined) return true;
+  if (!form || endpointUrl === undefined) return undefined;
   const query = new URLSearchParams({
     ...(form.formId !== undefined && { id: form.formId }),
     language: 'en',
   });
-  await fetch(`${endpointUrl}form?${query}`, { credentials: 'omit' }).catch(() => undefined);
-  // Violations are reported in a later task.
-  await new Promise((resolve) => setTimeout(resolve, VIOLATION_DELAY));
-  return true;
+  try {
+    const response = await fetch(`${endpointUrl}form?${query}`, { credentials: 'omit' });
+    return response.ok ? ((await response.json()) as FormDefinition) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function preloadScript(url: string): Promise<void> {
+  const link = document.createElement('link');
+  link.rel = 'preload';
+  link.as = 'script';
+  link.href = url;
+  await new Promise((resolve) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', resolve);
+    setTimeout(resolve, SCRIPT_TIMEOUT);
+    document.head.append(link);
+  });
+  link.remove();
+}
+
+/** Waits for the next tasks, in which the browser reports violations. */
+function waitForViolations(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, VIOLATION_DELAY);
+  });
 }

@@ -1,5 +1,4 @@
-/** Script that `loadStripe` of `@stripe/stripe-js` loads. */
-export const STRIPE_JS_URL = 'https://js.stripe.com/endive/stripe.js';
+import { STRIPE_JS_URL } from './stripe-js-url.ts';
 
 let isPreloaded = false;
 
