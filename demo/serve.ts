@@ -156,6 +156,9 @@ const endpoint = await serve({
     database: join(folder, 'donations.sqlite'),
   },
   environment: {
+    // For secrets that an edited configuration refers to.
+    ...process.env,
+    DATABASE_URL: undefined,
     FUNDRAISING_API_KEY: platformKey,
     PAYMENT_SECRET_KEY: secretKey,
     PAYMENT_WEBHOOK_SECRET: webhookSecret,

@@ -16,6 +16,7 @@ import type { DonationFormChangeEvent, DonationFormSuccessEvent } from 'donation
           frequency="monthly"
           [amount]="amount()"
           [settings]="settings"
+          (donation-form-ready)="show($event)"
           (donation-form-change)="show($event)"
           (donation-form-success)="thank($event)"
         >

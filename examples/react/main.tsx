@@ -23,6 +23,7 @@ function Give() {
           frequency="monthly"
           amount={amount}
           settings={settings}
+          ondonation-form-ready={({ gift }) => setTotal(gift.total)}
           ondonation-form-change={({ gift }) => setTotal(gift.total)}
           ondonation-form-success={({ reference }) =>
             setReferences((earlier) => [...earlier, reference])
