@@ -3,6 +3,7 @@
  * disk, and writes docs/evidence/scale.md. `npm run bench:server -- accept start` measures only some
  * parts, once, and writes nothing. Needs `wrk` and PostgreSQL. Exits with 1 if a goal is missed.
  */
+import { formatMarkdown } from '../../../scripts/format-markdown.ts';
 import { describeMachine, replaceBetweenMarkers } from '../report.ts';
 import { measureAccepting } from './accept.ts';
 import { measureGrowth } from './growth.ts';
@@ -50,6 +51,7 @@ if (names.length === 0) {
     'The last run:',
     ...runs.at(-1)!.map(({ text }) => text),
   ];
-  await replaceBetweenMarkers('docs/evidence/scale.md', 'bench', texts.join('\n\n'));
+  const text = await formatMarkdown(texts.join('\n\n'));
+  await replaceBetweenMarkers('docs/evidence/scale.md', 'bench', text.trimEnd());
 }
 process.exitCode = goals.every(isGoalMet) ? 0 : 1;
