@@ -31,7 +31,8 @@ export default defineConfig(
         {
           selector:
             'TaggedTemplateExpression[tag.name="css"] > TemplateLiteral[expressions.length>0]',
-          message: 'The build removes values from styles. Use a custom property.',
+          message:
+            "The form's build drops everything after a value in styles. Use a custom property.",
         },
       ],
     },

@@ -50,6 +50,12 @@ async function findFreePort(first: number): Promise<number> {
   }
 }
 
+/** Returns the environment variables that an edited configuration refers to. */
+function readConfiguredVariables(configuration: Configuration): Record<string, string | undefined> {
+  const names = JSON.stringify(configuration).matchAll(/"env":"(\w+)"/g);
+  return Object.fromEntries([...names].map(([, name = '']) => [name, process.env[name]]));
+}
+
 /** Replaces the origins in the demo's configuration with those of this run. */
 function replaceOrigins(
   { organizations: [organization, ...others], ...rest }: Configuration,
@@ -156,9 +162,7 @@ const endpoint = await serve({
     database: join(folder, 'donations.sqlite'),
   },
   environment: {
-    // For secrets that an edited configuration refers to.
-    ...process.env,
-    DATABASE_URL: undefined,
+    ...readConfiguredVariables(configuration),
     FUNDRAISING_API_KEY: platformKey,
     PAYMENT_SECRET_KEY: secretKey,
     PAYMENT_WEBHOOK_SECRET: webhookSecret,

@@ -237,16 +237,19 @@ test('the dialog of a donation button closes after a click outside it, but not a
   await expect(dialog).toBeHidden();
 });
 
-for (const [width, height] of [
-  [390, 844],
-  [1_280, 720],
+for (const [width, height, direction] of [
+  [390, 844, 'rtl'],
+  [1_280, 720, 'ltr'],
 ] as const)
-  test(`the dialog's close button covers nothing at ${width} px, and stays in view while the donor scrolls`, async ({
+  test(`the dialog's close button is above the form at ${width} px (${direction}), and stays in view while the donor scrolls`, async ({
     page,
     world,
   }) => {
     await page.setViewportSize({ width, height });
     const dialog = await openDialog(page, world);
+    await page.evaluate((dir) => {
+      document.documentElement.dir = dir;
+    }, direction);
     const close = dialog.getByRole('button', { name: 'Close' });
     const button = (await close.boundingBox())!;
     const form = (await dialog.locator('donation-form').boundingBox())!;
@@ -375,8 +378,8 @@ test("a form or goal that fails to load keeps its content and logs the endpoint'
   await expect
     .poll(() => errors.join('\n'))
     .toContain(
-      `donation-goal: Cannot load the goal from ${world.endpoint}/. Check the endpoint attribute ` +
-        `and "origins" in the endpoint's configuration, which must include ${origin}.`,
+      `donation-goal: Cannot load the goal from ${world.endpoint}/. Check that the endpoint ` +
+        `attribute is correct and that "origins" in the endpoint's configuration includes ${origin}.`,
     );
 });
 
@@ -464,6 +467,11 @@ test('the debug panel explains why a form is not visible although its script run
     form,
     `${script}<script type="module" src="${world.endpoint}/embed/main.js"></script>`,
   );
+  const strictDynamic = openPage(
+    form,
+    `<meta http-equiv="Content-Security-Policy" content="script-src 'nonce-a' 'strict-dynamic'" />
+    <script type="module" nonce="a" src="${world.endpoint}/donation-form.js"></script>`,
+  );
   const panels = await Promise.all([
     openPage('<p>Please give.</p>'),
     openPage(`<div style="display: none">${form}</div>`),
@@ -479,6 +487,7 @@ test('the debug panel explains why a form is not visible although its script run
   // These pages were opened first, so their panels would be there by now.
   await expect(await visible).toHaveCount(0);
   await expect(await sameScriptTwice).toHaveCount(0);
+  await expect(await strictDynamic).toHaveCount(0);
 });
 
 test("the debug panel says if the page's policy blocks the requests of a visible form", async ({

@@ -15,7 +15,7 @@ import {
 
 /**
  * Runs an endpoint whose wallets have a lower fee than its cards, with the emulation of Stripe and its
- * stand-in for Stripe.js, which shows the wallets' sheets in frames.
+ * replacement for Stripe.js, which shows the wallets' sheets in frames.
  */
 const test = base.extend<{ stripe: FakeStripe; form: object; world: World }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern

@@ -38,7 +38,7 @@ describe("loading Stripe's field", () => {
   const getFieldSlot = (form: DonationFormElement): string | undefined =>
     [...form.children].find(({ slot }) => slot.startsWith('payment'))?.slot;
 
-  it("loads the sandbox's stand-in for Stripe.js once, and again after a failure", async () => {
+  it("loads the sandbox's replacement for Stripe.js once, and again after a failure", async () => {
     testPage.definition = createStripeForm({ scriptUrl: 'http://127.0.0.1:1/stripe.js' }, {}, true);
     const errors = await collectConsoleErrors(async () => {
       const form = await testPage.showForm('', {});

@@ -94,10 +94,10 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
 }) => {
   const errors = collectConsoleErrors(page);
   await page.goto(`${siteUrl}/wp-login.php`);
-  const userName = page.getByLabel('Username or Email Address');
+  const username = page.getByLabel('Username or Email Address');
   // WordPress moves the focus there after 200 ms, even from the field that is being filled.
-  await expect(userName).toBeFocused();
-  await userName.fill(OWNER.name);
+  await expect(username).toBeFocused();
+  await username.fill(OWNER.name);
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
   await page.getByRole('button', { name: 'Log In' }).click();
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();

@@ -2,11 +2,7 @@ import type { FormDefinition } from '../schemas/form-definition.ts';
 import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
 import { resolveHiddenSettings, type HiddenSettings } from './resolve-hidden-settings.ts';
 import { findUnrecognizedParameters } from './explain.ts';
-import {
-  isKnownParameter,
-  listKnownParameters,
-  readOptionalParameters,
-} from './optional-parameters.ts';
+import { listKnownParameters, readOptionalParameters } from './optional-parameters.ts';
 import { resolveVisibleSettings, type Settings } from './resolve-visible-settings.ts';
 import {
   URL_PARAMETERS,
@@ -152,15 +148,15 @@ export interface LinkCheck {
  * ```
  */
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
-  const { pathname, search, searchParams, hash } = new URL(link);
+  const { pathname, search, hash } = new URL(link);
   const { urlAliases } = definition;
-  const names = [...new Set(searchParams.keys())];
   const candidates = [
     ...readUrlParameters(search, 'url', [], urlAliases),
     ...readOptionalParameters(search),
   ];
   const unrecognized = findUnrecognizedParameters(search, 'url', urlAliases);
-  const isLanguage = (name: string): boolean => LANGUAGE_PARAMETERS.includes(name.toLowerCase());
+  const isLanguageParameter = (name: string): boolean =>
+    LANGUAGE_PARAMETERS.includes(name.toLowerCase());
   const shown = resolveVisibleSettings(definition, candidates);
   const hidden = resolveHiddenSettings(definition, candidates);
   return {
@@ -185,14 +181,14 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
           isPersonalParameter(name) && String(value).trim() !== '' && !isMergeTag(String(value)),
       )
       .map(({ name }) => name),
-    languageParameters: names.filter(
-      (name) =>
-        isLanguage(name) &&
-        !isKnownParameter(name, urlAliases) &&
-        !(name === 'language' && pathname.endsWith('/donate')),
-    ),
+    languageParameters: unrecognized
+      .map(({ name }) => name)
+      .filter(
+        (name) =>
+          isLanguageParameter(name) && !(name === 'language' && pathname.endsWith('/donate')),
+      ),
     otherParameters: unrecognized
-      .filter(({ name, suggestion }) => suggestion === undefined && !isLanguage(name))
+      .filter(({ name, suggestion }) => suggestion === undefined && !isLanguageParameter(name))
       .map(({ name }) => name),
   };
 }

@@ -7,7 +7,7 @@ import { inspectPage } from './inspect-page.ts';
 /** Milliseconds to wait for the browser to report a violation. */
 const VIOLATION_DELAY = 100;
 /** Maximum time to wait for a payment provider's script, in milliseconds. */
-const SCRIPT_TIMEOUT = 3_000;
+const SCRIPT_TIMEOUT = 1_000;
 
 /** Records violations from now on. @returns the list to which they are added. */
 export function recordViolations(): readonly PolicyViolation[] {
@@ -28,8 +28,8 @@ export function recordViolations(): readonly PolicyViolation[] {
 }
 
 /**
- * Requests the definition of a form that is shown without a request, as the form requests other
- * things later. A policy that blocks the endpoint then reports a violation.
+ * Requests a visible form's definition, because a form whose script contains the definition sends no
+ * request. A policy that blocks the endpoint then reports a violation.
  */
 export async function requestForm(): Promise<true> {
   await fetchDefinition();
@@ -47,7 +47,7 @@ export async function repeatRequests(): Promise<readonly string[] | undefined> {
   const scripts = definition?.payments
     .filter(({ provider }) => provider === 'stripe')
     .map(({ options }) => options.scriptUrl ?? STRIPE_JS_URL);
-  for (const script of scripts ?? []) await preloadScript(script);
+  await Promise.all([...new Set(scripts)].map(preloadScript));
   await waitForViolations();
   return scripts?.map((script) => new URL(script).origin);
 }
@@ -74,6 +74,8 @@ async function preloadScript(url: string): Promise<void> {
   link.rel = 'preload';
   link.as = 'script';
   link.href = url;
+  // With 'strict-dynamic', a policy allows only scripts with its nonce.
+  link.nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
   await new Promise((resolve) => {
     link.addEventListener('load', resolve);
     link.addEventListener('error', resolve);

@@ -86,8 +86,8 @@ export class DonationGoalElement extends ElementBase {
       console.error(
         'donation-goal: Cannot load the goal from ' +
           `${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin}. ` +
-          'Check the endpoint attribute and "origins" in the endpoint\'s configuration, which must ' +
-          `include ${location.origin}.`,
+          'Check that the endpoint attribute is correct and that "origins" in the endpoint\'s ' +
+          `configuration includes ${location.origin}.`,
         error,
       );
     }

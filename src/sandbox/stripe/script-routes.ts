@@ -19,7 +19,7 @@ export interface ScriptRoutesOptions {
   readonly getBaseUrl: () => string;
 }
 
-/** Creates the routes that serve the stand-in for Stripe.js, and the frames' scripts and styles. */
+/** Creates the routes that serve the replacement for Stripe.js, and the frames' scripts and styles. */
 export function createScriptRoutes({ faults, getBaseUrl }: ScriptRoutesOptions): Hono {
   const app = new Hono();
   app.get('/stripe.js', async (c) => {

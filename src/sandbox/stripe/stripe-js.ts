@@ -24,7 +24,7 @@ const HEAVY_SCRIPT_BYTES = 120_000;
 const HEAVY_FRAME_SCRIPT_BYTES = 40_000;
 
 /**
- * Builds a stand-in for `https://js.stripe.com/<release>/stripe.js` that calls the emulator at the
+ * Builds a replacement for `https://js.stripe.com/<release>/stripe.js` that calls the emulator at the
  * given URL. A test can set `window.stripeFaults` on the page to make individual calls fail.
  */
 export function buildStripeJs(

@@ -88,7 +88,7 @@ export function requireAdminKey(verifier: AdminKeyVerifier | undefined) {
         {
           message:
             'The admin key is missing or wrong. Send the Authorization: Bearer <key> header with ' +
-            'the key from "admin.key" in the configuration.',
+            'the key that "admin.key" in the configuration specifies.',
         },
         401,
       );

@@ -1,3 +1,4 @@
+import { formatCount } from '@donation-form/core/i18n';
 import type { CheckResult } from '../index.ts';
 
 type CheckStatus = CheckResult['status'];
@@ -40,10 +41,7 @@ function formatResult({ name, status, message }: CheckResult, nameWidth: number)
 }
 
 function summarizeResults(failedCount: number, warningCount: number): string {
-  const warnings = warningCount === 1 ? '1 warning.' : `${warningCount} warnings.`;
   const failures =
-    failedCount === 0
-      ? 'No check failed.'
-      : `${failedCount} ${failedCount === 1 ? 'check' : 'checks'} failed.`;
-  return warningCount === 0 ? failures : `${failures} ${warnings}`;
+    failedCount === 0 ? 'No check failed.' : `${formatCount(failedCount, 'check')} failed.`;
+  return warningCount === 0 ? failures : `${failures} ${formatCount(warningCount, 'warning')}.`;
 }

@@ -1,4 +1,5 @@
 import type { Configuration } from '@donation-form/core/schemas';
+import { formatCount } from '@donation-form/core/i18n';
 import {
   createFailedResult,
   createPassedResult,
@@ -6,7 +7,6 @@ import {
   createWarningResult,
   type CheckResult,
 } from '../lib/check-result.ts';
-import { formatCount } from '@donation-form/core/i18n';
 import { readJsonWithLimit } from '../lib/response-limit.ts';
 import type { Readiness } from '../observability/readiness.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { createPassedResult, createWarningResult, type CheckResult } from '../lib/check-result.ts';
 import { formatCount } from '@donation-form/core/i18n';
+import { createPassedResult, createWarningResult, type CheckResult } from '../lib/check-result.ts';
 
 const DAY = 86_400_000;
 

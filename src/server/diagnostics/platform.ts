@@ -51,7 +51,10 @@ export async function checkPlatform(options: PlatformCheckOptions): Promise<Chec
   return [
     keyResult,
     clockResult ??
-      createSkippedResult('clock', `Skipped, because ${platform} sent no Date header.`),
+      createSkippedResult(
+        'clock',
+        `${platform} did not respond, or its response had no Date header.`,
+      ),
     ...(keyResult.status === 'pass' ? [await checkGiftLookup(options)] : []),
   ];
 }

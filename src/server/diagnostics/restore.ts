@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { formatCount } from '@donation-form/core/i18n';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import {
   createFailedResult,
@@ -114,13 +115,13 @@ function checkMarks(backup: DatabaseSync): CheckResult {
   return count === 0
     ? createPassedResult(
         name,
-        'Before recording donations that are in progress or recurring, the server will look them ' +
-          'up on the platform.',
+        'Before recording unfinished or recurring donations, the server will look them up on the ' +
+          'platform.',
       )
     : createFailedResult(
         name,
-        `Unfinished or recurring donations not marked as restored: ${count}. The server could ` +
-          'record them twice. Use a copy made by donation-form backup.',
+        `${formatCount(count, 'unfinished or recurring donation')} not marked as restored, so the ` +
+          'server could record duplicates. Use a copy made by donation-form backup.',
       );
 }
 

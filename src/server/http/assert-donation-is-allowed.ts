@@ -293,13 +293,19 @@ function assertCustomFieldsAreAllowed(
   received.forEach(({ id, value }, index) => {
     const field = customFields.find((known) => known.id === id);
     const isDuplicate = received.findIndex((other) => other.id === id) !== index;
-    if ((!field && !allowUnlistedCustomFields) || isDuplicate) {
+    if (isDuplicate)
       throw new Problem(
         'custom-field-not-allowed',
-        `customFields.${index}.id is ${isDuplicate ? 'a duplicate' : 'unknown'}; expected one of ` +
-          `the IDs ${joinWithCommas(customFields.map((known) => known.id))}, each at most once.`,
+        `customFields.${index}.id is a duplicate; expected each ID at most once.`,
       );
-    }
+    if (!field && !allowUnlistedCustomFields)
+      throw new Problem(
+        'custom-field-not-allowed',
+        `customFields.${index}.id is unknown; ` +
+          (customFields.length === 0
+            ? 'this form has no custom fields.'
+            : `expected one of the IDs ${joinWithCommas(customFields.map((known) => known.id))}.`),
+      );
     const options = field?.options?.map((option) => option.value);
     if (field && parseCustomValue(value, field.type, options) !== value) {
       throw new Problem(

@@ -57,7 +57,7 @@ export interface ApiQuotaState {
   readonly used: number;
   /** End of the current quota hour. Undefined if no call was made in the current hour. */
   readonly resetsAt: Date | undefined;
-  /** End of the current backoff, if the platform failed or asked us to back off. */
+  /** End of the current backoff, if the platform failed or asked the server to back off. */
   readonly backoffUntil: Date | undefined;
 }
 
@@ -301,8 +301,7 @@ export class ApiQuota {
         Math.max(resetsAt, time + SECOND),
       );
     // After a failure, the queue counts the calls one at a time.
-    if (count > 1)
-      throw new CallDeferredError('after a failure, only one call at a time is allowed', time);
+    if (count > 1) throw new CallDeferredError('only one call is allowed', time);
     // Another call has just reset the quota or ended the backoff.
     return this.#reserveCalls(purpose, count);
   }

@@ -302,7 +302,7 @@ export function getRetentionReason(
       'payment has settled or failed.'
     );
   if (status === 'needs_review')
-    return 'The payment needs review. Resolve it first with donation-form donations resolve.';
+    return `The payment needs review. To resolve it first, run donation-form donations show ${reference}.`;
   const unrecorded = events.find((event) => isGiftCreation(event) && event.status !== 'delivered');
   if (unrecorded?.status === 'pending') {
     const wait = `The platform has not recorded ${unrecorded.reference} yet. Try again after the server has sent it.`;
@@ -313,7 +313,7 @@ export function getRetentionReason(
           '--platform-gift-id <id>.';
   }
   if (unrecorded)
-    return `${unrecorded.reference} needs review. Resolve it first with donation-form donations resolve.`;
+    return `${unrecorded.reference} needs review. To resolve it first, run donation-form donations show ${reference}.`;
   if (subscriptionId !== null && subscriptionStatus !== 'canceled' && status !== 'failed')
     return (
       'The recurring donation has not been canceled, and its next renewal needs the donor ' +

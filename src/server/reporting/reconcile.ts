@@ -1,4 +1,5 @@
 import { toMajorUnits } from '@donation-form/core/money';
+import { formatCount } from '@donation-form/core/i18n';
 import type { Logger } from '../lib/logger.ts';
 import type { DonationService } from '../donations/donation-service.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
@@ -8,7 +9,6 @@ import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/p
 import { GiftNotCreatedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
 import { describeError } from '../lib/describe-error.ts';
-import { formatCount } from '@donation-form/core/i18n';
 import { PageLimitError, iterateWithLimit } from '../lib/page-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';

@@ -197,7 +197,7 @@
         ? ''
         : sprintf(
             __(
-              'The form ignores values that are invalid or that it does not offer: %s.',
+              'The form ignores these values because they are invalid or it does not offer them: %s.',
               'donation-form',
             ),
             ignored.map(describeValue).join(', '),

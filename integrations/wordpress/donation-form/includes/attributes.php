@@ -41,7 +41,7 @@ function get_attributes(): array
         'success-url' => [
             'group' => 'form',
             'label' => __('Thank-you page', 'donation-form'),
-            'help' => __('URL that opens after a donation, such as /thanks. If empty, the form shows its own thank-you screen.', 'donation-form'),
+            'help' => __('URL that opens after a donation, such as /thanks. If empty, or after a promised transfer or check, the form shows its own screen.', 'donation-form'),
         ],
         'amount' => [
             'group' => 'gift',

@@ -1,5 +1,5 @@
 /**
- * Stand-in for Stripe.js, because tests cannot load the real script. The stand-in has the same API,
+ * Replacement for Stripe.js, because tests cannot load the real script. The replacement has the same API,
  * rejects the same arguments, and receives card numbers only in its own frame.
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
@@ -241,7 +241,7 @@ class Elements {
     }
     if (type !== 'payment')
       throw new IntegrationError(
-        'A valid Element name must be provided. This stand-in supports payment and ' +
+        'A valid Element name must be provided. This replacement supports payment and ' +
           `expressCheckout; you passed in: ${type}.`,
       );
     if (this.#element) throw new IntegrationError('Can only create one Element of type payment.');

@@ -25,7 +25,7 @@ export interface FrameRoutesOptions {
   readonly getBaseUrl: () => string;
 }
 
-/** Creates the frames that the stand-in for Stripe.js opens. */
+/** Creates the frames that the replacement for Stripe.js opens. */
 export function createFrameRoutes({ getBaseUrl }: FrameRoutesOptions): Hono {
   const app = new Hono();
   app.get('/elements', (c) =>

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { formatCount } from '@donation-form/core/i18n';
 import {
   FILTER_METHODS,
   FILTER_STATUSES,
@@ -11,7 +12,6 @@ import { METHOD_LABELS } from '../labels.ts';
 import type { PeriodChoice } from '../list-periods.ts';
 import { MAX_SEARCH_LENGTH, type ListField, type ListFields } from '../list-query.ts';
 import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
-import { formatCount } from '@donation-form/core/i18n';
 import {
   renderCsrfField,
   renderDateTime,

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { formatCount } from '@donation-form/core/i18n';
 import {
   countReceived,
   sumReceived,
@@ -11,7 +12,6 @@ import {
 import { formatAmount } from '../format-amount.ts';
 import { buildListUrl } from '../list-query.ts';
 import { renderIncomeChart } from './income-chart.ts';
-import { formatCount } from '@donation-form/core/i18n';
 import { formatTimeOfDay, type Html } from './layout.ts';
 
 /** Data for the overview's income section. */

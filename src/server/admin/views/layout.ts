@@ -1,7 +1,7 @@
 import type { Awaiting } from '@donation-form/core/donation';
 import { html } from 'hono/html';
-import { renderDocumentStart } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
+import { renderDocumentStart } from '../../http/render-document.ts';
 import { getStatusLabel, type Status } from '../labels.ts';
 import type { PaymentOutcome } from '../payment-outcomes.ts';
 import { MAX_SEARCH_LENGTH } from '../list-query.ts';

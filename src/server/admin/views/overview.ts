@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { formatCount } from '@donation-form/core/i18n';
 import type { OrganizationSummary } from '../organizations.ts';
 import {
   PAYMENT_LABEL,
@@ -11,7 +12,6 @@ import type { DonationRow } from '../donation-rows.ts';
 import { buildListUrl, type ListFields } from '../list-query.ts';
 import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
 import { renderIncomeSection, type IncomeSection } from './income.ts';
-import { formatCount } from '@donation-form/core/i18n';
 import {
   formatDuration,
   renderCsrfField,
@@ -28,7 +28,7 @@ import {
 export interface OverviewData {
   readonly overview: Overview;
   readonly organizations: readonly OrganizationSummary[];
-  /** Organizations whose platform asked us to back off. */
+  /** Organizations whose platform asked the server to back off. */
   readonly backoffs: readonly {
     readonly organization: string;
     readonly until: number;

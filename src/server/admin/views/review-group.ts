@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
+import { formatCount } from '@donation-form/core/i18n';
 import type { ReviewOption } from '../../donations/review-options.ts';
 import type { ReviewItem } from '../review-queue.ts';
-import { formatCount } from '@donation-form/core/i18n';
 import {
   renderCsrfField,
   renderDateTime,

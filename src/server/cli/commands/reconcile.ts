@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
-import type { Difference, ReportLine } from '../../index.ts';
 import { formatCount } from '@donation-form/core/i18n';
+import type { Difference, ReportLine } from '../../index.ts';
 import { AdminClient } from '../admin-client.ts';
 import { formatTable } from '../format-table.ts';
 import {

@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
+import { formatCount } from '@donation-form/core/i18n';
 import { LIST_STATUSES } from '../../../admin/command-values.ts';
 import type { DonationSummary } from '../../../index.ts';
-import { formatCount } from '@donation-form/core/i18n';
 import { AdminClient } from '../../admin-client.ts';
 import { formatToMinute, formatTable } from '../../format-table.ts';
 import { configOption, createIntegerParser } from '../../options.ts';

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { IgnoreReason } from '@donation-form/core/settings';
-import type { IgnoredCount } from '../../../index.ts';
 import { formatCount } from '@donation-form/core/i18n';
+import type { IgnoredCount } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatTable } from '../../format-table.ts';
 import { configOption, createIntegerParser } from '../../options.ts';

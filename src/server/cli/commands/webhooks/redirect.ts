@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
+import { formatCount } from '@donation-form/core/i18n';
 import { AdminClient } from '../../admin-client.ts';
 import { configOption } from '../../options.ts';
-import { formatCount } from '@donation-form/core/i18n';
 import { LIST_HINT } from './list-hint.ts';
 
 export const redirectWebhooksCommand = new Command('redirect')
