@@ -74,8 +74,6 @@ async function preloadScript(url: string): Promise<void> {
   link.rel = 'preload';
   link.as = 'script';
   link.href = url;
-  // With 'strict-dynamic', a policy allows only scripts with its nonce.
-  link.nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
   await new Promise((resolve) => {
     link.addEventListener('load', resolve);
     link.addEventListener('error', resolve);
