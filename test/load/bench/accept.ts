@@ -23,6 +23,13 @@ import {
 
 const CONNECTIONS = 32;
 const SECONDS = 2;
+/** What the baselines reached in an earlier benchmark: requests per second, and CPU time in µs. */
+const EARLIER_BASELINES = [
+  ['the framework returns the same body', 39_640, 24],
+  ['the framework inserts a durable row', 2_851, 212],
+  ['the framework inserts concurrent rows together', 9_807, 73],
+] as const;
+const EARLIER_INSERTS = EARLIER_BASELINES[1][1];
 const BARE_INSERTS = fileURLToPath(new URL('../bare-insert-process.ts', import.meta.url));
 
 /**
@@ -93,6 +100,20 @@ export async function measureAccepting(rounds: number): Promise<BenchResult> {
 ${renderTable([
   ['measure', 'per second', 'CPU time, µs per request', 'p99, ms', 'this server ÷ this row'],
   ...rows,
+])}
+
+${renderTable([
+  ['baseline', 'CPU time, µs', 'earlier', 'rate ÷ durable inserts', 'earlier'],
+  ...EARLIER_BASELINES.map(([name, rate, cpuTime], index) => {
+    const baseline = results[index + 1]!;
+    return [
+      name,
+      formatInteger(getMedian(baseline, 'cpuTime')),
+      formatInteger(cpuTime),
+      formatSpread(computeRateRatios(baseline, inserted)),
+      (rate / EARLIER_INSERTS).toFixed(2),
+    ];
+  }),
 ])}`,
     goals: [
       {
