@@ -186,12 +186,12 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await project.fill('NOWHERE');
   await expect(
     block.getByText(
-      'The form ignores values that are invalid or that it does not offer: Project (NOWHERE).',
+      'The form ignores these values because they are invalid or it does not offer them: Project (NOWHERE).',
     ),
   ).toBeVisible();
   await project.fill('WATER');
   await expect(preview.getByText('Your donation supports Village wells')).toBeVisible();
-  await expect(block.getByText('Ignored because')).toHaveCount(0);
+  await expect(block.getByText('The form ignores these values')).toHaveCount(0);
   expect(errors).toEqual([]);
   await page.getByRole('button', { name: 'Form', exact: true }).click();
   await page.getByLabel('Form', { exact: true }).fill('nowhere');
