@@ -66,8 +66,12 @@ describe('settings of the form', () => {
         { giftInfo: { projectOverrideCode: 'WATER' } },
       ]) {
         (window as { ServiceDonorsForms?: unknown }).ServiceDonorsForms = { settings };
-        const form = await testPage.showForm();
-        await waitUntilIdle(form);
+        // The form logs its warnings before this event.
+        const isReady = new Promise((resolve) => {
+          document.addEventListener('donation-form-ready', resolve, { once: true });
+        });
+        await testPage.showForm();
+        await isReady;
       }
     });
     expect(messages).to.deep.equal([
