@@ -490,40 +490,43 @@ test('the debug panel explains why a form is not visible although its script run
   await expect(await strictDynamic).toHaveCount(0);
 });
 
-test("the debug panel says if the page's policy blocks the requests of a visible form", async ({
-  page,
-  world,
-  violations,
-}) => {
-  const url = addPage(
+for (const { blocked, policy, expected } of [
+  {
+    blocked: 'the requests of a visible form',
+    policy: ({ page }) => `connect-src ${page}`,
+    expected: ({ endpoint }) => [
+      'blocked-by-policy: ',
+      `Add ${endpoint} to the connect-src directive`,
+    ],
+  },
+  {
+    blocked: "the payment provider's script",
+    policy: ({ endpoint }) => `script-src ${endpoint}`,
+    expected: ({ sandbox }) => [
+      "blocks the form's payment fields",
+      `Add ${sandbox} to the script-src directive`,
+    ],
+  },
+] satisfies {
+  readonly blocked: string;
+  /** Returns the page's Content-Security-Policy. */
+  readonly policy: (world: World) => string;
+  readonly expected: (world: World) => readonly string[];
+}[])
+  test(`the debug panel says if the page's policy blocks ${blocked}`, async ({
+    page,
     world,
-    '<donation-form form-id="main"></donation-form>',
-    `<meta http-equiv="Content-Security-Policy" content="connect-src ${world.page}" />
-    <script type="module" src="${world.endpoint}/embed/main.js"></script>`,
-  );
-  await page.goto(`${url}?donation-form-debug`);
-  await expect(findSubmitButton(page)).toBeVisible();
-  const panel = page.locator('#donation-form-debug');
-  await expect(panel).toContainText('blocked-by-policy: ');
-  await expect(panel).toContainText(`Add ${world.endpoint} to the connect-src directive`);
-  violations.length = 0;
-});
-
-test("the debug panel says if the page's policy blocks the payment provider's script", async ({
-  page,
-  world,
-  violations,
-}) => {
-  const url = addPage(
-    world,
-    '<donation-form form-id="main"></donation-form>',
-    `<meta http-equiv="Content-Security-Policy" content="script-src ${world.endpoint}" />
-    <script type="module" src="${world.endpoint}/embed/main.js"></script>`,
-  );
-  await page.goto(`${url}?donation-form-debug`);
-  await expect(findSubmitButton(page)).toBeVisible();
-  const panel = page.locator('#donation-form-debug');
-  await expect(panel).toContainText("blocks the form's payment fields");
-  await expect(panel).toContainText(`Add ${world.sandbox} to the script-src directive`);
-  violations.length = 0;
-});
+    violations,
+  }) => {
+    const url = addPage(
+      world,
+      '<donation-form form-id="main"></donation-form>',
+      `<meta http-equiv="Content-Security-Policy" content="${policy(world)}" />
+      <script type="module" src="${world.endpoint}/embed/main.js"></script>`,
+    );
+    await page.goto(`${url}?donation-form-debug`);
+    await expect(findSubmitButton(page)).toBeVisible();
+    const panel = page.locator('#donation-form-debug');
+    for (const text of expected(world)) await expect(panel).toContainText(text);
+    violations.length = 0;
+  });
