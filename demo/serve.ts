@@ -4,8 +4,9 @@
  *
  * Usage: node demo/serve.ts [FOLDER] [--origin ORIGIN]
  *
- * FOLDER stores the data; the default is `.data/`. ORIGIN may show the form as well, such as
- * `http://localhost:8000` for a page of your own; several are possible.
+ * FOLDER stores the data; the default is `.data/`. Development servers on their usual ports may show
+ * the form as well. ORIGIN is that of another page, such as `http://localhost:9000`; several are
+ * possible.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -27,6 +28,11 @@ const HOST = '127.0.0.1';
 const SITE_PORT = 4100;
 const SANDBOX_PORT = 4102;
 const SITE_FOLDER = resolvePath('site');
+/** The ports of Next.js, Angular, Vite, Python's `http.server`, and webpack. */
+const DEVELOPMENT_ORIGINS = [3000, 4200, 5173, 8000, 8080].flatMap((port) => [
+  `http://localhost:${port}`,
+  `http://127.0.0.1:${port}`,
+]);
 const CAMPAIGN_QUERY =
   '?amount=75&frequency=monthly&firstname=Ana&segmentcode=MAIL26&projectcodepreselect=WATER';
 
@@ -95,7 +101,7 @@ function createKey(prefix = 'sandbox_'): string {
 
 const USAGE =
   'Usage: npm start -- [FOLDER] [--origin ORIGIN]. FOLDER stores the demo’s data. ORIGIN is the ' +
-  'origin of your own page, such as http://localhost:8000.';
+  'origin of your own page, such as http://localhost:9000.';
 
 function parseArguments(): { readonly folder: string; readonly ownOrigins: readonly string[] } {
   try {
@@ -154,7 +160,7 @@ const endpoint = await serve({
   configuration: {
     ...replaceOrigins(configuration, {
       // The endpoint's own origin turns on its donation page.
-      origins: [siteListener.url, endpointUrl, ...ownOrigins],
+      origins: [siteListener.url, endpointUrl, ...DEVELOPMENT_ORIGINS, ...ownOrigins],
       sandbox: sandboxListener.url,
     }),
     listen: { ...configuration.listen, host: HOST, port },

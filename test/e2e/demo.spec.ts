@@ -52,9 +52,9 @@ test('the demo rejects unknown options and origins', () => {
 
 test("the demo's endpoint also serves your own page and its own donation page", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
-  const origin = 'http://localhost:8000';
+  const origin = 'http://localhost:9000';
   const demo = await startDemo(folder, '--origin', origin);
-  for (const allowed of [origin, new URL(demo.endpoint).origin]) {
+  for (const allowed of [origin, 'http://localhost:5173', new URL(demo.endpoint).origin]) {
     const response = await fetch(`${demo.endpoint}/form`, { headers: { Origin: allowed } });
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe(allowed);
   }
