@@ -1,11 +1,14 @@
 /**
  * Minimal servers on the same framework, as baselines. Each parses the request body as JSON and
  * returns it: `echo` does nothing else; `insert FILE` also inserts a row into an SQLite file, in its
- * own transaction; `group FILE` inserts the rows of concurrent requests in one transaction;
- * `postgres URL` inserts a row with one statement.
+ * own transaction; `group FILE` inserts the rows of concurrent requests in one transaction, and
+ * `thread FILE` does so in another thread; `postgres URL` inserts a row with one statement.
  */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as waitForNextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Pool } from 'pg';
@@ -17,6 +20,7 @@ const STORES: Readonly<Record<string, (target: string) => Promise<Store> | Store
   echo: () => () => undefined,
   insert: (file) => openBareDatabase(file).insert,
   group: createGroupCommit,
+  thread: createThreadCommit,
   postgres: createPostgresInsert,
 };
 
@@ -60,6 +64,32 @@ function createGroupCommit(file: string): Store {
         });
       }
       waiting.push(resolve);
+    });
+}
+
+/** Sends the rows of concurrent requests to a thread. While it commits, the next rows wait. */
+function createThreadCommit(file: string): Store {
+  const thread = new Worker(new URL('bare-insert-thread.ts', import.meta.url), {
+    workerData: file,
+  });
+  let waiting: { readonly body: unknown; readonly complete: () => void }[] = [];
+  let isCommitting = false;
+  const commitGroups = async (): Promise<void> => {
+    isCommitting = true;
+    while (waiting.length > 0) {
+      await waitForNextTurn();
+      const group = waiting;
+      waiting = [];
+      thread.postMessage(group.map(({ body }) => body));
+      await once(thread, 'message');
+      for (const { complete } of group) complete();
+    }
+    isCommitting = false;
+  };
+  return (body) =>
+    new Promise<void>((complete) => {
+      waiting.push({ body, complete });
+      if (!isCommitting) void commitGroups();
     });
 }
 

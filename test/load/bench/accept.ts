@@ -49,10 +49,11 @@ export async function measureAccepting(rounds: number): Promise<BenchResult> {
   await runWrk({ urls: [server.url], connections: CONNECTIONS, seconds: 6, donations });
 
   const writeSample = await readSample(world);
-  const [echo, insert, group] = await Promise.all([
+  const [echo, insert, group, thread] = await Promise.all([
     startBareServer(world.folder, ['echo']),
     startBareServer(world.folder, ['insert', await writeSample('insert.sqlite')]),
     startBareServer(world.folder, ['group', await writeSample('group.sqlite')]),
+    startBareServer(world.folder, ['thread', await writeSample('thread.sqlite')]),
   ]);
   const file = await writeSample('loop.sqlite');
   const names = [
@@ -60,12 +61,13 @@ export async function measureAccepting(rounds: number): Promise<BenchResult> {
     'the framework returns the same body',
     'the framework inserts a durable row',
     'the framework inserts concurrent rows together',
+    'the framework inserts them together in another thread',
     'a loop inserts a durable row, without HTTP',
     'this server, with one connection',
   ] as const;
   const measures = [
     () => measureServer(server, CONNECTIONS),
-    ...[echo, insert, group].map((bare) => () => measureServer(bare, CONNECTIONS)),
+    ...[echo, insert, group, thread].map((bare) => () => measureServer(bare, CONNECTIONS)),
     async () => measureInserts(file),
     () => measureServer(server, 1),
   ];
@@ -73,9 +75,10 @@ export async function measureAccepting(rounds: number): Promise<BenchResult> {
     names.map((name, index) => ({ name, measure: measures[index]! })),
     rounds,
   );
-  await Promise.all([echo, insert, group].map((bare) => bare.kill()));
+  await Promise.all([echo, insert, group, thread].map((bare) => bare.kill()));
 
-  const [accepted, , inserted, , looped, alone] = results as [
+  const [accepted, , inserted, , , looped, alone] = results as [
+    Measurement[],
     Measurement[],
     Measurement[],
     Measurement[],
