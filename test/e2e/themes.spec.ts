@@ -126,6 +126,20 @@ for (const width of [1_440, 360]) {
   });
 }
 
+test("the page's styles for all forms override a theme", async ({ page, world }) => {
+  await page.goto(`${world.page}/themes.html`);
+  await page.evaluate(() => {
+    const styles = new CSSStyleSheet();
+    styles.replaceSync(
+      'donation-form { font-family: monospace } donation-form::part(button) { font-style: normal }',
+    );
+    document.adoptedStyleSheets.push(styles);
+  });
+  const form = page.locator('.theme-warm-paper');
+  await expect(form).toHaveCSS('font-family', 'monospace');
+  await expect(form.locator('button[type=submit]')).toHaveCSS('font-style', 'normal');
+});
+
 test('a theme switch on the page updates forms and card fields immediately', async ({
   page,
   world,
