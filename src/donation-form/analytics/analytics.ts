@@ -38,7 +38,8 @@ const RUNNING_KEY = Symbol.for('donation-form-analytics');
 /**
  * Reports donations and the donation funnel to the page's analytics tools. Reports each donation
  * once across reloads and tabs, and each funnel step once per form and page load. Reports nothing
- * without consent, and never reports test donations or personal data.
+ * without consent, and never reports personal data. In test mode, only logs to the console what it
+ * would report.
  * @returns a function that stops tracking.
  * @throws {TypeError} if an option has an unknown value.
  *
@@ -67,14 +68,24 @@ export function trackDonations({
   const { signal } = abortController;
   const queue = new EventQueue();
   const isAllowed = createConsentCheck(consent, () => queue.flush());
-  const send: SendEvent = ({ name, consent: consentTypes, connect }, event, params, dedupeKey) => {
+  const send: SendEvent = (
+    { name, consent: consentTypes, connect },
+    { isTest },
+    event,
+    params,
+    dedupeKey,
+  ) => {
     // The delayed report of a change can arrive after tracking has stopped.
     if (signal.aborted) return;
     queue.add(() => {
       const sendToTool = isAllowed(consentTypes, tagWindow.dataLayer)
         ? connect(Object.fromEntries(tools.map((tool) => [tool, tagWindow[tool]])))
         : undefined;
-      if (sendToTool && (!dedupeKey || recordIfNew(name + dedupeKey))) sendToTool(event, params);
+      // If the mode is unknown, assumes test mode, unless the form could not load.
+      if (sendToTool && (isTest ?? params.donation.error_code !== 'form-unavailable'))
+        console.info('donation-form: Not sent in test mode:', event, params);
+      else if (sendToTool && (!dedupeKey || recordIfNew(name + dedupeKey)))
+        sendToTool(event, params);
       return Boolean(sendToTool);
     });
   };
@@ -89,6 +100,7 @@ export function trackDonations({
 /** Sends an event to a destination. Sends only one event for each `dedupeKey`. */
 type SendEvent = (
   destination: Destination,
+  funnel: Pick<Funnel, 'isTest'>,
   event: string,
   params: EventParams,
   dedupeKey?: string,
@@ -110,14 +122,11 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
       type,
       (event: FormEvent<Type>) => {
         const form = event.composedPath()[0]!;
-        const funnel = funnels.get(form) ?? new Funnel((name, params) => send(GA4, name, params));
+        const funnel: Funnel =
+          funnels.get(form) ?? new Funnel((name, params) => send(GA4, funnel, name, params));
         funnels.set(form, funnel);
         funnel.isTest = event.isTest ?? funnel.isTest;
-        // If the mode is unknown, assumes test mode, unless the event reports that the form could
-        // not load.
-        if (!(funnel.isTest ?? event.code !== 'form-unavailable')) handleEvent(event, funnel);
-        else if (type === 'donation-form-success')
-          console.info('donation-form: Analytics reports nothing in test mode.');
+        handleEvent(event, funnel);
       },
       { signal },
     );
@@ -132,14 +141,15 @@ function subscribeToForms(send: SendEvent, valueBasis: ValueBasis, signal: Abort
       else if (!defaultPrevented) reportStep();
     }),
   );
-  on('donation-form-success', (event) => {
+  on('donation-form-success', (event, funnel) => {
     const params = toPurchaseParams(event, valueBasis);
-    send(GA4, 'purchase', params, event.reference);
-    send(META, 'Donate', params, event.reference);
+    send(GA4, funnel, 'purchase', params, event.reference);
+    send(META, funnel, 'Donate', params, event.reference);
   });
-  on('donation-form-processing', ({ reference, gift }) =>
+  on('donation-form-processing', ({ reference, gift }, funnel) =>
     send(
       GA4,
+      funnel,
       'donation_form_processing',
       toEventParams(gift, valueBasis, reference),
       `processing ${reference}`,
