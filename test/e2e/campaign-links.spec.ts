@@ -81,7 +81,7 @@ test('builds a link from the fields, with a preview and a QR code', async ({ pag
   await expect(findPreview(page).getByLabel('Your donation supports')).toHaveValue('2');
   await expect(
     page.getByText(
-      'The form opens with amount $75 · monthly · project Village wells · segment MAIL 26.',
+      'The link selects amount $75 · monthly · project Village wells · segment MAIL 26.',
     ),
   ).toBeVisible();
   await expect(page.getByText('No problems in this link')).toBeVisible();

@@ -21,10 +21,10 @@ test('describes what each link selects and what is ignored', () => {
       `June,${PAGE}?amt=1&segmetcode=X&email=ana@example.org\n`,
   );
   assert.deepEqual(
-    rows.map(({ line, opensWith }) => [line, opensWith]),
+    rows.map(({ line, selects }) => [line, selects]),
     [
       [2, ['amount $75', 'monthly', 'project Village wells', 'segment MAIL26']],
-      [3, ['amount $50']],
+      [3, []],
     ],
   );
   assert.deepEqual(
@@ -98,9 +98,14 @@ test("joins unquoted commas in a link's amounts, and leaves other cells separate
   ]);
   assert.deepEqual(listLinks(`Link,Clicks\n${PAGE}?amt=25,300\n`), [[2, `${PAGE}?amt=25`]]);
   const [row, ...others] = checkCsv(`${PAGE}?array-amounts=25,50,100&frequency=monthly\n`);
+  assert.deepEqual([row?.selects, others], [['amounts $25, $50, $100', 'monthly'], []]);
+});
+
+test('names parameters without a value, which are no problem', () => {
+  const [row] = checkCsv(`${PAGE}?amt=25&segmentcode=&email=\n`);
   assert.deepEqual(
-    [row?.opensWith, others],
-    [['amount $50', 'amounts $25, $50, $100', 'monthly'], []],
+    [row?.emptyParameters, row && hasProblem(row)],
+    [['email', 'segmentcode'], false],
   );
 });
 

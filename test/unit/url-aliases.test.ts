@@ -52,7 +52,7 @@ test('the link checker and the page without JavaScript honor aliases', async () 
     { name: 'sc after the #', suggestion: 'sc before the #' },
   ]);
   const [checked] = checkLinksInCsv(link, aliasedForm);
-  assert.ok(checked?.opensWith.includes('segment MAIL26'));
+  assert.ok(checked?.selects.includes('segment MAIL26'));
 
   const { search } = new URL(link);
   const page = await createPageForm({ definition: aliasedForm, language: 'en', search });

@@ -26,6 +26,9 @@ const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 /** Parameters with which people try to choose a form's language. */
 const LANGUAGE_PARAMETERS: readonly string[] = ['lang', 'language', 'locale'];
 
+/** Advice about {@link LinkCheck.emptyParameters}, for people who create links. */
+export const EMPTY_PARAMETER_ADVICE = 'empty, so the link does not set it';
+
 /** Advice about {@link LinkCheck.languageParameters}, for people who create links. */
 export const LANGUAGE_ADVICE =
   'forms do not read the language from a link; link to a page in that language';
@@ -122,6 +125,11 @@ export interface LinkCheck {
    */
   readonly personal: readonly string[];
   /**
+   * Names of the parameters without a value, for example because a mailer replaced a merge tag with
+   * nothing.
+   */
+  readonly emptyParameters: readonly string[];
+  /**
    * Names of the parameters that look like a language. Forms ignore them, but the page may read
    * them, as the server's own page `/donate` reads `language`.
    */
@@ -159,11 +167,10 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
     LANGUAGE_PARAMETERS.includes(name.toLowerCase());
   const shown = resolveVisibleSettings(definition, candidates);
   const hidden = resolveHiddenSettings(definition, candidates);
+  const ignored = [...shown.resolver.ignored, ...hidden.resolver.ignored];
   return {
     settings: { ...shown.settings, ...hidden.settings },
-    ignored: [...shown.resolver.ignored, ...hidden.resolver.ignored].filter(
-      ({ reason }) => reason !== 'empty' && reason !== 'merge-tag',
-    ),
+    ignored: ignored.filter(({ reason }) => reason !== 'empty' && reason !== 'merge-tag'),
     decidedBy: Object.fromEntries(
       Object.entries({ ...shown.resolver.origins, ...hidden.resolver.origins }).map(
         ([setting, origin]) => [setting, origin!.name],
@@ -181,6 +188,7 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
           isPersonalParameter(name) && String(value).trim() !== '' && !isMergeTag(String(value)),
       )
       .map(({ name }) => name),
+    emptyParameters: ignored.filter(({ reason }) => reason === 'empty').map(({ name }) => name),
     languageParameters: unrecognized
       .map(({ name }) => name)
       .filter(

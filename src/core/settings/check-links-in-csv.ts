@@ -7,7 +7,7 @@ import { checkLink, type LinkCheck } from './campaign-link.ts';
 /** A CSV cell that contains a campaign link, with the result of checking the link. */
 export interface CheckedLink extends Pick<
   LinkCheck,
-  'ignored' | 'unknown' | 'personal' | 'languageParameters' | 'otherParameters'
+  'ignored' | 'unknown' | 'personal' | 'emptyParameters' | 'languageParameters' | 'otherParameters'
 > {
   /** Line number in the file, starting at 1. */
   readonly line: number;
@@ -20,7 +20,7 @@ export interface CheckedLink extends Pick<
   /** Currency of the link's amounts. */
   readonly currency: CurrencyOffer;
   /** Descriptions of the settings that apply when the link opens the form. */
-  readonly opensWith: readonly string[];
+  readonly selects: readonly string[];
 }
 
 /**
@@ -48,19 +48,19 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
     cells.flatMap((cell, column): CheckedLink[] => {
       if (isWebUrl(cell)) {
         const check = checkLink(form, cell);
-        const { ignored, unknown, personal, languageParameters, otherParameters } = check;
         return [
           {
             line,
             link: cell,
             isUrl: true,
             currency: check.settings.currency,
-            opensWith: describeOpeningSettings(check),
-            ignored,
-            unknown,
-            personal,
-            languageParameters,
-            otherParameters,
+            selects: describeSelectedSettings(check),
+            ignored: check.ignored,
+            unknown: check.unknown,
+            personal: check.personal,
+            emptyParameters: check.emptyParameters,
+            languageParameters: check.languageParameters,
+            otherParameters: check.otherParameters,
           },
         ];
       }
@@ -71,10 +71,11 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
               link: cell,
               isUrl: false,
               currency: form.currencies[0],
-              opensWith: [],
+              selects: [],
               ignored: [],
               unknown: [],
               personal: [],
+              emptyParameters: [],
               languageParameters: [],
               otherParameters: [],
             },
@@ -94,8 +95,8 @@ export function summarizeLinks(links: readonly CheckedLink[]): string {
   return `${formatCount(links.length, 'link')}, ${links.filter(hasProblem).length} with problems`;
 }
 
-/** Describes the settings that apply when a link opens a form. */
-export function describeOpeningSettings({
+/** Describes the settings that a link selects. */
+export function describeSelectedSettings({
   settings,
   decidedBy,
 }: Pick<LinkCheck, 'settings' | 'decidedBy'>): string[] {
@@ -109,7 +110,7 @@ export function describeOpeningSettings({
   } = settings;
   const formatAmount = (minor: number): string => formatMoney(minor, code, decimals);
   return [
-    amount !== undefined && `amount ${formatAmount(amount)}`,
+    decidedBy.amount && `amount ${formatAmount(amount!)}`,
     decidedBy.giftArray &&
       `amounts ${giftArray.map(({ value }) => formatAmount(value)).join(', ')}`,
     decidedBy.frequency && frequency,

@@ -2,6 +2,7 @@ export {
   buildLink,
   type CampaignLink,
   checkLink,
+  EMPTY_PARAMETER_ADVICE,
   LANGUAGE_ADVICE,
   OTHER_PARAMETER_ADVICE,
   type LinkCheck,
@@ -30,7 +31,7 @@ export {
   decodeCsv,
   hasProblem,
   type CheckedLink,
-  describeOpeningSettings,
+  describeSelectedSettings,
   summarizeLinks,
 } from './check-links-in-csv.ts';
 export {

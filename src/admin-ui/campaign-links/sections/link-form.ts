@@ -31,7 +31,7 @@ function renderDonationGroup(view: View): TemplateResult {
   return html`
     <fieldset>
       <legend>Donation</legend>
-      <p class="hint">Empty fields use the form’s defaults.</p>
+      <p class="hint">Empty fields keep the values of the page’s snippet or, without those, the form’s defaults.</p>
       <div class="fields">
         ${renderTextField(view, {
           name: 'amount',
@@ -57,7 +57,7 @@ function renderFrequencySelect({ form: { frequencies } }: View): TemplateResult 
   return renderSelect({
     name: 'frequency',
     label: 'Frequency',
-    emptyLabel: `Default: ${enForm.frequencies[frequencies[0]].toLowerCase()}`,
+    emptyLabel: 'Not set',
     options: frequencies.map((frequency) => [frequency, enForm.frequencies[frequency]]),
   });
 }
@@ -67,7 +67,7 @@ function renderCurrencySelect({ form: { currencies } }: View): TemplateResult | 
   return renderSelect({
     name: 'currency',
     label: 'Currency',
-    emptyLabel: `Default: ${currencies[0].code}`,
+    emptyLabel: 'Not set',
     options: currencies.map(({ code }) => [code, code]),
   });
 }

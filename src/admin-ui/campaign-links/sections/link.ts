@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import {
-  describeOpeningSettings,
+  describeSelectedSettings,
+  EMPTY_PARAMETER_ADVICE,
   explainIgnoredValue,
   isMergeTag,
   LANGUAGE_ADVICE,
@@ -52,19 +53,27 @@ function renderOpenLink(link: string): TemplateResult {
 }
 
 function renderCheckResult({ form, link = '', origins, check }: View): TemplateResult {
-  const { ignored, unknown, personal, languageParameters, otherParameters, settings } = check;
+  const {
+    ignored,
+    unknown,
+    personal,
+    emptyParameters,
+    languageParameters,
+    otherParameters,
+    settings,
+  } = check;
   const isSiteAllowed = origins.includes(new URL(link).origin);
   const problemCount = ignored.length + unknown.length + (isSiteAllowed ? 0 : 1);
   const summary =
     problemCount > 0
       ? renderProblem(`${formatCount(problemCount, 'problem')} in this link`)
       : renderSuccess('No problems in this link');
-  const selection = describeOpeningSettings(check).join(' · ') || 'its own defaults';
+  const selection = describeSelectedSettings(check).join(' · ') || 'nothing';
   return html`
     <div class="findings">
       <div role="status">${summary}</div>
       <ul>
-        <li>The form opens with ${selection}.</li>
+        <li>The link selects ${selection}.</li>
         ${isSiteAllowed ? nothing : html`<li class="error">${explainForeignSite(link)}</li>`}
         ${ignored.map(
           (value) => html`<li class="error">
@@ -78,6 +87,9 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
           </li>`,
         )}
         ${personal.length > 0 ? renderPersonalDataWarning(personal) : nothing}
+        ${emptyParameters.map(
+          (name) => html`<li class="warning"><code>${name}</code>: ${EMPTY_PARAMETER_ADVICE}.</li>`,
+        )}
         ${languageParameters.map(
           (name) => html`<li class="warning"><code>${name}</code>: ${LANGUAGE_ADVICE}.</li>`,
         )}

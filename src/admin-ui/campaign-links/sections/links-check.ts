@@ -3,6 +3,7 @@ import { live } from 'lit/directives/live.js';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   decodeCsv,
+  EMPTY_PARAMETER_ADVICE,
   explainIgnoredValue,
   hasProblem,
   LANGUAGE_ADVICE,
@@ -71,7 +72,7 @@ function renderLinksTable(
         <tr>
           <th scope="col">Line</th>
           <th scope="col">Link</th>
-          <th scope="col">Opens with</th>
+          <th scope="col">Selects</th>
           <th scope="col">Problems</th>
         </tr>
       </thead>
@@ -85,13 +86,13 @@ function renderLinkRow(
   form: FormDefinition,
   origins: readonly string[],
 ): TemplateResult {
-  const { line, link, isUrl, opensWith, personal, languageParameters, otherParameters } = row;
-  const selection = opensWith.join(' · ') || 'the form’s defaults';
+  const { line, link, isUrl, selects, personal } = row;
+  const selection = selects.join(' · ') || 'nothing';
   return html`
     <tr class=${hasProblem(row) ? 'faulty' : ''}>
       <td><span class="narrow-only">Line </span>${line}</td>
       <td class="url code">${link}</td>
-      <td>${isUrl ? html`<span class="narrow-only">Opens with </span>${selection}` : '–'}</td>
+      <td>${isUrl ? html`<span class="narrow-only">Selects </span>${selection}` : '–'}</td>
       <td>
         ${
           hasProblem(row)
@@ -106,10 +107,14 @@ function renderLinkRow(
             : nothing
         }
         ${personal.length > 0 ? html`<p class="warning">Personal data: ${personal.join(', ')}</p>` : nothing}
-        ${languageParameters.map(
+        ${row.emptyParameters.map(
+          (name) =>
+            html`<p class="warning"><strong>${name}</strong>: ${EMPTY_PARAMETER_ADVICE}</p>`,
+        )}
+        ${row.languageParameters.map(
           (name) => html`<p class="warning"><strong>${name}</strong>: ${LANGUAGE_ADVICE}</p>`,
         )}
-        ${otherParameters.map(
+        ${row.otherParameters.map(
           (name) => html`<p><strong>${name}</strong>: ${OTHER_PARAMETER_ADVICE}</p>`,
         )}
       </td>

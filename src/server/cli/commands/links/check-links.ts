@@ -4,6 +4,7 @@ import { cleanLine } from '@donation-form/core/donor';
 import {
   checkLinksInCsv,
   decodeCsv,
+  EMPTY_PARAMETER_ADVICE,
   explainIgnoredValue,
   hasProblem,
   LANGUAGE_ADVICE,
@@ -59,10 +60,11 @@ function formatRow(
     link,
     isUrl,
     currency,
-    opensWith,
+    selects,
     ignored,
     unknown,
     personal,
+    emptyParameters,
     languageParameters,
     otherParameters,
   }: CheckedLink,
@@ -71,7 +73,7 @@ function formatRow(
   return [
     `line ${line}  ${cleanLine(link)}`,
     isUrl
-      ? `  selects ${opensWith.join(' · ') || 'nothing'}`
+      ? `  selects ${selects.join(' · ') || 'nothing'}`
       : '  not a URL: expected a link that starts with https://',
     ...ignored.map(
       (value) =>
@@ -86,6 +88,7 @@ function formatRow(
             "read; use a merge tag instead so that only the donor's own email contains it",
         ]
       : []),
+    ...emptyParameters.map((name) => `  empty      ${cleanLine(name)}: ${EMPTY_PARAMETER_ADVICE}`),
     ...languageParameters.map((name) => `  language   ${cleanLine(name)}: ${LANGUAGE_ADVICE}`),
     ...otherParameters.map((name) => `  not read   ${cleanLine(name)}: ${OTHER_PARAMETER_ADVICE}`),
   ].join('\n');
