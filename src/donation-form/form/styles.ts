@@ -137,8 +137,9 @@ export const styles = css`
     opacity: 0;
   }
   .face {
-    display: grid;
-    place-items: center;
+    display: flex;
+    align-items: center;
+    justify-content: center;
     height: 100%;
     padding: 0.25em;
     border-radius: calc(var(--radius) * 1.2);
@@ -186,9 +187,6 @@ export const styles = css`
     gap: 0.5em;
   }
   .money {
-    display: flex;
-    align-items: baseline;
-    gap: 0.2em;
     font-size: clamp(1em, 5.4cqi, 1.375em);
     font-weight: 650;
     font-variant-numeric: tabular-nums;
@@ -205,6 +203,9 @@ export const styles = css`
     box-shadow: inset 0 0 0 1px var(--border);
   }
   .custom-amount .money {
+    display: flex;
+    align-items: baseline;
+    gap: 0.2em;
     width: 100%;
     padding-inline: 0.375em;
   }
