@@ -46,6 +46,8 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
     page.getByText('This configuration is valid. This is a test form: no money moves.'),
   ).toBeVisible();
 
+  for (const placeholder of ['The wallet buttons appear here.', 'The payment fields appear here.'])
+    await expect(findPreview(page).getByText(placeholder)).toBeVisible();
   await unfoldSections(page);
   await findAmountEntry(page, 1).getByLabel('Amount', { exact: true }).fill('30');
   await findAmountEntry(page, 1).getByLabel('Impact').fill('A bucket with a tap');

@@ -7,6 +7,7 @@ import { PaymentMethodType } from '@donation-form/core/donation';
 import {
   type PaymentFieldFactory,
   registerPaymentProvider,
+  type WalletButtonsFactory,
 } from '@donation-form/donation-form/payment';
 import { startPreview } from '../start-preview.ts';
 import type { PreviewMessage } from './preview-message.ts';
@@ -29,11 +30,15 @@ globalThis.fetch = async (input, init) => {
   return originalFetch(input, { ...init, credentials: 'same-origin' });
 };
 
-const mountPlaceholder: PaymentFieldFactory = async (host) => {
+function appendPlaceholder(host: HTMLElement, text: string): void {
   const placeholder = document.createElement('p');
   placeholder.className = 'placeholder';
-  placeholder.textContent = 'The payment fields appear here.';
+  placeholder.textContent = text;
   host.append(placeholder);
+}
+
+const mount: PaymentFieldFactory = async (host) => {
+  appendPlaceholder(host, 'The payment fields appear here.');
   return {
     update: () => undefined,
     confirm: async () => ({ token: 'preview', method: PaymentMethodType.CreditCard }),
@@ -41,6 +46,11 @@ const mountPlaceholder: PaymentFieldFactory = async (host) => {
     focus: () => undefined,
     destroy: () => undefined,
   };
+};
+
+const mountWallets: WalletButtonsFactory = async (host) => {
+  appendPlaceholder(host, 'The wallet buttons appear here.');
+  return { update: () => undefined, focus: () => undefined, destroy: () => undefined };
 };
 
 addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
@@ -70,7 +80,7 @@ function showPreview(message: PreviewMessage): void {
 /** Reloads the form by changing its `form-id` attribute. The form keeps the entered values. */
 async function loadForm({ definition, language }: PreviewMessage): Promise<void> {
   for (const { provider } of definition.payments)
-    registerPaymentProvider(provider, async () => ({ mount: mountPlaceholder }));
+    registerPaymentProvider(provider, async () => ({ mount, mountWallets }));
   const loaded = new Promise((resolve) => {
     form.addEventListener('donation-form-load', resolve, { once: true });
   });
