@@ -77,6 +77,8 @@ function diagnoseScripts(facts: PageFacts): Problem | undefined {
   const { endpointUrl, isRendered, url: pageUrl } = facts;
   if (facts.origin === 'null') return problems.createSandboxedPageProblem();
   const scripts = facts.scripts.filter(({ place }) => place === undefined);
+  if (scripts.length > 0 && scripts.every(({ hasCurlyQuotes }) => hasCurlyQuotes))
+    return problems.createCurlyQuotesProblem();
   const running = scripts.filter(({ delayedBy, bundledBy }) => !delayedBy && !bundledBy);
   for (const script of running) {
     const problem = diagnoseScriptRequest(facts, script);

@@ -7,6 +7,8 @@ export interface FormScript {
   readonly url: string;
   /** Lowercase value of the `type` attribute. */
   readonly type: string;
+  /** True if the attributes have curly quotation marks, which the URL and the type here lack. */
+  readonly hasCurlyQuotes?: boolean;
   /** Name of the tool that holds the script back, if one does. */
   readonly delayedBy?: string | undefined;
   /** Name of the tool that bundled the form's script into this script, if one did. */

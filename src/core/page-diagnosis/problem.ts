@@ -1,6 +1,7 @@
 /** Codes that identify what keeps the form from appearing on a page. */
 export type Cause =
   | 'blocked-by-policy'
+  | 'curly-quotes'
   | 'element-missing'
   | 'file-page'
   | 'form-covered'

@@ -154,6 +154,14 @@ export function createNotAModuleProblem({ url }: FormScript): Problem {
   ]);
 }
 
+export function createCurlyQuotesProblem(): Problem {
+  return createProblem('curly-quotes', 'author', [
+    'The quotation marks of the snippet are curly (“ ”) instead of straight (" ").',
+    'The editor replaced them, so browsers do not recognize the script.',
+    'Paste the snippet again into a block for HTML code.',
+  ]);
+}
+
 export function createTwoVersionsProblem(versions: readonly string[]): Problem {
   return createProblem('two-versions', 'website', [
     versions.length > 1

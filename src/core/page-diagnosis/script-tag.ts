@@ -50,6 +50,9 @@ const BUNDLE_URLS: readonly (readonly [pattern: RegExp, tool: string])[] = [
   [/pagespeed/i, 'PageSpeed'],
 ];
 
+/** A value in curly quotation marks. Some editors replace straight quotation marks with these. */
+const CURLY_QUOTES = /^[“”„]+|[“”„]+$/g;
+
 /** Types of scripts that browsers run. */
 const RUNNING_TYPES = [
   '',
@@ -65,10 +68,16 @@ const RUNNING_TYPES = [
  * @param text content of an inline script.
  */
 export function readScriptTag(
-  attributes: Readonly<Record<string, string>>,
+  quotedAttributes: Readonly<Record<string, string>>,
   text: string,
   baseUrl: string,
 ): FormScript | undefined {
+  const attributes = Object.fromEntries(
+    Object.entries(quotedAttributes).map(([name, quoted]) => [
+      name,
+      quoted.replaceAll(CURLY_QUOTES, ''),
+    ]),
+  );
   // Tools that hold a script back keep its URL in another attribute, each in its own.
   const value =
     [attributes.src ?? '', ...Object.values(attributes)].find(hasFormScriptName) ?? attributes.src;
@@ -78,6 +87,7 @@ export function readScriptTag(
   return {
     url: resolveUrl(value, baseUrl),
     type,
+    hasCurlyQuotes: attributes.src !== quotedAttributes.src,
     delayedBy: findDelayingTool(attributes, type),
   };
 }
