@@ -28,8 +28,8 @@ const HOST = '127.0.0.1';
 const SITE_PORT = 4100;
 const SANDBOX_PORT = 4102;
 const SITE_FOLDER = resolvePath('site');
-/** The ports of Next.js, Angular, Vite, Python's `http.server`, and webpack. */
-const DEVELOPMENT_ORIGINS = [3000, 4200, 5173, 8000, 8080].flatMap((port) => [
+/** The ports of Next.js, Vite's preview, Angular, Vite, Python's `http.server`, and webpack. */
+const DEVELOPMENT_ORIGINS = [3000, 4173, 4200, 5173, 8000, 8080].flatMap((port) => [
   `http://localhost:${port}`,
   `http://127.0.0.1:${port}`,
 ]);
