@@ -44,14 +44,14 @@ function renderProjectEntry(view: View, list: ConfigPath, index: number): Templa
         ${renderTextField(view, {
           path: `${path}.code`,
           label: 'Code',
-          hint: 'Used in links',
+          hint: 'For campaign links, such as WATER',
           isHalfWidth: true,
           isOptional: true,
         })}
         ${renderTextField(view, {
           path: `${path}.id`,
           label: 'ID',
-          hint: 'The code used in your fundraising platform',
+          hint: 'The project’s ID in your fundraising platform',
           isHalfWidth: true,
         })}
         ${renderGoalField(view, `${path}.goal`, 'target', 'Goal', 'Hidden if empty')}
