@@ -1,5 +1,6 @@
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
 import type { ProblemCode } from '@donation-form/core/schemas';
 import { Problem } from '../lib/problem.ts';
 
@@ -14,6 +15,8 @@ export interface RouteEnv {
   /** The request's ID, and fields to include in the request's log line. */
   Variables: {
     requestId: string;
+    /** Route pattern to log, if the path matches only `*`. */
+    route?: string;
     organization?: string;
     /** Donation reference. */
     reference?: string;
@@ -54,7 +57,13 @@ export function sendWithCommonHeaders(
   return response;
 }
 
-export const createRouter = (): Hono<RouteEnv> => new Hono<RouteEnv>();
+/**
+ * Creates an app with Hono's fastest router. Hono would choose this router itself, unless a path
+ * begins with a parameter: another router then took an eighth of the CPU time of a small response.
+ * This app throws an error for such a path instead.
+ */
+export const createRouter = (): Hono<RouteEnv> =>
+  new Hono<RouteEnv>({ router: new RegExpRouter() });
 
 /**
  * Creates middleware that rejects bodies larger than the given size. Node's HTTP parser enforces

@@ -59,7 +59,6 @@ export function createApp(options: AppOptions): Handler {
   app.use(createCommonHeadersMiddleware((origin) => formRegistry.origins.has(origin)));
 
   app.get('/healthz', (c) => c.text('ok'));
-  app.route('/', createScriptRoutes(options));
   app.route('/', createEmbeddedFormRoutes(options));
   app.route('/', createPageRoutes({ formRegistry, loadAssets }));
   app.route('/', createCountryRoutes());
@@ -71,6 +70,7 @@ export function createApp(options: AppOptions): Handler {
   app.route('/', createPaymentProviderRoutes(options));
   app.route('/', createPlatformWebhookRoutes(options));
   rejectOtherMethods(app, '/', '/healthz', '/links', '/countries', '/countries/:code');
+  app.route('/', createScriptRoutes(options));
 
   app.notFound((c) =>
     sendProblem(new Problem('not-found', 'This path does not exist. Check the URL.'), c),

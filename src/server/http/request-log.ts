@@ -24,7 +24,7 @@ export function createRequestLogMiddleware({
     await next();
     const { method } = c.req;
     const { status } = c.res;
-    const route = getRoutePattern(c);
+    const route = c.get('route') ?? getRoutePattern(c);
     const milliseconds = now() - startedAt;
     const problem = c.get('problem');
     metrics.recordRequest({ method, route, status, milliseconds });

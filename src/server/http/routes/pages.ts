@@ -83,7 +83,7 @@ export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Ho
 /** Creates the routes for the pages' scripts and style sheets. */
 export function createPageAssetRoutes(loadAssets: AssetLoader): Hono {
   const app = new Hono();
-  app.get('/pages/:name{[\\w-]+\\.(js|css)}', async (c) => {
+  app.get('/pages/:name{[\\w-]+\\.(?:js|css)}', async (c) => {
     const name = c.req.param('name');
     const file = (await loadAssets()).get(`pages/${name}`);
     if (!file)

@@ -18,7 +18,15 @@ export const CROSS_ORIGIN_HEADERS = {
 };
 export const FIVE_MINUTES = 'public, max-age=300';
 
-/** Creates the routes for the scripts that pages embed and for the main script's integrity hash. */
+/** Names of the scripts and their chunks. */
+const SCRIPT_NAME =
+  /^(?:donation-form(?:\.[\w-]+)?|donation-button|donation-goal|flat-settings|attribution|analytics)\.js$/;
+
+/**
+ * Creates the routes for the scripts that pages embed and for the main script's integrity hash. Add
+ * these routes last, because one of them matches all paths: the router does not support parameters
+ * at the beginning of a path.
+ */
 export function createScriptRoutes({
   loadAssets,
   assetArchive,
@@ -45,17 +53,15 @@ export function createScriptRoutes({
     });
   };
 
-  app.get(
-    '/:name{(donation-form(\\.[\\w-]+)?|donation-button|donation-goal|flat-settings|attribution|analytics)\\.js}',
-    (c) => sendAsset(c, c.req.param('name')),
-  );
-
   // Most scripts derive the URLs of their chunks and of the endpoint from their own URL, so a
   // channel such as v1 redirects to the script's URL without a channel. The scripts analytics.js
   // and attribution.js have no chunks and find their own script element by the script's URL, so the
   // channel serves these scripts directly.
-  app.get('/:channel{v\\d+}/:name{[\\w-]+\\.js}', async (c) => {
-    const { channel, name } = c.req.param();
+  const sendChannelAsset = async (
+    c: RouteContext,
+    channel: string,
+    name: string,
+  ): Promise<Response> => {
     const version = readPackageVersion();
     const servedChannel = `v${version.split('.')[0]!}`;
     if (channel !== servedChannel)
@@ -70,7 +76,7 @@ export function createScriptRoutes({
       ...CROSS_ORIGIN_HEADERS,
       'Cache-Control': FIVE_MINUTES,
     });
-  });
+  };
 
   app.get(`/${NOTICES_FILE}`, async (c) => {
     const notices = (await loadAssets()).get(NOTICES_FILE);
@@ -93,5 +99,17 @@ export function createScriptRoutes({
   });
 
   rejectOtherMethods(app, `/${NOTICES_FILE}`, '/embed.json');
+
+  app.get('*', async (c, next) => {
+    const [, channel, name = ''] = /^\/(?:(v\d+)\/)?([\w.-]+\.js)$/.exec(c.req.path) ?? [];
+    if (channel !== undefined) {
+      c.set('route', '/:channel/:name');
+      return sendChannelAsset(c, channel, name);
+    }
+    if (!SCRIPT_NAME.test(name)) return next();
+    c.set('route', '/:name');
+    return sendAsset(c, name);
+  });
+
   return app;
 }
