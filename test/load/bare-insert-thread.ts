@@ -7,7 +7,7 @@ const begin = database.prepare('BEGIN IMMEDIATE');
 const commit = database.prepare('COMMIT');
 parentPort!.on('message', (bodies: readonly unknown[]) => {
   begin.run();
-  for (let index = 0; index < bodies.length; index += 1) insert();
+  bodies.forEach(insert);
   commit.run();
   parentPort!.postMessage('committed');
 });

@@ -23,15 +23,24 @@ test('docs/reference/http.md lists every route of the public listener, and no ot
     ([, route]) => `POST ${route}`,
   );
   assert.equal(loopRoutes.length, 2);
+  // The route that matches all paths sets the patterns that it stands for.
+  const wildcardRoutes = [...source.matchAll(/c\.set\('route', '([^']+)'\)/g)].map(
+    ([, route]) => `GET ${formatPath(route!)}`,
+  );
+  assert.equal(wildcardRoutes.length, 2);
   assert.deepEqual(
     [...listRequests('For your pages and services'), ...listRequests('For the form itself')].sort(),
-    [...new Set([...routes, ...loopRoutes])].sort(),
+    [
+      ...new Set(
+        [...routes, ...loopRoutes, ...wildcardRoutes].filter((route) => route !== 'GET *'),
+      ),
+    ].sort(),
   );
 });
 
 test('docs/reference/http.md names every script', () => {
-  const [, names] = /:name\{\(([^}]+)\)\\\\\.js\}/.exec(source)!;
-  const scripts = names!.replace('(\\\\.[\\\\w-]+)?', '').split('|');
+  const [, names] = /const SCRIPT_NAME =\s+\/\^\(\?:(.+)\)\\\.js\$\//.exec(source)!;
+  const scripts = names!.replace('(?:\\.[\\w-]+)?', '').split('|');
   assert.ok(scripts.length > 5);
   for (const name of scripts) assert.ok(page.includes(`\`${name}.js\``), name);
 });

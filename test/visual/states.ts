@@ -247,7 +247,7 @@ export const STATES: readonly State[] = [
     name: 'card-declined',
     title: 'Card declined',
     description:
-      'The donor has not been charged. The payment field is empty again, and the notice leads to the payment methods.',
+      'The donor has not been charged. The payment field is empty again, and the notice links to the payment methods.',
     formFactory: 'createSeveralMethodsForm',
     parts: PAYMENT_SECTION,
     prepare: respondWith((request) => createOutcome(request, 'failed')),

@@ -43,7 +43,7 @@ function parseGift(item: unknown, defaultCurrency: string): RaiseGift {
   const amount = getValueAtPath(item, 'amount');
   const currency = getValueAtPath(item, 'currency');
   if (!Number.isSafeInteger(id) || typeof amount !== 'number')
-    throw new Error("a gift in Virtuous Raise's response has no id or amount");
+    throw new Error("a gift in Virtuous Raise's response has no valid id or amount");
   return {
     id: id as number,
     total: toMinorUnits(amount, defaultCurrency),
