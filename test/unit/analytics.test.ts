@@ -7,6 +7,7 @@ import { toPurchaseParams, toEventParams } from '../../src/donation-form/analyti
 import { GA4, META } from '../../src/donation-form/analytics/destinations.ts';
 import {
   DonationFormChangeEvent,
+  DonationFormSubmitEvent,
   DonationFormSuccessEvent,
 } from '../../src/donation-form/events/submission-events.ts';
 
@@ -238,22 +239,22 @@ test('logs test donations to the console instead of reporting them', (context) =
   let hasConsent = false;
   const stop = trackDonations({ consent: () => hasConsent });
   const { reference, gift, response } = event;
-  const submit = (): boolean =>
+  const dispatchSuccess = (): boolean =>
     page.dispatchEvent(new DonationFormSuccessEvent(reference, gift, response, true));
-  submit();
+  dispatchSuccess();
   assert.equal(info.mock.callCount(), 0);
   hasConsent = true;
-  submit();
+  page.dispatchEvent(new DonationFormSubmitEvent(gift, true));
+  dispatchSuccess();
   stop();
   assert.deepEqual(dataLayer, []);
-  const logged = [
-    'donation-form: Not sent in test mode:',
-    'purchase',
-    toPurchaseParams(event, 'gift'),
-  ];
+  const purchase = ['purchase', toPurchaseParams(event, 'gift')];
+  const steps = ['view_item', 'add_to_cart', 'begin_checkout', 'add_payment_info'];
   assert.deepEqual(
     info.mock.calls.map((call) => call.arguments),
-    [logged, logged],
+    [purchase, ...steps.map((step) => [step, toEventParams(gift, 'gift')]), purchase].map(
+      (logged) => ['donation-form: Not sent in test mode:', ...logged],
+    ),
   );
 });
 

@@ -102,7 +102,9 @@ test("joins unquoted commas in a link's amounts, and leaves other cells separate
 });
 
 test('names parameters without a value, which are no problem', () => {
-  const [row] = checkCsv(`${PAGE}?amt=25&segmentcode=&email=\n`);
+  const [row, repeated] = checkCsv(
+    `${PAGE}?amt=25&segmentcode=&email=\n${PAGE}?amt=&amt=50&currencyCode=USD\n`,
+  );
   assert.deepEqual(
     [row?.emptyParameters, row && hasProblem(row)],
     [['email', 'segmentcode'], false],

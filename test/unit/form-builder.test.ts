@@ -373,7 +373,7 @@ test('builds a style sheet of the valid values, with light-dark() for two colors
       '/* theme */\n',
       isSupportedStyle,
     ),
-    '/* theme */\ndonation-form.theme-sharp-ink {\n  --donation-accent: red;\n}',
+    '/* theme */\ndonation-form:where(.theme-sharp-ink) {\n  --donation-accent: red;\n}',
   );
   const theme =
     'donation-form.theme-x { --donation-accent: light-dark(#111111, #ffffff); --donation-radius: 0px; }';

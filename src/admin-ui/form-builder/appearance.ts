@@ -178,7 +178,9 @@ export function buildStyleSheet(
   );
   const theme = themeStyleSheet.trim();
   if (declarations.length === 0) return theme;
-  const selector = appearance.theme ? `donation-form.theme-${appearance.theme}` : 'donation-form';
+  const selector = appearance.theme
+    ? `donation-form:where(.theme-${appearance.theme})`
+    : 'donation-form';
   const rule = `${selector} {\n${declarations.join('\n')}\n}`;
   const usesLightDark = declarations.some((declaration) => declaration.includes('light-dark('));
   // Browsers without light-dark() would treat the property as invalid and show no color at all.

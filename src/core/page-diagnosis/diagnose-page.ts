@@ -77,9 +77,10 @@ function diagnoseScripts(facts: PageFacts): Problem | undefined {
   const { endpointUrl, isRendered, url: pageUrl } = facts;
   if (facts.origin === 'null') return problems.createSandboxedPageProblem();
   const scripts = facts.scripts.filter(({ place }) => place === undefined);
-  if (scripts.length > 0 && scripts.every(({ hasCurlyQuotes }) => hasCurlyQuotes))
-    return problems.createCurlyQuotesProblem();
   const running = scripts.filter(({ delayedBy, bundledBy }) => !delayedBy && !bundledBy);
+  const tags = running.filter(({ url }) => url !== '');
+  if (tags.length > 0 && tags.every(({ hasCurlyQuotes }) => hasCurlyQuotes))
+    return problems.createCurlyQuotesProblem();
   for (const script of running) {
     const problem = diagnoseScriptRequest(facts, script);
     if (problem) return problem;
@@ -112,7 +113,6 @@ function diagnoseScripts(facts: PageFacts): Problem | undefined {
   if (!isRendered) return undefined;
   if (running.every(({ url }) => url === '') && inline)
     return problems.createInlineScriptPolicyProblem('script-src');
-  const tags = running.filter(({ url }) => url !== '');
   const isRequested = ({ url }: FormScript): boolean =>
     facts.requests.some((request) => request.url === url);
   if (tags.length > 0 && !tags.some(isRequested)) return problems.createInsertedScriptProblem();

@@ -7,7 +7,9 @@ export interface FormScript {
   readonly url: string;
   /** Lowercase value of the `type` attribute. */
   readonly type: string;
-  /** True if the attributes have curly quotation marks, which the URL and the type here lack. */
+  /**
+   * True if curly quotation marks surround the URL or the type. `url` and `type` are without them.
+   */
   readonly hasCurlyQuotes?: boolean;
   /** Name of the tool that holds the script back, if one does. */
   readonly delayedBy?: string | undefined;

@@ -50,7 +50,7 @@ const BUNDLE_URLS: readonly (readonly [pattern: RegExp, tool: string])[] = [
   [/pagespeed/i, 'PageSpeed'],
 ];
 
-/** A value in curly quotation marks. Some editors replace straight quotation marks with these. */
+/** Curly quotation marks at the start or end of a value. Some editors insert these marks. */
 const CURLY_QUOTES = /^[“”„]+|[“”„]+$/g;
 
 /** Types of scripts that browsers run. */
@@ -68,15 +68,12 @@ const RUNNING_TYPES = [
  * @param text content of an inline script.
  */
 export function readScriptTag(
-  quotedAttributes: Readonly<Record<string, string>>,
+  rawAttributes: Readonly<Record<string, string>>,
   text: string,
   baseUrl: string,
 ): FormScript | undefined {
   const attributes = Object.fromEntries(
-    Object.entries(quotedAttributes).map(([name, quoted]) => [
-      name,
-      quoted.replaceAll(CURLY_QUOTES, ''),
-    ]),
+    Object.entries(rawAttributes).map(([name, raw]) => [name, raw.replaceAll(CURLY_QUOTES, '')]),
   );
   // Tools that hold a script back keep its URL in another attribute, each in its own.
   const value =
@@ -87,7 +84,7 @@ export function readScriptTag(
   return {
     url: resolveUrl(value, baseUrl),
     type,
-    hasCurlyQuotes: attributes.src !== quotedAttributes.src,
+    hasCurlyQuotes: attributes.src !== rawAttributes.src || attributes.type !== rawAttributes.type,
     delayedBy: findDelayingTool(attributes, type),
   };
 }

@@ -168,14 +168,16 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const shown = resolveVisibleSettings(definition, candidates);
   const hidden = resolveHiddenSettings(definition, candidates);
   const ignored = [...shown.resolver.ignored, ...hidden.resolver.ignored];
+  const decidedBy = Object.fromEntries(
+    Object.entries({ ...shown.resolver.origins, ...hidden.resolver.origins }).map(
+      ([setting, origin]) => [setting, origin!.name],
+    ),
+  );
+  const decidingNames = Object.values(decidedBy);
   return {
     settings: { ...shown.settings, ...hidden.settings },
     ignored: ignored.filter(({ reason }) => reason !== 'empty' && reason !== 'merge-tag'),
-    decidedBy: Object.fromEntries(
-      Object.entries({ ...shown.resolver.origins, ...hidden.resolver.origins }).map(
-        ([setting, origin]) => [setting, origin!.name],
-      ),
-    ),
+    decidedBy,
     unknown: [
       ...unrecognized.flatMap(({ name, suggestion }) =>
         suggestion === undefined ? [] : [{ name, suggestion }],
@@ -188,7 +190,9 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
           isPersonalParameter(name) && String(value).trim() !== '' && !isMergeTag(String(value)),
       )
       .map(({ name }) => name),
-    emptyParameters: ignored.filter(({ reason }) => reason === 'empty').map(({ name }) => name),
+    emptyParameters: [
+      ...new Set(ignored.filter(({ reason }) => reason === 'empty').map(({ name }) => name)),
+    ].filter((name) => !decidingNames.includes(name)),
     languageParameters: unrecognized
       .map(({ name }) => name)
       .filter(

@@ -19,7 +19,7 @@ export interface CheckedLink extends Pick<
   readonly isUrl: boolean;
   /** Currency of the link's amounts. */
   readonly currency: CurrencyOffer;
-  /** Descriptions of the settings that apply when the link opens the form. */
+  /** Descriptions of the settings that the link selects. */
   readonly selects: readonly string[];
 }
 
@@ -95,6 +95,9 @@ export function summarizeLinks(links: readonly CheckedLink[]): string {
   return `${formatCount(links.length, 'link')}, ${links.filter(hasProblem).length} with problems`;
 }
 
+/** Text for a link for which {@link describeSelectedSettings} returns no setting. */
+export const NOTHING_SELECTED = 'no amount, frequency, currency, project, or segment';
+
 /** Describes the settings that a link selects. */
 export function describeSelectedSettings({
   settings,
@@ -110,6 +113,7 @@ export function describeSelectedSettings({
   } = settings;
   const formatAmount = (minor: number): string => formatMoney(minor, code, decimals);
   return [
+    decidedBy.currency && `currency ${code}`,
     decidedBy.amount && `amount ${formatAmount(amount!)}`,
     decidedBy.giftArray &&
       `amounts ${giftArray.map(({ value }) => formatAmount(value)).join(', ')}`,

@@ -32,6 +32,7 @@ export {
   hasProblem,
   type CheckedLink,
   describeSelectedSettings,
+  NOTHING_SELECTED,
   summarizeLinks,
 } from './check-links-in-csv.ts';
 export {

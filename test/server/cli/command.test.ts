@@ -106,7 +106,7 @@ test('links check prints what each link in a CSV file selects and what is ignore
     `line 2  https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*
   selects amount $75 · monthly · project Village wells
 line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org&lang=de&audience=a&src=
-  selects nothing
+  selects no amount, frequency, currency, project, or segment
   ignored    amt: the value is below the minimum or above the maximum; enter an amount from $5 to $25,000
   ignored    fund-code: this form does not offer this value; it offers GENERAL, WATER, SCHOOL, RIVER
   unknown    segmetcode: did you mean segmentcode?

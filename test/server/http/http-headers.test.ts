@@ -21,7 +21,7 @@ function findPaths(...places: string[]): string[] {
     ...new Set(
       patterns.map((pattern) =>
         pattern
-          .replace(/:name\{.*\}$/, 'donation-form.js')
+          .replace(/:name\{.*\}$/, 'page.css')
           .replace('/*', '')
           .replace(':code', 'DE')
           .replace(':form', 'main')

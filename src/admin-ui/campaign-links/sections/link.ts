@@ -5,6 +5,7 @@ import {
   explainIgnoredValue,
   isMergeTag,
   LANGUAGE_ADVICE,
+  NOTHING_SELECTED,
   OTHER_PARAMETER_ADVICE,
   readLink,
 } from '@donation-form/core/settings';
@@ -68,7 +69,7 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
     problemCount > 0
       ? renderProblem(`${formatCount(problemCount, 'problem')} in this link`)
       : renderSuccess('No problems in this link');
-  const selection = describeSelectedSettings(check).join(' · ') || 'nothing';
+  const selection = describeSelectedSettings(check).join(' · ') || NOTHING_SELECTED;
   return html`
     <div class="findings">
       <div role="status">${summary}</div>

@@ -7,6 +7,7 @@ import {
   explainIgnoredValue,
   hasProblem,
   LANGUAGE_ADVICE,
+  NOTHING_SELECTED,
   OTHER_PARAMETER_ADVICE,
   summarizeLinks,
   type CheckedLink,
@@ -87,7 +88,7 @@ function renderLinkRow(
   origins: readonly string[],
 ): TemplateResult {
   const { line, link, isUrl, selects, personal } = row;
-  const selection = selects.join(' · ') || 'nothing';
+  const selection = selects.join(' · ') || NOTHING_SELECTED;
   return html`
     <tr class=${hasProblem(row) ? 'faulty' : ''}>
       <td><span class="narrow-only">Line </span>${line}</td>

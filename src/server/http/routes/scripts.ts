@@ -24,8 +24,7 @@ const SCRIPT_NAME =
 
 /**
  * Creates the routes for the scripts that pages embed and for the main script's integrity hash. Add
- * these routes last, because one of them matches all paths: the router does not support parameters
- * at the beginning of a path.
+ * these routes last, because one of them runs for all paths that no earlier route handles.
  */
 export function createScriptRoutes({
   loadAssets,
@@ -100,15 +99,17 @@ export function createScriptRoutes({
 
   rejectOtherMethods(app, `/${NOTICES_FILE}`, '/embed.json');
 
+  // The router does not support `/:name`.
   app.get('*', async (c, next) => {
-    const [, channel, name = ''] = /^\/(?:(v\d+)\/)?([\w.-]+\.js)$/.exec(c.req.path) ?? [];
-    if (channel !== undefined) {
-      c.set('route', '/:channel/:name');
-      return sendChannelAsset(c, channel, name);
+    const name = c.req.path.slice(1);
+    if (SCRIPT_NAME.test(name)) {
+      c.set('route', '/:name');
+      return sendAsset(c, name);
     }
-    if (!SCRIPT_NAME.test(name)) return next();
-    c.set('route', '/:name');
-    return sendAsset(c, name);
+    const [, channel, channelName] = /^(v\d+)\/([\w-]+\.js)$/.exec(name) ?? [];
+    if (channelName === undefined) return next();
+    c.set('route', '/:channel/:name');
+    return sendChannelAsset(c, channel!, channelName);
   });
 
   return app;

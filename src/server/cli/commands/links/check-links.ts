@@ -8,6 +8,7 @@ import {
   explainIgnoredValue,
   hasProblem,
   LANGUAGE_ADVICE,
+  NOTHING_SELECTED,
   OTHER_PARAMETER_ADVICE,
   summarizeLinks,
   type CheckedLink,
@@ -73,7 +74,7 @@ function formatRow(
   return [
     `line ${line}  ${cleanLine(link)}`,
     isUrl
-      ? `  selects ${selects.join(' · ') || 'nothing'}`
+      ? `  selects ${selects.join(' · ') || NOTHING_SELECTED}`
       : '  not a URL: expected a link that starts with https://',
     ...ignored.map(
       (value) =>
