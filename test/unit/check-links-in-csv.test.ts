@@ -109,6 +109,10 @@ test('names parameters without a value, which are no problem', () => {
     [row?.emptyParameters, row && hasProblem(row)],
     [['email', 'segmentcode'], false],
   );
+  assert.deepEqual(
+    [repeated?.emptyParameters, repeated?.selects],
+    [[], ['currency USD', 'amount $50']],
+  );
 });
 
 test('accepts a stray quote and rejects an unclosed one', () => {
