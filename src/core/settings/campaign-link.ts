@@ -26,15 +26,38 @@ const SETTINGS = Object.keys(URL_PARAMETERS) as UrlSetting[];
 /** Parameters with which people try to choose a form's language. */
 const LANGUAGE_PARAMETERS: readonly string[] = ['lang', 'language', 'locale'];
 
-/** Advice about {@link LinkCheck.emptyParameters}, for people who create links. */
-export const EMPTY_PARAMETER_ADVICE = 'empty, so the link does not set it';
+/** Note about a parameter that selects nothing, for people who create links. */
+export interface ParameterNote {
+  readonly kind: 'empty' | 'language' | 'not read';
+  readonly name: string;
+  readonly advice: string;
+}
 
-/** Advice about {@link LinkCheck.languageParameters}, for people who create links. */
-export const LANGUAGE_ADVICE =
-  'forms do not read the language from a link; link to a page in that language';
-
-/** Advice about {@link LinkCheck.otherParameters}, for people who create links. */
-export const OTHER_PARAMETER_ADVICE = 'forms do not read this parameter, but the page may';
+/** Lists notes about the parameters of a link that select nothing but are no problem. */
+export function listParameterNotes({
+  emptyParameters,
+  languageParameters,
+  otherParameters,
+}: Pick<LinkCheck, 'emptyParameters' | 'languageParameters' | 'otherParameters'>): ParameterNote[] {
+  const createNotes = (
+    kind: ParameterNote['kind'],
+    names: readonly string[],
+    advice: string,
+  ): ParameterNote[] => names.map((name) => ({ kind, name, advice }));
+  return [
+    ...createNotes('empty', emptyParameters, 'empty, so the link does not set it'),
+    ...createNotes(
+      'language',
+      languageParameters,
+      'forms do not read the language from a link; link to a page in that language',
+    ),
+    ...createNotes(
+      'not read',
+      otherParameters,
+      'forms do not read this parameter, but the page may',
+    ),
+  ];
+}
 
 /**
  * Returns the URL parameter that new links use for a setting: the first name in the specification.

@@ -95,9 +95,6 @@ export function summarizeLinks(links: readonly CheckedLink[]): string {
   return `${formatCount(links.length, 'link')}, ${links.filter(hasProblem).length} with problems`;
 }
 
-/** Text for a link for which {@link describeSelectedSettings} returns no setting. */
-export const NOTHING_SELECTED = 'no amount, frequency, currency, project, or segment';
-
 /** Describes the settings that a link selects. */
 export function describeSelectedSettings({
   settings,
@@ -121,6 +118,11 @@ export function describeSelectedSettings({
     (decidedBy.projectOverride ?? decidedBy.projectPreselect) && `project ${project.name}`,
     segment && `segment ${segment}`,
   ].filter((text) => typeof text === 'string' && text !== '') as string[];
+}
+
+/** Formats the descriptions of the settings that a link selects. */
+export function formatSelection(descriptions: readonly string[]): string {
+  return descriptions.join(' · ') || 'no amount, frequency, currency, project, or segment';
 }
 
 interface CsvRecord {

@@ -2,9 +2,7 @@ export {
   buildLink,
   type CampaignLink,
   checkLink,
-  EMPTY_PARAMETER_ADVICE,
-  LANGUAGE_ADVICE,
-  OTHER_PARAMETER_ADVICE,
+  listParameterNotes,
   type LinkCheck,
   readLink,
   type UnknownName,
@@ -32,7 +30,7 @@ export {
   hasProblem,
   type CheckedLink,
   describeSelectedSettings,
-  NOTHING_SELECTED,
+  formatSelection,
   summarizeLinks,
 } from './check-links-in-csv.ts';
 export {

@@ -75,7 +75,10 @@ export class DonationFormBase extends LitElement {
    * other purposes.
    */
   declare ignoreParams: string | undefined;
-  /** Prevents the form from removing names, emails, phone numbers, and street addresses from the page's URL. */
+  /**
+   * Prevents the form from removing names, emails, phone numbers, and street addresses from the
+   * page's URL.
+   */
   declare keepUrlParams: boolean;
   /**
    * URL of the site's own thank-you page. The form opens this page after the donation and the

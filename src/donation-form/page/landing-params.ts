@@ -22,7 +22,8 @@ export function getSavedLandingSearch(): string {
 
 /**
  * Removes names, emails, phone numbers, and street addresses from the page's URL (rule 43), to hide
- * them from later scripts and linked sites. Retains the removed values in memory for other forms on the page.
+ * them from later scripts and linked sites. Retains the removed values in memory for other forms on
+ * the page.
  * @param ignoredParams lowercase names of parameters to leave in the URL.
  */
 export function removePersonalParams(ignoredParams: readonly string[]): void {

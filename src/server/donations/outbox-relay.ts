@@ -89,8 +89,8 @@ export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #worker: PollingWorker<DueEvent>;
   /**
-   * Earliest time of the next call to the platform, after the platform failed or asked the server to back
-   * off.
+   * Earliest time of the next call to the platform, after the platform failed or asked the server to
+   * back off.
    */
   #earliestCallTime = 0;
   /**

@@ -1,12 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import {
   describeSelectedSettings,
-  EMPTY_PARAMETER_ADVICE,
   explainIgnoredValue,
+  formatSelection,
   isMergeTag,
-  LANGUAGE_ADVICE,
-  NOTHING_SELECTED,
-  OTHER_PARAMETER_ADVICE,
+  listParameterNotes,
   readLink,
 } from '@donation-form/core/settings';
 import { formatCount } from '@donation-form/core/i18n';
@@ -54,22 +52,14 @@ function renderOpenLink(link: string): TemplateResult {
 }
 
 function renderCheckResult({ form, link = '', origins, check }: View): TemplateResult {
-  const {
-    ignored,
-    unknown,
-    personal,
-    emptyParameters,
-    languageParameters,
-    otherParameters,
-    settings,
-  } = check;
+  const { ignored, unknown, personal, settings } = check;
   const isSiteAllowed = origins.includes(new URL(link).origin);
   const problemCount = ignored.length + unknown.length + (isSiteAllowed ? 0 : 1);
   const summary =
     problemCount > 0
       ? renderProblem(`${formatCount(problemCount, 'problem')} in this link`)
       : renderSuccess('No problems in this link');
-  const selection = describeSelectedSettings(check).join(' · ') || NOTHING_SELECTED;
+  const selection = formatSelection(describeSelectedSettings(check));
   return html`
     <div class="findings">
       <div role="status">${summary}</div>
@@ -88,14 +78,9 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
           </li>`,
         )}
         ${personal.length > 0 ? renderPersonalDataWarning(personal) : nothing}
-        ${emptyParameters.map(
-          (name) => html`<li class="warning"><code>${name}</code>: ${EMPTY_PARAMETER_ADVICE}.</li>`,
-        )}
-        ${languageParameters.map(
-          (name) => html`<li class="warning"><code>${name}</code>: ${LANGUAGE_ADVICE}.</li>`,
-        )}
-        ${otherParameters.map(
-          (name) => html`<li><code>${name}</code>: ${OTHER_PARAMETER_ADVICE}.</li>`,
+        ${listParameterNotes(check).map(
+          ({ kind, name, advice }) =>
+            html`<li class=${kind === 'not read' ? nothing : 'warning'}><code>${name}</code>: ${advice}.</li>`,
         )}
       </ul>
     </div>`;

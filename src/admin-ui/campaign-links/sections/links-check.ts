@@ -3,12 +3,10 @@ import { live } from 'lit/directives/live.js';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   decodeCsv,
-  EMPTY_PARAMETER_ADVICE,
   explainIgnoredValue,
+  formatSelection,
   hasProblem,
-  LANGUAGE_ADVICE,
-  NOTHING_SELECTED,
-  OTHER_PARAMETER_ADVICE,
+  listParameterNotes,
   summarizeLinks,
   type CheckedLink,
 } from '@donation-form/core/settings';
@@ -88,12 +86,11 @@ function renderLinkRow(
   origins: readonly string[],
 ): TemplateResult {
   const { line, link, isUrl, selects, personal } = row;
-  const selection = selects.join(' · ') || NOTHING_SELECTED;
   return html`
     <tr class=${hasProblem(row) ? 'faulty' : ''}>
       <td><span class="narrow-only">Line </span>${line}</td>
       <td class="url code">${link}</td>
-      <td>${isUrl ? html`<span class="narrow-only">Selects </span>${selection}` : '–'}</td>
+      <td>${isUrl ? html`<span class="narrow-only">Selects </span>${formatSelection(selects)}` : '–'}</td>
       <td>
         ${
           hasProblem(row)
@@ -108,15 +105,9 @@ function renderLinkRow(
             : nothing
         }
         ${personal.length > 0 ? html`<p class="warning">Personal data: ${personal.join(', ')}</p>` : nothing}
-        ${row.emptyParameters.map(
-          (name) =>
-            html`<p class="warning"><strong>${name}</strong>: ${EMPTY_PARAMETER_ADVICE}</p>`,
-        )}
-        ${row.languageParameters.map(
-          (name) => html`<p class="warning"><strong>${name}</strong>: ${LANGUAGE_ADVICE}</p>`,
-        )}
-        ${row.otherParameters.map(
-          (name) => html`<p><strong>${name}</strong>: ${OTHER_PARAMETER_ADVICE}</p>`,
+        ${listParameterNotes(row).map(
+          ({ kind, name, advice }) =>
+            html`<p class=${kind === 'not read' ? nothing : 'warning'}><strong>${name}</strong>: ${advice}</p>`,
         )}
       </td>
     </tr>`;

@@ -1,6 +1,6 @@
 /**
- * Replacement for Stripe.js, because tests cannot load the real script. The replacement has the same API,
- * rejects the same arguments, and receives card numbers only in its own frame.
+ * Replacement for Stripe.js, because tests cannot load the real script. The replacement has the same
+ * API, rejects the same arguments, and receives card numbers only in its own frame.
  */
 import type { Appearance, ConfirmationToken, PaymentIntent, StripeError } from '@stripe/stripe-js';
 

@@ -4,12 +4,10 @@ import { cleanLine } from '@donation-form/core/donor';
 import {
   checkLinksInCsv,
   decodeCsv,
-  EMPTY_PARAMETER_ADVICE,
   explainIgnoredValue,
+  formatSelection,
   hasProblem,
-  LANGUAGE_ADVICE,
-  NOTHING_SELECTED,
-  OTHER_PARAMETER_ADVICE,
+  listParameterNotes,
   summarizeLinks,
   type CheckedLink,
 } from '@donation-form/core/settings';
@@ -55,26 +53,12 @@ function checkLinksInBytes(bytes: Uint8Array, file: string, form: FormDefinition
   }
 }
 
-function formatRow(
-  {
-    line,
-    link,
-    isUrl,
-    currency,
-    selects,
-    ignored,
-    unknown,
-    personal,
-    emptyParameters,
-    languageParameters,
-    otherParameters,
-  }: CheckedLink,
-  form: FormDefinition,
-): string {
+function formatRow(row: CheckedLink, form: FormDefinition): string {
+  const { line, link, isUrl, currency, selects, ignored, unknown, personal } = row;
   return [
     `line ${line}  ${cleanLine(link)}`,
     isUrl
-      ? `  selects ${selects.join(' · ') || NOTHING_SELECTED}`
+      ? `  selects ${formatSelection(selects)}`
       : '  not a URL: expected a link that starts with https://',
     ...ignored.map(
       (value) =>
@@ -89,8 +73,8 @@ function formatRow(
             "read; use a merge tag instead so that only the donor's own email contains it",
         ]
       : []),
-    ...emptyParameters.map((name) => `  empty      ${cleanLine(name)}: ${EMPTY_PARAMETER_ADVICE}`),
-    ...languageParameters.map((name) => `  language   ${cleanLine(name)}: ${LANGUAGE_ADVICE}`),
-    ...otherParameters.map((name) => `  not read   ${cleanLine(name)}: ${OTHER_PARAMETER_ADVICE}`),
+    ...listParameterNotes(row).map(
+      ({ kind, name, advice }) => `  ${kind.padEnd(10)} ${cleanLine(name)}: ${advice}`,
+    ),
   ].join('\n');
 }
