@@ -11,7 +11,7 @@ import { replaceBetweenMarkers } from '../load/report.ts';
 import { combineRuns, isGoalMet } from './goals.ts';
 import { measureDelivery, type Delivery } from './measure-delivery.ts';
 import { measureNetworks } from './measure-network.ts';
-import { listGoals, renderReport, type Report } from './render-report.ts';
+import { listGoals, renderDetails, renderReport, type Report } from './render-report.ts';
 import { runRounds } from './run-rounds.ts';
 import { Stage } from './stage.ts';
 import { SUBJECTS, type Subject } from './subjects.ts';
@@ -43,7 +43,11 @@ async function measureForms(rounds: number): Promise<Report> {
 
 const { rounds, runs } = readOptions();
 const reports: Report[] = [];
-for (let run = 0; run < runs; run += 1) reports.push(await measureForms(rounds));
+for (let run = 0; run < runs; run += 1) {
+  const report = await measureForms(rounds);
+  console.log(`${renderDetails(report)}\n`);
+  reports.push(report);
+}
 const text = renderReport(reports);
 console.log(text);
 // A short run only prints its numbers.

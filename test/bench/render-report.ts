@@ -78,10 +78,9 @@ export function listGoals({ results, deliveries, network }: Report): Goal[] {
   ];
 }
 
-/** Renders the goals of all runs, and all numbers of the last run, as Markdown. */
+/** Renders the goals of all runs, and the baselines of the last run, as Markdown. */
 export function renderReport(reports: readonly Report[]): string {
-  const report = reports.at(-1)!;
-  const { rounds, results } = report;
+  const { rounds, results } = reports.at(-1)!;
   const sum = (key: 'measurements' | 'busyMeasurements'): number =>
     reports.reduce((total, run) => total + run.results[key], 0);
   return `${describeMachine()} Runs: ${reports.length}, each the median of ${rounds} ${rounds === 1 ? 'round' : 'rounds'} in random order, with ratios to the hand-written form in the same round. The machine was busy before ${sum('busyMeasurements')} of ${sum('measurements')} page loads.
@@ -90,13 +89,7 @@ Median of the runs, with the lowest and the highest:
 
 ${renderGoals(combineRuns(reports.map(listGoals)))}
 
-The last run, with quartiles of its rounds:
-
-${renderTable(createSubjectRows(report))}
-
-${renderTable(createCpuRows(results))}
-
-${renderTable(createLargeRows(results))}
+Baselines in the last run, with quartiles of its rounds:
 
 ${renderTable([
   ['baseline', 'CPU, ms', 'earlier', 'CPU, ratio', 'earlier', 'ready at 4×, ratio', 'earlier'],
@@ -112,6 +105,13 @@ ${renderTable([
 ])}
 
 ${describeDrift(results)}`;
+}
+
+/** Renders all numbers of a run as Markdown. */
+export function renderDetails(report: Report): string {
+  return [createSubjectRows(report), createCpuRows(report.results), createLargeRows(report.results)]
+    .map(renderTable)
+    .join('\n\n');
 }
 
 /** Says how far the baselines are from the earlier benchmark, since a slow one flatters the form. */
