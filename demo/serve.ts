@@ -1,5 +1,5 @@
 /**
- * Serves the demo on this machine: a nonprofit's website, the donation endpoint, and the sandbox,
+ * Serves the demo on this machine: a nonprofit's website, the donation server, and the sandbox,
  * each on its own origin. Each uses its default port, or the next free one.
  *
  * Usage: node demo/serve.ts [FOLDER] [--origin ORIGIN]
@@ -181,7 +181,7 @@ site.setEndpoint(endpoint.url);
 console.log(`
   Demo site          ${siteListener.url}
   From a campaign    ${siteListener.url}/${CAMPAIGN_QUERY}
-  Donation endpoint  ${endpoint.url}
+  Donation server    ${endpoint.url}
   Campaign links     ${endpoint.url}/links
   Form builder       ${siteListener.url}/form-builder
   Sandbox platform   ${sandboxListener.url}   (key ${platformKey})

@@ -56,7 +56,7 @@ export interface EndpointOptions {
   readonly databaseTimeout?: number;
 }
 
-/** A donation endpoint without a listener, for use in your own server. */
+/** A donation server without a listener, for use in your own server. */
 export interface Endpoint {
   /** Handles public requests. */
   readonly fetch: Handler;
@@ -90,7 +90,7 @@ export interface Endpoint {
 }
 
 /**
- * Creates a donation endpoint and opens its database. Call `start()` to run background jobs, and
+ * Creates a donation server and opens its database. Call `start()` to run background jobs, and
  * `close()` to shut down.
  * @throws {ConfigurationError} if the configuration is invalid or the database cannot be opened.
  *

@@ -28,7 +28,7 @@ async function startDemo(folder: string, ...options: readonly string[]): Promise
     new RegExp(`${name} +(http://\\S+)`).exec(output)?.[1] ?? '';
   return {
     page: readUrl('Demo site'),
-    endpoint: readUrl('Donation endpoint'),
+    endpoint: readUrl('Donation server'),
     sandbox: readUrl('Sandbox platform'),
     key: /key (\S+)\)/.exec(output)?.[1] ?? '',
     stop: () => {

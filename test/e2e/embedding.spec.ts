@@ -379,7 +379,7 @@ test("a form or goal that fails to load keeps its content and logs the endpoint'
     .poll(() => errors.join('\n'))
     .toContain(
       `donation-goal: Cannot load the goal from ${world.endpoint}/. Check that the endpoint ` +
-        `attribute is correct and that "origins" in the endpoint's configuration includes ${origin}.`,
+        `attribute is correct and that "origins" in the server's configuration includes ${origin}.`,
     );
 });
 

@@ -109,9 +109,9 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await expect(page.getByLabel('Form', { exact: true })).toBeFocused();
   await page.getByLabel('Form', { exact: true }).selectOption({ index: 0 });
   await formId.fill('main');
-  await page.getByLabel('Endpoint URL').fill('give.example.org');
-  await page.getByLabel('Endpoint URL').blur();
-  await expect(page.getByLabel('Endpoint URL')).toHaveAccessibleDescription(
+  await page.getByLabel('URL of your donation server').fill('give.example.org');
+  await page.getByLabel('URL of your donation server').blur();
+  await expect(page.getByLabel('URL of your donation server')).toHaveAccessibleDescription(
     /Enter a URL that starts with https:\/\//,
   );
 
@@ -148,7 +148,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
     findPreview(page).getByText('This is only a preview. No donation was sent.'),
   ).toBeVisible();
 
-  await page.getByLabel('Endpoint URL').fill(world.endpoint);
+  await page.getByLabel('URL of your donation server').fill(world.endpoint);
   const waiting = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   const download = await waiting;

@@ -431,7 +431,7 @@ test('the snippet contains the endpoint and the form ID, and escapes names', () 
     ),
   );
   for (const [url, problem] of [
-    ['', /^Enter the URL of your donation endpoint, such as https:\/\/give\.example\.org/],
+    ['', /^Enter the URL of your donation server, such as https:\/\/give\.example\.org/],
     ['give.example.org', /^Enter a URL that starts with https:\/\//],
     ['localhost:4101', /^Enter a URL that starts with https:\/\//],
     ['https://', /^Enter a valid URL/],

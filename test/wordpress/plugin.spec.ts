@@ -108,13 +108,13 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await page.getByPlaceholder('Search').fill('Donation form');
   await page.getByRole('option', { name: 'Donation form' }).click();
   const block = page.locator('.wp-block-donation-form-form');
-  await expect(block).toContainText('Set the URL of the endpoint once for this site');
+  await expect(block).toContainText('Set the server’s URL once for this site');
   await page.getByRole('button', { name: 'Save draft' }).click();
   await expect(page.getByText('Draft saved.').first()).toBeVisible();
 
   const [settings] = await Promise.all([
     page.waitForEvent('popup'),
-    block.getByRole('button', { name: 'Set the endpoint' }).click(),
+    block.getByRole('button', { name: 'Set the URL' }).click(),
   ]);
   await settings.getByRole('button', { name: 'Save Changes' }).waitFor();
   const names = await settings
@@ -128,41 +128,45 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
     ].sort(),
   );
   const saveEndpoint = async (endpoint: string): Promise<void> => {
-    await settings.getByRole('textbox', { name: 'Endpoint' }).fill(endpoint);
+    await settings.getByRole('textbox', { name: 'Donation server' }).fill(endpoint);
     await settings.getByRole('button', { name: 'Save Changes' }).click();
   };
   await saveEndpoint('http://give.example.org/donation-form.js?a=1');
   await expect(
     settings.getByText(
-      'The endpoint “http://give.example.org/donation-form.js?a=1” was not saved.',
+      'The URL “http://give.example.org/donation-form.js?a=1” was not saved.',
     ),
   ).toContainText('Expected a URL such as https://give.example.org');
-  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(
+  await expect(settings.getByRole('textbox', { name: 'Donation server' })).toHaveValue(
     'http://give.example.org/donation-form.js?a=1',
   );
   await saveEndpoint(world.sandbox);
   await expect(
-    settings.getByText(`${world.sandbox} responds, but it is not a donation endpoint.`),
+    settings.getByText(`${world.sandbox} responds, but it is not a donation server.`),
   ).toBeVisible();
   await saveEndpoint('give.example.org');
-  await expect(settings.getByText('The endpoint “give.example.org” was not saved.')).toContainText(
+  await expect(settings.getByText('The URL “give.example.org” was not saved.')).toContainText(
     `This site’s forms still use ${world.sandbox}.`,
   );
-  await expect(settings.getByText('is not a donation endpoint')).toHaveCount(0);
-  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveAttribute(
+  await expect(settings.getByText('is not a donation server')).toHaveCount(0);
+  await expect(settings.getByRole('textbox', { name: 'Donation server' })).toHaveAttribute(
     'aria-invalid',
     'true',
   );
   await settings.reload();
-  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.sandbox);
+  await expect(settings.getByRole('textbox', { name: 'Donation server' })).toHaveValue(
+    world.sandbox,
+  );
   await page.reload();
   await expect(block).toContainText(`Cannot load the form from ${world.sandbox}.`);
   await settings.getByLabel('Amount', { exact: true }).fill('75');
   await settings.getByLabel('Other ways to give').fill('https://example.org/other-ways?a=1&b=2');
   await settings.getByLabel('Campaign forms').fill('101=winter , 102="river"');
   await saveEndpoint(`${world.endpoint}/`);
-  await expect(settings.getByText('The endpoint is running and allows this site.')).toBeVisible();
-  await expect(settings.getByRole('textbox', { name: 'Endpoint' })).toHaveValue(world.endpoint);
+  await expect(settings.getByText('The server is running and allows this site.')).toBeVisible();
+  await expect(settings.getByRole('textbox', { name: 'Donation server' })).toHaveValue(
+    world.endpoint,
+  );
   await settings.close();
 
   errors.length = 0;
@@ -196,16 +200,16 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await page.getByRole('button', { name: 'Form', exact: true }).click();
   await page.getByLabel('Form', { exact: true }).fill('nowhere');
   await expect(block).toContainText(
-    `that "origins" in the endpoint’s configuration includes ${siteUrl}.`,
+    `that "origins" in the server’s configuration includes ${siteUrl}.`,
   );
   await page.getByLabel('Form', { exact: true }).fill('');
   await expect(block).not.toContainText('does not provide this form');
   await expect(button).toHaveText('Give $120');
-  await page.getByLabel('Endpoint').fill('https://elsewhere.example');
+  await page.getByLabel('Donation server').fill('https://elsewhere.example');
   await expect(block).toContainText(
-    `The endpoint of this form is https://elsewhere.example, but this site allows only ${world.endpoint}.`,
+    `The donation server of this form is https://elsewhere.example, but this site allows only ${world.endpoint}.`,
   );
-  await page.getByLabel('Endpoint').fill('');
+  await page.getByLabel('Donation server').fill('');
   await expect(block).not.toContainText('elsewhere');
   errors.length = 0;
 
@@ -229,7 +233,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
       .getAttribute('href')) ?? '';
   await page.goto(site.pages.Hostile!);
   await expect(page.getByRole('note')).toContainText([
-    /The donation form is not shown because its endpoint is https:\/\/elsewhere\.example/,
+    /The donation form is not shown because its donation server is https:\/\/elsewhere\.example/,
     /The shortcode has unknown attributes: ammount\./,
   ]);
   await expect(page.getByRole('note')).toHaveCount(2);
@@ -246,7 +250,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
       [
         `Only authors see this: The donation form could not be loaded from ${world.endpoint}.`,
         'Settings › Donation form shows whether the URL is correct',
-        `and whether the endpoint allows ${siteUrl}.`,
+        `and whether the server allows ${siteUrl}.`,
         'If both are fine, a Content-Security-Policy, an ad blocker,',
         'or a plugin that optimizes scripts may be blocking the form; see the browser’s console.',
       ].join(' '),

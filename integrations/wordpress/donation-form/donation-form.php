@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name:       Donation form
- * Description:       A donation form from your own donation endpoint, as the "Donation form" block and the [donation_form] shortcode.
+ * Description:       A donation form from your own donation server, as the "Donation form" block and the [donation_form] shortcode.
  * Version:           0.1.0
  * Requires at least: 6.1
  * Requires PHP:      7.4

@@ -26,7 +26,7 @@ const DEBOUNCE = 400;
 /**
  * Builds campaign links for a form, previews them, and checks existing links.
  *
- * @attr endpoint - URL of the donation endpoint
+ * @attr endpoint - URL of the donation server
  * @attr form-id - ID of one of the endpoint's forms
  * @attr origins - space-separated origins of the pages that can show the form
  */

@@ -10,7 +10,7 @@ export interface Draft {
   readonly organization: number;
   readonly form: number;
   readonly appearance: Appearance;
-  /** Public URL of the donation endpoint. */
+  /** Public URL of the donation server. */
   readonly endpoint: string;
   /** Language of the edited texts and of the preview. */
   readonly language: Language;

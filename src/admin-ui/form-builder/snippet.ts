@@ -2,7 +2,7 @@ import { isServiceUrl, normalizeServiceUrl } from '@donation-form/core/url';
 import type { Theme } from './appearance.ts';
 
 export interface SnippetOptions {
-  /** Public URL of the donation endpoint. */
+  /** Public URL of the donation server. */
   readonly endpoint: string;
   readonly form: string;
   readonly theme: Theme | undefined;
@@ -16,7 +16,7 @@ export function validateEndpoint(endpoint: string): string | undefined {
   if (isServiceUrl(endpoint)) return undefined;
   const example = 'such as https://give.example.org.';
   const [, scheme] = /^([a-z][\w+.-]*):\/\//i.exec(endpoint) ?? [];
-  if (endpoint === '') return `Enter the URL of your donation endpoint, ${example}`;
+  if (endpoint === '') return `Enter the URL of your donation server, ${example}`;
   if (scheme === undefined) return `Enter a URL that starts with https://, ${example}`;
   if (!URL.canParse(endpoint)) return `Enter a valid URL, ${example}`;
   const { protocol, username, password } = new URL(endpoint);

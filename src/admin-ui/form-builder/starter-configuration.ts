@@ -64,7 +64,7 @@ export function describeSandboxUse(
   const adminPage = adminPort === '' ? '' : ` and the admin page on port ${adminPort}`;
   return (
     `This form uses the sandbox at ${sandboxUrl} on the same machine, so no money moves. ` +
-    `The endpoint listens on port ${port}${adminPage}. Before you go live, set your payment ` +
+    `The server listens on port ${port}${adminPage}. Before you go live, set your payment ` +
     'provider, platform, and ports in the file. See docs/server/payments.md, docs/server/platform.md, and ' +
     'docs/reference/configuration.md.'
   );

@@ -26,7 +26,7 @@ export class DonationFormBase extends LitElement {
     debug: { type: Boolean },
   };
 
-  /** URL of the donation endpoint. */
+  /** URL of the donation server. */
   declare endpoint: string | undefined;
   /** ID of one of the endpoint's forms. Default: the first form. */
   declare formId: string | undefined;

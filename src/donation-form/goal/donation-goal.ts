@@ -35,7 +35,7 @@ progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-acc
  * Progress toward a fundraising goal in the endpoint's configuration.
  *
  * @customElement donation-goal
- * @attr {string} endpoint - URL of the donation endpoint
+ * @attr {string} endpoint - URL of the donation server
  * @attr {string} goal - ID of the goal in the endpoint's configuration; by default, the first goal
  * @attr {string} language - BCP 47 tag; by default, the page's language, or else the browser's
  * @slot - fallback content, shown until the goal has loaded, or if the goal cannot be loaded
@@ -86,7 +86,7 @@ export class DonationGoalElement extends ElementBase {
       console.error(
         'donation-goal: Cannot load the goal from ' +
           `${this.getAttribute('endpoint') ?? DonationGoalElement.defaultEndpoint ?? location.origin}. ` +
-          'Check that the endpoint attribute is correct and that "origins" in the endpoint\'s ' +
+          'Check that the endpoint attribute is correct and that "origins" in the server\'s ' +
           `configuration includes ${location.origin}.`,
         error,
       );

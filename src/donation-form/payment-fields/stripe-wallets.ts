@@ -99,7 +99,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
         reject(
           new Error(
             `Stripe rejected the wallet buttons: ${error.message ?? error.type}. Check "publicKey" ` +
-              `and "methods" of this payment provider in the endpoint's configuration.`,
+              `and "methods" of this payment provider in the server's configuration.`,
           ),
         ),
       );

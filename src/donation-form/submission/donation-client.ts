@@ -187,6 +187,6 @@ function toSubmissionResult(reply: Reply, isEarlier: boolean): SubmissionResult 
   if (code === 'form-outdated' || code === 'too-many-requests' || code === 'paused')
     return { notice: code, code, retryAfter };
   if (code === 'challenge-required') return { notice: 'payment-failed', code };
-  console.error(`donation-form: The endpoint rejected the donation (${code}): ${detail}`);
+  console.error(`donation-form: The server rejected the donation (${code}): ${detail}`);
   return { notice: 'rejected', code, requestId };
 }

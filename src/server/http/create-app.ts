@@ -46,7 +46,7 @@ export interface AppOptions {
  */
 export type Handler = (request: Request, connection?: Connection) => Response | Promise<Response>;
 
-/** Creates the handler for the donation endpoint's public routes. */
+/** Creates the handler for the donation server's public routes. */
 export function createApp(options: AppOptions): Handler {
   const { formRegistry, loadAssets, log } = options;
   const app = createRouter();

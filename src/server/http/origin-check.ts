@@ -107,7 +107,7 @@ export function getSamePageUrl(c: RouteContext, allowed: ReadonlySet<string>): U
   )
     throw new Problem(
       'origin-not-allowed',
-      "The request did not come from this endpoint's own page. Open /donate and submit the " +
+      "The request did not come from this server's own page. Open /donate and submit the " +
         'form on that page.',
     );
   const url = new URL(new URL(referrer).pathname, origin);

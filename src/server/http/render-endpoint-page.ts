@@ -17,11 +17,11 @@ export function renderEndpointPage(organizations: readonly (readonly FormDefinit
   const names = organizations.flatMap(([form]) => form?.organization.name ?? []);
   return renderDocument(
     './',
-    'Donation endpoint',
+    'Donation server',
     html`<header>
-<p class="organization">Donation endpoint</p>
+<p class="organization">Donation server</p>
 <h1>${new Intl.ListFormat('en-US').format(names)}</h1>
-<p class="lede">The endpoint is running. Websites load their donation form from this URL.
+<p class="lede">The server is running. Websites load their donation form from this URL.
 This page is for the people who set up the form.</p>
 <nav aria-label="Pages"><a href="./links">Campaign links</a><a href="./healthz">Status</a><a href="${readPackageHomepage()}">Documentation</a></nav>
 </header>

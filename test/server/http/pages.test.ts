@@ -126,7 +126,7 @@ test('names forms by their names on the pages for staff', async () => {
   assert.ok((await (await get('/')).text()).includes(`<h3>${ESCAPED}</h3>`));
 });
 
-test('explains at its URL that it is the donation endpoint', async () => {
+test('explains at its URL that it is the donation server', async () => {
   await using server = await startServer();
   const response = await server.handler.fetch(new Request('https://give.example/'));
   assert.equal(response.status, 200);

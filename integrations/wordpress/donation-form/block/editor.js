@@ -77,11 +77,11 @@
   function MissingEndpoint() {
     const instructions = site.settingsPage
       ? __(
-          'The form comes from your donation endpoint. Set the URL of the endpoint once for this site, then reload this page.',
+          'The form comes from your donation server. Set the server’s URL once for this site, then reload this page.',
           'donation-form',
         )
       : __(
-          'This site has no donation endpoint yet. Ask an administrator to set its URL in Settings › Donation form.',
+          'The URL of the donation server is not set yet. Ask an administrator to set it in Settings › Donation form.',
           'donation-form',
         );
     return createElement(
@@ -92,7 +92,7 @@
         createElement(
           Button,
           { variant: 'primary', onClick: () => window.open(site.settingsPage) },
-          __('Set the endpoint', 'donation-form'),
+          __('Set the URL', 'donation-form'),
         ),
     );
   }
@@ -123,7 +123,7 @@
       return setProblem(
         sprintf(
           __(
-            'The endpoint of this form is %1$s, but this site allows only %2$s. Leave the form’s endpoint empty, or change the endpoint in Settings › Donation form.',
+            'The donation server of this form is %1$s, but this site allows only %2$s. Clear the form’s Donation server setting, or change the one in Settings › Donation form.',
             'donation-form',
           ),
           endpoint,
@@ -138,7 +138,7 @@
       return setProblem(
         sprintf(
           __(
-            'Cannot load the form from %s. Check that the endpoint’s URL in Settings › Donation form is correct and that the endpoint is running. Then reload this page.',
+            'Cannot load the form from %s. Check that the URL in Settings › Donation form is correct and that the server is running. Then reload this page.',
             'donation-form',
           ),
           endpoint,
@@ -171,7 +171,7 @@
         sprintf(
           /* translators: 1: a URL, 2: the origin of this site */
           __(
-            'The endpoint %1$s does not provide this form to this site. Check that the form’s ID is correct and that "origins" in the endpoint’s configuration includes %2$s. Then reload this page.',
+            'The server %1$s does not provide this form to this site. Check that the form’s ID is correct and that "origins" in the server’s configuration includes %2$s. Then reload this page.',
             'donation-form',
           ),
           form.endpoint,

@@ -25,13 +25,13 @@ function get_attributes(): array
     return [
         'endpoint' => [
             'group' => 'form',
-            'label' => __('Endpoint', 'donation-form'),
-            'help' => __('URL of your donation endpoint, such as https://give.example.org.', 'donation-form'),
+            'label' => __('Donation server', 'donation-form'),
+            'help' => __('URL of your donation server, such as https://give.example.org.', 'donation-form'),
         ],
         'form-id' => [
             'group' => 'form',
             'label' => __('Form', 'donation-form'),
-            'help' => __('ID of a form on the endpoint. If empty, the first form appears.', 'donation-form'),
+            'help' => __('ID of a form on the server. If empty, the first form appears.', 'donation-form'),
         ],
         'language' => [
             'group' => 'form',

@@ -16,7 +16,7 @@ function check_endpoint(string $endpoint): array
     if (is_wp_error($health)) {
         return ['warning', sprintf(
             /* translators: 1: a URL, 2: an error message */
-            __('Cannot reach %1$s (%2$s). Check that the URL is correct and that the endpoint is running.', 'donation-form'),
+            __('Cannot reach %1$s (%2$s). Check that the URL is correct and that the server is running.', 'donation-form'),
             $endpoint,
             $health->get_error_message()
         )];
@@ -24,7 +24,7 @@ function check_endpoint(string $endpoint): array
     if (wp_remote_retrieve_response_code($health) !== 200) {
         return ['warning', sprintf(
             /* translators: %s: a URL */
-            __('%s responds, but it is not a donation endpoint. Ask the donation server’s administrator for the URL.', 'donation-form'),
+            __('%s responds, but it is not a donation server. Ask the server’s administrator for the URL.', 'donation-form'),
             $endpoint
         )];
     }
@@ -33,9 +33,9 @@ function check_endpoint(string $endpoint): array
     if (wp_remote_retrieve_header($form, 'access-control-allow-origin') !== $site) {
         return ['warning', sprintf(
             /* translators: %s: the origin of this site */
-            __('The endpoint does not allow this site. Add exactly %s to "origins" in its configuration.', 'donation-form'),
+            __('The server does not allow this site. Add exactly %s to "origins" in its configuration.', 'donation-form'),
             $site
         )];
     }
-    return ['success', __('The endpoint is running and allows this site.', 'donation-form')];
+    return ['success', __('The server is running and allows this site.', 'donation-form')];
 }

@@ -1,5 +1,5 @@
 <?php
-/** URLs of donation endpoints. */
+/** URLs of donation servers. */
 
 namespace DonationForm;
 

@@ -44,11 +44,11 @@ function describe_endpoint_problem(string $input): string
 {
     $trusted = normalize_endpoint(get_plugin_settings()['endpoint']);
     if ($trusted === null) {
-        return __('The donation form is not shown because this site has no endpoint. Set its URL in Settings › Donation form.', 'donation-form');
+        return __('The donation form is not shown because the URL of the donation server is not set. Set it in Settings › Donation form.', 'donation-form');
     }
     return sprintf(
         /* translators: 1: the URL of the form's endpoint, 2: the origin of the site's endpoint */
-        __('The donation form is not shown because its endpoint is %1$s, but this site allows only %2$s. Leave the form’s endpoint empty, or change the endpoint in Settings › Donation form.', 'donation-form'),
+        __('The donation form is not shown because its donation server is %1$s, but this site allows only %2$s. Clear the form’s Donation server setting, or change the one in Settings › Donation form.', 'donation-form'),
         $input,
         get_origin($trusted)
     );
@@ -59,7 +59,7 @@ function render_load_error_note(string $endpoint): string
 {
     $text = sprintf(
         /* translators: 1: a URL, 2: the origin of this site */
-        __('The donation form could not be loaded from %1$s. Settings › Donation form shows whether the URL is correct and whether the endpoint allows %2$s. If both are fine, a Content-Security-Policy, an ad blocker, or a plugin that optimizes scripts may be blocking the form; see the browser’s console.', 'donation-form'),
+        __('The donation form could not be loaded from %1$s. Settings › Donation form shows whether the URL is correct and whether the server allows %2$s. If both are fine, a Content-Security-Policy, an ad blocker, or a plugin that optimizes scripts may be blocking the form; see the browser’s console.', 'donation-form'),
         $endpoint,
         get_origin(home_url())
     );

@@ -68,7 +68,7 @@ function sanitize_endpoint(string $input, string $stored): string
     }
     $message = sprintf(
         /* translators: %s: what the user entered */
-        __('The endpoint “%s” was not saved. Expected a URL such as https://give.example.org: with https (http only on this machine), and without a query or a file name.', 'donation-form'),
+        __('The URL “%s” was not saved. Expected a URL such as https://give.example.org: with https (http only on this machine), and without a query or a file name.', 'donation-form'),
         $input
     );
     if ($stored !== '') {
@@ -100,7 +100,7 @@ function print_settings_help(): void
 {
     printf(
         '<p>%s</p>',
-        esc_html__('Defaults for all forms on this site. A block or shortcode can override them. If a setting is empty here too, the endpoint’s configuration applies.', 'donation-form')
+        esc_html__('Defaults for all forms on this site. A block or shortcode can override them. If a setting is empty here too, the server’s configuration applies.', 'donation-form')
     );
 }
 

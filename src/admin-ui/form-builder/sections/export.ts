@@ -160,8 +160,8 @@ function renderSnippetCard(view: View, { copySnippet }: ExportActions): Template
       ${renderField(
         {
           id: 'endpoint',
-          label: 'Endpoint URL',
-          hint: 'The public URL of your donation endpoint, such as https://give.example.org',
+          label: 'URL of your donation server',
+          hint: 'The public URL, such as https://give.example.org',
           problem: view.endpointProblem,
         },
         (describedBy, isInvalid) => html`
@@ -172,7 +172,7 @@ function renderSnippetCard(view: View, { copySnippet }: ExportActions): Template
       )}
       ${
         snippet === undefined
-          ? html`<p class="empty">Enter the endpoint URL to get the snippet.</p>`
+          ? html`<p class="empty">Enter the URL to get the snippet.</p>`
           : html`<textarea id="snippet" class="code" rows="10" readonly spellcheck="false"
             aria-labelledby="snippet-title" .value=${live(snippet)}></textarea>`
       }
