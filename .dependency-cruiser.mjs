@@ -1,7 +1,7 @@
 /**
  * What each package in `src/` may import: other packages of ours (`types`: types only) and packages
  * from npm (`npmTypes`: types only; `node:` stands for all built-in modules). Everything else is
- * forbidden. docs/contributing/architecture.md gives the reasons.
+ * forbidden. docs/contributing/architecture.md describes the packages.
  */
 const PACKAGES = {
   'core/schemas': { may: ['core'], npm: ['zod'] },

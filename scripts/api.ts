@@ -106,7 +106,7 @@ export async function renderPackagesPage(): Promise<string> {
   return formatMarkdown(
     [
       '# The npm packages',
-      'Your editor shows the documentation of every export, including types, errors, and constants.',
+      'Your editor documents every export.',
       renderPackage(BROWSER_PACKAGE, exports),
       renderPackage(SERVER_PACKAGE, exports),
       'The package also includes [the `donation-form` command](command.md).',

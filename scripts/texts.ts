@@ -35,11 +35,9 @@ To replace texts, set them by language and key in [the form's configuration](con
 ${JSON.stringify(CUSTOM_TEXTS, null, 2)}
 \`\`\`
 
-[The form builder](../campaigns/form-builder.md) shows your texts in a preview.
-
 - The form fills in placeholders in braces. Your text may omit a placeholder, but not add one. A text can have up to 500 characters.
 - Keys that end in \`one\` or \`other\` are plural forms; some languages also have \`zero\`, \`two\`, \`few\`, and \`many\`.
-- All languages have the same keys. Texts in \`en\` also apply to \`en-GB\`.
+- Texts in \`en\` also apply to \`en-GB\`.
 
 ## Labels and buttons
 
