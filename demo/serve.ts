@@ -120,6 +120,13 @@ function parseArguments(): { readonly folder: string; readonly ownOrigins: reado
   }
 }
 
+/** Prints an error that an edited configuration or a second demo causes. */
+function exitOnConfigurationError(error: unknown): never {
+  if (!(error instanceof ConfigurationError)) throw error;
+  console.error(`${error.message}\n${USAGE}`);
+  process.exit(1);
+}
+
 const { folder, ownOrigins } = parseArguments();
 await mkdir(folder, { recursive: true });
 
@@ -129,11 +136,7 @@ const webhookSecret = createKey('whsec_');
 const adminKey = createKey();
 
 const configuration = await loadConfiguration(resolvePath('donation-form.config.json')).catch(
-  (error: unknown) => {
-    if (!(error instanceof ConfigurationError)) throw error;
-    console.error(error.message);
-    process.exit(1);
-  },
+  exitOnConfigurationError,
 );
 const port = await findFreePort(configuration.listen.port);
 const endpointUrl = `http://${HOST}:${port}`;
@@ -175,7 +178,7 @@ const endpoint = await serve({
     ADMIN_KEY: adminKey,
   },
   log: pino({ level: process.env.LOG_LEVEL ?? 'warn' }),
-});
+}).catch(exitOnConfigurationError);
 site.setEndpoint(endpoint.url);
 
 console.log(`

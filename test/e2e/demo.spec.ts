@@ -67,6 +67,11 @@ test('the demo uses free ports, exits cleanly, and keeps donations across restar
 }) => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const first = await startDemo(folder);
+  const same = spawnSync('node', ['demo/serve.ts', folder], { encoding: 'utf8' });
+  expect([same.status, same.stderr]).toEqual([
+    1,
+    expect.stringMatching(/in use by another process[^]+\nUsage: npm start[^\n]+\n$/),
+  ]);
   const otherFolder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const second = await startDemo(otherFolder);
   expect(new Set([first.page, first.sandbox, second.page, second.sandbox]).size).toBe(4);
