@@ -4,7 +4,7 @@
  * keeps compiled code, which saves a sixth of the start time. The folder must belong to the user, so
  * that nobody else can put code there; if it cannot be written, Node compiles as usual.
  */
-import { enableCompileCache } from 'node:module';
+import nodeModule from 'node:module';
 import { join } from 'node:path';
 
 const [major = 0] = process.versions.node.split('.').map(Number);
@@ -16,7 +16,8 @@ if (major < 24) {
   process.exitCode = 1;
 } else {
   const { HOME, XDG_CACHE_HOME = HOME && join(HOME, '.cache') } = process.env;
-  if (XDG_CACHE_HOME) enableCompileCache(join(XDG_CACHE_HOME, 'donation-form-server'));
+  // A named import of this function would be a syntax error in versions of Node without it.
+  if (XDG_CACHE_HOME) nodeModule.enableCompileCache(join(XDG_CACHE_HOME, 'donation-form-server'));
   const { runCommand } = await import('./run.ts');
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
