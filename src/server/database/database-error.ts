@@ -17,6 +17,21 @@ export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && (error instanceof DatabaseError || isDatabaseError(error.cause));
 }
 
+/** PostgreSQL's error codes for a server that is shutting down, has crashed, or is starting. */
+const SHUTDOWN_STATES = ['57P01', '57P02', '57P03'];
+
+/**
+ * Returns true if the database did not respond, unlike a database that rejects a statement. A
+ * rejection has a code from SQLite (`ERR_SQLITE_ERROR`) or PostgreSQL (five characters with a digit).
+ */
+export function isConnectionError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (!(error instanceof DatabaseError)) return isConnectionError(error.cause);
+  const { code = '' } = (error.cause ?? {}) as { readonly code?: string };
+  const isRejection = code === 'ERR_SQLITE_ERROR' || /^(?=.*\d)[0-9A-Z]{5}$/.test(code);
+  return !isRejection || SHUTDOWN_STATES.includes(code);
+}
+
 /**
  * Classes of PostgreSQL's error codes for rows that it does not accept, and for transactions that it
  * rolled back, for example because of a deadlock. https://www.postgresql.org/docs/15/errcodes-appendix.html

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { InvalidDecisionError } from '../donations/review-repository.ts';
+import { isConnectionError } from '../database/database-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
 
@@ -57,8 +58,8 @@ export class Metrics {
   readonly #writes = new Histogram({
     name: 'donation_form_database_write_duration_seconds',
     help:
-      'Duration of database transactions, including the commit to disk, by result: done or ' +
-      'failed. Scope: this server.',
+      'Duration of database transactions, including the commit to disk, by result: done, ' +
+      'failed, or unreachable (the database did not respond). Scope: this server.',
     labelNames: ['result'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
@@ -72,7 +73,7 @@ export class Metrics {
       labelNames: ['version'],
       registers: [this.registry],
     }).set({ version }, 1);
-    for (const result of ['done', 'failed']) this.#writes.zero({ result });
+    for (const result of ['done', 'failed', 'unreachable']) this.#writes.zero({ result });
   }
 
   /**
@@ -116,8 +117,7 @@ export class Metrics {
         end({ result: 'done' });
         return result;
       } catch (error) {
-        // An invalid review decision is not a database error.
-        end({ result: error instanceof InvalidDecisionError ? 'done' : 'failed' });
+        end({ result: getFailureResult(error) });
         throw error;
       }
     };
@@ -129,6 +129,12 @@ export class Metrics {
       },
     };
   }
+}
+
+function getFailureResult(error: unknown): 'done' | 'failed' | 'unreachable' {
+  // An invalid review decision is not a database error.
+  if (error instanceof InvalidDecisionError) return 'done';
+  return isConnectionError(error) ? 'unreachable' : 'failed';
 }
 
 function getStatusLabel({

@@ -4,7 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { isConnectionError } from '../../../src/server/database/database-error.ts';
+import { openPostgres } from '../../../src/server/database/database.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { startPostgres } from '../../postgres.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -84,6 +87,26 @@ test('asks clients of every route that needs the database to retry later while P
   await server.close();
   postgres.stop();
   await rm(folder, { recursive: true });
+});
+
+test('distinguishes a PostgreSQL server that is down from one that rejects a statement', async () => {
+  const postgres = await startPostgres();
+  const { db, writer, close } = await openPostgres(postgres.url);
+  const write = (statement: string): Promise<unknown> =>
+    writer.write((transaction) => sql.raw(statement).execute(transaction));
+  await assert.rejects(write('SELECT 1 / 0'), (error) => !isConnectionError(error));
+  const interrupted = assert.rejects(write('SELECT pg_sleep(60)'), isConnectionError);
+  await waitUntil(async () => {
+    const { rows } = await sql`
+      SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(60)'
+    `.execute(db);
+    return rows.length > 0;
+  });
+  await postgres.killServer();
+  await interrupted;
+  await assert.rejects(write('SELECT 1'), isConnectionError);
+  await close();
+  postgres.stop();
 });
 
 test('waits for PostgreSQL when it starts, and gives up with a message after a while', async () => {

@@ -312,7 +312,7 @@ test('measures database writes, and counts failed ones separately', async () => 
   ).map((line) => line.split(' '));
   assert.deepEqual(
     [counts.map(([labels]) => labels), Number(counts[0]?.[1]) >= 3, counts[1]?.[1]],
-    [['{result="done"}', '{result="failed"}'], true, '1'],
+    [['{result="done"}', '{result="failed"}', '{result="unreachable"}'], true, '1'],
   );
 });
 
