@@ -28,5 +28,8 @@ export function describeConnectionError(error: unknown): string {
   if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code))
     return `rejected the connection (${message}). ${REJECTIONS[code] ?? 'Check DATABASE_URL.'}`;
   const reason = typeof code === 'string' ? code : message;
-  return `does not respond (${reason}). Check DATABASE_URL and this machine's network.`;
+  return (
+    `does not respond (${reason}). Make sure that PostgreSQL is running, and check DATABASE_URL ` +
+    "and this machine's network."
+  );
 }

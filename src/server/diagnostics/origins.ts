@@ -47,8 +47,8 @@ export async function checkOrigins(
 function describeMissingOrigin(publicOrigin: string | undefined): string {
   return publicOrigin === undefined
     ? 'The /donate page accepts donations if "origins" contains this server\'s public origin.'
-    : 'The /donate page accepts no donations. To turn it on, add its origin (probably ' +
-        `${publicOrigin}) to "origins".`;
+    : `The page at ${publicOrigin}/donate accepts no donations. If ${publicOrigin} is the server's ` +
+        'public origin, add it to "origins" to turn the page on.';
 }
 
 async function checkOrigin(name: string, origin: string): Promise<CheckResult> {

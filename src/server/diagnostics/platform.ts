@@ -102,6 +102,12 @@ function createKeyErrorResult(
         "platform's settings under API Keys, and store the key in the environment variable or " +
         'file that platform.apiKey specifies.',
     );
+  if (error instanceof FundraisingError && error.status >= 500)
+    return createFailedResult(
+      name,
+      `The platform is failing: GET ${baseUrl}${path} responded with status ${error.status}. Check ` +
+        "the platform's status page. The server keeps retrying.",
+    );
   if (error instanceof FundraisingError)
     return createFailedResult(
       name,

@@ -403,8 +403,8 @@ test('checks the Stripe key and webhook endpoints', async () => {
     )?.message;
   assert.equal(
     await findNoScriptMessage(),
-    'The /donate page accepts no donations. To turn it on, add its origin (probably ' +
-      'https://give.example) to "origins".',
+    'The page at https://give.example/donate accepts no donations. If https://give.example is ' +
+      'the server\'s public origin, add it to "origins" to turn the page on.',
   );
   const [{ origins }] = commandEnvironment.configuration.organizations;
   (origins as string[]).push('https://give.example');
@@ -586,7 +586,10 @@ test('checks the version, durability, and write access of PostgreSQL', async () 
   const [odd] = await checkPostgres('mysql://canary');
   assert.match(
     unreached!.message,
-    /^postgres:\/\/127\.0\.0\.1:\d+\/postgres does not respond \(ECONNREFUSED\)\. Check DATABASE_URL/,
+    new RegExp(
+      '^postgres://127\\.0\\.0\\.1:\\d+/postgres does not respond \\(ECONNREFUSED\\)\\. Make sure ' +
+        'that PostgreSQL is running, and check DATABASE_URL',
+    ),
   );
   assert.match(odd!.message, /^DATABASE_URL is not a PostgreSQL URL/);
 });
@@ -603,4 +606,18 @@ test('checks the key of Virtuous with its own call', async () => {
     results.find(({ name }) => name.startsWith('platform key'))!.message,
     /accepts the key\. 4999 of 5000 calls remain this hour\./,
   );
+});
+
+test('says that the platform fails, instead of doubting its URL or the key', async () => {
+  await using environment = await createFixture();
+  const platform = await listen(() => new Response('{}', { status: 503 }), {
+    host: '127.0.0.1',
+    port: 0,
+  });
+  environment.configuration.organizations[0].platform.baseUrl = platform.url;
+  const { message } = (await environment.runChecks()).find(({ name }) =>
+    name.startsWith('platform key'),
+  )!;
+  assert.match(message, /^The platform is failing: GET \S+ responded with status 503\. Check the/);
+  await platform.close();
 });
