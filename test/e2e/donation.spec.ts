@@ -203,7 +203,7 @@ test(
     await expect(findSubmitButton(page)).toHaveText('Sending your donation…');
     await world.killEndpoint();
     await expect(findForm(page).locator('#notice')).toContainText(
-      "We couldn't reach Lanternwell. Your details are still here.",
+      "We couldn't reach Lanternwell, but your details are still here.",
     );
     await expect(page.getByLabel('Email')).toHaveValue('ana@example.org');
     await expect(findSubmitButton(page)).toHaveText('Give $60');
@@ -335,7 +335,7 @@ test(
     await fillDonor(page);
     await fillCard(page);
     await findSubmitButton(page).click();
-    await expect(findForm(page).getByRole('alert')).toContainText("You'll never be charged twice");
+    await expect(findForm(page).getByRole('alert')).toContainText("You won't be charged twice");
     expect(await world.listCharges()).toEqual([]);
     await page.unroute(screens);
     await findSubmitButton(page).click();

@@ -14,7 +14,7 @@ test('the platform records a donation that uses every section of the form', asyn
   world,
 }) => {
   await page.goto(addFormPage(world, { 'form-id': 'full' }));
-  await page.getByLabel('Split my gift between projects').check();
+  await page.getByLabel('Split my donation among projects').check();
   for (const name of ['Village wells', 'Taps at schools'])
     await findForm(page).locator('[part=project]').getByLabel(name, { exact: true }).check();
   await page.getByLabel('Amount for Village wells').fill('12.50');

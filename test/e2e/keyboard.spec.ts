@@ -288,10 +288,10 @@ test('the full form works with the keyboard alone, and focus survives sections t
   await keyboard.press('Enter');
   await expect(findForm(page).getByText('Your gift is now $15 a month.')).toBeFocused();
   await expect(button).toHaveText('Give $15 a month');
-  await pressTabUntilFocused(findCheckbox('Split my gift between projects'));
+  await pressTabUntilFocused(findCheckbox('Split my donation among projects'));
   await keyboard.press('Space');
-  await expect(findCheckbox('Split my gift between projects')).toBeChecked();
-  await expect(findCheckbox('Split my gift between projects')).toBeFocused();
+  await expect(findCheckbox('Split my donation among projects')).toBeChecked();
+  await expect(findCheckbox('Split my donation among projects')).toBeFocused();
   for (const project of ['Where it is needed most', 'Village wells']) {
     await pressTabUntilFocused(findCheckbox(project));
     await keyboard.press('Space');

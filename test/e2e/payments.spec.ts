@@ -482,7 +482,7 @@ test("the thank-you page of a monthly donation links to Stripe's customer portal
   await expect(findThankYou(page)).toBeVisible();
   const [manage] = await Promise.all([
     page.context().waitForEvent('page'),
-    page.getByRole('link', { name: 'Manage your recurring gift' }).click(),
+    page.getByRole('link', { name: 'Manage your recurring donation' }).click(),
   ]);
   await manage.waitForURL(`${stripe.url}/p/login/**`);
   expect(stripe.listPaymentIntents()).toHaveLength(1);

@@ -49,7 +49,7 @@ const findNotice = (page: Page) => findForm(page).locator('#notice');
 async function continueToPayPal(page: Page): Promise<void> {
   await fillDonor(page);
   await expect(findForm(page).locator('.hosted')).toHaveText(
-    "In the next step, you'll continue at PayPal. You'll then come back to this page.",
+    "In the next step, you'll continue to PayPal, then come back to this page.",
   );
   await findSubmitButton(page).click();
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -85,7 +85,7 @@ test('a donor cancels at PayPal, finds the form unchanged, and pays on the secon
   await continueToPayPal(page);
   await page.getByRole('button', { name: /Cancel/ }).click();
   await expect(findNotice(page)).toHaveText(
-    'You have not been charged. You canceled the payment at PayPal. Please try again.',
+    'You have not been charged. You canceled the payment with PayPal. Please try again.',
   );
   await expect(findForm(page).getByLabel('Email')).toHaveValue('ana@example.org');
   expect(new URL(page.url()).search).toBe('');

@@ -59,7 +59,7 @@ async function donate(browser: Browser, url: string, network: LossyNetwork): Pro
   await page.goto(url);
   await fillCard(page);
   await findSubmitButton(page).click();
-  const notice = findForm(page).getByText("You'll never be charged twice.").first();
+  const notice = findForm(page).getByText("You won't be charged twice.").first();
   await expect(async () => {
     if (await notice.isVisible()) await findSubmitButton(page).click();
     await expect(findThankYou(page)).toBeVisible({ timeout: 3_000 });

@@ -373,7 +373,7 @@ describe('address fields', () => {
         ({ id, textContent }) => `${id}: ${textContent.trim()}`,
       ),
     ).to.deep.equal([
-      'state-error: Enter “State”.',
+      'state-error: “State” is required.',
       'postal-error: Check “ZIP code”. It should look like 95014.',
     ]);
     expect(

@@ -75,7 +75,7 @@ describe('optional sections', () => {
     expect(entries).to.deep.equal([
       "Enter the name of the person you're honoring.",
       'Enter the name of the organization.',
-      'Enter “How”.',
+      '“How” is required.',
       'Enter a whole number, such as 12.',
       'Please check this box to continue.',
     ]);
@@ -142,7 +142,7 @@ describe('optional sections', () => {
     await submitForm(form);
     expect(
       [...form.shadowRoot!.querySelectorAll('#notice li')].map((entry) => entry.textContent.trim()),
-    ).to.deep.equal(['Enter “Address”.', 'Enter “City”.', 'Enter “ZIP code”.']);
+    ).to.deep.equal(['“Address” is required.', '“City” is required.', '“ZIP code” is required.']);
     await selectOption(form, '#country-control', 'DE');
     await waitUntil(() => !form.shadowRoot!.querySelector('[name=state]'));
     for (const [name, text] of [

@@ -123,10 +123,10 @@ describe('required payment actions', () => {
     const [own] = testPage.definition.payments;
     const paypal = { ...own, label: 'PayPal', hasField: false };
     for (const [payments, expected] of [
-      [[paypal], 'You canceled the payment at PayPal. Please try again.'],
+      [[paypal], 'You canceled the payment with PayPal. Please try again.'],
       [
         [paypal, exampleForm.payments[0]],
-        'You canceled the payment at PayPal. Please try again. Try a different card or payment method',
+        'You canceled the payment with PayPal. Please try again. Try a different card or payment method',
       ],
     ] as const) {
       testPage.createActionResponse = () => createFailureResponse();
@@ -206,7 +206,9 @@ describe('required payment actions', () => {
     testPage.createActionResponse = () => createProblem(404, 'donation-not-found');
     getStepButtons(form)[0]!.click();
     await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
-    expect(getText(form, '#notice')).to.equal('You have not been charged. Please try again.');
+    expect(getText(form, '#notice')).to.equal(
+      "You have not been charged. We couldn't process the payment. Please try again.",
+    );
   });
 
   it('erases the saved input on reset() after the donation is not found', async () => {

@@ -96,7 +96,7 @@ describe('payment methods', () => {
       form.querySelector('[slot=payment]'),
     ]).to.deep.equal([
       "You won't be charged now. Next, we'll show you how to send your gift to Lanternwell.",
-      'Get payment details',
+      'Get payment instructions',
       null,
     ]);
     testPage.responses.push((request) =>
@@ -140,7 +140,7 @@ describe('payment methods', () => {
     const form = await testPage.showForm();
     await waitUntil(() => isHostedHintVisible(form));
     expect(getText(form, '.hosted')).to.equal(
-      "You'll pay in the next step, on the payment processor's secure page.",
+      "You'll pay in the next step, on the payment provider's secure page.",
     );
     await expectAccessible(form);
     fillDonor(form);

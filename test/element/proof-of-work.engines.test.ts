@@ -93,7 +93,9 @@ describe('proof of work', () => {
       codes.push(code);
     });
     await submitForm(form);
-    expect(getText(form, '#notice')).to.equal('You have not been charged. Please try again.');
+    expect(getText(form, '#notice')).to.equal(
+      "You have not been charged. We couldn't process the payment. Please try again.",
+    );
     expect(codes).to.deep.equal(['challenge-required']);
     await expectAccessible(form);
     await submitForm(form);

@@ -144,7 +144,7 @@ describe("confirming in Stripe's field", () => {
     stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
     const errors = await collectConsoleErrors(() => submitForm(form));
     expect(getText(form, '#notice')).to.contain(
-      "You have not been charged. We couldn't reach the payment processor. Please try again.",
+      "You have not been charged. We couldn't reach the payment provider. Please try again.",
     );
     expect(errors).to.contain('api_connection_error').and.to.contain('gone');
     expect(testPage.postedDonations.length).to.equal(0);
@@ -168,7 +168,7 @@ describe("confirming in Stripe's field", () => {
     await submitForm(form);
     expect([
       findElement(form, '[name=email]').getAttribute('aria-invalid'),
-      getText(form, '#notice').includes('Enter an email like'),
+      getText(form, '#notice').includes('Enter a valid email, such as'),
       getSubmitButton(form).ariaDisabled,
       testPage.postedDonations.length,
     ]).to.deep.equal(['true', true, null, 0]);

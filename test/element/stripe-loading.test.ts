@@ -273,7 +273,7 @@ describe("loading Stripe's field", () => {
     timers.runTimers(6_000);
     await waitUntilIdle(form);
     expectUsable(form);
-    expect(getText(form, '#notice')).to.contain("the payment processor's secure page");
+    expect(getText(form, '#notice')).to.contain("the payment provider's secure page");
     await submitForm(form);
     expect(testPage.postedDonations[0]?.request.payment.token).to.equal(undefined);
   });

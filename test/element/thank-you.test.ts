@@ -153,7 +153,7 @@ describe('screens after submission', () => {
   it('shows who sends the receipt', async () => {
     for (const [receiptSender, message] of [
       ['platform', 'Lanternwell will email you a receipt'],
-      ['processor', 'The payment processor will email you a receipt'],
+      ['processor', 'The payment provider will email you a receipt'],
       ['none', 'Save or print this page for your records'],
     ] as const) {
       testPage.definition = { ...testPage.definition, receiptSender };
@@ -254,7 +254,7 @@ describe('screens after submission', () => {
     };
     const link = await findLink('monthly', true);
     expect([link?.textContent, link?.href, link?.target, link?.rel]).to.deep.equal([
-      'Manage your recurring gift',
+      'Manage your recurring donation',
       'https://give.test/manage?id=a%26b&provider=stub',
       '_blank',
       'noopener',

@@ -207,7 +207,7 @@ describe('Wallets', () => {
       ),
     ).to.deep.equal([
       'Choose or enter an amount.',
-      'Enter “Employer”.',
+      '“Employer” is required.',
       'Please check this box to continue.',
     ]);
     findElement(form, '[name=amount][value="0"]').click();

@@ -32,6 +32,6 @@ export const enAddress: AddressTexts = {
   },
   postalLabels: { postal: 'Postal code', eircode: 'Eircode', pin: 'PIN code', zip: 'ZIP code' },
   chooseRegion: 'Choose',
-  addressFieldRequired: 'Enter “{field}”.',
+  addressFieldRequired: '“{field}” is required.',
   postalCodeInvalid: 'Check “{field}”. It should look like {example}.',
 };

@@ -13,7 +13,7 @@ export const enOptionalFields = {
   /** Button that shows the remaining projects. `{count}` is their number. */
   moreProjects: 'More projects ({count})',
   goalProgress: '{raised} of {target} raised',
-  splitGift: 'Split my gift between projects',
+  splitGift: 'Split my donation among projects',
   splitHint: 'Choose projects and amounts. Leave an amount blank to split the rest evenly.',
   splitAmountFor: 'Amount for {project}',
   splitShare: '{amount}',
@@ -22,7 +22,7 @@ export const enOptionalFields = {
   splitMismatch: 'The amounts add up to {sum}, but your donation is {amount}. Change one of them.',
   splitAmountInvalid: 'Enter the amount as a number, or leave it blank.',
   splitTooSmall:
-    'Your donation is too small to split between so many projects. Choose fewer projects.',
+    'Your donation is too small to split among so many projects. Choose fewer projects.',
 
   tribute: 'Dedicate this gift',
   tributeKinds: { none: 'No thanks', honor: 'In honor of', memory: 'In memory of' },
@@ -36,7 +36,8 @@ export const enOptionalFields = {
   organizationName: 'Organization',
   organizationNameRequired: 'Enter the name of the organization.',
   anonymous: 'Give anonymously',
-  anonymousHint: "Your name won't be published. {organization} and your receipt still have it.",
+  anonymousHint:
+    "Your name won't be published, but {organization} will see it, and it will appear on your receipt.",
 
   consents: 'Your consent',
   consentRequired: 'Please check this box to continue.',
@@ -45,7 +46,7 @@ export const enOptionalFields = {
   /** Labels of payment providers that the organization does not name. */
   paymentMethods: { card: 'Card', bank: 'Bank account', other: 'Other methods' },
   /** Button label for an offline payment. */
-  giveOffline: 'Get payment details',
+  giveOffline: 'Get payment instructions',
   /** Shown under the button for an offline payment. */
   offlineRecipientNote:
     "You won't be charged now. Next, we'll show you how to send your gift to {organization}.",
@@ -53,7 +54,7 @@ export const enOptionalFields = {
   yes: 'Yes',
   no: 'No',
   chooseOption: 'Choose an option',
-  fieldRequired: 'Enter “{field}”.',
+  fieldRequired: '“{field}” is required.',
   numberInvalid: 'Enter a number, such as {example}.',
   integerInvalid: 'Enter a whole number, such as 12.',
   dateInvalid: 'Enter a valid date.',

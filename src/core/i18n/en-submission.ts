@@ -30,16 +30,15 @@ export const enSubmission = {
   amountInvalid: 'Enter a number, such as {example}.',
   amountTooSmall: 'The minimum donation is {minimum}.',
   amountTooLarge: 'The maximum online donation is {maximum}. To give more, email {contact}.',
-  amountRejectedAsTooSmall: "Enter a larger amount. The payment processor doesn't accept this one.",
-  amountRejectedAsTooLarge:
-    "Enter a smaller amount. The payment processor doesn't accept this one.",
+  amountRejectedAsTooSmall: "Enter a larger amount. The payment provider doesn't accept this one.",
+  amountRejectedAsTooLarge: "Enter a smaller amount. The payment provider doesn't accept this one.",
   required: {
     firstName: 'Enter your first name.',
     lastName: 'Enter your last name.',
     email: 'Enter your email.',
     phone: 'Enter your phone number.',
     address1: 'Enter your address.',
-    address2: 'Enter your apartment, suite, etc.',
+    address2: 'Enter your apartment or suite number.',
     city: 'Enter your city.',
     state: 'Enter your state or province.',
     postal: 'Enter your postal code.',
@@ -47,7 +46,7 @@ export const enSubmission = {
   } satisfies Record<DonorField, string>,
   cardNumberDetected:
     'This looks like a card number. Please remove it and enter card details only under Payment.',
-  emailInvalid: 'Enter an email like name@example.org.',
+  emailInvalid: 'Enter a valid email, such as name@example.org.',
   /** Button that corrects a misspelled domain. */
   emailSuggestion: 'Did you mean {email}?',
 
@@ -57,17 +56,18 @@ export const enSubmission = {
       'You have not been charged. This page updated your donation. Please check it and press the button again.',
     'payment-details-incomplete': 'Check your payment details.',
     'processor-unavailable':
-      "You have not been charged. We couldn't reach the payment processor. Please try again.",
+      "You have not been charged. We couldn't reach the payment provider. Please try again.",
     'card-declined':
       'You have not been charged. The payment was declined. Your bank can tell you why.',
     'not-confirmed': 'You have not been charged. The payment was not confirmed. Please try again.',
-    'payment-failed': 'You have not been charged. Please try again.',
+    'payment-failed':
+      "You have not been charged. We couldn't process the payment. Please try again.",
     'network-error':
-      "You'll never be charged twice. We couldn't reach {organization}. Your details are still here. Please press the button again.",
+      "You won't be charged twice. We couldn't reach {organization}, but your details are still here. Please press the button again.",
     offline:
-      "You'll never be charged twice. You're offline. Your details are still here. Press the button when you're back online.",
+      "You won't be charged twice. You're offline, but your details are still here. Please press the button again when you're back online.",
     'too-many-requests':
-      "You'll never be charged twice. We can't process your donation right now. Please press the button again after {time}.",
+      "You won't be charged twice. We can't process your donation right now. Please press the button again after {time}.",
     'form-outdated':
       'You have not been charged. This form was updated. Please check your donation and press the button again.',
     paused:
@@ -84,7 +84,7 @@ export const enSubmission = {
    * PayPal.
    */
   paymentCanceledAt:
-    'You have not been charged. You canceled the payment at {method}. Please try again.',
+    'You have not been charged. You canceled the payment with {method}. Please try again.',
   /**
    * Suggestion, usually a link to the payment methods. Shown below `card-declined` and
    * `not-confirmed`.
@@ -92,20 +92,19 @@ export const enSubmission = {
   tryOtherPayment: 'Try a different card or payment method',
 
   /** Shown in place of the payment field. */
-  hostedPayment: "You'll pay in the next step, on the payment processor's secure page.",
+  hostedPayment: "You'll pay in the next step, on the payment provider's secure page.",
   /** Shown in place of the payment field of a method that has none, such as PayPal. */
-  hostedPaymentAt:
-    "In the next step, you'll continue at {method}. You'll then come back to this page.",
+  hostedPaymentAt: "In the next step, you'll continue to {method}, then come back to this page.",
   /** Shown after the donor presses the button if the payment field does not work. */
   hostedPaymentInstead:
-    "You have not been charged. We couldn't load the payment form. Press the button again to pay on the payment processor's secure page.",
+    "You have not been charged. We couldn't load the payment form. Press the button again to pay on the payment provider's secure page.",
   paymentFieldUnavailable:
     "You have not been charged. We couldn't load the payment form. Check your connection or turn off your ad blocker for this page, then try again.",
   /**
-   * Shown with `payOnHostedPage` or `chooseOtherMethod` while the payment processor does not
+   * Shown with `payOnHostedPage` or `chooseOtherMethod` while the payment provider does not
    * respond.
    */
-  stalledPayment: "You have not been charged. The payment processor hasn't responded yet.",
+  stalledPayment: "You have not been charged. The payment provider hasn't responded yet.",
   payOnHostedPage: 'Pay on the secure page',
   chooseOtherMethod: 'Choose another payment method',
   /** Shown above the wallet buttons, below the amount. */
@@ -152,12 +151,11 @@ export const enSubmission = {
   thanksTitle: 'Thank you!',
   thanksTitleWithName: 'Thank you, {name}!',
   thanksPurpose: 'For:',
-  earlierGift:
-    'This is the donation that you sent earlier. You were not charged for your later changes.',
+  earlierGift: 'This is the donation you made earlier. Your later changes were not charged.',
   feeBreakdown: '{amount} gift + {fee} transaction fees',
   receipts: {
     platform: '{organization} will email you a receipt.',
-    processor: 'The payment processor will email you a receipt.',
+    processor: 'The payment provider will email you a receipt.',
     none: 'Save or print this page for your records. For a receipt from {organization}, email {contact}.',
   },
   print: 'Print',
@@ -168,8 +166,8 @@ export const enSubmission = {
   copy: 'Copy',
   copied: 'Copied',
   /** Shown if the browser does not let the page copy. The text is then selected. */
-  copyManually: "We couldn't copy the text. It is selected, so you can copy it yourself.",
-  manageGift: 'Manage your recurring gift',
+  copyManually: "We couldn't copy the text. It's selected, so you can copy it yourself.",
+  manageGift: 'Manage your recurring donation',
   processingTitle: 'Your gift is on its way',
   processingDescription: "Your bank will complete the payment in a few days. You're all set.",
   instructionsTitle: 'One last step: send your gift',
