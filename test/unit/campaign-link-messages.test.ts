@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatValueName } from '../../src/admin-ui/campaign-links/labels.ts';
 import { explainIgnoredValue } from '../../src/core/settings/explain-ignored-value.ts';
-import { checkLink } from '../../src/core/settings/campaign-link.ts';
+import { checkLink, explainUnknownName } from '../../src/core/settings/campaign-link.ts';
 import { exampleForm } from '../example-form.ts';
 
 test("explains an ignored value with the accepted ones, in the link's currency", () => {
@@ -44,4 +44,15 @@ test("explains an ignored value with the accepted ones, in the link's currency",
     'city: this form does not offer this value',
   ]);
   assert.deepEqual(explainIgnoredParameters('src=A&src=B'), ['src: only the first value applies']);
+});
+
+test('explains a misspelled parameter and a parameter after the #', () => {
+  const { unknown } = checkLink(exampleForm, 'https://lanternwell.example/give?ammount=5#amt=50');
+  assert.deepEqual(
+    unknown.map((one) => `${one.name} ${explainUnknownName(one)}`),
+    [
+      'ammount is not a parameter of this form. Did you mean amount?',
+      'amt comes after the #, where the form does not read it. Move it before the #.',
+    ],
+  );
 });

@@ -45,7 +45,7 @@ export function listParameterNotes({
     advice: string,
   ): ParameterNote[] => names.map((name) => ({ kind, name, advice }));
   return [
-    ...createNotes('empty', emptyParameters, 'empty, so the link does not set it'),
+    ...createNotes('empty', emptyParameters, 'the parameter is empty, so the link does not set it'),
     ...createNotes(
       'language',
       languageParameters,
@@ -126,8 +126,18 @@ export function readLink(link: string): CampaignLink {
 /** A link parameter that forms do not read. */
 export interface UnknownName {
   readonly name: string;
-  /** Known name that the author of the link probably meant. */
-  readonly suggestion: string;
+  /**
+   * Known name that the author of the link probably meant. Absent if the name is known but comes
+   * after the `#`.
+   */
+  readonly suggestion?: string;
+}
+
+/** Explains why forms do not read a parameter, in sentences that continue after its name. */
+export function explainUnknownName({ suggestion }: UnknownName): string {
+  return suggestion === undefined
+    ? 'comes after the #, where the form does not read it. Move it before the #.'
+    : `is not a parameter of this form. Did you mean ${suggestion}?`;
 }
 
 /** Result of checking a link against a form. */
@@ -233,5 +243,5 @@ function findParametersAfterHash(hash: string, aliases?: UrlAliases): UnknownNam
   const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) =>
     listKnownParameters(aliases).includes(name.toLowerCase()),
   );
-  return names.map((name) => ({ name: `${name} after the #`, suggestion: `${name} before the #` }));
+  return names.map((name) => ({ name }));
 }

@@ -2,6 +2,7 @@ export {
   buildLink,
   type CampaignLink,
   checkLink,
+  explainUnknownName,
   listParameterNotes,
   type LinkCheck,
   readLink,

@@ -96,7 +96,7 @@ test('links check prints what each link in a CSV file selects and what is ignore
     file,
     '\ufeffName,Link\n"Mail, ' +
       'A",https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*\n' +
-      'Mail B,https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org&lang=de&audience=a&src=\n',
+      'Mail B,https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org&lang=de&audience=a&src=#amt=50\n',
   );
   const check = ['links', 'check', file, '--config', 'demo/donation-form.config.json'];
   const { status, stdout } = await runCommand(check);
@@ -105,13 +105,14 @@ test('links check prints what each link in a CSV file selects and what is ignore
     stdout,
     `line 2  https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*
   selects amount $75 · monthly · project Village wells
-line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org&lang=de&audience=a&src=
+line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org&lang=de&audience=a&src=#amt=50
   selects no amount, frequency, currency, project, or segment
   ignored    amt: the value is below the minimum or above the maximum; enter an amount from $5 to $25,000
   ignored    fund-code: this form does not offer this value; it offers GENERAL, WATER, SCHOOL, RIVER
-  unknown    segmetcode: did you mean segmentcode?
-  personal   email: personal data, which mail servers and analytics can read; use a merge tag instead so that only the donor's own email contains it
-  empty      src: empty, so the link does not set it
+  unknown    segmetcode is not a parameter of this form. Did you mean segmentcode?
+  ignored    amt comes after the #, where the form does not read it. Move it before the #.
+  personal   email: mail servers and analytics can read this personal data; use a merge tag instead so that only the donor's own email contains it
+  empty      src: the parameter is empty, so the link does not set it
   language   lang: forms do not read the language from a link; link to a page in that language
   not read   audience: forms do not read this parameter, but the page may
 2 links, 1 with problems

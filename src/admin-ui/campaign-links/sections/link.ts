@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import {
   describeSelectedSettings,
   explainIgnoredValue,
+  explainUnknownName,
   formatSelection,
   isMergeTag,
   listParameterNotes,
@@ -73,9 +74,7 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
           </li>`,
         )}
         ${unknown.map(
-          ({ name, suggestion }) => html`<li class="error">
-            <code>${name}</code> is an unknown name. Did you mean <code>${suggestion}</code>?
-          </li>`,
+          (one) => html`<li class="error"><code>${one.name}</code> ${explainUnknownName(one)}</li>`,
         )}
         ${personal.length > 0 ? renderPersonalDataWarning(personal) : nothing}
         ${listParameterNotes(check).map(
@@ -88,7 +87,7 @@ function renderCheckResult({ form, link = '', origins, check }: View): TemplateR
 
 function renderPersonalDataWarning(names: readonly string[]): TemplateResult {
   return html`<li class="warning">
-    <code>${names.join(', ')}</code>: personal data, which mail servers and analytics can read. Use a
+    <code>${names.join(', ')}</code>: mail servers and analytics can read this personal data. Use a
     merge tag instead so that only the donor’s own email contains it.
   </li>`;
 }

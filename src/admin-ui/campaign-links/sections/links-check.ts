@@ -4,6 +4,7 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   decodeCsv,
   explainIgnoredValue,
+  explainUnknownName,
   formatSelection,
   hasProblem,
   listParameterNotes,
@@ -124,9 +125,6 @@ function renderLinkProblems(
         html`<strong>${formatValueName(value)}</strong> is ignored:
           ${explainIgnoredValue(value, form, currency)}`,
     ),
-    ...unknown.map(
-      ({ name, suggestion }) =>
-        html`<strong>${name}</strong> is an unknown name. Did you mean ${suggestion}?`,
-    ),
+    ...unknown.map((one) => html`<strong>${one.name}</strong> ${explainUnknownName(one)}`),
   ];
 }

@@ -5,6 +5,7 @@ import {
   checkLinksInCsv,
   decodeCsv,
   explainIgnoredValue,
+  explainUnknownName,
   formatSelection,
   hasProblem,
   listParameterNotes,
@@ -65,12 +66,14 @@ function formatRow(row: CheckedLink, form: FormDefinition): string {
         `  ignored    ${cleanLine(value.name)}: ${explainIgnoredValue(value, form, currency)}`,
     ),
     ...unknown.map(
-      ({ name, suggestion }) => `  unknown    ${cleanLine(name)}: did you mean ${suggestion}?`,
+      (one) =>
+        `  ${one.suggestion === undefined ? 'ignored' : 'unknown'}    ${cleanLine(one.name)} ` +
+        explainUnknownName(one),
     ),
     ...(personal.length > 0
       ? [
-          `  personal   ${personal.join(', ')}: personal data, which mail servers and analytics can ` +
-            "read; use a merge tag instead so that only the donor's own email contains it",
+          `  personal   ${personal.join(', ')}: mail servers and analytics can read this personal ` +
+            "data; use a merge tag instead so that only the donor's own email contains it",
         ]
       : []),
     ...listParameterNotes(row).map(
