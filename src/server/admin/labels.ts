@@ -86,9 +86,9 @@ const EVENT_KIND_LABELS: Readonly<Record<OutboxEventKind, string>> = {
   dispute_lost: 'Dispute lost',
   renewal: 'Renewal',
   renewal_failed: 'Renewal failed',
-  subscription_resumed: 'Subscription resumed',
-  subscription_suspended: 'Subscription suspended',
-  subscription_canceled: 'Subscription canceled',
+  subscription_resumed: 'Recurring donation resumed',
+  subscription_suspended: 'Recurring donation suspended',
+  subscription_canceled: 'Recurring donation canceled',
 };
 
 export function getEventKindLabel({ kind }: Pick<OutboxEvent, 'kind'>): string {

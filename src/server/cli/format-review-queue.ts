@@ -1,3 +1,4 @@
+import { getEventKindLabel } from '../admin/labels.ts';
 import type { ReviewItem } from '../index.ts';
 import { formatToMinute, formatTable } from './format-table.ts';
 
@@ -8,7 +9,7 @@ export function formatReviewQueue(items: readonly ReviewItem[]): string {
       ['time (UTC)', 'event', 'reference', 'amount', 'to do', 'reason'],
       ...items.map(({ at, kind, reference, amount, currency, status, reason }) => [
         formatToMinute(at),
-        kind.replaceAll('-', ' '),
+        getEventKindLabel({ kind }).toLowerCase(),
         reference,
         amount === null ? '' : `${amount} ${currency}`,
         status === 'needs_review' ? 'investigate' : 'enter',

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { formatCount } from '@donation-form/core/i18n';
 import type { ReviewOption } from '../../donations/review-options.ts';
+import { getEventKindLabel } from '../labels.ts';
 import type { ReviewItem } from '../review-queue.ts';
 import {
   renderCsrfField,
@@ -70,7 +71,7 @@ function renderDecision(
 function renderItem({ reference, kind, amount, currency, at }: ReviewItem, timeZone: string): Html {
   return html`<li>
 <div class="subject"><a href="/donations/${reference}">${reference}</a></div>
-<div class="total"><span>${kind.replaceAll('_', ' ')}</span>${
+<div class="total"><span>${getEventKindLabel({ kind }).toLowerCase()}</span>${
     amount === null ? '' : html`<strong>${amount} ${currency}</strong>`
   }</div>
 <div class="reason"><span class="time">${renderDateTime(at, timeZone)}</span></div>
