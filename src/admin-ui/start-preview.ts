@@ -3,7 +3,7 @@ export function startPreview(): void {
   const note = document.querySelector('#preview-note')!;
   document.addEventListener('donation-form-submit', (event) => {
     event.preventDefault();
-    note.textContent = 'This is only a preview. No donation was sent.';
+    note.textContent = 'This is only a preview. No donation was made.';
   });
   document.addEventListener('donation-form-setting-ignored', (event) => event.preventDefault());
   import(/* @vite-ignore */ new URL('../donation-form.js', import.meta.url).href).catch(

@@ -249,7 +249,9 @@ test('shows errors for a missing or invalid URL and for ignored values next to t
     /The form ignores this value: .* maximum; enter an amount from \$5 to \$25,000\./,
   );
   await expect(page.getByText('2 problems in this link')).toBeVisible();
-  await expect(page.getByText('ammount is an unknown name. Did you mean amount?')).toBeVisible();
+  await expect(
+    page.getByText('ammount is not a parameter of this form. Did you mean amount?'),
+  ).toBeVisible();
 });
 
 test('keeps merge tags and warns about personal data', async ({ page, world }) => {
@@ -263,7 +265,9 @@ test('keeps merge tags and warns about personal data', async ({ page, world }) =
   await expect(findLinkField(page)).toHaveValue(
     `${PAGE}?firstname=*|FNAME|*&lastname={{ last_name }}&email=ana%40example.org`,
   );
-  await expect(page.getByText('email: personal data')).toBeVisible();
+  await expect(
+    page.getByText('email: mail servers and analytics can read this personal data'),
+  ).toBeVisible();
   await expect(page.getByText('Merge tags do not work on paper')).toBeVisible();
   await expect(findPreview(page).getByLabel('Email')).toHaveValue('ana@example.org');
   await expect(findPreview(page).getByLabel('First name')).toHaveValue('');
@@ -287,7 +291,7 @@ test('the preview makes no donation and reports nothing', async ({ page, world }
   await fillCard(frame);
   await findPreviewButton(page).click();
   await expect(findPreview(page).getByRole('status').filter({ hasText: 'preview' })).toHaveText(
-    'This is only a preview. No donation was sent.',
+    'This is only a preview. No donation was made.',
   );
   await expect(findPreviewButton(page)).toHaveText('Give $60');
   expect(posts).toEqual([]);
@@ -315,7 +319,7 @@ test('checks many links, pasted or from a file, and lists those with problems fi
   await expect(rows.nth(0).locator('li')).toHaveText([
     'amt is ignored: the value is below the minimum or above the maximum; enter an amount from $5 to $25,000',
     'fund-code is ignored: this form does not offer this value; it offers GENERAL, WATER, SCHOOL, RIVER',
-    'segmetcode is an unknown name. Did you mean segmentcode?',
+    'segmetcode is not a parameter of this form. Did you mean segmentcode?',
   ]);
   await expect(rows.nth(1).locator('li')).toHaveText(['Not a URL: links start with https://']);
   await expect(rows.nth(2)).toContainText('amount $75 · monthly');
@@ -366,7 +370,7 @@ for (const [width, colorScheme] of [
 test('shows an error and a retry button if the form does not load', async ({ page, world }) => {
   await page.route('**/form?*', (route) => route.abort());
   await page.goto(`${world.endpoint}/links`);
-  await expect(page.getByRole('alert')).toContainText('The form could not be loaded.');
+  await expect(page.getByRole('alert')).toContainText('Cannot load the form.');
   await page.unroute('**/form?*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(findPreviewButton(page)).toHaveText('Give $50');

@@ -145,7 +145,7 @@ test('builds a form with a live preview, starts an endpoint with its file, and d
   await findPreview(page).getByLabel('Email').fill('ana@example.org');
   await findPreviewButton(page).click();
   await expect(
-    findPreview(page).getByText('This is only a preview. No donation was sent.'),
+    findPreview(page).getByText('This is only a preview. No donation was made.'),
   ).toBeVisible();
 
   await page.getByLabel('URL of your donation server').fill(world.endpoint);

@@ -422,7 +422,7 @@ describe('settings of the form', () => {
       'donation-form: Ignored giftinfo in window.ServiceDonorsForms.settings: unknown name; the closest name is giftInfo.',
       'donation-form: Ignored onLoad in window.ServiceDonorsForms.settings: the value has the wrong type.',
       'donation-form: Ignored onsuccess in window.ServiceDonorsForms.settings: unknown name; the closest name is onSuccess.',
-      'donation-form: giftInfo.frequency in window.ServiceDonorsForms.settings is a synonym; use once, monthly, quarterly, or annually.',
+      'donation-form: The value of giftInfo.frequency in window.ServiceDonorsForms.settings is a synonym; use once, monthly, quarterly, or annually instead.',
     ]);
   });
 

@@ -44,7 +44,7 @@ describe("loading Stripe's field", () => {
       const form = await testPage.showForm('', {});
       await waitUntil(() => isHostedHintVisible(form));
     });
-    expect(errors).to.contain('Failed to load http://127.0.0.1:1/stripe.js');
+    expect(errors).to.contain('Cannot load http://127.0.0.1:1/stripe.js');
     const scriptUrl = 'data:text/javascript,window.standInLoads=(window.standInLoads??0)+1';
     testPage.definition = createStripeForm({ scriptUrl });
     (await showStripeForm(testPage)).remove();

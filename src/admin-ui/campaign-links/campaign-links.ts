@@ -90,7 +90,7 @@ export class CampaignLinksElement extends LitElement {
     const { form } = this;
     if (this.isUnavailable)
       return html`<p role="alert">
-        The form could not be loaded.
+        Cannot load the form.
         <button class="quiet" type="button" @click=${() => void this.#loadForm()}>Try again</button>
       </p>`;
     if (!form) return html`<p role="status" class="hint">Loading the form…</p>`;

@@ -24,7 +24,7 @@ const SOURCE_LABELS: Readonly<Record<SettingSource, string>> = {
 };
 const NOTE_LABELS: Readonly<Record<SettingNote, string>> = {
   'deprecated-name': 'this name is deprecated; use projectCodeOverride',
-  synonym: 'accepted synonym; use once, monthly, quarterly, or annually',
+  synonym: 'the value is a synonym; use once, monthly, quarterly, or annually instead',
 };
 
 const UNRECOGNIZED_LABELS: Readonly<Record<UnrecognizedName['reason'], string>> = {
@@ -57,8 +57,9 @@ export function renderDebugPanel(
   return html`
     <section class="debug" part="debug" aria-label="Where the settings came from">
       <h2>Where the settings came from</h2>
-      <p class="hint">Visible on this page only. Settings that are not listed come from the form
-        definition. The donor’s input overrides all of them.</p>
+      <p class="hint">Visible only with donation-form-debug in the URL or the debug attribute.
+        Settings that are not listed come from the form definition. The donor’s input overrides all
+        of them.</p>
       ${
         settings.length + unrecognized.length === 0
           ? html`<p>All settings come from the form definition.</p>`
@@ -76,7 +77,7 @@ export function renderProblemPanel(problem: Problem): TemplateResult {
   return html`
     <section class="debug" part="debug" aria-label="Why the form is not available">
       <h2>Why the form is not available</h2>
-      <p class="hint">Visible on this page only.</p>
+      <p class="hint">Visible only with donation-form-debug in the URL or the debug attribute.</p>
       <p><code>${cause}</code>: ${headline} ${why}</p>
       <p><strong>What to do:</strong> ${fix}</p>
       <p>${describeRecipient(problem)}</p>

@@ -34,8 +34,8 @@ export function warnAboutSettings(loader: FormLoader, context: FormContext): voi
         warnOnce(`Ignored a repeated ${name} in ${places[source]}: only the first value applies`);
     if (applied?.note === 'synonym')
       warnOnce(
-        `${applied.name} in ${places[applied.source] ?? applied.source} is a synonym; use ` +
-          'once, monthly, quarterly, or annually',
+        `The value of ${applied.name} in ${places[applied.source] ?? applied.source} is a ` +
+          'synonym; use once, monthly, quarterly, or annually instead',
       );
   }
 }

@@ -55,7 +55,7 @@ function loadSandboxStripe(url: string): Promise<unknown> {
     script.onerror = () => {
       standIn = undefined;
       script.remove();
-      reject(new Error(`Failed to load ${url}`));
+      reject(new Error(`Cannot load ${url}`));
     };
     document.head.append(script);
   }));

@@ -93,7 +93,7 @@ export class PaymentSlot {
         await [...this.#mountedFields.values()].find(({ host }) => host.slot === 'payment')?.field
       )?.focus();
     } catch (error) {
-      console.error('donation-form: Could not focus the payment field.', error);
+      console.error('donation-form: Cannot focus the payment field.', error);
     }
   }
 
@@ -148,7 +148,7 @@ export class PaymentSlot {
     mounted.field.then(
       () => host.style.removeProperty('min-height'),
       (error: unknown) => {
-        console.error(`donation-form: Could not load the payment field for "${provider}".`, error);
+        console.error(`donation-form: Cannot load the payment field for "${provider}".`, error);
         if (this.#mountedFields.get(provider) === mounted) this.removeField(provider);
         host.remove();
       },

@@ -150,8 +150,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
     host,
     () =>
       void runAsync(() => elements.update({ appearance: toStripeAppearance(host) })).catch(
-        (error: unknown) =>
-          console.error("donation-form: Could not change Stripe's colors.", error),
+        (error: unknown) => console.error("donation-form: Cannot change Stripe's colors.", error),
       ),
     abortController.signal,
   );

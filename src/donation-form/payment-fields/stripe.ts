@@ -142,8 +142,7 @@ export const mount: PaymentFieldFactory = async (
     host,
     () =>
       void runAsync(() => elements.update({ appearance: createAppearance() })).catch(
-        (error: unknown) =>
-          console.error("donation-form: Could not change Stripe's colors.", error),
+        (error: unknown) => console.error("donation-form: Cannot change Stripe's colors.", error),
       ),
     abortController.signal,
   );

@@ -163,7 +163,7 @@ export class WalletController {
       (mounted) => isMounted() && this.#setWalletStatus(mounted ? 'available' : 'unavailable'),
       (error: unknown) =>
         console.error(
-          `donation-form: Could not load the wallet buttons for "${payment.provider}".`,
+          `donation-form: Cannot load the wallet buttons for "${payment.provider}".`,
           error,
         ),
     );

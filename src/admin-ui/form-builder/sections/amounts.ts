@@ -102,13 +102,13 @@ function renderFeeRate(view: View, path: ConfigPath): TemplateResult {
   return html`<div class="fields thirds">
     ${renderTextField(view, {
       path: `${path}.percent`,
-      label: 'Percent of the total',
+      label: 'Percentage of the total',
       isHalfWidth: true,
       inputMode: 'decimal',
     })}
     ${renderTextField(view, {
       path: `${path}.fixed`,
-      label: 'Plus per payment',
+      label: 'Fixed fee per payment',
       isHalfWidth: true,
       inputMode: 'decimal',
     })}

@@ -12,7 +12,7 @@ export function renderBuilderPage(context: RequestContext): Html {
 <p class="lede">Set up your form and preview it. Then download the configuration file and copy the
 snippet for your page. The builder does not change anything on this server.</p>
 </header>
-<main><form-builder csrf="${context.csrf}"><noscript>This page needs JavaScript.</noscript></form-builder></main>`,
+<main><form-builder csrf="${context.csrf}"><noscript>This page requires JavaScript.</noscript></form-builder></main>`,
   );
 }
 

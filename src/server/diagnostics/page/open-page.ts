@@ -340,9 +340,7 @@ class PageLog {
     if (corsUrl !== undefined && isFormRequest(corsUrl))
       this.#endpoint = { url: corsUrl, isForm: false, failure: 'cors' };
     else if (corsUrl !== undefined) this.#setFailure(corsUrl, 'cors');
-    this.#paymentError ??= /^donation-form: Could not load the payment field for .*/.exec(
-      text,
-    )?.[0];
+    this.#paymentError ??= /^donation-form: Cannot load the payment field for .*/.exec(text)?.[0];
     const [, changedUrl] =
       /valid digest in the 'integrity' attribute for resource '([^']+)'/.exec(text) ?? [];
     if (changedUrl !== undefined) this.#setFailure(changedUrl, 'integrity');

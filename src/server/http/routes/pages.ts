@@ -207,7 +207,7 @@ function renderLinksPage({ form: { id, organization }, siblings, origins }: Foun
 preset amount, project, or segment.</p>
 ${navigation}
 </header>
-<main><campaign-links endpoint="./" form-id="${id}" origins="${[...origins].join(' ')}"><noscript>This page needs JavaScript.</noscript></campaign-links></main>`,
+<main><campaign-links endpoint="./" form-id="${id}" origins="${[...origins].join(' ')}"><noscript>This page requires JavaScript.</noscript></campaign-links></main>`,
     'campaign-links.js',
   );
 }
@@ -218,8 +218,8 @@ function renderPreviewPage({ id, organization: { name } }: FormDefinition): Html
     `Preview · ${name}`,
     html`<link rel="modulepreload" href="../../donation-form.js">
 <body class="preview on-sheet">
-<div class="form"><donation-form endpoint="../../" form-id="${id}">The donation form cannot be displayed.</donation-form></div>
-<p id="preview-note" role="status">This is a preview. No donations can be made here.</p>
+<div class="form"><donation-form endpoint="../../" form-id="${id}">Cannot load the donation form.</donation-form></div>
+<p id="preview-note" role="status">This is a preview. You cannot donate here.</p>
 </body>`,
     'preview.js',
   );
