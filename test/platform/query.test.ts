@@ -75,7 +75,7 @@ test('rejects a query that its options do not allow, and lists the allowed value
     ],
     [
       createQuery([{ parameter: 'givingGoal', operator: 'Between', value: '1' }]),
-      'groups.0.conditions.0 uses Between without both bounds; expected value (inclusive ' +
+      'groups.0.conditions.0 uses Between but lacks a bound; expected value (inclusive ' +
         'lower bound) and secondaryValue (inclusive upper bound).',
     ],
     [

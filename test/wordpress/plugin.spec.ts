@@ -133,10 +133,8 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   };
   await saveEndpoint('http://give.example.org/donation-form.js?a=1');
   await expect(
-    settings.getByText(
-      'The URL “http://give.example.org/donation-form.js?a=1” was not saved.',
-    ),
-  ).toContainText('Expected a URL such as https://give.example.org');
+    settings.getByText('The URL “http://give.example.org/donation-form.js?a=1” was not saved.'),
+  ).toContainText('Enter a URL such as https://give.example.org');
   await expect(settings.getByRole('textbox', { name: 'Donation server' })).toHaveValue(
     'http://give.example.org/donation-form.js?a=1',
   );
@@ -190,7 +188,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await project.fill('NOWHERE');
   await expect(
     block.getByText(
-      'The form ignores these values because they are invalid or it does not offer them: Project (NOWHERE).',
+      'The form ignores these values because they are invalid or not offered: Project (NOWHERE).',
     ),
   ).toBeVisible();
   await project.fill('WATER');
@@ -198,11 +196,11 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
   await expect(block.getByText('The form ignores these values')).toHaveCount(0);
   expect(errors).toEqual([]);
   await page.getByRole('button', { name: 'Form', exact: true }).click();
-  await page.getByLabel('Form', { exact: true }).fill('nowhere');
+  await page.getByLabel('Form ID', { exact: true }).fill('nowhere');
   await expect(block).toContainText(
     `that "origins" in the server’s configuration includes ${siteUrl}.`,
   );
-  await page.getByLabel('Form', { exact: true }).fill('');
+  await page.getByLabel('Form ID', { exact: true }).fill('');
   await expect(block).not.toContainText('does not provide this form');
   await expect(button).toHaveText('Give $120');
   await page.getByLabel('Donation server').fill('https://elsewhere.example');
@@ -248,7 +246,7 @@ test('a site owner configures the endpoint, inserts the block, and publishes it;
     await page.goto(site.pages.Story!);
     await expect(page.getByRole('note')).toHaveText(
       [
-        `Only authors see this: The donation form could not be loaded from ${world.endpoint}.`,
+        `Only authors see this: Cannot load the donation form from ${world.endpoint}.`,
         'Settings › Donation form shows whether the URL is correct',
         `and whether the server allows ${siteUrl}.`,
         'If both are fine, a Content-Security-Policy, an ad blocker,',

@@ -61,7 +61,7 @@ export function describeSandboxUse(
   const sandboxUrl = getTextAtPath(configuration, `${organization}.platform.baseUrl`);
   const port = getTextAtPath(configuration, 'listen.port');
   const adminPort = getTextAtPath(configuration, 'admin.port');
-  const adminPage = adminPort === '' ? '' : ` and the admin page on port ${adminPort}`;
+  const adminPage = adminPort === '' ? '' : ` and the admin pages on port ${adminPort}`;
   return (
     `This form uses the sandbox at ${sandboxUrl} on the same machine, so no money moves. ` +
     `The server listens on port ${port}${adminPage}. Before you go live, set your payment ` +

@@ -336,7 +336,7 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
     add(
       'browser',
       'unknown',
-      "not used, so the page's policies, styles, and scripts, and any blockers, were not checked; " +
+      "not used, so the page's policies, styles, scripts, and blockers were not checked; " +
         'to check them, install Chrome and run npm install playwright-core',
     );
   return checks;

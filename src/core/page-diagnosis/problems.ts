@@ -111,7 +111,7 @@ export function createInactiveSnippetProblem(
         'The form does not work there.',
         place === 'script'
           ? 'End the script tag with ></script>; browsers ignore the slash in />.'
-          : 'Move the whole snippet out of it.',
+          : 'Move the whole snippet out of that element or comment.',
       ]);
 }
 
@@ -307,7 +307,7 @@ export function createNoCorsProblem(url: string): Problem {
 
 export function createInvalidEndpointProblem(endpointUrl: string): Problem {
   return createProblem('invalid-endpoint', 'author', [
-    `${endpointUrl} is not a server URL.`,
+    `${endpointUrl} is not a valid URL for a donation server.`,
     'The form loads from the URL in its endpoint attribute.',
     'Set the endpoint attribute to the URL of the donation server, such as ' +
       'https://give.example.org.',
@@ -373,7 +373,7 @@ export function createPaymentProblem(error: string, needsTrustedTypes: boolean):
         'The form is on the page, but its payment fields do not load.',
         `An ad blocker or firewall blocks the payment provider, or the provider's configuration is wrong (${error}).`,
         'Try another browser and network. If the payment fields are still missing, run ' +
-          'donation-form check on the donation server.',
+          '"donation-form check" on the donation server.',
       ]);
 }
 

@@ -102,7 +102,7 @@ const httpPlatform = z.strictObject({
     .optional()
     .describe(
       "call that looks up a gift by the donation's reference and must return status 200 even if " +
-        'there is no such gift; if absent, a gift that the platform might have recorded needs manual review',
+        'there is no such gift; if absent, a gift that the platform may have recorded requires manual review',
     ),
   update: z
     .strictObject({
@@ -138,7 +138,7 @@ const httpPlatform = z.strictObject({
     .superRefine(requirePlaceholders(['skip', 'take']))
     .optional()
     .describe(
-      'paginated call that lists the gifts added in a period, for donation-form reconcile; ' +
+      'paginated call that lists the gifts added in a period, for "donation-form reconcile"; ' +
         'if absent, the command looks up gifts one at a time',
     ),
 });
@@ -168,7 +168,7 @@ const inboundWebhook = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'path of a JavaScript file that exports onPlatformEvent, relative to the configuration file',
+      'path to a JavaScript file that exports onPlatformEvent, relative to the configuration file',
     ),
 });
 export type InboundWebhookConfiguration = z.infer<typeof inboundWebhook>;
@@ -201,7 +201,7 @@ const goal = z.strictObject({
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'expected an uppercase ISO 4217 code, such as USD')
-    .describe('only donations in this currency count toward the goal'),
+    .describe('currency of the goal; donations in other currencies do not count'),
   target: amount,
   from: day.describe('first day on which donations count toward the goal'),
   to: day
@@ -298,7 +298,7 @@ export const configuration = z.strictObject({
       .max(10)
       .default(0)
       .describe(
-        'number of your own proxies in front of the server that append the client IP address to X-Forwarded-For',
+        "number of your own proxies in front of the server, each of which appends the client's IP address to X-Forwarded-For",
       ),
     maxConcurrentCharges: z
       .int()
@@ -323,7 +323,7 @@ export const configuration = z.strictObject({
   database: z
     .string()
     .min(1)
-    .describe('path of the SQLite file, relative to the configuration file'),
+    .describe('path to the SQLite file, relative to the configuration file'),
   backgroundJobs: z
     .boolean()
     .optional()

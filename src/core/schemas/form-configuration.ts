@@ -70,7 +70,9 @@ const currency = z.strictObject({
   giftArray,
   giftArrays: recordWithKeys(DONATION_FREQUENCIES, giftArray)
     .default({})
-    .describe('suggested amounts for individual frequencies, in place of giftArray'),
+    .describe(
+      'suggested amounts for individual frequencies, which replace giftArray for those frequencies',
+    ),
   feeCover: feeRate
     .extend({
       methods: recordWithKeys(PAYMENT_METHODS, feeRate)

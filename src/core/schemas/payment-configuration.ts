@@ -101,7 +101,7 @@ const modulePayment = z.strictObject({
     .string()
     .min(1)
     .describe(
-      'path of a JavaScript file that exports createGateway, relative to the configuration file',
+      'path to a JavaScript file that exports createGateway, relative to the configuration file',
     ),
   label: localizedText.optional(),
   platformProviderType,

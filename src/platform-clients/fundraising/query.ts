@@ -151,7 +151,7 @@ function assertValidCondition(
     throw new InvalidQueryError(`${path}.value is missing; ${operator} requires a string value.`);
   if (operator === 'Between' && (value === undefined || secondaryValue === undefined))
     throw new InvalidQueryError(
-      `${path} uses Between without both bounds; expected value (inclusive lower bound) and ` +
+      `${path} uses Between but lacks a bound; expected value (inclusive lower bound) and ` +
         'secondaryValue (inclusive upper bound).',
     );
   if (operator !== 'Between' && secondaryValue !== undefined)

@@ -11,7 +11,7 @@ export function renderEmails(mailbox: Mailbox): Html {
   const emails = mailbox.listEmails().slice(0, MAX_EMAILS);
   return html`<section id="emails" aria-labelledby="emails-head">
   <div class="head"><h2 id="emails-head">Emails (not sent)</h2>
-    <p class="purpose">What donors would have received</p></div>
+    <p class="purpose">Emails that donors would have received</p></div>
   ${
     emails.length === 0
       ? html`<p class="empty">No emails yet. Receipts and links to the customer portal appear here.</p>`

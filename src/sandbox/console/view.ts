@@ -160,7 +160,7 @@ function renderLatestGifts({ store }: ConsoleOptions, gifts: readonly Gift[]): H
   <div class="head"><h2 id="gifts">Gifts on the platform</h2><p class="hint">${numberFormat.format(
     gifts.length,
   )} total</p>
-    <p class="purpose">What the donation server has recorded for each payment</p></div>
+    <p class="purpose">Gifts that the donation server has recorded</p></div>
   ${
     gifts.length === 0
       ? html`<p class="empty">No gifts yet. Gifts that a donation server records appear here.</p>`

@@ -70,7 +70,7 @@ export function createAdminApp(options: AdminOptions): Handler {
     c.json(
       {
         message:
-          'This path does not exist. The admin page is at /, the readiness check at /readyz, and ' +
+          'This path does not exist. The admin pages are at /, the readiness check at /readyz, and ' +
           'Prometheus metrics at /metrics.',
       },
       404,
@@ -84,7 +84,7 @@ export function createAdminApp(options: AdminOptions): Handler {
         {
           message:
             'The database is not responding (see DonationFormDatabaseDown in docs/server/runbook.md). Your ' +
-            'change might already be saved, so check the donation before you try again.',
+            'change may already be saved, so check the donation before you try again.',
         },
         503,
         { 'Retry-After': '5' },
@@ -92,7 +92,7 @@ export function createAdminApp(options: AdminOptions): Handler {
     return c.json(
       {
         message:
-          'An unexpected error occurred (see the server log). Your change might already be saved, ' +
+          'An unexpected error occurred (see the server log). Your change may already be saved, ' +
           'so check the donation before you try again.',
       },
       500,

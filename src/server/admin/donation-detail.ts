@@ -202,7 +202,7 @@ function listPaymentFields(donation: Donation): LabeledValue[] {
     ['Payment method', method !== null && PAYMENT_METHOD_LABELS[method]],
     ['Payment ID', donation.payment_id],
     ['Subscription ID', donation.subscription_id],
-    ['Subscription status', donation.subscription_status],
+    ['Recurring donation status', donation.subscription_status],
     donation.status === 'failed'
       ? ['Failure reason', reasonLabel]
       : ['Result shown to the donor', reasonLabel && `payment failed: ${reasonLabel}`],

@@ -169,7 +169,7 @@ function describeEnd(
   const isReported = events.some(({ kind }) => kind === 'payment_failed');
   if (status !== 'failed' || isDecided || isReported) return [];
   const cause = reason === null ? '' : `: ${getFailureReasonLabel(reason)}`;
-  return [{ at, text: `The payment failed${cause}. Nothing was charged.`, steps: [] }];
+  return [{ at, text: `The payment failed${cause}. The donor was not charged.`, steps: [] }];
 }
 
 function describeDeletion({ donor_deleted_at: at, donor_deleted_by: by }: Donation): StoryEntry[] {

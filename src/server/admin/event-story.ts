@@ -114,7 +114,7 @@ export function describeDelivery(event: OutboxEvent, usesPlatform: boolean): Sto
       const text =
         status === 'manual'
           ? 'Someone must enter this update on the platform.'
-          : 'The platform might already have this update. Someone must check the platform.';
+          : 'The platform may already have this update. Someone must check the platform.';
       const reason = error === null ? '' : endSentence(` Reason: ${error}`);
       return { text: text + reason, warning: getStatusLabel(status) };
     }

@@ -10,11 +10,6 @@ import type { FilterMethod } from '../reporting/donation-filter.ts';
 
 export type Status = DonationStatus | OutboxStatus;
 
-/** Formats a status for display, such as `needs review`. */
-export function formatStatus(status: Status): string {
-  return status.replaceAll('_', ' ');
-}
-
 const STATUS_LABELS: Readonly<Record<Status, string>> = {
   unconfirmed: 'Checking payment',
   requires_action: 'Waiting for donor',
@@ -71,7 +66,7 @@ export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> =
   pending: 'The server will send this update to the platform.',
   delivered: 'Recorded on the platform.',
   needs_review:
-    'The platform might already have this update. Check the platform, then choose an option below.',
+    'The platform may already have this update. Check the platform, then choose an option below.',
   manual: 'Enter this update on the platform, then confirm below.',
 };
 

@@ -63,7 +63,7 @@ export async function pauseOrResumeOrganization(
       : `${id} is already paused.`;
   return hasChanged
     ? `${id} is no longer paused. Within 5 seconds, all servers will accept donations to it again.`
-    : `${id} was not paused.`;
+    : `${id} is not paused, so there is nothing to resume.`;
 }
 
 export function createOrganizationRoutes(options: OrganizationRoutesOptions): Hono {

@@ -4,7 +4,7 @@ import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
 import type { OutboxEvent, Donation } from '../database/schema.ts';
 import { isPaymentInProgress } from './donation-detail.ts';
-import { formatStatus, getEventKindLabel, removeErrorName } from './labels.ts';
+import { getEventKindLabel, getStatusLabel, removeErrorName } from './labels.ts';
 
 /** Maximum wait for the outcome of a retry, in milliseconds. */
 const MAX_WAIT = 10_000;
@@ -26,7 +26,7 @@ export async function retryDonation(
 ): Promise<string[]> {
   if (!handler)
     return [
-      `Nothing was retried: organization ${donation.organization} is not in the configuration. ` +
+      `Nothing was retried, because organization ${donation.organization} is not in the configuration. ` +
         'Add the organization back and restart the server.',
     ];
   const isInProgress = isPaymentInProgress(donation);
@@ -45,9 +45,9 @@ export async function retryDonation(
   ];
 }
 
-function describePayment({ status, last_error }: Donation): string {
+function describePayment({ status, awaiting, last_error }: Donation): string {
   const error = last_error === null ? '' : ` (${removeErrorName(last_error)})`;
-  return `Checked the payment with the payment provider. Payment status: ${formatStatus(status)}${error}.`;
+  return `Checked the payment with the payment provider. Payment status: ${getStatusLabel(status, awaiting)}${error}.`;
 }
 
 async function sendPendingEvents(
@@ -105,6 +105,6 @@ function describeIdleDonation({ status }: Donation, events: readonly OutboxEvent
     status === 'needs_review' ||
     events.some((event) => event.status === 'needs_review' || event.status === 'manual');
   return needsReview
-    ? 'Nothing was retried: this donation needs a decision first.'
-    : 'Nothing was retried: this donation has no pending work.';
+    ? 'Nothing was retried, because this donation requires a decision first.'
+    : 'Nothing was retried, because this donation has no pending work.';
 }

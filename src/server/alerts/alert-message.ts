@@ -99,7 +99,7 @@ function addText(message: Omit<AlertMessage, 'text'>): AlertMessage {
     `Server: ${server}`,
     `What to do: ${action}`,
     `Runbook: ${runbook}`,
-    ...(adminUrl === undefined ? [] : [`Admin page: ${adminUrl}`]),
+    ...(adminUrl === undefined ? [] : [`Admin pages: ${adminUrl}`]),
   ];
   return { ...message, text: lines.join('\n') };
 }

@@ -121,7 +121,7 @@ export class AlertMonitor {
       if (error !== undefined)
         log.error(
           { endpoint: `alerts.${channel.name}`, kind: claimed.cause, ...describeError(error) },
-          'cannot send an alert; run donation-form alerts test to check the channels',
+          'cannot send an alert; to check the channels, run "donation-form alerts test"',
         );
     if (results.some(({ error }) => error === undefined)) await alertLog.markSent(claimed);
     else if (

@@ -26,7 +26,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     holdsFor: 0,
     action:
       'Run donation-form check. If the payment provider rejects the key, configure a valid key. ' +
-      'Otherwise, wait for the provider to respond.',
+      'Otherwise, wait for the payment provider to respond.',
     section: 'in-progress',
     find: (metrics) =>
       findAbove(
@@ -45,7 +45,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     holdsFor: 15 * MINUTE,
     action:
       'Look up each donation at the payment provider and on the platform, and save your decision on ' +
-      'the admin page or with donation-form donations resolve.',
+      'the admin pages or with donation-form donations resolve.',
     section: 'needs-review',
     find: (metrics) =>
       findAbove(
@@ -65,7 +65,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     severity: 'ticket',
     holdsFor: 3 * DAY,
     action:
-      'Enter each change on the platform, then confirm the change on the admin page or with ' +
+      'Enter each update on the platform, then confirm the update on the admin pages or with ' +
       'donation-form donations resolve.',
     section: 'needs-review',
     find: (metrics) =>
@@ -74,7 +74,7 @@ export const DATABASE_RULES: readonly AlertRule[] = [
         0,
         (organization, count) => ({
           count,
-          summary: `${formatCount(count, 'change')} for ${organization} must be entered on the platform manually.`,
+          summary: `${formatCount(count, 'update')} for ${organization} must be entered on the platform manually.`,
         }),
       ),
   },

@@ -32,7 +32,7 @@ export class AdminClient {
     const { admin } = await loadConfiguration(file);
     if (!admin)
       throw new AdminUnavailableError(
-        `This command needs an admin listener, but ${file} does not configure one. Add ` +
+        `This command requires an admin listener, but ${file} does not configure one. Add ` +
           '"admin": { "port": 4103 } to the file and restart the server.',
       );
     const key = admin.key && readSecret(admin.key, 'admin.key', process.env);

@@ -39,16 +39,17 @@ Exit codes:
   0  success
   1  error, or "check", "keys check", "upgrade", "restore", "verify",
      "links check", or "reconcile" found a problem, or "donations review" lists
-     something, or "donors delete" retained data that is still needed
-  2  "upgrade" or "restore" found no problem but needs your decision: the database
-     was used by a later release, or data would be lost; or "verify" could not
-     check the page
+     a donation, or "donors delete" retained data that is still required
+  2  "upgrade" or "restore" found no problem but requires your decision: the
+     database was used by a later release, or data would be lost; or "verify"
+     could not check the page
 
 The commands for donations, donors, organizations, settings, and webhooks, and
 "backup" and "reconcile", call a running server through its admin listener.
-For an example: donation-form <command> --help.
+For an example, run: donation-form <command> --help
 
-Documentation, such as docs/server/runbook.md: ${readPackageHomepage()}`;
+Documentation: ${readPackageHomepage()}
+Paths such as docs/server/runbook.md are relative to this repository.`;
 
 /** Creates the `donation-form` command with its subcommands. */
 export function createProgram(): Command {
@@ -60,12 +61,12 @@ export function createProgram(): Command {
     .addCommand(checkCommand)
     .addCommand(upgradeCommand)
     .addCommand(verifyCommand)
-    .addCommand(createCommandGroup('keys', 'check keys and secrets', [checkKeysCommand]))
-    .addCommand(createCommandGroup('alerts', 'test alerts', [testAlertsCommand]))
-    .addCommand(createCommandGroup('jobs', 'run background jobs', [runJobsCommand]))
+    .addCommand(createCommandGroup('keys', 'Check keys and secrets.', [checkKeysCommand]))
+    .addCommand(createCommandGroup('alerts', 'Test alerts.', [testAlertsCommand]))
+    .addCommand(createCommandGroup('jobs', 'Run background jobs.', [runJobsCommand]))
     .addCommand(sandboxCommand)
     .addCommand(
-      createCommandGroup('donations', 'list, review, and export donations', [
+      createCommandGroup('donations', 'List, review, and export donations.', [
         listDonationsCommand,
         showDonationCommand,
         retryDonationCommand,
@@ -75,31 +76,31 @@ export function createProgram(): Command {
       ]),
     )
     .addCommand(
-      createCommandGroup('donors', 'export and delete personal data', [
+      createCommandGroup('donors', 'Export and delete personal data.', [
         exportDonorCommand,
         deleteDonorCommand,
       ]),
     )
     .addCommand(
-      createCommandGroup('organizations', 'list, pause, and resume organizations', [
+      createCommandGroup('organizations', 'List, pause, and resume organizations.', [
         listOrganizationsCommand,
         pauseOrganizationCommand,
         resumeOrganizationCommand,
       ]),
     )
     .addCommand(
-      createCommandGroup('webhooks', 'manage webhooks', [
+      createCommandGroup('webhooks', 'List, retry, and redirect webhooks.', [
         listFailedWebhooksCommand,
         retryWebhooksCommand,
         redirectWebhooksCommand,
-        createCommandGroup('inbound', 'inspect webhooks from the platforms', [
+        createCommandGroup('inbound', 'Inspect webhooks from the platforms.', [
           listInboundWebhooksCommand,
           showInboundWebhookCommand,
         ]),
       ]),
     )
-    .addCommand(createCommandGroup('links', 'check campaign links', [checkLinksCommand]))
-    .addCommand(createCommandGroup('settings', 'report ignored settings', [reportSettingsCommand]))
+    .addCommand(createCommandGroup('links', 'Check campaign links.', [checkLinksCommand]))
+    .addCommand(createCommandGroup('settings', 'Report ignored settings.', [reportSettingsCommand]))
     .addCommand(reconcileCommand)
     .addCommand(backupCommand)
     .addCommand(restoreCommand)

@@ -349,7 +349,7 @@ async function assertDurability(pool: Pool, name: string): Promise<void> {
   for (const setting of ['fsync', 'synchronous_commit']) {
     if ((await readSetting(setting)) === 'off')
       throw new Error(
-        `${name}: ${setting} is off, so PostgreSQL could lose accepted donations. Turn on this PostgreSQL setting.`,
+        `${name}: ${setting} is off, so PostgreSQL could lose accepted donations. Turn it on.`,
       );
   }
 }

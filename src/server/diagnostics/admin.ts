@@ -90,11 +90,11 @@ function checkMissingKey({ host }: AdminConfiguration): CheckResult {
     ? createPassedResult(
         KEY,
         'No admin key is configured, so the server rejects requests that read personal data or ' +
-          'make changes.',
+          'make changes. To allow them, configure admin.key.',
       )
     : createFailedResult(
         KEY,
-        `No admin key is configured, but other machines might be able to reach ${host}. Configure admin.key.`,
+        `No admin key is configured, but other machines may be able to reach ${host}. Configure admin.key.`,
       );
 }
 

@@ -81,8 +81,8 @@ function checkLostDonations(backup: DatabaseSync): CheckResult {
   return createWarningResult(
     name,
     `A restore would lose the donations made since the backup (${list}). Only the payment ` +
-      "provider's and the platform's records of them would remain. Export these donations first with " +
-      'donation-form donations export.',
+      "provider's and the platform's records of them would remain. To export these donations " +
+      'first, run "donation-form donations export".',
   );
 }
 
@@ -118,7 +118,7 @@ function checkDeletedDonors(count: number): CheckResult {
         name,
         'A restore would bring back donor data that was deleted from ' +
           `${formatCount(count, 'donation')} after the backup. ` +
-          'After the restore, delete this data again with donation-form donors delete.',
+          'To delete this data again after the restore, run "donation-form donors delete".',
       );
 }
 

@@ -30,7 +30,7 @@ async function checkProvider(
 ): Promise<CheckResult[]> {
   const name = `${provider} for ${organization}`;
   if (provider === 'offline')
-    return [createPassedResult(name, 'Pledges need no payment provider.')];
+    return [createPassedResult(name, 'Offline payments require no payment provider.')];
   if (!gateway.runChecks)
     return [createSkippedResult(name, 'This payment gateway provides no checks.')];
   try {

@@ -76,7 +76,7 @@ function checkIntegrity(file: string, backup: DatabaseSync, { info }: DatabaseSt
   if (existsSync(`${file}-wal`))
     return createFailedResult(
       name,
-      `${file}-wal exists, so this copy was not made with donation-form backup and might lack ` +
+      `${file}-wal exists, so this copy was not made with "donation-form backup" and may lack ` +
         'donations. Use another backup.',
     );
   const madeAt = info.get('backup_made_at');
@@ -120,8 +120,9 @@ function checkMarks(backup: DatabaseSync): CheckResult {
       )
     : createFailedResult(
         name,
-        `${formatCount(count, 'unfinished or recurring donation')} not marked as restored, so the ` +
-          'server could record duplicates. Use a copy made by donation-form backup.',
+        `${formatCount(count, 'unfinished or recurring donation')} ` +
+          `${count === 1 ? 'is' : 'are'} not marked as restored, so the server could record ` +
+          'duplicates. Use a copy made by donation-form backup.',
       );
 }
 

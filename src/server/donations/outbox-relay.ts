@@ -1,4 +1,5 @@
 import { cleanLine } from '@donation-form/core/donor';
+import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { Logger } from '../lib/logger.ts';
 import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
@@ -46,7 +47,7 @@ const PROBE_AFTER_FAILURES = 4;
 const MAX_CONCURRENCY = 32;
 
 /** First part of the review reason if the platform cannot look up gifts. */
-const NO_LOOKUP = 'the platform has no lookup';
+const NO_LOOKUP = 'the platform cannot look up gifts';
 /** Reasons for not sending an event to the platform. */
 const NEVER_RECEIVED = 'the donation failed before the platform received it';
 const NOT_SETTLED = 'the platform will receive the donation after the payment settles';
@@ -294,12 +295,12 @@ export class OutboxRelay {
         'enter the donation without a donor'
       );
     if (event.kind !== 'renewal') return toPlatformGift(first);
-    const { total, currency } = getDonationTotal(first);
+    const { total, currency, decimals } = getDonationTotal(first);
     const { amount } = event.payload;
     return amount === total
       ? toRenewalGift(event, first)
-      : `the provider charged ${amount} minor units of ${currency} for the renewal; ` +
-          `expected ${total}`;
+      : `the payment provider charged ${toMajorUnits(amount!, decimals)} ${currency} for the ` +
+          `renewal; expected ${toMajorUnits(total, decimals)} ${currency}`;
   }
 
   async #sendGiftUpdate(kind: GiftChange['kind'], event: OutboxEvent): Promise<void> {

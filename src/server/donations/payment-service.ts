@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { toMajorUnits } from '@donation-form/core/money';
 import type { PaymentAction } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
 import type { Donation } from '../database/schema.ts';
@@ -6,6 +7,7 @@ import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
 import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
 import { getDonationTotal } from './total.ts';
+import { getProviderDecimals } from '../payments/payment-configuration.ts';
 import { NotChargedError, type Payment, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { describeError } from '../lib/describe-error.ts';
 import {
@@ -347,7 +349,7 @@ export class PaymentService {
     if (await repository.reviewDecisions.hasPaymentDecision(reference)) return row;
     log.error(
       { reference, paymentId, status },
-      'the provider charged a donation already marked as failed',
+      'the payment provider charged a donation already marked as failed',
     );
     return repository.markNeedsReview(
       row,
@@ -386,7 +388,7 @@ export class PaymentService {
     this.#options.log.error(
       { reference, paymentId, total, currency },
       isCharged(payment)
-        ? 'the provider charged a different amount or currency'
+        ? 'the payment provider charged a different amount or currency'
         : 'the donor approved a different amount or currency, so nothing was charged',
     );
   }
@@ -418,11 +420,13 @@ export class PaymentService {
     event: DonationEvent,
   ): Promise<PaymentResult> {
     const { repository, log, onChange, now } = this.#options;
-    const { paymentId, total, currency, action } = payment;
+    const { paymentId, action } = payment;
     const columns = toPaymentColumns(payment);
     switch (event.type) {
       case 'contradicted': {
-        const error = `the provider charged ${total} minor units of ${currency} (${paymentId})`;
+        const error =
+          `the payment provider charged ${describeAmount(row, payment)} (${paymentId}) instead of ` +
+          `the agreed ${describeAmount(row, getDonationTotal(row))}`;
         return { donation: await repository.markNeedsReview(row, columns, error) };
       }
       case 'action_required': {
@@ -442,7 +446,7 @@ export class PaymentService {
           log.error(
             { reference: row.reference, paymentId, status: donation.status },
             'charge succeeded, but the donation has a different status or payment; ' +
-              'check the payment with the provider',
+              'check the payment with the payment provider',
           );
         onChange();
         return { donation };
@@ -569,4 +573,18 @@ function toPaymentColumns(payment: Payment): PaymentColumns {
 
 function getErrorName(error: unknown): string {
   return describeError(error).error;
+}
+
+/** Describes an amount that was agreed or charged, in major units. */
+function describeAmount(
+  row: Donation,
+  { total, currency }: Pick<Payment, 'total' | 'currency'>,
+): string {
+  if (total === undefined || currency === undefined) return 'an unknown amount';
+  const agreed = getDonationTotal(row);
+  const decimals =
+    currency === agreed.currency
+      ? agreed.decimals
+      : (getProviderDecimals(row.payload.payment.provider, currency) ?? agreed.decimals);
+  return `${toMajorUnits(total, decimals)} ${currency}`;
 }

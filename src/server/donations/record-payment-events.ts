@@ -102,7 +102,7 @@ async function recordSubscriptionEvent(
       throw new Problem(
         'unavailable',
         'The database was restored from a backup, and renewals since the backup may be missing. ' +
-          'Run donation-form reconcile --apply, and then send this event again.',
+          'Run "donation-form reconcile --apply", and then send this event again.',
       );
     }
     if (first.status !== 'succeeded')

@@ -62,7 +62,7 @@ const PLEDGE_OPTIONS: readonly ReviewOption[] = [
     event: PAYMENT,
     needsPlatformId: false,
     title: 'Payment received',
-    effect: 'Marks the donation as succeeded and notifies the platform of the payment.',
+    effect: 'Marks the donation as received and notifies the platform of the payment.',
   },
   {
     decision: 'failed',
@@ -101,7 +101,7 @@ function listPaymentReviewOptions(
   const refundStep =
     donation.subscription_id === null
       ? 'Refund the payment first.'
-      : 'Refund the payment and cancel the subscription first.';
+      : 'Refund the payment and cancel the recurring donation first.';
   return [
     {
       decision: 'succeeded',
@@ -109,9 +109,9 @@ function listPaymentReviewOptions(
       needsPlatformId: false,
       title: 'Paid: notify the platform',
       effect:
-        `Marks the donation as succeeded and reports the agreed amount of ${amount} to the ` +
-        'platform. If the provider charged a different amount, first correct the amount with the ' +
-        'provider, or enter the gift on the platform yourself.',
+        `Marks the donation as received and reports the agreed amount of ${amount} to the ` +
+        'platform. If the payment provider charged a different amount, first correct the amount ' +
+        'with the payment provider, or enter the gift on the platform yourself.',
     },
     ...(donationEvent && isBeingSent(donationEvent, now)
       ? []
@@ -122,7 +122,7 @@ function listPaymentReviewOptions(
             needsPlatformId: true,
             title: 'Paid, and entered on the platform',
             effect:
-              'Marks the donation as succeeded without notifying the platform. ' +
+              'Marks the donation as received without notifying the platform. ' +
               'Later updates use the gift ID that you enter.',
           } as const,
         ]),

@@ -248,12 +248,12 @@ function findMatchingOption(
         'still be in progress. Try again in a minute.',
     );
   const statuses = [
-    `the payment is ${donation.status}`,
+    `the payment's status is ${formatStatus(donation.status)}`,
     ...events
       .filter((event) =>
         eventId === undefined ? event.reference === reference : event.id === eventId,
       )
-      .map(({ id, status }) => `'${id}' is ${status}`),
+      .map(({ id, status }) => `the status of '${id}' is ${formatStatus(status)}`),
   ].join(', ');
   const possible = options.map((option) => `${option.decision} ('${option.event}')`).join(', ');
   throw new InvalidDecisionError(
@@ -262,6 +262,9 @@ function findMatchingOption(
       (possible === '' ? 'Nothing needs review.' : `Possible decisions: ${possible}.`),
   );
 }
+
+const formatStatus = (status: Donation['status'] | OutboxStatus): string =>
+  status.replaceAll('_', ' ');
 
 function isOptionForReference(
   option: ReviewOption,

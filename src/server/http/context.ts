@@ -75,7 +75,7 @@ export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<Ro
   const reject = (): never => {
     throw new Problem(
       'payload-too-large',
-      `The request body is larger than ${maxSize} bytes, the maximum for this path.`,
+      `The request body is larger than ${maxSize} bytes, the maximum for this path. Send a smaller body.`,
     );
   };
   const countBytes = bodyLimit({ maxSize, onError: reject });

@@ -6,7 +6,9 @@ import { NotChargedError, type PaymentGateway } from './payment-gateway.ts';
  */
 export function createOfflineGateway(): PaymentGateway {
   const reject = (): Promise<never> =>
-    Promise.reject(new NotChargedError('a pledge is not paid through a payment provider'));
+    Promise.reject(
+      new NotChargedError('an offline donation is not paid through a payment provider'),
+    );
   return {
     createPayment: reject,
     chargePayment: reject,

@@ -42,16 +42,18 @@ export function getPayableDecimals(
   );
 }
 
-function getProviderDecimals(
-  provider: PaymentConfiguration['provider'],
-  currency: string,
-): number | undefined {
+/**
+ * Returns the number of decimal places that a payment provider accepts for a currency, or
+ * `undefined` for an unknown currency.
+ * @param provider name of the provider.
+ */
+export function getProviderDecimals(provider: string, currency: string): number | undefined {
   switch (provider) {
     case 'stripe':
       return getStripePayableDecimals(currency);
     case 'paypal':
       return getPayPalDecimals(currency);
     default:
-      return undefined;
+      return getCurrencyDecimals(currency);
   }
 }

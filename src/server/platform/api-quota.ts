@@ -301,7 +301,8 @@ export class ApiQuota {
         Math.max(resetsAt, time + SECOND),
       );
     // After a failure, the queue counts the calls one at a time.
-    if (count > 1) throw new CallDeferredError('only one call is allowed', time);
+    if (count > 1)
+      throw new CallDeferredError('after a failure, only one call at a time is allowed', time);
     // Another call has just reset the quota or ended the backoff.
     return this.#reserveCalls(purpose, count);
   }

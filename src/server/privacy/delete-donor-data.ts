@@ -302,7 +302,10 @@ export function getRetentionReason(
       'payment has settled or failed.'
     );
   if (status === 'needs_review')
-    return `The payment needs review. To resolve it first, run donation-form donations show ${reference}.`;
+    return (
+      'The payment needs review. Resolve it first. To see the possible decisions, run ' +
+      `donation-form donations show ${reference}.`
+    );
   const unrecorded = events.find((event) => isGiftCreation(event) && event.status !== 'delivered');
   if (unrecorded?.status === 'pending') {
     const wait = `The platform has not recorded ${unrecorded.reference} yet. Try again after the server has sent it.`;
@@ -313,11 +316,14 @@ export function getRetentionReason(
           '--platform-gift-id <id>.';
   }
   if (unrecorded)
-    return `${unrecorded.reference} needs review. To resolve it first, run donation-form donations show ${reference}.`;
+    return (
+      `${unrecorded.reference} needs review. Resolve it first. To see the possible decisions, run ` +
+      `donation-form donations show ${reference}.`
+    );
   if (subscriptionId !== null && subscriptionStatus !== 'canceled' && status !== 'failed')
     return (
-      'The recurring donation has not been canceled, and its next renewal needs the donor ' +
-      'data. Cancel the donation at the payment provider first.'
+      'The recurring donation has not been canceled, and its next renewal requires the donor ' +
+      'data. Cancel the recurring donation at the payment provider first.'
     );
   if (getDisputeStatus(events) === 'open')
     return 'A dispute is open, and the bank may ask for donor data. Try again after the dispute is closed.';

@@ -6,6 +6,7 @@ import type { DonationRepository } from '../donations/donation-repository.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
+import { getProviderDecimals } from '../payments/payment-configuration.ts';
 import { GiftNotCreatedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
 import { describeError } from '../lib/describe-error.ts';
@@ -402,7 +403,7 @@ class Reconciliation {
     const { decimals } = getDonationTotal(donation);
     const amount = `${toMajorUnits(total, decimals)} ${currency} (${paymentId})`;
     const found = mayMissEarlier
-      ? 'not saved: run donation-form reconcile --apply for the whole period since the backup'
+      ? 'not saved: run "donation-form reconcile --apply" for the whole period since the backup'
       : 'not saved';
     yield mayStillArrive
       ? createInProgressFinding(donation.reference, `a renewal of ${amount}`)
@@ -411,9 +412,10 @@ class Reconciliation {
 
   *#reportMissingDonation(
     { reference }: PaymentHistory,
-    { paymentId, at, status, total, currency }: StagedPayment,
+    { provider, paymentId, at, status, total, currency }: StagedPayment,
   ): Generator<Finding> {
     if (reference === undefined || !isReference(reference)) return;
+    const decimals = getProviderDecimals(provider, currency) ?? 2;
     yield isRecent(at.getTime(), this.#now)
       ? createInProgressFinding(reference, `${status} at the payment provider`)
       : createMissingFinding(
@@ -421,7 +423,7 @@ class Reconciliation {
           reference,
           'donation',
           'no donation with this reference',
-          `${total} minor units of ${currency} ${status} (${paymentId})`,
+          `${toMajorUnits(total, decimals)} ${currency} ${status} (${paymentId})`,
         );
   }
 
@@ -461,7 +463,9 @@ class Reconciliation {
     if (!this.#request.apply)
       return [createMismatchFinding('database', reference, 'subscription', status, event.status)];
     await this.#options.donations.recordPaymentEvents(provider, [event], true);
-    return [{ kind: 'applied', reference, change: `subscription ${status} → ${event.status}` }];
+    return [
+      { kind: 'applied', reference, change: `recurring donation ${status} → ${event.status}` },
+    ];
   }
 
   *#reportOmittedGifts(): Generator<ReportLine> {

@@ -47,8 +47,11 @@ test('says why a payment failed, and only once that nothing was charged', async 
   const { repository, browser } = admin;
   await admin.signIn();
   for (const [failureReason, text] of [
-    ['card-declined', 'The payment failed: the bank declined the payment. Nothing was charged.'],
-    ['payment-failed', 'The payment failed: the reason is unknown. Nothing was charged.'],
+    [
+      'card-declined',
+      'The payment failed: the bank declined the payment. The donor was not charged.',
+    ],
+    ['payment-failed', 'The payment failed: the reason is unknown. The donor was not charged.'],
   ] as const) {
     const reference = await addDonation(repository, { outcome: 'failed', failureReason });
     assertOrder(readHistory((await browser.request(`/donations/${reference}`)).html), [text]);
@@ -61,13 +64,13 @@ test('does not say that a bank debit in review was charged', async () => {
   const reference = await addDonation(repository, { outcome: 'settling' });
   const row = (await repository.findByReference(reference))!;
   const { payment_id, subscription_id, payment_method } = row;
-  const error = 'the provider charged 4181 minor units of USD (pi_1)';
+  const error = 'the payment provider charged 41.81 USD (pi_1) instead of the agreed 50.00 USD';
   await repository.markNeedsReview(row, { payment_id, subscription_id, payment_method }, error);
   await admin.signIn();
   const history = readHistory((await browser.request(`/donations/${reference}`)).html);
   assertOrder(history, [
     'Stripe accepted the payment of 50.00 USD. The money will arrive within a few days.',
-    'The payment needs review: the provider charged 4181 minor units of USD (pi_1).',
+    'The payment needs review: the payment provider charged 41.81 USD (pi_1) instead of the agreed 50.00 USD.',
   ]);
 });
 

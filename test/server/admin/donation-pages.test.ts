@@ -102,7 +102,7 @@ test('shows what came in, with the same part of the period before, in a chart an
   assert.match(section!, /Test mode: no real money/);
   assert.match(section!, /Today<\/a><\/h3>\s*<p class="sum">30\.00 USD/);
   assert.match(section!, /\+50%[^]*50% more than before/);
-  assert.match(section!, /status=outstanding[^"]*">Not arrived yet<\/a>: 1,234\.56 USD \(1\)/);
+  assert.match(section!, /status=outstanding[^"]*">Not received yet<\/a>: 1,234\.56 USD \(1\)/);
   assert.match(section!, /By this time yesterday: 20\.00 USD \(1\)/);
   assert.match(section!, /All of yesterday: 27\.00 USD \(2\)/);
   assert.match(section!, /Days are in the America\/New_York time zone/);

@@ -250,7 +250,7 @@ test('ignores a form that is sent after the session ended, and returns to the do
   assert.deepEqual(
     [
       status,
-      html.includes('Nothing was changed: your session has ended.'),
+      html.includes('Nothing was changed, because your session has ended.'),
       html.includes(`name="returnTo" value="/donations/${reference}"`),
     ],
     [401, true, true],
@@ -365,8 +365,8 @@ test('lists donations that need review first, saves a decision with the name, an
   );
   assert.deepEqual(
     [
-      (await browser.request(to!)).html.includes('New status of the payment: succeeded.'),
-      (await browser.request(to!)).html.includes('New status of the payment: succeeded.'),
+      (await browser.request(to!)).html.includes('New status of the payment: Received.'),
+      (await browser.request(to!)).html.includes('New status of the payment: Received.'),
     ],
     [true, false],
   );

@@ -101,7 +101,7 @@ test('emails what happened, since when, and what to do, then that it has ended',
       '\n\n3 donations to lanternwell need review\\.\n\nCause: DonationFormNeedsReview\n' +
         'Since: 2026-11-24 10:00 UTC\nServer: give-1\nWhat to do: Look up each donation .*\n' +
         'Runbook: https://\\S+/docs/server/runbook\\.md#donationformneedsreview\n' +
-        'Admin page: http://127\\.0\\.0\\.1:4103/#needs-review\n',
+        'Admin pages: http://127\\.0\\.0\\.1:4103/#needs-review\n',
     ),
   );
   setNeedsReview(0);
@@ -196,7 +196,7 @@ test('a server checks its own metrics and database, and names the admin listener
   await endpoint.close();
   assert.equal(smtp.received.length, 1);
   assert.match(smtp.received[0]!, /^Cause: DonationFormChargesUnconfirmed$/m);
-  assert.match(smtp.received[0]!, /^Admin page: http:\/\/127\.0\.0\.1:\d+\/#in-progress$/m);
+  assert.match(smtp.received[0]!, /^Admin pages: http:\/\/127\.0\.0\.1:\d+\/#in-progress$/m);
   await rm(folder, { recursive: true });
 });
 

@@ -132,7 +132,7 @@ test(
       [
         ['resolve', reference, '--decision', 'succeeded'],
         new RegExp(
-          "cannot be resolved as succeeded: the payment is succeeded, 'donation [\\w-]+' is delivered\\. " +
+          "cannot be resolved as succeeded: the payment's status is succeeded, the status of 'donation [\\w-]+' is delivered\\. " +
             'Nothing needs review\\.',
         ),
       ],

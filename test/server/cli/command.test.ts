@@ -178,7 +178,7 @@ test('settings report lists what the forms of the running server ignored', async
   const report = ['settings', 'report', '--config', environment.config];
   assert.match(
     (await thread.run('settings', 'report', '--config', withoutAdmin)).stderr,
-    /This command needs an admin listener, but .* does not configure one\. Add "admin"/,
+    /This command requires an admin listener, but .* does not configure one\. Add "admin"/,
   );
   assert.match(
     (await thread.run(...report)).stderr,

@@ -127,5 +127,8 @@ test('fails if another process has the SQLite file open and no server responds',
     stderr,
     /donations\.sqlite is in use by another process\. .* this command cannot call/,
   );
-  assert.match(stderr, /it\. This command needs an admin listener, but .* does not configure one/);
+  assert.match(
+    stderr,
+    /it\. This command requires an admin listener, but .* does not configure one/,
+  );
 });

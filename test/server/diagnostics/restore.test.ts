@@ -82,7 +82,7 @@ test('says what a backup holds, and warns only about what would be lost since it
   await copyFile(file, unmarked);
   assert.match(
     list(check(unmarked)).join('\n'),
-    /^fail marks: 1 unfinished or recurring donation not marked as restored, so the server could /m,
+    /^fail marks: 1 unfinished or recurring donation is not marked as restored, so the server could /m,
   );
   const corrupt = join(folder, 'corrupt.sqlite');
   const bytes = await readFile(copy);

@@ -218,25 +218,33 @@ test('records a charge later if the database fails after it, and never charges a
   await waitUntil(async () => (await server.listActivities()).length === 1);
 });
 
-test('marks a charge of a different amount for review, and never reports success', async () => {
-  await using server = await startServer({
-    intercept: async (request, next) => {
-      const response = await next(request);
-      return request.url.includes('/stripe/v1/payment_intents')
-        ? new Response((await response.text()).replace('5181', '51810'), response)
-        : response;
-    },
-  });
-  const { status, reference } = await readOutcome(
-    await server.postDonation(await server.createRequest()),
-  );
-  assert.equal(status, 'unconfirmed');
-  const row = await server.repository.findByReference(reference);
-  assert.deepEqual(
-    [row?.status, (row?.last_error ?? '').includes('51810 minor units of USD (pi_')],
-    ['needs_review', true],
-  );
-  assert.deepEqual(await server.listActivities(), []);
+test('marks a charge of a different amount or currency for review, and never reports success', async () => {
+  for (const [agreed, changed, charged] of [
+    ['5181', '51810', '518.10 USD'],
+    ['"usd"', '"jpy"', '5181 JPY'],
+  ] as const) {
+    await using server = await startServer({
+      intercept: async (request, next) => {
+        const response = await next(request);
+        return request.url.includes('/stripe/v1/payment_intents')
+          ? new Response((await response.text()).replaceAll(agreed, changed), response)
+          : response;
+      },
+    });
+    const { status, reference } = await readOutcome(
+      await server.postDonation(await server.createRequest()),
+    );
+    assert.equal(status, 'unconfirmed');
+    const row = await server.repository.findByReference(reference);
+    assert.deepEqual(
+      [row?.status, row?.last_error?.replace(/pi_\w+/, 'pi_1')],
+      [
+        'needs_review',
+        `the payment provider charged ${charged} (pi_1) instead of the agreed 51.81 USD`,
+      ],
+    );
+    assert.deepEqual(await server.listActivities(), []);
+  }
 });
 
 test('does not fail a donation on a rejected retry while the first charge may still arrive', async () => {

@@ -105,7 +105,7 @@ test('marks a donation for review after an ambiguous call, with the actual reaso
     const [reference = ''] = await world.donateDuring(outage, 1);
     assert.equal(
       await findReason(world.server, reference),
-      `the platform has no lookup, and ${reason}`,
+      `the platform cannot look up gifts, and ${reason}`,
     );
     world.wait(60 * MINUTE);
     await world.server.handler.runJobs();
@@ -138,7 +138,7 @@ test('marks a donation for review if the server stopped during its call, and giv
   });
   assert.equal(
     await findReason(server, reference),
-    'the platform has no lookup, and the server stopped during the call, or the database was restored from a backup',
+    'the platform cannot look up gifts, and the server stopped during the call, or the database was restored from a backup',
   );
   assert.equal(server.sentGifts.length, 0);
 });
@@ -203,7 +203,7 @@ test('resolves donations with the same reason together on the admin page', async
   const { html: overview } = await browser.request('/');
   assert.match(
     overview,
-    /<strong>3 items<\/strong> have the same reason: the platform has no lookup/,
+    /<strong>3 items<\/strong> have the same reason: the platform cannot look up gifts/,
   );
   const link = /href="(\/review\?[^"]+)"/.exec(overview)![1]!.replaceAll('&amp;', '&');
   const { html } = await browser.request(link);
@@ -216,7 +216,7 @@ test('resolves donations with the same reason together on the admin page', async
     events: /name="events" value="([^"]+)"/.exec(html)![1]!.replaceAll('&quot;', '"'),
   };
   for (const notice of [
-    'Items resolved as “not-recorded”: 3.',
+    'Items resolved as “Confirmed as not recorded on the platform”: 3.',
     'Items skipped because they no longer needed a decision: 3.',
   ]) {
     assert.equal((await browser.request('/review/resolve', fields)).status, 303);

@@ -54,7 +54,7 @@ test('notifies the platform of a reviewed processing donation as paid or failed,
     await server.repository.markNeedsReview(
       row!,
       { payment_id, subscription_id, payment_method },
-      'the provider charged 4181 minor units of USD (pay_1)',
+      'the payment provider charged 41.81 USD (pay_1) instead of the agreed 50.00 USD',
     );
     assert.equal((await resolveDonation(server, reference, { decision })).status, 200);
     await waitUntil(async () => (await server.listGifts())[0]?.status === status);

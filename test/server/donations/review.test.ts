@@ -39,7 +39,7 @@ test('accepts a charge in review: notifies the platform once, and thanks the don
     [again.status, again.message],
     [
       409,
-      `${reference} cannot be resolved as succeeded: the payment is succeeded, 'donation ${reference}' is delivered. Nothing needs review.`,
+      `${reference} cannot be resolved as succeeded: the payment's status is succeeded, the status of 'donation ${reference}' is delivered. Nothing needs review.`,
     ],
   );
   assert.equal((await server.listGifts()).length, 1);
@@ -88,7 +88,7 @@ test('does not report after a server error that nothing was changed', async () =
       500,
       {
         message:
-          'An unexpected error occurred (see the server log). Your change might already be saved, ' +
+          'An unexpected error occurred (see the server log). Your change may already be saved, ' +
           'so check the donation before you try again.',
       },
     ],
@@ -163,7 +163,7 @@ test('sends the gift of a donation in review as pending until a person decides',
     await server.repository.markNeedsReview(
       row,
       { payment_id, subscription_id, payment_method },
-      'the provider charged 4181 minor units of USD (pay_1)',
+      'the payment provider charged 41.81 USD (pay_1) instead of the agreed 50.00 USD',
     );
     await server.handler.runJobs();
     assert.deepEqual(await listStatuses(), before);
@@ -260,7 +260,7 @@ test('stops sending a rejected gift after it was entered manually', async () => 
   };
   assert.deepEqual(
     [results, server.calls.length],
-    [['Nothing was retried: this donation has no pending work.'], sent],
+    [['Nothing was retried, because this donation has no pending work.'], sent],
   );
 });
 
@@ -307,7 +307,7 @@ test('retries a donation at the processor and the platform at once, and reports 
   isUp = true;
   assert.deepEqual(await retryDonation(), [`Donation ${reference}: recorded on the platform.`]);
   assert.deepEqual(await retryDonation(), [
-    'Nothing was retried: this donation has no pending work.',
+    'Nothing was retried, because this donation has no pending work.',
   ]);
   const { reference: asked } = await server.donate(CARDS.authenticated);
   server.fakeStripe.completeAuthentication(server.fakeStripe.listPaymentIntents().at(-1)!.id, true);
@@ -318,7 +318,7 @@ test('retries a donation at the processor and the platform at once, and reports 
     results: string[];
   };
   assert.deepEqual(results, [
-    'Checked the payment with the payment provider. Payment status: succeeded.',
+    'Checked the payment with the payment provider. Payment status: Received.',
   ]);
 });
 

@@ -64,7 +64,7 @@ test("redirects this major version's path to the script, and responds with 404 f
   assert.match(
     ((await other.json()) as { detail: string }).detail,
     new RegExp(
-      `version ${readPackageVersion()} and has no v99 channel\\. Use v${major}/donation-form\\.js`,
+      `version ${readPackageVersion()}, which has no v99 channel\\. Use v${major}/donation-form\\.js`,
     ),
   );
 });

@@ -136,7 +136,7 @@ test('marks a failed donation that the processor charged for review, and logs an
   );
   assert.match(
     server.logLines.join(''),
-    /the provider charged a donation already marked as failed/,
+    /the payment provider charged a donation already marked as failed/,
   );
 });
 
@@ -300,8 +300,11 @@ test('leaves a renewal with a different amount for manual entry', async () => {
     payload: { at: 1, amount: 9_900 },
   });
   server.handler.start();
-  await waitUntil(
-    async () => (await server.repository.outbox.findById('renewal in_other'))?.status === 'manual',
+  const findRenewal = () => server.repository.outbox.findById('renewal in_other');
+  await waitUntil(async () => (await findRenewal())?.status === 'manual');
+  assert.equal(
+    (await findRenewal())?.last_error,
+    'the payment provider charged 99.00 USD for the renewal; expected 51.81 USD',
   );
   assert.equal((await server.listGifts()).length, 1);
 });

@@ -183,5 +183,8 @@ test('the check names new methods that are not activated', async () => {
   });
   const { status, message } = results.find(({ name }) => name === 'stripe methods')!;
   assert.equal(status, 'fail');
-  assert.match(message, /Not activated in the account: paypal\./);
+  assert.match(
+    message,
+    /These payment methods are not activated in the account, so donors do not see them: paypal\./,
+  );
 });

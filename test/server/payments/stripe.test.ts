@@ -397,7 +397,7 @@ for (const [secretKey, status] of [
     const results = await createGateway(fake).runChecks!(CHECK_SUBJECT);
     const domains = results.find(({ name }) => name === 'stripe domains')!;
     assert.equal(domains.status, status);
-    assert.match(domains.message, /^Not registered: www\.lanternwell\.example\./);
+    assert.match(domains.message, /^These domains are not registered: www\.lanternwell\.example\./);
   });
 }
 

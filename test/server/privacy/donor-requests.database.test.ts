@@ -431,7 +431,7 @@ test('keeps data that subscriptions, disputes, payments in progress, or the plat
   for (const [reference, reason] of [
     [
       monthly,
-      /next renewal needs the donor data\. Cancel the donation at the payment provider first/,
+      /next renewal requires the donor data\. Cancel the recurring donation at the payment provider first/,
     ],
     [disputed, /dispute is open/],
     [asking, /payment is in progress/],

@@ -217,13 +217,18 @@ test('finds donations missing from the database and duplicate payments at the pr
   }
   await waitForDelivery(server);
   time += DAY;
+  const { differences, fullDifferences } = await reconcile(server);
   assert.deepEqual(
-    (await reconcile(server)).differences.toSorted(),
+    differences.toSorted(),
     [
       `duplicate payment-provider donation ${reference}`,
       `missing database donation ${monthly}`,
       `missing database donation ${once}`,
     ].toSorted(),
+  );
+  assert.match(
+    fullDifferences.find((difference) => difference.reference === once)!.expected,
+    /^51\.81 USD succeeded \(pi_\w+\)$/,
   );
   const tomorrow = new Date(time).toISOString().slice(0, 10);
   assert.deepEqual(

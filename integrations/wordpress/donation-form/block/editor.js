@@ -171,7 +171,7 @@
         sprintf(
           /* translators: 1: a URL, 2: the origin of this site */
           __(
-            'The server %1$s does not provide this form to this site. Check that the form’s ID is correct and that "origins" in the server’s configuration includes %2$s. Then reload this page.',
+            'The server at %1$s does not provide this form to this site. Check that the form’s ID is correct and that "origins" in the server’s configuration includes %2$s. Then reload this page.',
             'donation-form',
           ),
           form.endpoint,
@@ -197,7 +197,7 @@
         ? ''
         : sprintf(
             __(
-              'The form ignores these values because they are invalid or it does not offer them: %s.',
+              'The form ignores these values because they are invalid or not offered: %s.',
               'donation-form',
             ),
             ignored.map(describeValue).join(', '),

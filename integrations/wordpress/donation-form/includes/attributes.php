@@ -30,7 +30,7 @@ function get_attributes(): array
         ],
         'form-id' => [
             'group' => 'form',
-            'label' => __('Form', 'donation-form'),
+            'label' => __('Form ID', 'donation-form'),
             'help' => __('ID of a form on the server. If empty, the first form appears.', 'donation-form'),
         ],
         'language' => [
@@ -41,7 +41,7 @@ function get_attributes(): array
         'success-url' => [
             'group' => 'form',
             'label' => __('Thank-you page', 'donation-form'),
-            'help' => __('URL that opens after a donation, such as /thanks. If empty, or after a promised transfer or check, the form shows its own screen.', 'donation-form'),
+            'help' => __('URL of the page that opens after a donation, such as /thanks. If this field is empty, or if the donor promised a transfer or check, the form shows its own thank-you screen.', 'donation-form'),
         ],
         'amount' => [
             'group' => 'gift',

@@ -59,7 +59,7 @@ function render_load_error_note(string $endpoint): string
 {
     $text = sprintf(
         /* translators: 1: a URL, 2: the origin of this site */
-        __('The donation form could not be loaded from %1$s. Settings › Donation form shows whether the URL is correct and whether the server allows %2$s. If both are fine, a Content-Security-Policy, an ad blocker, or a plugin that optimizes scripts may be blocking the form; see the browser’s console.', 'donation-form'),
+        __('Cannot load the donation form from %1$s. Settings › Donation form shows whether the URL is correct and whether the server allows %2$s. If both are fine, a Content-Security-Policy, an ad blocker, or a plugin that optimizes scripts may be blocking the form; see the browser’s console.', 'donation-form'),
         $endpoint,
         get_origin(home_url())
     );

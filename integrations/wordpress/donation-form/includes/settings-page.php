@@ -30,7 +30,7 @@ add_action('admin_init', static function (): void {
     add_settings_field('fallback', __('Other ways to give', 'donation-form'), $print_field, PAGE, 'form', [
         'name' => 'fallback',
         'label_for' => 'fallback',
-        'help' => __('URL of a link that appears until the form is ready, or if it cannot load. The content of a shortcode replaces the link.', 'donation-form'),
+        'help' => __('URL of a link that appears until the form is ready, or if the form cannot load. The content of a shortcode replaces the link.', 'donation-form'),
     ]);
     add_settings_field('campaign-forms', __('Campaign forms', 'donation-form'), $print_field, PAGE, 'links', [
         'name' => 'campaign-forms',
@@ -68,7 +68,7 @@ function sanitize_endpoint(string $input, string $stored): string
     }
     $message = sprintf(
         /* translators: %s: what the user entered */
-        __('The URL “%s” was not saved. Expected a URL such as https://give.example.org: with https (http only on this machine), and without a query or a file name.', 'donation-form'),
+        __('The URL “%s” was not saved. Enter a URL such as https://give.example.org, without a query or a file name. It must start with https:// (http:// is allowed only for localhost).', 'donation-form'),
         $input
     );
     if ($stored !== '') {

@@ -20,7 +20,7 @@ import {
   getOrganizationName,
   pauseOrResumeOrganization,
 } from '../organizations.ts';
-import { formatStatus } from '../labels.ts';
+import { DECISION_LABELS, getStatusLabel } from '../labels.ts';
 import { renderDonationListPage } from '../views/donation-list.ts';
 import { renderDonationPage, renderDonationNotFoundPage } from '../views/donation.ts';
 import type { Html } from '../views/layout.ts';
@@ -56,7 +56,7 @@ const limitFormSize = (maxSize: number) =>
     maxSize,
     onError: (c) =>
       c.text(
-        `Nothing was changed: this form is larger than ${maxSize} bytes. Shorten the note.`,
+        `Nothing was changed, because your input is larger than ${maxSize} bytes. Shorten the note.`,
         413,
       ),
   });
@@ -105,7 +105,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     setTokenCookie(c, c.get('token'));
     if (c.req.method === 'GET') return sendSignInForm(c, { returnTo: c.req.path });
     const returnTo = /^\/donations\/[^/]+/.exec(c.req.path)?.[0] ?? '/';
-    const problem = 'Nothing was changed: your session has ended. Sign in, then try again.';
+    const problem = 'Nothing was changed, because your session has ended. Sign in, then try again.';
     return sendSignInForm(c, { returnTo, problem });
   };
 
@@ -124,7 +124,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       if (!isSubmittedFromSameSession(c, fields.csrf ?? '')) {
         setTokenCookie(c, c.get('token'));
         const problem =
-          'Nothing was changed, because the form came from another page or your session has expired. ' +
+          'Nothing was changed, because the request came from another page or your session has expired. ' +
           'Please try again.';
         if (!c.get('context').session) return sendSignInForm(c, { returnTo: '/', problem }, 403);
         return redirectWithNotice(c, '/', { isError: true, text: problem });
@@ -246,7 +246,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     if (error) return refuse(formatIssuesOnOneLine(error));
     try {
       const { decision, donation } = await actions.decideAndSendUpdates({ ...data, reference });
-      const newStatus = `New status of ${decision.subject}: ${formatStatus(decision.to)}.`;
+      const newStatus = `New status of ${decision.subject}: ${getStatusLabel(decision.to)}.`;
       const failure = donation ? '' : ' A later step failed. See the server log.';
       return await redirectWithNotice(c, `/donations/${reference}`, {
         isError: false,
@@ -302,7 +302,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
         skipped === 0 ? '' : ` Items skipped because they no longer needed a decision: ${skipped}.`;
       return redirectWithNotice(c, '/', {
         isError: false,
-        text: `Saved. Items resolved as “${data.decision}”: ${resolved}.${rest}`,
+        text: `Saved. Items resolved as “${DECISION_LABELS[data.decision]}”: ${resolved}.${rest}`,
       });
     },
     MAX_GROUP_FORM_SIZE,

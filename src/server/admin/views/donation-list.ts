@@ -41,7 +41,7 @@ export interface DonationListData extends DonationTableOptions {
 
 const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
   received: 'Received',
-  outstanding: 'Not arrived yet',
+  outstanding: 'Not received yet',
   promised: 'Promised',
   settling: 'Waiting for bank',
   unfinished: 'Unfinished',
@@ -122,7 +122,7 @@ ${select('status', 'Status', [
 ])}
 ${select('frequency', 'Frequency', [
   ['', 'Any frequency'],
-  ['once', 'Once'],
+  ['once', 'One-time'],
   ['recurring', 'Recurring'],
 ])}
 ${select('method', 'Payment method', [
@@ -169,7 +169,7 @@ function formatSummary({ found, rows, isFirstPage }: DonationListData): string {
 
 const TOTAL_LABELS = [
   ['received', 'received'],
-  ['outstanding', 'not arrived yet'],
+  ['outstanding', 'not received yet'],
   ['needsReview', 'to review'],
   ['refunded', 'refunded'],
 ] as const;

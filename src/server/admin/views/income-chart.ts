@@ -88,7 +88,7 @@ function renderTable(days: IncomeReport['days'], organization: string): Html {
         .filter((entry) => countReceived(entry) > 0)
         .map((entry) => renderTableRow(date, entry, organization)),
     );
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Day</th><th scope="col" class="number">Once</th><th scope="col" class="number">Recurring</th>
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Day</th><th scope="col" class="number">One-time</th><th scope="col" class="number">Recurring</th>
 <th scope="col" class="number">Total</th><th scope="col" class="number">Donations</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 

@@ -82,7 +82,7 @@ function renderAmounts({ current, previous }: ComparedIncome, outstandingUrl: st
     const count = countReceived(income);
     return html`<p class="sum">${formatAmount(sumReceived(income), currency, decimals)}
 ${renderTrend(income, findCurrency(previous, currency))}</p>
-<p>${formatCount(count, 'donation')}: ${once.count} once, ${recurring.count} recurring</p>`;
+<p>${formatCount(count, 'donation')}: ${once.count} one-time, ${recurring.count} recurring</p>`;
   })}
 ${others}`;
 }
@@ -93,7 +93,7 @@ function renderOtherAmounts(
 ): Html {
   const renderAmount = (label: string | Html, { count, total }: CountAndTotal): Html | '' =>
     count > 0 ? html`<p>${label}: ${formatAmount(total, currency, decimals)} (${count})</p>` : '';
-  const link = html`<a href="${outstandingUrl}">Not arrived yet</a>`;
+  const link = html`<a href="${outstandingUrl}">Not received yet</a>`;
   return html`${renderAmount(link, outstanding)}
 ${renderAmount('Refunded', refunded)}`;
 }

@@ -185,8 +185,9 @@ function formatPlatformStatus({
       ? 'The platform is up to date.'
       : 'The platform is up to date, except for the items that need review.';
   const wait = formatDuration(now - (oldestPendingEventAt ?? now));
-  const subject = count === 1 ? '1 update is' : `${count} updates are`;
-  return `${subject} waiting to be sent to the platform. The oldest has been waiting for ${wait}.`;
+  return count === 1
+    ? `1 update has been waiting to be sent to the platform for ${wait}.`
+    : `${count} updates are waiting to be sent to the platform. The oldest has been waiting for ${wait}.`;
 }
 
 function renderPauseBanner({ name, paused }: OrganizationSummary, timeZone: string): Html | '' {

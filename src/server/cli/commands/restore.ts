@@ -5,7 +5,7 @@ import { printCheckResults } from '../print-check-results.ts';
 export const restoreCommand = new Command('restore')
   .summary('check what restoring a backup would change')
   .description(
-    'Check a copy made by donation-form backup: its date, its release, its donations by ' +
+    'Check a copy made by "donation-form backup": its date, its release, its donations by ' +
       'status, and whether it is safe to restore. Compares the copy with the current SQLite ' +
       'database and lists the data that you would lose or have to reconcile. Changes nothing and ' +
       'works while a server is running. Exits with 1 if the copy is not safe to restore, or with ' +

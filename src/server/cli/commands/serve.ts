@@ -31,7 +31,7 @@ export const serveCommand = new Command('serve')
       try {
         await server.reconfigure(await loadConfiguration(config));
         log.info(
-          'reloaded the configuration; changes to listen, admin, and database need a restart',
+          'reloaded the configuration; changes to listen, admin, and database require a restart',
         );
       } catch (error) {
         log.error(

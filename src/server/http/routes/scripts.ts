@@ -66,8 +66,8 @@ export function createScriptRoutes({
     if (channel !== servedChannel)
       throw new Problem(
         'not-found',
-        `This server has version ${version} and has no ${channel} channel. Use ` +
-          `${servedChannel}/${name}, or a server with the version that the page needs.`,
+        `This server runs version ${version}, which has no ${channel} channel. Use ` +
+          `${servedChannel}/${name}, or a server with the version that the page requires.`,
       );
     if (name === 'analytics.js' || name === 'attribution.js') return sendAsset(c, name);
     return c.body(null, 302, {

@@ -156,9 +156,9 @@ async function checkMethodActivation(
       ? createPassedResult(name, 'All configured payment methods are activated.')
       : createFailedResult(
           name,
-          `Not activated in the account: ${inactive.join(', ')}. Donors do not see them. Activate ` +
-            'them in the Stripe Dashboard under Settings > Payment methods, or remove them from ' +
-            '"methods".',
+          'These payment methods are not activated in the account, so donors do not see them: ' +
+            `${inactive.join(', ')}. Activate them in the Stripe Dashboard under Settings > ` +
+            'Payment methods, or remove them from "methods".',
         );
   });
 }
@@ -186,7 +186,7 @@ async function checkWalletDomains(
     const createResult = isLiveKey ? createFailedResult : createWarningResult;
     return createResult(
       name,
-      `Not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do not ` +
+      `These domains are not registered: ${missing.join(', ')}. Apple Pay, Google Pay, Link, and Amazon Pay do not ` +
         'appear on these domains. Register each domain and subdomain in the Stripe Dashboard under ' +
         'Settings > Payment method domains.',
     );

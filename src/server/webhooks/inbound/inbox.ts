@@ -214,7 +214,7 @@ async function deleteOldWebhooksOrThrow(
       .execute();
     if (oldest.length === 0)
       throw new InboxFullError(
-        `The inbox for ${organization} is full: all of its ${rows} webhooks (${bytes} bytes) are waiting for the hook.`,
+        `The inbox for ${organization} is full: all of its ${rows} webhooks (${bytes} bytes) are waiting for the onPlatformEvent function.`,
       );
     await transaction
       .deleteFrom('inbound_webhooks')

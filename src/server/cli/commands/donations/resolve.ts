@@ -16,15 +16,15 @@ export const resolveDonationCommand = new Command('resolve')
   .summary('resolve donations that need review')
   .description(
     'Resolve a donation that needs review. "donation-form donations show" lists the possible ' +
-      'decisions and their effects. To resolve many donations (for example, after an outage), omit ' +
+      'decisions and their effects. To resolve many events (for example, after an outage), omit ' +
       'the reference and select them with --reason, --organization, --marked-from, or --marked-to. ' +
-      'Without --confirm, the command lists the selected donations and changes nothing.',
+      'Without --confirm, the command lists the selected events and changes nothing.',
   )
   .argument('[reference]', 'reference of the donation or renewal')
   .addOption(
     new Option('--decision <decision>', 'your decision').choices(DECISIONS).makeOptionMandatory(),
   )
-  .option('--event <event>', 'event to resolve if several events need a decision')
+  .option('--event <event>', 'event to resolve if several events require a decision')
   .option(
     '--platform-gift-id <id>',
     'ID of the gift on the platform',
@@ -39,7 +39,7 @@ export const resolveDonationCommand = new Command('resolve')
   .option('--marked-to <time>', 'select events marked for review at or before this time')
   .option(
     '--confirm <count>',
-    'resolve the selected events if there are exactly <count>',
+    'resolve the selected events, but only if exactly <count> match',
     createIntegerParser({ min: 1, max: MAX_RESOLVED_EVENTS }),
   )
   .addOption(byOption)
@@ -108,7 +108,7 @@ async function previewOrResolveDonations(
     '/api/review-queue/resolve',
     { decision, events: items.map((item) => item.event), ...signature },
   );
-  const rest = skipped === 0 ? '' : ` Skipped ${skipped} that no longer needed this decision.`;
+  const rest = skipped === 0 ? '' : ` Skipped ${skipped} that no longer required this decision.`;
   return `${list}\nResolved ${resolved} as ${decision}.${rest}\n`;
 }
 
@@ -120,7 +120,7 @@ function describeNextStep(reference: string, donation: ResolveResult['donation']
     );
   if (donation.reviewOptions.length === 0) return '';
   return (
-    ' Another decision is needed. To see the possible decisions, run: donation-form donations ' +
+    ' Another decision is required. To see the possible decisions, run: donation-form donations ' +
     `show ${reference}`
   );
 }

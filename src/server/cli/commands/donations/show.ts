@@ -31,8 +31,8 @@ function formatDonationDetail(report: DonationDetail): string {
     formatSection('Updates for the platform', formatEventRows(report)),
     formatSection('Review decisions', formatDecisionRows(report)),
     formatSection(
-      `Possible decisions (to choose one, run donation-form donations resolve ${reference} ` +
-        '--decision …)',
+      `Possible decisions (to choose one, run "donation-form donations resolve ${reference} ` +
+        '--decision …")',
       formatReviewOptions(report),
     ),
   ].join('');
