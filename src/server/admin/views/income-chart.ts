@@ -39,7 +39,7 @@ export function renderIncomeChart({ days }: IncomeReport, organization: string):
   const [first, last] = [chartDays[0]!, chartDays.at(-1)!];
   return html`<figure class="chart">
 <figcaption>Last ${days.length} days in ${currency.currency}: ${format(total)}
-<span class="legend"><span class="key once"></span> once <span class="key recurring"></span> recurring</span></figcaption>
+<span class="legend"><span class="key once"></span> one-time <span class="key recurring"></span> recurring</span></figcaption>
 <svg viewBox="0 0 ${days.length * STEP} ${HEIGHT}" preserveAspectRatio="none" role="img"
 aria-label="Bar chart of the last ${days.length} days. The best day had ${format(highest)}. The table below has the numbers.">
 ${chartDays.map((day, index) => renderBar(day, index, highest, format))}
