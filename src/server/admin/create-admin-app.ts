@@ -79,24 +79,21 @@ export function createAdminApp(options: AdminOptions): Handler {
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ message: error.message }, PROBLEMS[error.code]);
     log.error(describeError(error), 'admin request failed');
+    const hint =
+      c.req.method === 'GET'
+        ? ''
+        : ' Your change may already be saved, so check the donation before you try again.';
     if (isDatabaseError(error))
       return c.json(
         {
           message:
-            'The database is not responding (see DonationFormDatabaseDown in docs/server/runbook.md). Your ' +
-            'change may already be saved, so check the donation before you try again.',
+            'The database is not responding (see DonationFormDatabaseDown in ' +
+            `docs/server/runbook.md).${hint}`,
         },
         503,
         { 'Retry-After': '5' },
       );
-    return c.json(
-      {
-        message:
-          'An unexpected error occurred (see the server log). Your change may already be saved, ' +
-          'so check the donation before you try again.',
-      },
-      500,
-    );
+    return c.json({ message: `An unexpected error occurred (see the server log).${hint}` }, 500);
   });
   return (request, connection = {}) => app.fetch(request, connection);
 }

@@ -90,8 +90,9 @@ export class AdminClient {
     });
     if (response.status === 401 && this.#key !== undefined)
       throw new Error(
-        `The server at ${this.#url} rejected the admin key in ${this.#configFile}. If the ` +
-          'key has changed, restart the server.',
+        `The server at ${this.#url} rejected the key that admin.key in ${this.#configFile} ` +
+          'specifies. If the key has changed, load the new one into this shell, and restart the ' +
+          'server.',
       );
     return response;
   }

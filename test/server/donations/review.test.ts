@@ -79,20 +79,22 @@ test('keeps a saved decision if a later step fails, and still sends its updates'
 
 test('does not report after a server error that nothing was changed', async () => {
   await using server = await startAdminServer();
-  server.repository.reviewDecisions.findDonationHistory = () =>
-    Promise.reject(new Error('Connection terminated'));
-  const response = await callAdmin(server, '/api/donations/ABCDE-FGHJK');
+  const fail = (): Promise<never> => Promise.reject(new Error('Connection terminated'));
+  Object.assign(server.repository.reviewDecisions, {
+    findDonationHistory: fail,
+    applyAndSaveDecision: fail,
+  });
+  const read = await callAdmin(server, '/api/donations/ABCDE-FGHJK');
   assert.deepEqual(
-    [response.status, await response.json()],
-    [
-      500,
-      {
-        message:
-          'An unexpected error occurred (see the server log). Your change may already be saved, ' +
-          'so check the donation before you try again.',
-      },
-    ],
+    [read.status, await read.json()],
+    [500, { message: 'An unexpected error occurred (see the server log).' }],
   );
+  assert.deepEqual(await resolveDonation(server, 'ABCDE-FGHJK', { decision: 'succeeded' }), {
+    status: 500,
+    message:
+      'An unexpected error occurred (see the server log). Your change may already be saved, so ' +
+      'check the donation before you try again.',
+  });
 });
 
 test('does not send a manually entered charge, and sends its refund under the given gift ID', async () => {
