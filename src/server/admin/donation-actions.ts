@@ -113,11 +113,9 @@ export class DonationActions {
         delay: duplicate.created_at - donation.created_at,
       },
       donorEmail: donation.payload.donor.email,
-      story: buildStory(history, decisions, {
-        usesPlatform: organization?.platform.isNone !== true,
-        listWebhookSteps: ({ id }) =>
-          webhooks.filter(({ event }) => event === id).map(describeWebhook),
-      }),
+      story: buildStory(history, decisions, ({ id }) =>
+        webhooks.filter(({ event }) => event === id).map(describeWebhook),
+      ),
       links: listDonationLinks(history, organization, webhooks),
       getGiftUrl: (id) => buildGiftUrl(organization, id),
     };
@@ -181,14 +179,7 @@ export function createDonationRoutes(options: DonationActionsOptions): Hono {
         { message: `status is '${status}'; expected one of ${LIST_STATUSES.join(', ')}.` },
         400,
       );
-    const list = await listDonations(
-      database.db,
-      { status, organization, days },
-      {
-        now: now(),
-        usesPlatform: (id) => formRegistry.findOrganization(id)?.platform.isNone !== true,
-      },
-    );
+    const list = await listDonations(database.db, { status, organization, days }, now());
     const isUnknownOrganization =
       organization !== undefined &&
       list.items.length === 0 &&

@@ -1,6 +1,7 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
+import { NO_PLATFORM } from '../donations/outbox-relay.ts';
 import type { ListStatus } from './command-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
 import { formatReason } from './labels.ts';
@@ -36,16 +37,12 @@ export interface DonationListQuery {
 /**
  * Lists the donations made in the last `days` days, newest last. `isTruncated` is true if the list
  * omits the oldest donations.
- * @param options `now` is the current time, in milliseconds since 1970. `usesPlatform` returns false
- * for the ID of an organization without a platform.
+ * @param now current time, in milliseconds since 1970.
  */
 export async function listDonations(
   db: Kysely<Tables>,
   { status, organization, days }: DonationListQuery,
-  {
-    now,
-    usesPlatform,
-  }: { readonly now: number; readonly usesPlatform: (organization: string) => boolean },
+  now: number,
 ): Promise<{ readonly items: readonly DonationSummary[]; readonly isTruncated: boolean }> {
   let query = db
     .selectFrom('donations')
@@ -91,7 +88,6 @@ export async function listDonations(
           ({ reference, parent_reference }) =>
             (parent_reference ?? reference) === donation.reference,
         ),
-        usesPlatform(donation.organization),
       ),
     ),
     isTruncated: rows.length > MAX_DONATIONS,
@@ -121,11 +117,7 @@ async function listEvents(
     .execute();
 }
 
-function toDonationSummary(
-  donation: Donation,
-  events: readonly OutboxEvent[],
-  usesPlatform: boolean,
-): DonationSummary {
+function toDonationSummary(donation: Donation, events: readonly OutboxEvent[]): DonationSummary {
   const platformStatus =
     EVENT_STATUSES_BY_URGENCY.find((status) => events.some((event) => event.status === status)) ??
     null;
@@ -141,7 +133,9 @@ function toDonationSummary(
     total: formatTotal(donation),
     frequency: donation.payload.gift.frequency,
     paymentStatus: donation.status,
-    platformStatus: platformStatus === 'delivered' && !usesPlatform ? null : platformStatus,
+    platformStatus: events.every((event) => event.last_error === NO_PLATFORM)
+      ? null
+      : platformStatus,
     reason: formatReason(donation, eventError),
   };
 }

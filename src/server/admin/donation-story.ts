@@ -42,23 +42,16 @@ export function getProviderName({ payload }: Donation): string {
 
 /**
  * Builds a donation's history, oldest entry first.
- * @param options `usesPlatform` is false if the organization has no platform. `listWebhookSteps`
- *   returns a step for each undelivered webhook about an event.
+ * @param listWebhookSteps returns a step for each undelivered webhook about an event.
  */
 export function buildStory(
   { donation, events }: DonationHistory,
   decisions: readonly ReviewDecisionRow[],
-  {
-    usesPlatform,
-    listWebhookSteps,
-  }: {
-    readonly usesPlatform: boolean;
-    readonly listWebhookSteps: (event: OutboxEvent) => readonly StoryStep[];
-  },
+  listWebhookSteps: (event: OutboxEvent) => readonly StoryStep[],
 ): StoryEntry[] {
   const isPledge = getMethod(donation) === 'offline';
   const listSteps = (event: OutboxEvent): StoryStep[] => [
-    describeDelivery(event, usesPlatform),
+    describeDelivery(event),
     ...listWebhookSteps(event),
   ];
   const donationEvent = events.find((event) => event.kind === 'donation');

@@ -1,6 +1,7 @@
 import type { OutboxEvent } from '../database/schema.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
 import { getMethod } from '../reporting/donation-filter.ts';
+import { NO_PLATFORM } from '../donations/outbox-relay.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import { formatAmount } from './format-amount.ts';
@@ -80,20 +81,18 @@ function isSettledLater(
   );
 }
 
-/**
- * Describes the delivery of an event to the platform.
- * @param usesPlatform false if the organization has no platform.
- */
-export function describeDelivery(event: OutboxEvent, usesPlatform: boolean): StoryStep {
+/** Describes the delivery of an event to the platform. */
+export function describeDelivery(event: OutboxEvent): StoryStep {
   const { status, attempts, last_error: lastError, platform_gift_id: id, updated_at: at } = event;
   const error = removeErrorName(lastError);
   switch (status) {
     case 'delivered':
+      if (error === NO_PLATFORM)
+        return { text: 'No platform was configured, so nothing was sent.' };
       if (error !== null)
         return { text: endSentence(`The platform did not need this update: ${error}`) };
       if (isGiftCreation(event) && id !== null)
         return { text: 'Recorded on the platform as gift', platformGiftId: id, at };
-      if (!usesPlatform) return { text: 'No platform is configured, so nothing was sent.' };
       return isGiftCreation(event)
         ? { text: 'Recorded on the platform, which returned no gift ID.', at }
         : { text: 'Sent to the platform.', at };

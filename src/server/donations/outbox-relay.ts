@@ -51,6 +51,7 @@ const NO_LOOKUP = 'the platform cannot look up gifts';
 /** Reasons for not sending an event to the platform. */
 const NEVER_RECEIVED = 'the donation failed before the platform received it';
 const NOT_SETTLED = 'the platform will receive the donation after the payment settles';
+export const NO_PLATFORM = 'no platform was configured';
 
 /** Describes why a call failed. The platform may nevertheless have processed the call. */
 function describeFailedCall(error: unknown): string {
@@ -192,7 +193,10 @@ export class OutboxRelay {
     if (event?.status !== 'pending') return;
     const { kind } = event;
     const { isNone, acceptsOnlySettledGifts } = this.#options.platform();
-    if (isNone) return this.#markDeliveredAndEndBackoff(event, null);
+    if (isNone) {
+      this.#deliveredCount += 1;
+      return this.#options.repository.outbox.markDeliveredAsUnnecessary(event, NO_PLATFORM);
+    }
     if (kind === 'donation' || kind === 'renewal') return this.#createGiftIfMissing(event);
     if (acceptsOnlySettledGifts && kind === 'payment_settled')
       return this.#createGiftIfMissing(event);
@@ -359,7 +363,7 @@ export class OutboxRelay {
     if (this.#startingBackoff || this.#isBackingOff()) return;
     this.#isKeyRejected = false;
     this.#concurrency = Math.min(this.#concurrency + 1, MAX_CONCURRENCY);
-    if (!this.#options.platform().isNone) await this.#options.quota().endBackoff();
+    await this.#options.quota().endBackoff();
   }
 
   /**
