@@ -156,7 +156,7 @@ export function createNotAModuleProblem({ url }: FormScript): Problem {
 
 export function createCurlyQuotesProblem(): Problem {
   return createProblem('curly-quotes', 'author', [
-    'The quotation marks of the snippet are curly (“ ”) instead of straight (" ").',
+    'The quotation marks in the snippet are curly (“ ”) instead of straight (" ").',
     'The editor replaced them, so browsers do not recognize the script.',
     'Paste the snippet again into a block for HTML code.',
   ]);

@@ -168,7 +168,7 @@ test('the check names methods whose currency no form offers', async () => {
   };
   assert.match(
     (await findCurrencyProblem('EUR', 'USD')) ?? '',
-    /No form offers a currency supported by twint\./,
+    /No form offers a currency that these payment methods support, [^:]+: twint\./,
   );
   assert.equal(await findCurrencyProblem('EUR', 'CHF'), undefined);
 });

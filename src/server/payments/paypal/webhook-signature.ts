@@ -76,7 +76,8 @@ export class SignatureVerifier {
     const age = this.#now() - Date.parse(time);
     if (!(age <= MAX_AGE && age >= -MAX_CLOCK_SKEW))
       throw new InvalidSignatureError(
-        'The PayPal-Transmission-Time header is missing, invalid, or more than three days old.',
+        'The PayPal-Transmission-Time header is missing, invalid, in the future, or more than three ' +
+          "days old. Check the server's clock.",
       );
     if (get('Auth-Algo') !== 'SHA256withRSA')
       throw new InvalidSignatureError('The PayPal-Auth-Algo header is not SHA256withRSA.');

@@ -132,8 +132,9 @@ function checkCurrencies(
       )
     : createFailedResult(
         'stripe currencies',
-        `No form offers a currency supported by ${unusable.join(', ')}. Donors do not see these payment ` +
-          'methods. Add such a currency to a form, or remove the methods from "methods".',
+        'No form offers a currency that these payment methods support, so donors do not see them: ' +
+          `${unusable.join(', ')}. Add a supported currency to a form, or remove the methods from ` +
+          '"methods".',
       );
 }
 
