@@ -27,7 +27,7 @@ describe('ID of a failed request', () => {
     testPage.responses.push(() => createProblemWithRequestId(500, 'internal-error'));
     await submitForm(form);
     expect(getText(form, '#notice')).to.match(
-      /We couldn't reach Lanternwell\..*If you email us, mention 5f0c2a4e-canary\.$/,
+      /We couldn't reach Lanternwell, but .*If you email us, mention 5f0c2a4e-canary\.$/,
     );
     const id = findElement(form, '#notice .request-id bdi');
     const style = getComputedStyle(id);

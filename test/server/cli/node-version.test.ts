@@ -5,8 +5,8 @@ import { test } from 'node:test';
 /** The system's Node, which is older than the one that the project installs. */
 const SYSTEM_NODE = '/usr/bin/node';
 
-const version = spawnSync(SYSTEM_NODE, ['--version'], { encoding: 'utf8' }).stdout ?? '';
-const isOld = /^v(18|20|22)\./.test(version);
+const { stdout } = spawnSync(SYSTEM_NODE, ['--version'], { encoding: 'utf8' });
+const isOld = /^v(18|20|22)\./.test(stdout);
 
 test('names the required version if an older Node runs the command', { skip: !isOld }, () => {
   const { status, stderr } = spawnSync(
