@@ -8,6 +8,7 @@ import { listReviewOptions, type ReviewOption } from '../donations/review-option
 import { formatAmount } from './format-amount.ts';
 import {
   DECISION_LABELS,
+  FREQUENCY_LABELS,
   removeErrorName,
   getEventKindLabel,
   getFailureReasonLabel,
@@ -136,7 +137,7 @@ function listDonationFields(donation: Donation): LabeledValue[] {
     ['Donation', formatAmount(amount, currency, decimals)],
     ['Fees covered', coveredFees > 0 && formatAmount(coveredFees, currency, decimals)],
     ['Total charged', formatTotal(donation)],
-    ['Frequency', frequency],
+    ['Frequency', FREQUENCY_LABELS[frequency]],
     ['Project', formatProjectAmounts(donation)],
     ['Comment', comment],
     [

@@ -4,7 +4,7 @@ import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/sc
 import { NO_PLATFORM } from '../donations/outbox-relay.ts';
 import type { ListStatus } from './command-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
-import { formatReason } from './labels.ts';
+import { formatReason, FREQUENCY_LABELS } from './labels.ts';
 
 const DAY = 86_400_000;
 const MAX_DONATIONS = 500;
@@ -131,7 +131,7 @@ function toDonationSummary(donation: Donation, events: readonly OutboxEvent[]): 
     organization: donation.organization,
     donorName: formatDonorName(donation),
     total: formatTotal(donation),
-    frequency: donation.payload.gift.frequency,
+    frequency: FREQUENCY_LABELS[donation.payload.gift.frequency],
     paymentStatus: donation.status,
     platformStatus: events.every((event) => event.last_error === NO_PLATFORM)
       ? null

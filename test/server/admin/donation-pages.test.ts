@@ -124,7 +124,10 @@ test('tells the whole story of a donation, with links to other systems', async (
   });
   const { server, repository, browser, setTime } = admin;
   setTime(NOW - 40 * DAY);
-  const reference = await addDonation(repository, { frequency: 'monthly', platformId: 12 });
+  const reference = await addDonation(repository, {
+    frequency: 'everyOtherWeek',
+    platformId: 12,
+  });
   await addRenewal(repository, reference, { at: NOW - 10 * DAY, amount: 5_000 });
   await addEvent(repository, reference, 'refund', { at: NOW - 5 * DAY, amount: 1_050 });
   await recordOnPlatform(repository, `${reference}-2`, 13);
@@ -139,13 +142,14 @@ test('tells the whole story of a donation, with links to other systems', async (
   setTime(NOW);
   await admin.signIn();
   const { html } = await browser.request(`/donations/${reference}-2`);
+  assert.match(html, /Frequency(<[^>]*>|\s)*every 2 weeks/);
   const [, story] = /<ol class="story">([^]*?)<\/ol>/.exec(html)!;
   const text = story!
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(' .', '.');
   const expected = [
-    'Oct 15, 2026, 12:00:00 UTC Ana Silva chose to give 50.00 USD monthly, by card, on the “main” form.',
+    'Oct 15, 2026, 12:00:00 UTC Ana Silva chose to give 50.00 USD every 2 weeks, by card, on the “main” form.',
     'Stripe charged 50.00 USD. Recorded on the platform as gift 12.',
     `Stripe charged 50.00 USD for renewal ${reference}-2. Recorded on the platform as gift 13.`,
     'Not delivered The donation.renewed webhook to https://site.example/hook failed ' +
