@@ -26,6 +26,14 @@ export async function checkSqlite(
   readiness: Readiness | undefined,
 ): Promise<CheckResult[]> {
   const folder = findExistingFolder(dirname(file));
+  if (!statSync(folder).isDirectory())
+    return [
+      createFailedResult(
+        'database',
+        `DATABASE_URL is not set, and the server cannot create ${file}, because ${folder} is not ` +
+          'a folder. Set DATABASE_URL to a PostgreSQL database, or configure another file.',
+      ),
+    ];
   return [await checkDatabaseFile(file, folder, readiness), await checkFreeSpace(folder)];
 }
 
@@ -34,12 +42,6 @@ async function checkDatabaseFile(
   folder: string,
   readiness: Readiness | undefined,
 ): Promise<CheckResult> {
-  if (!statSync(folder).isDirectory())
-    return createFailedResult(
-      'database',
-      `DATABASE_URL is not set, and the server cannot create ${file}, because ${folder} is not a ` +
-        'folder. Set DATABASE_URL to a PostgreSQL database, or configure another file.',
-    );
   const target = existsSync(file) ? file : folder;
   try {
     await access(target, constants.R_OK | constants.W_OK);
