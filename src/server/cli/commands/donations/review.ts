@@ -9,8 +9,8 @@ export const reviewDonationsCommand = new Command('review')
   .description(
     'List the donations that need manual review: changes that you must enter on the platform ' +
       'yourself because its API does not support them, and donations whose payment or platform ' +
-      'record is uncertain. Exits with 1 if any donation needs review, which lets cron report ' +
-      'the problem.',
+      'record is uncertain. Exits with 1 if any donation needs review, so that a ' +
+      'script or scheduler can report it.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {
