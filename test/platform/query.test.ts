@@ -165,11 +165,11 @@ test('sends list operands in values and the query type as an integer, as live cl
   for (const [rejected, message] of [
     [
       { ...condition, operator: 'Is' },
-      /combines values with the Is operator; use values instead of value, and/,
+      /values is set, but the operator is Is; expected one of In, NotIn/,
     ],
     [
       { ...condition, value: 'Approved' },
-      /combines values with value; use values instead of value/,
+      /has both value and values; expected only one of the two/,
     ],
   ] as const)
     await assert.rejects(
@@ -186,7 +186,7 @@ test('reads values by column from metadata', () => {
   });
   assert.throws(
     () => readMetadata({ metadata: ['7'] }, columns),
-    /1 values in metadata; expected one value for each of the 2 columns/,
+    /a metadata array of length 1; expected one value per selected column \(2\)/,
   );
   assert.throws(() => readMetadata({ id: 7 }, columns), /no metadata array/);
 });

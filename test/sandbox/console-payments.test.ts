@@ -77,7 +77,7 @@ test('explains a rejected action on the page', async () => {
   const { id } = await fixture.createPayment(CARDS.good);
   for (const [action, fields, expected] of [
     ['refund', { amount: '50.01' }, /greater than/],
-    ['refund', { amount: 'all' }, /amount is 'all'; expected an amount in USD/],
+    ['refund', { amount: 'all' }, /amount is 'all'; expected an amount greater than 0 in USD/],
     ['lost', {}, /no dispute/],
     ['cancel', {}, /action is 'cancel'/],
   ] as const) {

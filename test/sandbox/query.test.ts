@@ -244,12 +244,12 @@ test('rejects an invalid query and lists the allowed values', async () => {
     ],
     [
       createQuery({ parameter: 'name', operator: 'Before', value: 'x' }),
-      /operator for name is 'Before'; expected one of Is, IsNot/,
+      /The operator for name is 'Before'; expected one of Is, IsNot/,
     ],
-    [createQuery({ parameter: 'id', operator: '0', value: '1' }), /operator for id is '0'/],
+    [createQuery({ parameter: 'id', operator: '0', value: '1' }), /The operator for id is '0'/],
     [
       createQuery({ parameter: 'id', operator: 'Is', value: 1 }),
-      /value must be a string in a condition for id with Is/,
+      /value must be a string; the condition for id uses Is/,
     ],
     [createQuery({ parameter: 'id', operator: 'Is', value: 'one' }), /expected a number/],
     [

@@ -213,7 +213,7 @@ export class CampaignLinksElement extends LitElement {
       this.linksCheck = text.trim() === '' ? undefined : { rows: checkLinksInCsv(text, form) };
     } catch (error) {
       this.linksCheck = {
-        problem: `Cannot read this table: ${(error as Error).message}`,
+        problem: `Cannot read this table: ${(error as Error).message}. Correct the table, then try again.`,
       };
     }
   }

@@ -25,6 +25,7 @@ export function explainForeignSite(link: string): string {
   const { origin } = new URL(link);
   return (
     `The form does not appear on ${origin} yet. Ask the administrator of the donation server to add ` +
-    `exactly ${origin} to “origins”, because origins with and without www. are different.`
+    `exactly ${origin} to “origins” in the configuration. An origin with www. differs from one ` +
+    'without www.'
   );
 }

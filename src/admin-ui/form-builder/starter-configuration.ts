@@ -61,10 +61,10 @@ export function describeSandboxUse(
   const sandboxUrl = getTextAtPath(configuration, `${organization}.platform.baseUrl`);
   const port = getTextAtPath(configuration, 'listen.port');
   const adminPort = getTextAtPath(configuration, 'admin.port');
-  const adminPage = adminPort === '' ? '' : ` and the admin pages on port ${adminPort}`;
+  const adminPage = adminPort === '' ? '' : `, and the admin pages use port ${adminPort}`;
   return (
     `This form uses the sandbox at ${sandboxUrl} on the same machine, so no money moves. ` +
-    `The server listens on port ${port}${adminPage}. Before you go live, set your payment ` +
+    `The server uses port ${port}${adminPage}. Before you go live, set your payment ` +
     'provider, platform, and ports in the file. See docs/server/payments.md, docs/server/platform.md, and ' +
     'docs/reference/configuration.md.'
   );

@@ -25,7 +25,8 @@ export function getStripeDecimals(currency: string): number {
 export function toStripeAmount(minor: number, currency: string, decimals: number): number {
   return removeRoundingError(
     minor * 10 ** (getStripeDecimals(currency) - decimals),
-    `Cannot convert ${minor} (${currency}, ${decimals} decimal places) to Stripe's units: the result is not an integer`,
+    `Cannot convert ${minor} (${currency}, ${decimals} decimal places) to Stripe's units: ` +
+      'the result is not a safe integer',
   );
 }
 
@@ -36,7 +37,8 @@ export function toStripeAmount(minor: number, currency: string, decimals: number
 export function fromStripeAmount(amount: number, currency: string, decimals: number): number {
   return removeRoundingError(
     amount / 10 ** (getStripeDecimals(currency) - decimals),
-    `Cannot convert ${amount} (${currency} in Stripe's units): the amount has more than ${decimals} decimal places`,
+    `Cannot convert ${amount} (${currency}) from Stripe's units to ${decimals} decimal places: ` +
+      'the result is not a safe integer',
   );
 }
 

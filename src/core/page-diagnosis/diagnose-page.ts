@@ -276,7 +276,7 @@ function diagnoseChunks(facts: PageFacts, isShown: boolean): Problem | undefined
   return facts.isScriptOutdated && script
     ? problems.createStaleScriptProblem(script.url, undefined)
     : problems.createScriptFailedProblem(
-        facts.scriptErrors[0] ?? 'the form did not finish loading.',
+        facts.scriptErrors[0] ?? 'The form did not finish loading.',
       );
 }
 
@@ -303,7 +303,8 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
         'form',
         concealment.isTemporary ? 'ok' : 'warning',
         concealment.kind === 'covered'
-          ? `covered by ${concealment.selector}, which visitors can close`
+          ? `covered by ${concealment.selector}` +
+              (concealment.isTemporary ? ', which visitors can close' : '')
           : `hidden by ${concealment.selector} (${concealment.reason})` +
               (concealment.isTemporary ? ' until a visitor opens it' : ''),
       );
@@ -321,7 +322,8 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
     add(
       'script',
       'warning',
-      `${delayed.delayedBy!} changed the script tag; exclude ${problems.nameScript(delayed.url)} in its settings`,
+      `${delayed.delayedBy!} changed the script tag; exclude ` +
+        `${problems.nameScript(delayed.url)} in that tool's settings`,
     );
   const urls = new Set(running.map(({ url }) => url).filter((url) => isMainScript(url)));
   if (urls.size > 1 && problem?.cause !== 'two-versions')

@@ -71,7 +71,7 @@ export function createElementMissingProblem(isInSource: boolean): Problem {
       ])
     : createProblem('element-missing', 'author', [
         'The page loads the script, but the <donation-form> element is missing.',
-        'When they save a page, many editors remove tags that they do not recognize.',
+        'When saving a page, many editors remove tags that they do not recognize.',
         'Paste <div data-donation-form></div> where the form should be, with data- before each ' +
           'attribute, such as data-endpoint.',
       ]);
@@ -117,7 +117,7 @@ export function createInactiveSnippetProblem(
 
 export function createInsertedScriptProblem(): Problem {
   return createProblem('snippet-inactive', 'author', [
-    'The script tag is on the page, but the browser does not load it.',
+    'The script tag is on the page, but the browser does not load the script.',
     'Code on this page adds the snippet as text, for example with innerHTML. Browsers do not run ' +
       'scripts that are added that way.',
     "Put the script tag in the page, or in the site's header or footer code. A tag manager or app " +
@@ -271,8 +271,8 @@ export function createPolicyProblem(
 export function createNoncePolicyProblem(): Problem {
   return createProblem('blocked-by-policy', 'website', [
     "This page's Content-Security-Policy blocks the form's script.",
-    "Its script-src directive has 'strict-dynamic', so browsers ignore the URLs in it and load only " +
-      'script tags with its nonce or hash.',
+    "The script-src directive contains 'strict-dynamic', so browsers ignore the URLs in the " +
+      'directive and load only scripts with one of its nonces or hashes.',
     "To the script tag, add the nonce that the website's template gives its own scripts: " +
       '<script type="module" nonce="…" src="…">.',
   ]);
@@ -291,7 +291,7 @@ export function createInlineScriptPolicyProblem(directive: string): Problem {
   return createProblem('blocked-by-policy', 'website', [
     "This page's Content-Security-Policy blocks the inline script that loads the form.",
     `Its ${directive} directive does not allow inline scripts.`,
-    `Use ${renderScriptTag()} instead of inline code, and allow its origin in ${directive}.`,
+    `Use ${renderScriptTag()} instead of inline code, and allow the script's origin in ${directive}.`,
   ]);
 }
 

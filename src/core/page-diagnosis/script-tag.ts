@@ -173,7 +173,7 @@ function findDelayingTool(
     (marked === undefined ? undefined : DELAYING_ATTRIBUTES[marked]) ??
     DELAYING_TYPES.find(([pattern]) => pattern.test(type))?.[1] ??
     // A misspelled type is a mistake of the page's author.
-    (lacksUrl ? 'a speed plugin or consent banner' : undefined)
+    (lacksUrl ? 'a consent banner or speed plugin' : undefined)
   );
 }
 

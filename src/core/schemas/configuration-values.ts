@@ -28,7 +28,7 @@ export const recordWithKeys = <Name extends string, Value extends z.ZodType>(
   z.partialRecord(z.enum(names), value, {
     error: (issue: z.core.$ZodRawIssue) =>
       issue.code === 'unrecognized_keys'
-        ? `found ${issue.keys.join(', ')}; expected only ${names.join(', ')}`
+        ? `found ${issue.keys.join(', ')}; expected one of ${names.join(', ')}`
         : undefined,
   });
 

@@ -58,7 +58,7 @@ const requirePlaceholders =
     context.addIssue({
       code: 'custom',
       path: ['path'],
-      message: `expected ${placeholders} in path or body`,
+      message: `expected ${placeholders} in the path or body`,
       input: call.path,
     });
   };

@@ -78,7 +78,7 @@ const currency = z.strictObject({
       methods: recordWithKeys(PAYMENT_METHODS, feeRate)
         .default({})
         .describe(
-          'fee rates for individual payment methods; a rate of 0 means that the method has no fee to cover',
+          'fee rates for individual payment methods; for a method without fees, set percent and fixed to 0',
         ),
       projectId: lineSchema(MAX_CODE_LENGTH)
         .min(1)

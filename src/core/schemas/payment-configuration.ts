@@ -10,8 +10,8 @@ const platformProviderType = z
   .enum(['PlatformPayments', 'ThirdPartyProcessorA', 'ThirdPartyProcessorB'])
   .optional()
   .describe(
-    "the fundraising platform's name for this payment provider (Fundraising Platform API, " +
-      "'Enumerations', PaymentProviderType); if absent, the server does not send a name",
+    'name of this payment provider on the fundraising platform (Fundraising Platform API, ' +
+      '"Enumerations", PaymentProviderType); if absent, the server does not send a name',
   );
 
 const stripePayment = z.strictObject({
@@ -40,8 +40,8 @@ const stripePayment = z.strictObject({
     .enum(['automatic', 'configured'])
     .default('automatic')
     .describe(
-      "order of the payment methods. automatic: the donor's local methods first, then the other " +
-        "methods in Stripe's order; configured: the order of the methods setting",
+      "order of the payment methods: automatic (the donor's local methods first, then the other " +
+        "methods in Stripe's order) or configured (the order of the methods setting)",
     ),
   wallets: z
     .boolean()

@@ -99,11 +99,11 @@ const donorInfo = z
   .object(
     Object.fromEntries(DONOR_FIELDS.map((name) => [name, text])) as Record<DonorField, typeof text>,
   )
-  .describe("the donor's details; the form fills in the fields that the donor has not edited");
+  .describe("donor's details; the form fills in the fields that the donor has not edited");
 
 const giftArray = z.array(
   z.object({
-    value: z.string().describe('an amount in major units, such as "25" or "25.50"'),
+    value: z.string().describe('amount in major units, such as "25" or "25.50"'),
     description: text.describe("description of the gift's impact, in plain text"),
     displayValue: text.describe('plain text to show instead of the amount'),
     isSelected: z.boolean().optional(),

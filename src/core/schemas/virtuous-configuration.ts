@@ -12,8 +12,8 @@ export const virtuousCrmPlatform = z.strictObject({
     .min(1)
     .default('donation-form')
     .describe(
-      "name of this server in Virtuous. The name and the donation's reference together prevent " +
-        'duplicates, so never change the name',
+      "name of this server in Virtuous; never change the name, because the name and the donation's " +
+        'reference together prevent duplicates',
     ),
   giftType: lineSchema(100)
     .min(1)
@@ -44,8 +44,8 @@ export const virtuousRaisePlatform = z.strictObject({
   body: z
     .record(z.string(), z.json())
     .describe(
-      'request fields in addition to amount, paymentMethodId, and paymentMethodType. Values can ' +
-        'contain placeholders, and one field must contain {reference}',
+      'request fields in addition to amount, paymentMethodId, and paymentMethodType; values can ' +
+        'contain placeholders, and one value must contain {reference}',
     ),
   referencePath: z
     .string()

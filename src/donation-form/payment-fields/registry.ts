@@ -83,8 +83,8 @@ export async function findPaymentProvider(name: string): Promise<ModuleLoader> {
   if (loader) return loader;
   const knownNames = [...BUILT_IN_PROVIDERS.keys(), ...getRegisteredProviders().keys()].join(', ');
   throw new Error(
-    `Unknown payment provider "${name}" in the form definition; this page has ${knownNames}. ` +
-      `Register it before the page finishes loading: import { registerPaymentProvider } from ` +
+    `Unknown payment provider "${name}" in the form definition; known providers: ${knownNames}. ` +
+      `Register the provider before the page finishes loading: import { registerPaymentProvider } from ` +
       `'donation-form/payment'; registerPaymentProvider('${name}', () => import('./${name}.js')).`,
   );
 }

@@ -126,7 +126,7 @@ export const mount: PaymentFieldFactory = async (
         reject(
           new Error(
             `Stripe rejected the payment field: ${error.message ?? error.type}. Check "publicKey" ` +
-              `and "methods" of this payment provider in the server's configuration, and that these ` +
+              `and "methods" of this payment provider in the server's configuration, and make sure that these ` +
               `methods are enabled in Stripe for this currency.`,
           ),
         ),

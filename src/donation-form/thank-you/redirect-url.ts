@@ -9,7 +9,7 @@ export function parseSuccessUrl(successUrl: string | null | undefined): string |
     : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url.href;
   console.warn(
-    `donation-form: Ignored success-url ${JSON.stringify(successUrl)}, which is not a valid URL. ` +
+    `donation-form: Ignored success-url ${JSON.stringify(successUrl)}, which is not a valid HTTP or HTTPS URL. ` +
       'Use a URL such as https://example.org/thanks or /thanks.',
   );
   return undefined;

@@ -141,10 +141,12 @@ function assertValidCondition(
     throw new InvalidQueryError(
       `${path}.operator is '${operator}'; ${parameter} supports ${known.operators.join(', ')}.`,
     );
-  if (values !== undefined && (!LIST_OPERATORS.includes(operator) || value !== undefined))
+  if (values !== undefined && value !== undefined)
+    throw new InvalidQueryError(`${path} has both value and values; expected only one of the two.`);
+  if (values !== undefined && !LIST_OPERATORS.includes(operator))
     throw new InvalidQueryError(
-      `${path} combines values with ${value === undefined ? `the ${operator} operator` : 'value'}; ` +
-        `use values instead of value, and only with ${LIST_OPERATORS.join(', ')}.`,
+      `${path}.values is set, but the operator is ${operator}; expected one of ` +
+        `${LIST_OPERATORS.join(', ')}.`,
     );
   const hasOperand = value !== undefined || values !== undefined;
   if (operator !== 'Between' && !hasOperand && !UNARY_OPERATORS.includes(operator))
@@ -221,8 +223,8 @@ export function readMetadata(
   if (!Array.isArray(metadata) || metadata.length !== selectedColumns.length)
     throw new TypeError(
       'The record has ' +
-        `${Array.isArray(metadata) ? `${metadata.length} values in metadata` : 'no metadata array'}; ` +
-        `expected one value for each of the ${selectedColumns.length} columns. Select columns by ` +
+        `${Array.isArray(metadata) ? `a metadata array of length ${metadata.length}` : 'no metadata array'}; ` +
+        `expected one value per selected column (${selectedColumns.length}). Select columns by ` +
         'their display names.',
     );
   return Object.fromEntries(

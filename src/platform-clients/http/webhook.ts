@@ -150,7 +150,7 @@ function parseContentType(contentType: string | null): WebhookBodyFormat {
   if (type === 'application/json') return 'json';
   if (type === 'application/xml' || type === 'text/xml') return 'xml';
   throw new WebhookError(
-    'The Content-Type header is not supported. Send application/json, application/xml, or text/xml.',
+    'The Content-Type header is missing or not supported. Send application/json, application/xml, or text/xml.',
     415,
   );
 }
@@ -205,7 +205,8 @@ function parseXmlObject(text: string): WebhookPayload {
     [payload] = Object.values(parser.parse(text) as WebhookPayload);
   } catch {
     throw new WebhookError(
-      `The payload is not well-formed XML or has more than ${MAX_DEPTH} levels. Send valid XML.`,
+      `The payload is not well-formed XML or has more than ${MAX_DEPTH} levels. ` +
+        `Send well-formed XML with at most ${MAX_DEPTH} levels.`,
       400,
     );
   }

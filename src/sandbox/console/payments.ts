@@ -178,7 +178,7 @@ function parseAmount(text: string, currency: string): number {
   const amount = parseMinorUnits(text, currency);
   if (!Number.isInteger(amount) || amount < 1)
     throw createRequestError(
-      `amount is ${formatForMessage(text)}; expected an amount in ${currency.toUpperCase()}.`,
+      `amount is ${formatForMessage(text)}; expected an amount greater than 0 in ${currency.toUpperCase()}.`,
     );
   return amount;
 }

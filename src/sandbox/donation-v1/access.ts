@@ -115,7 +115,7 @@ export class V1Access {
     replace: (application: V1Application) => readonly V1Application[],
   ): void {
     if (!this.#applications.some((application) => application.name === name))
-      throw createRequestError(`Application '${name}' does not exist.`, 404);
+      throw createRequestError(`The application '${name}' does not exist.`, 404);
     this.#applications = this.#applications.flatMap((application) =>
       application.name === name ? replace(application) : [application],
     );

@@ -112,7 +112,10 @@ export function createDonationV1Api({
           needsContentType &&
           !/^application\/json(;|$)/i.test(c.req.header('Content-Type') ?? '')
         )
-          throw createRequestError('The Content-Type: application/json header is missing.', 415);
+          throw createRequestError(
+            'This request requires the header Content-Type: application/json.',
+            415,
+          );
         return next();
       },
       injectFaults(faults, 'v1', (c) => createThrottledResponse(c, rateLimits.states[0])),

@@ -131,7 +131,7 @@ function parseCondition(
   const operator = parameter.operators.find((candidate) => candidate === condition.operator);
   if (!operator)
     throw createRequestError(
-      `operator for ${name} is ${formatForMessage(condition.operator)}; expected one of ` +
+      `The operator for ${name} is ${formatForMessage(condition.operator)}; expected one of ` +
         `${parameter.operators.join(', ')}.`,
     );
   if (condition.secondaryValue !== undefined && operator !== 'Between')
@@ -211,7 +211,7 @@ function parseOperandText(
   const operand = condition[field];
   if (typeof operand !== 'string')
     throw createRequestError(
-      `${field} must be a string in a condition for ${name} with ${String(condition.operator)}.`,
+      `${field} must be a string; the condition for ${name} uses ${String(condition.operator)}.`,
     );
   return operand;
 }
@@ -226,16 +226,16 @@ function parseOperandValue(
 ): string | number {
   if (type === 'number') {
     if (!/^-?\d+(\.\d+)?$/.test(text))
-      throw createRequestError(`value for ${name} is '${text}'; expected a number.`);
+      throw createRequestError(`The value for ${name} is '${text}'; expected a number.`);
     return Number(text);
   }
   if (type === 'date' && !isCalendarDate(text))
     throw createRequestError(
-      `value for ${name} is '${text}'; expected a date in the format yyyy-mm-dd.`,
+      `The value for ${name} is '${text}'; expected a date in the format yyyy-mm-dd.`,
     );
   if (type === 'enum' && !values.includes(text))
     throw createRequestError(
-      `value for ${name} is '${text}'; expected one of ${values.join(', ')}.`,
+      `The value for ${name} is '${text}'; expected one of ${values.join(', ')}.`,
     );
   return text.toLowerCase();
 }

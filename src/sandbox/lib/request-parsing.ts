@@ -86,7 +86,7 @@ export function parseBoolean(name: string, text: string | undefined): boolean | 
 export function parseTimestamp(name: string, text: string | undefined): string {
   if (text === undefined || !/^\d{4}-\d\d-\d\dT/.test(text) || Number.isNaN(Date.parse(text)))
     throw createRequestError(
-      `${name} is ${formatForMessage(text)}; expected a date and time in ISO 8601.`,
+      `${name} is ${formatForMessage(text)}; expected an ISO 8601 date and time.`,
     );
   return new Date(text).toISOString();
 }

@@ -157,9 +157,9 @@ export class WebhookSubscriptions {
 export function assertWebhookUrl(url: string, allowRemote: boolean): void {
   const { protocol, hostname } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '' };
   if (protocol !== 'http:' && protocol !== 'https:')
-    throw createRequestError('url must be an http or https URL.');
+    throw createRequestError('url must be an HTTP or HTTPS URL.');
   if (!allowRemote && !isLoopback(hostname))
     throw createRequestError(
-      `url is on ${hostname}; expected a URL on this machine, such as http://127.0.0.1:4101/….`,
+      `url is on ${hostname}; expected a URL on this machine, such as http://127.0.0.1:4101/webhooks.`,
     );
 }

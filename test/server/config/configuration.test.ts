@@ -102,7 +102,7 @@ for (const [name, change, problem] of [
   [
     'a text in an unknown language',
     { projects: [{ id: '1', name: { en: 'Wells', tlh: 'QIb' } }] },
-    /projects\.0\.name: found tlh; expected only en, en-GB, es, /,
+    /projects\.0\.name: found tlh; expected one of en, en-GB, es, /,
   ],
   [
     'an empty text in one language',
@@ -205,7 +205,7 @@ for (const [name, change, problem] of [
   [
     'custom texts in an unknown language',
     { texts: { xx: {} } },
-    /forms\.0\.texts: found xx; expected only en, en-GB, es, /,
+    /forms\.0\.texts: found xx; expected one of en, en-GB, es, /,
   ],
   [
     'custom texts with an unknown name',
@@ -306,7 +306,7 @@ test('reads the fee of each payment method', async () => {
     loadForm({ currencies: [{ ...usd, feeCover: { ...feeCover, methods } }] });
   await assert.rejects(
     loadFormWithMethods({ paypal: { percent: '3', fixed: '0' } }),
-    /feeCover\.methods: found paypal; expected only card, bank, wallet/,
+    /feeCover\.methods: found paypal; expected one of card, bank, wallet/,
   );
   await assert.rejects(
     loadFormWithMethods({ bank: { percent: '0.8', fixed: '0', maximum: '0' } }),

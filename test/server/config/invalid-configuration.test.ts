@@ -374,7 +374,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     createConfigurationWithForm({ donorFields: { emial: 'required' } }),
     'organizations.0.forms.0.donorFields',
     /found emial/,
-    /expected only firstName, lastName, email/,
+    /expected one of firstName, lastName, email/,
   ],
   [
     'a list with too many entries',

@@ -19,7 +19,7 @@ function renderPageGroup(view: View): TemplateResult {
       ${renderTextField(view, {
         name: 'page',
         label: 'Page URL',
-        hint: 'The page on your website with the donation form. The link keeps all parameters of this URL.',
+        hint: 'The page of your website that shows the donation form. The link keeps all parameters of this URL.',
         type: 'url',
         isRequired: true,
         suggestions: view.origins.map((origin) => `${origin}/`),

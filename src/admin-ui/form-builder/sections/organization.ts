@@ -35,7 +35,7 @@ export function renderOrganization(view: View): TemplateResult {
         ${renderTextField(view, {
           path: `${organization}.timeZone`,
           label: 'Time zone',
-          hint: 'For dates in reports, such as Europe/Berlin. Default: UTC',
+          hint: 'An IANA time zone for reports, such as Europe/Berlin. Default: UTC',
           isOptional: true,
         })}
       </div>

@@ -44,7 +44,7 @@ function renderProjectEntry(view: View, list: ConfigPath, index: number): Templa
         ${renderTextField(view, {
           path: `${path}.code`,
           label: 'Code',
-          hint: 'For campaign links, such as WATER',
+          hint: 'A short name for campaign links, such as WATER',
           isHalfWidth: true,
           isOptional: true,
         })}

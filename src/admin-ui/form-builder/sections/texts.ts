@@ -13,7 +13,7 @@ const TEXT_NAMES = Object.keys(EDITABLE_TEXTS) as TextName[];
 export function renderTexts(view: View): TemplateResult {
   const { language } = view.draft;
   const languageName = getLanguageName(language);
-  const translationHint = `You can also enter the project names and impact texts above in ${languageName}.`;
+  const translationHint = `In the fields above, you can also enter project names and impact texts in ${languageName}.`;
   return renderSection(
     view,
     'Texts',
@@ -48,7 +48,7 @@ function renderText(view: View, name: TextName): TemplateResult {
     onInput: (text) => (text === '' ? removeText(view, name) : view.setValue(path, text)),
     ...(language === 'en'
       ? { placeholder: defaultText }
-      : placeholders.length > 0 && { hint: `Can contain ${placeholders.join(', ')}` }),
+      : placeholders.length > 0 && { hint: `Can contain ${placeholders.join(' and ')}` }),
   });
 }
 
