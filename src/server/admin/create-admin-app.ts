@@ -82,7 +82,7 @@ export function createAdminApp(options: AdminOptions): Handler {
     const hint =
       c.req.method === 'GET'
         ? ''
-        : ' Your change may already be saved, so check the donation before you try again.';
+        : ' Your change may have been saved, so check the current state before you try again.';
     if (isDatabaseError(error))
       return c.json(
         {

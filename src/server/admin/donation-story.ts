@@ -108,8 +108,8 @@ function describeReviewedCharge(
     ? `The donor saw that the payment failed: ${getFailureReasonLabel(reason)}. Later, ` +
       `${provider} reported a charge of ${formatDonationTotal(donation)}, so the payment needed ` +
       'review.'
-    : `The payment needed review: ${provider} charged a different amount than agreed, or the ` +
-      'result of the charge was unknown.';
+    : `The payment needed review: ${provider} did not charge the agreed amount, or the result of ` +
+      'the charge was unknown.';
   return [{ at, text, steps: [] }];
 }
 
@@ -185,7 +185,7 @@ function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
       'page. The server cancels unfinished payments after an hour.',
     processing: isPledge
       ? 'The money has not arrived yet. When it arrives, record it with the buttons above.'
-      : 'The bank has not paid yet. This can take several days.',
+      : 'The bank has not paid yet. A bank payment can take several days.',
   };
   const text = texts[status];
   if (text === undefined) return [];

@@ -95,8 +95,8 @@ const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failure_reaso
   'not-confirmed': 'the donor did not confirm the payment',
   'payment-failed': 'the reason is unknown',
   'email-invalid': 'the payment provider rejected the email address',
-  'amount-too-small': "the amount is below the payment provider's minimum",
-  'amount-too-large': "the amount is above the payment provider's maximum",
+  'amount-too-small': 'the payment provider rejected the amount as too small',
+  'amount-too-large': 'the payment provider rejected the amount as too large',
 };
 
 export function getFailureReasonLabel(reason: NonNullable<Donation['failure_reason']>): string {

@@ -59,7 +59,7 @@ export async function pauseOrResumeOrganization(
   if (action === 'pause')
     return hasChanged
       ? `${id} is paused. Within 5 seconds, all servers will reject new donations to it, ` +
-          'but they will still process existing ones.'
+          'but they will still process existing donations.'
       : `${id} is already paused.`;
   return hasChanged
     ? `${id} is no longer paused. Within 5 seconds, all servers will accept donations to it again.`

@@ -83,8 +83,8 @@ export const DATABASE_RULES: readonly AlertRule[] = [
     severity: 'ticket',
     holdsFor: 5 * MINUTE,
     action:
-      'Run donation-form check. If the platform accepts the key, wait for the server to send the ' +
-      'donations.',
+      'Run donation-form check. If the platform rejects the key, configure a valid key. ' +
+      'Otherwise, wait for the server to send the donations.',
     section: 'pending',
     find: (metrics) =>
       findAbove(

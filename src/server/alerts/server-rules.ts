@@ -77,7 +77,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     cause: 'DonationFormErrors',
     severity: 'page',
     holdsFor: 0,
-    action: "Search the server's log for “request failed” to find the cause.",
+    action: 'To find the cause, search the server log for "request failed".',
     find: (metrics) => {
       const failures = metrics
         .listIncreases(`${REQUESTS}_count`, {}, 5 * MINUTE)
@@ -85,7 +85,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
       const routes = [...sumBy(failures, 'route')].filter(([, count]) => count > 2);
       return findIf(
         routes.length > 0,
-        `Requests to ${routes.map(([route]) => route).join(', ')} are failing.`,
+        `Requests to these routes are failing: ${routes.map(([route]) => route).join(', ')}.`,
       );
     },
   },
@@ -97,14 +97,14 @@ export const SERVER_RULES: readonly AlertRule[] = [
     find: (metrics) =>
       findIf(
         isSlow(metrics, REQUESTS, 5, { method: 'POST', route: '/donations' }),
-        'More than 1 in 20 donors wait longer than 5 seconds after submitting.',
+        'More than 1 in 20 donors wait longer than 5 seconds after they submit the form.',
       ),
   },
   {
     cause: 'DonationFormCardTesting',
     severity: 'page',
     holdsFor: 0,
-    action: "Raise the form's minimum amount to 5 or more, and refund the fraudulent charges.",
+    action: 'Raise the minimum of each currency to 5 or more, and refund the fraudulent charges.',
     section: 'failed',
     find: (metrics) => {
       const countDonations = (status: string): Map<string, number> =>
@@ -123,7 +123,8 @@ export const SERVER_RULES: readonly AlertRule[] = [
     severity: 'page',
     holdsFor: 0,
     action:
-      'Run donation-form check. If the payment provider rejects the key, configure a valid key.',
+      'Run donation-form check. If the payment provider rejects the key, configure a valid key. ' +
+      'Otherwise, wait for the payment provider to respond.',
     section: 'failed',
     find: (metrics) =>
       [

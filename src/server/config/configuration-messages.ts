@@ -58,6 +58,11 @@ function listValues(values: readonly string[]): string {
   return values.length === 1 ? values[0]! : `one of ${values.join(', ')}`;
 }
 
+/** Formats a list in English, such as `id, name, and contact`. */
+function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat('en-US').format(items);
+}
+
 /** Formats each issue as a line with the path, the value found, and the expected value. */
 export function formatIssues(issues: readonly z.core.$ZodIssue[]): string[] {
   return issues.map(getInnermostIssue).map(({ path, message, input }) => {
@@ -83,11 +88,11 @@ function describeUnknownFields(
     );
   const hint =
     suggestions.length > 0
-      ? `Did you mean ${suggestions.map((name) => JSON.stringify(name)).join(', ')}? `
+      ? `Did you mean ${formatList(suggestions.map((name) => JSON.stringify(name)))}? `
       : '';
   return (
     `found the unknown ${unknownNames.length === 1 ? 'field' : 'fields'} ` +
-    `${unknownNames.map(quoteValue).join(', ')}. ${hint}Valid fields are ${knownNames.join(', ')}`
+    `${formatList(unknownNames.map(quoteValue))}. ${hint}Valid fields are ${formatList(knownNames)}`
   );
 }
 
@@ -119,7 +124,7 @@ function describeValue(path: readonly PropertyKey[], input: unknown): string {
   if (Array.isArray(input))
     return input.length === 0 ? 'an empty list' : `a list of length ${input.length}`;
   if (typeof input === 'object' && input !== null)
-    return `an object with ${Object.keys(input).map(quoteValue).join(', ') || 'no fields'}`;
+    return `an object with ${formatList(Object.keys(input).map(quoteValue)) || 'no fields'}`;
   const text = typeof input === 'string' ? input : JSON.stringify(input);
   const mayBeSecret =
     !path.includes('origins') &&

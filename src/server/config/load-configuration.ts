@@ -384,7 +384,8 @@ function assertPlaceholdersAreKnown(
     const [unknown] = findUnknownPlaceholders(template, names);
     if (unknown !== undefined)
       throw new ConfigurationError(
-        `${at}: found {${unknown}}; expected placeholders that start with ${names.join(', ')}`,
+        `${at}: found {${unknown}}; expected placeholders that start with one of these names: ` +
+          names.join(', '),
       );
   }
 }

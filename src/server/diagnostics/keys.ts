@@ -98,7 +98,7 @@ function describeSecret(
       : []),
     ...(others.length > 0
       ? [
-          `The secret has the same value as ${others.map((other) => other.place).join(', ')}. ` +
+          `Other secrets have the same value: ${others.map((other) => other.place).join(', ')}. ` +
             'Use a different value for each secret.',
         ]
       : []),

@@ -43,8 +43,8 @@ export async function runUpgradeChecks(
       checkMigrations(state),
       createPassedResult(
         'previous release',
-        'The previous release can run at the same time as this release, and you can return to it. ' +
-          'Migrations only add data that the previous release ignores.',
+        'The previous release can run at the same time as this release, and you can go back to the ' +
+          'previous release. Migrations only add data that the previous release ignores.',
       ),
     ];
   } catch (error) {
@@ -68,7 +68,7 @@ export function checkVersion(state: DatabaseState, version: string): CheckResult
       name,
       `This release is ${version}, but a later release` +
         (usedVersion === undefined ? '' : `, ${usedVersion},`) +
-        ' used the database' +
+        ' has used the database' +
         (unknownMigrations.length === 0 ? '' : ` (${unknownMigrations.join(', ')})`) +
         '. Install that release, unless you intend to go back one release.',
     );

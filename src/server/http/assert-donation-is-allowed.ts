@@ -50,13 +50,13 @@ function assertAmountsAreAllowed(
     throw new Problem(
       'currency-not-allowed',
       `gift.currency is ${gift.currency}; this form accepts ` +
-        `${joinWithCommas(definition.currencies.map(({ code }) => code))}.`,
+        `${formatList(definition.currencies.map(({ code }) => code))}.`,
     );
   if (!definition.frequencies.includes(gift.frequency))
     throw new Problem(
       'frequency-not-allowed',
       `gift.frequency is ${gift.frequency}; this form accepts ` +
-        `${joinWithCommas(definition.frequencies)}.`,
+        `${formatList(definition.frequencies)}.`,
     );
   assertProjectsAreAllowed(gift, definition);
   if (gift.amount < currency.minimum)
@@ -98,13 +98,12 @@ function assertPaymentIsAllowed(
   const option = payments.find((payment) => payment.provider === provider);
   if (!option || (method !== undefined && !option.methods.includes(method))) {
     const allowed = payments.map(
-      ({ provider: name, methods }) =>
-        `${name} (methods: ${joinWithCommas(methods.map(String)) || 'none'})`,
+      ({ provider: name, methods }) => `${name} (methods: ${methods.join(', ') || 'none'})`,
     );
     throw new Problem(
       'payment-method-not-available',
       `payment is ${provider}${method === undefined ? '' : ` with method ${method}`}; this form ` +
-        `accepts ${allowed.join(', ')}.`,
+        `accepts ${formatList(allowed)}.`,
     );
   }
   const { hasField } = option;
@@ -206,7 +205,7 @@ function assertProjectsAreAllowed(
     throw new Problem(
       'project-not-allowed',
       'gift.projects contains a project that this form does not offer; expected one of the ' +
-        `project IDs ${joinWithCommas(allowed.map(({ id }) => id))}.`,
+        `project IDs ${formatList(allowed.map(({ id }) => id))}.`,
     );
   if (projects.length > 1 && !allowSplit)
     throw new Problem(
@@ -273,8 +272,8 @@ function assertConsentsMatch(
   if (received.length !== consents.length)
     throw new Problem(
       'consent-mismatch',
-      `consents has ${received.length} entries; expected ` +
-        `${consents.length}${consents.length > 0 ? `: ${joinWithCommas(consents.map(({ id }) => id))}` : ''}. ` +
+      `The number of entries in consents is ${received.length}; expected ` +
+        `${consents.length}${consents.length > 0 ? `: ${formatList(consents.map(({ id }) => id))}` : ''}. ` +
         'Send each consent of this form once, and no others.',
     );
   for (const { id, required } of consents) {
@@ -304,7 +303,7 @@ function assertCustomFieldsAreAllowed(
         `customFields.${index}.id is unknown; ` +
           (customFields.length === 0
             ? 'this form has no custom fields.'
-            : `expected one of the IDs ${joinWithCommas(customFields.map((known) => known.id))}.`),
+            : `expected one of the IDs ${formatList(customFields.map((known) => known.id))}.`),
       );
     const options = field?.options?.map((option) => option.value);
     if (field && parseCustomValue(value, field.type, options) !== value) {
@@ -334,6 +333,6 @@ function getDataTypeName(type: CustomFieldDataType): string {
   return Object.entries(CustomFieldDataType).find(([, value]) => value === type)![0];
 }
 
-function joinWithCommas(values: readonly string[]): string {
-  return values.join(', ');
+function formatList(values: readonly string[]): string {
+  return new Intl.ListFormat('en-US').format(values);
 }

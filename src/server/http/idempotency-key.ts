@@ -19,8 +19,8 @@ export function parseIdempotencyKey(key: string | undefined): string {
   if (!KEY_PATTERN.test(key) || new Set(key).size < MIN_DISTINCT_CHARACTERS) {
     throw new Problem(
       'idempotency-key-invalid',
-      `The Idempotency-Key header has ${key.length} characters; expected 22 to 100 characters of ` +
-        `A-Z a-z 0-9 - _, at least ${MIN_DISTINCT_CHARACTERS} of them distinct. Send at least ` +
+      `The length of the Idempotency-Key header is ${key.length}; expected 22 to 100 characters ` +
+        `from A-Z, a-z, 0-9, -, and _, at least ${MIN_DISTINCT_CHARACTERS} of them distinct. Send at least ` +
         '128 random bits in base64url.',
     );
   }

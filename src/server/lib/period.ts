@@ -19,7 +19,7 @@ export function parsePeriod(from: string, to: string, timeZone: string): Period 
   const [first, last] = [parseDay('--from', from), parseDay('--to', to)];
   if (Temporal.PlainDate.compare(first, last) > 0)
     throw new RangeError(
-      `--from is '${from}', which is after --to '${to}'. Specify the earlier day as --from.`,
+      `--from '${from}' is after --to '${to}'. Specify the earlier day as --from.`,
     );
   const getStartOfDay = (day: Temporal.PlainDate): number =>
     day.toZonedDateTime(timeZone).epochMilliseconds;

@@ -176,7 +176,7 @@ function toCurrencyOffer(
   );
   if (maximumAmount + highestFee > MAX_AMOUNT)
     throw new ConfigurationError(
-      `${at}.maximum: found ${maximum}; expected at most ${toMajorUnits(MAX_AMOUNT, decimals)} including covered fees`,
+      `${at}.maximum: found ${maximum}; expected at most ${toMajorUnits(MAX_AMOUNT, decimals)}, including covered fees`,
     );
   if (minimumAmount < 1 || minimumAmount > maximumAmount)
     throw new ConfigurationError(

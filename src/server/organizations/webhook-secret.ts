@@ -39,7 +39,7 @@ export function assertWebhookSecretIsStrong(secret: string, place: string): void
     return;
   throw new ConfigurationError(
     `${place}: found a weak secret of ${secret.length} characters; expected at least ` +
-      `${MIN_BITS} random bits in at most ${MAX_CHARACTERS} characters of A-Z a-z 0-9 - _. ` +
+      `${MIN_BITS} random bits in at most ${MAX_CHARACTERS} characters from A-Z, a-z, 0-9, -, and _. ` +
       'Generate one with: openssl rand -hex 32',
   );
 }

@@ -14,7 +14,7 @@ export function assertPlatformIsValid(organization: OrganizationConfiguration, a
   else if (own >= 0)
     throw new ConfigurationError(
       `${at}.payments.${own}.provider: found "platform", but the ${platform.adapter} ` +
-        'adapter cannot charge. Choose stripe, paypal, offline, or module, or use the ' +
+        'adapter cannot charge donors. Choose stripe, paypal, offline, or module, or use the ' +
         'virtuous-raise adapter',
     );
   if (platform.adapter === 'virtuous-crm')
@@ -55,7 +55,8 @@ function assertPlatformCanCharge(
   const [unknown] = findUnknownPlaceholders(platform.body, GIFT_NAMES);
   if (unknown !== undefined)
     throw new ConfigurationError(
-      `${at}.platform.body: found {${unknown}}; expected placeholders that start with ${GIFT_NAMES.join(', ')}`,
+      `${at}.platform.body: found {${unknown}}; expected placeholders that start with one of ` +
+        `these names: ${GIFT_NAMES.join(', ')}`,
     );
   forms.forEach(({ frequencies, currencies }, form) => {
     const recurring = frequencies.findIndex((frequency) => frequency !== 'once');

@@ -478,8 +478,8 @@ class Reconciliation {
       kind: 'not-compared',
       side: 'platform',
       reason:
-        `${formatCount(omitted, 'gift')}: ` +
-        (failure === undefined ? reason : `a lookup failed (${failure})`),
+        `${formatCount(omitted, 'gift')} ` +
+        (failure === undefined ? `(${reason})` : `(a lookup failed: ${failure})`),
       isFailure: failure !== undefined,
     };
   }

@@ -154,7 +154,10 @@ test('records a donation with the configured call', async () => {
   configurePlatform({ reference: '{reference}', summary: '{amount}' });
   assert.match(
     (await thread.run('serve', '--config', environment.config)).stderr,
-    /organizations\.0\.platform: found \{amount\}; expected placeholders that start with reference, /,
+    new RegExp(
+      'organizations\\.0\\.platform: found \\{amount\\}; expected placeholders that start with ' +
+        'one of these names: reference, ',
+    ),
   );
   configurePlatform({
     reference: '{reference}',

@@ -113,7 +113,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     { ...good, databases: 'x' },
     'the top level',
     /found the unknown field "databases"/,
-    /Did you mean "database"\? Valid fields are \$schema, .*, backgroundJobs, alerts, organizations/,
+    /Did you mean "database"\? Valid fields are \$schema, .*, backgroundJobs, alerts, and organizations/,
   ],
   [
     'a project without a code for Virtuous',
@@ -201,7 +201,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     'organizations that are not a list',
     { ...good, organizations: organization },
     'organizations',
-    /found an object with "id", "name"/,
+    /found an object with "id", "name", .*, and "platform"/,
     /expected a list/,
   ],
   [
@@ -603,7 +603,7 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     }),
     'organizations.0.platform',
     /found \{amount\}/,
-    /expected placeholders that start with reference/,
+    /expected placeholders that start with one of these names: reference/,
   ],
   [
     'a missing module',

@@ -381,7 +381,7 @@ test('checks the Stripe key and webhook endpoints', async () => {
     await listStripeResults(),
     new RegExp(
       '\nfail: https://give\\.example/webhooks/stripe/lanternwell does not receive ' +
-        'payment_intent\\.succeeded\\. Add these events',
+        'these events: payment_intent\\.succeeded\\. Add them',
     ),
   );
   fakeStripe.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');

@@ -104,7 +104,7 @@ test('checks each secret without printing it, and reports weak, shared, and reje
     [
       { ALERTS: SIGNING_SECRET },
       'alerts.webhook.secret',
-      /^warning: .*\nThe secret has the same value as organizations\.0\.webhooks\.0\.secret\./,
+      /^warning: .*\nOther secrets have the same value: organizations\.0\.webhooks\.0\.secret\./,
     ],
   ] as const)
     assert.match((await check(changes)).get(place)!, expected);

@@ -47,7 +47,7 @@ test('says what the start of this release would change, also while a server runs
     .execute();
   assert.match(
     (await check()).version!,
-    /^warning: .* a later release, 99\.10\.0, used the database \(9999-later\)\. Install that release/,
+    /^warning: .* a later release, 99\.10\.0, has used the database \(9999-later\)\. Install that release/,
   );
   await database.close();
   await rm(folder, { recursive: true });

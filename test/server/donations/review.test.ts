@@ -92,8 +92,8 @@ test('does not report after a server error that nothing was changed', async () =
   assert.deepEqual(await resolveDonation(server, 'ABCDE-FGHJK', { decision: 'succeeded' }), {
     status: 500,
     message:
-      'An unexpected error occurred (see the server log). Your change may already be saved, so ' +
-      'check the donation before you try again.',
+      'An unexpected error occurred (see the server log). Your change may have been saved, so ' +
+      'check the current state before you try again.',
   });
 });
 

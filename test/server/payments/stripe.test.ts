@@ -415,7 +415,7 @@ test('the check names the permissions that a restricted key lacks', async () => 
   assert.equal(permissions?.status, 'fail');
   assert.match(
     permissions.message,
-    /lacks Customers: Write, Checkout Sessions: Write, Disputes: Read\./,
+    /lacks these permissions: Customers: Write, Checkout Sessions: Write, Disputes: Read\./,
   );
   assert.ok(fake.calls.length > before);
   assert.deepEqual([fake.listPaymentIntents(), fake.events], [[], []], 'nothing was created');

@@ -362,7 +362,7 @@ test('reports a platform that cannot be compared, and looks up gifts one by one 
       looked.differences[0]!,
     ),
   );
-  assert.match(looked.notCompared[0]!.reason, /^1 gift: the report reached the lookup limit$/);
+  assert.match(looked.notCompared[0]!.reason, /^1 gift \(the report reached the lookup limit\)$/);
 });
 
 test('reports an unavailable processor or platform as a difference, and compares the others', async () => {

@@ -92,7 +92,7 @@ export function createFormBuilderRoutes({
     if (!file)
       throw new Problem(
         'not-found',
-        `${name} is not part of this release. Reload the page to load the current files.`,
+        `${name} is not part of this release. Reload the page to get the current files.`,
       );
     return sendPublicBody(c, file, { 'Content-Type': 'text/javascript; charset=utf-8' });
   });

@@ -147,7 +147,7 @@ function listWorkSections({
       id: 'pledges',
       title: 'Promised bank transfers and checks',
       list: pledges,
-      emptyText: 'no transfer or check is promised',
+      emptyText: 'no bank transfer or check is promised',
       filter: { status: 'promised' },
     },
     {
@@ -258,15 +258,15 @@ function renderOrganization({ id, name, paused }: OrganizationSummary, csrf: str
         action: 'resume',
         button: html`<button class="primary">Resume ${name}</button>`,
         badge: html`<span class="badge needs-review">paused</span>`,
-        hint: 'Resuming shows the forms and accepts donations again.',
+        hint: 'If you resume, the forms appear and accept donations again.',
       }
     : {
         action: 'pause',
         button: html`<button>Pause ${name} now</button>`,
         badge: html`<span class="badge done">accepts donations</span>`,
         hint:
-          'Pausing hides the forms and rejects new donations. The server still processes existing ' +
-          'donations.',
+          'If you pause, the forms disappear and the server rejects new donations. It still ' +
+          'processes existing donations.',
       };
   const controls = html`<form method="post" action="/organizations/${id}/${form.action}">${renderCsrfField(csrf)}
 <label>Note <input name="note" maxlength="1000" autocomplete="off" enterkeyhint="go"></label>${form.button}</form>`;

@@ -7,7 +7,7 @@ export const checkCommand = new Command('check')
   .description(
     'Check the configuration, its secrets, the database, the clock, the platform and its key, ' +
       'the payment providers and their webhooks, and the page origins. Changes nothing and ' +
-      'accepts no donations. Makes one or two calls to each platform, which count toward the ' +
+      'accepts no donations. Makes one or two calls to each platform; these calls count toward the ' +
       "platform's hourly limit. Does not check the proxy in front of the server. Run this " +
       "command in the service's environment. Lists failures first. Exits with 1 if a check fails.",
   )

@@ -281,7 +281,9 @@ class PageLog {
     const [main] = documents;
     const document = documents.find(hasForm('shown')) ?? documents.find(hasForm()) ?? main;
     if (!document)
-      throw new PageNotOpenedError(`Cannot check ${page.url()}: the page does not respond.`);
+      throw new PageNotOpenedError(
+        `Cannot check ${page.url()}: the page does not respond. Try again later.`,
+      );
     return {
       url: page.url(),
       source,

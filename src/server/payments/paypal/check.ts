@@ -55,7 +55,7 @@ export async function checkPayPal(
       createFailedResult(
         'paypal',
         `PayPal rejected the client ID and secret in the ${environment} environment. Copy both ` +
-          "again from that environment's Apps & Credentials in the PayPal Developer Dashboard.",
+          "again from that environment's Apps & Credentials page in the PayPal Developer Dashboard.",
       ),
     ];
   }
@@ -70,7 +70,7 @@ function checkFeatures(scopes: readonly string[]): CheckResult {
     ? createPassedResult(name, 'The app has all features that the server uses.')
     : createWarningResult(
         name,
-        `The app lacks ${missing.join(', ')}. Turn on the missing features in the app's settings: ` +
+        `The app lacks these features: ${missing.join(', ')}. Turn them on in the app's settings: ` +
           'recurring donations require Subscriptions, reconciliation requires Transaction search, ' +
           'and disputes require Customer disputes. Changes can take a few hours to take effect.',
       );
@@ -113,8 +113,8 @@ async function checkWebhook(
         }
       : createFailedResult(
           name,
-          `Webhook ${webhookId} does not receive ${missing.join(', ')}. Add these events in the ` +
-            "app's settings.",
+          `Webhook ${webhookId} does not receive these events: ${missing.join(', ')}. Add them in ` +
+            "the app's settings.",
         );
   } catch (error) {
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;

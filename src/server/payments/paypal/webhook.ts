@@ -64,7 +64,8 @@ export async function verifyAndFetchEvents(
 ): Promise<readonly PaymentEvent[]> {
   if (webhookId === undefined)
     throw new InvalidSignatureError(
-      'The server rejects webhooks because webhookId is not configured.',
+      'webhookId is not configured, so the server rejects webhooks. Set webhookId to the ID that ' +
+        'PayPal shows for this webhook.',
     );
   await verifier.verifyWebhook(body, headers, webhookId);
   const event = parseEvent(body);

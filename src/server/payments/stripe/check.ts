@@ -56,7 +56,7 @@ export async function checkStripe(
             name,
             `Stripe reports that the secret key is for ${formatMode(livemode)} mode, but its prefix ` +
               `is for ${formatMode(isLiveKey)} mode. Copy both keys again from the Stripe ` +
-              'Dashboard, under Developers > API keys.',
+              'Dashboard under Developers > API keys.',
           ),
       ...(Number.isNaN(remoteTime)
         ? []
@@ -74,8 +74,8 @@ export async function checkStripe(
       return [
         createFailedResult(
           name,
-          'Stripe rejected the secret key. Copy the key again from the Stripe Dashboard, under ' +
-            'Developers > API keys, to the environment variable or file that secretKey specifies.',
+          'Stripe rejected the secret key. Copy the key again from the Stripe Dashboard (Developers > ' +
+            'API keys) to the environment variable or file that secretKey specifies.',
         ),
       ];
     if (error instanceof Stripe.errors.StripePermissionError)
@@ -287,7 +287,7 @@ function checkWebhookEndpoint(
     return {
       ...createFailedResult(
         name,
-        `${url} does not receive ${missingEvents.join(', ')}. Add these events in the ` +
+        `${url} does not receive these events: ${missingEvents.join(', ')}. Add them in the ` +
           'Stripe Dashboard under Developers > Webhooks.',
       ),
       webhookOrigin,

@@ -36,8 +36,8 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
     ? createPassedResult(name, 'The restricted key has all required permissions.')
     : createFailedResult(
         name,
-        `The restricted key lacks ${missing.join(', ')}. Edit the key in the Stripe Dashboard ` +
-          'under Developers > API keys.',
+        `The restricted key lacks these permissions: ${missing.join(', ')}. Edit the key in the ` +
+          'Stripe Dashboard under Developers > API keys.',
       );
 }
 

@@ -45,14 +45,15 @@ export async function verifyAndFetchEvents(
 ): Promise<readonly PaymentEvent[]> {
   if (secret === undefined)
     throw new InvalidSignatureError(
-      'The server rejects webhooks because webhookSecret is not configured.',
+      'webhookSecret is not configured, so the server rejects webhooks. Configure webhookSecret ' +
+        "with the endpoint's signing secret.",
     );
   const event = await stripe.webhooks
     .constructEventAsync(body, headers.get('Stripe-Signature') ?? '', secret)
     .catch((cause: unknown) => {
       throw new InvalidSignatureError(
-        'The Stripe-Signature header is missing, is too old, or does not match this body and ' +
-          'webhookSecret.',
+        'The Stripe-Signature header is missing, has an old timestamp, or does not match this body ' +
+          "and webhookSecret. Check webhookSecret and the server's clock.",
         { cause },
       );
     });

@@ -15,7 +15,7 @@ export const exportDonationsCommand = new Command('export')
   .summary('export donations as CSV')
   .description(
     "Export a period's donations as CSV, with donors, addresses, consents, custom fields, and " +
-      'tracking. Escapes cells that a spreadsheet could read as a formula.',
+      'tracking. Escapes cells that a spreadsheet could read as formulas.',
   )
   .addOption(fromOption)
   .addOption(toOption)

@@ -1,4 +1,5 @@
 import { Command, Option } from '@commander-js/extra-typings';
+import { formatCount } from '@donation-form/core/i18n';
 import { DECISIONS, MAX_RESOLVED_EVENTS } from '../../../admin/command-values.ts';
 import type { ReviewDecision } from '../../../database/schema.ts';
 import type { ResolveResult, ResolveTogetherResult, ReviewItem } from '../../../index.ts';
@@ -108,7 +109,10 @@ async function previewOrResolveDonations(
     '/api/review-queue/resolve',
     { decision, events: items.map((item) => item.event), ...signature },
   );
-  const rest = skipped === 0 ? '' : ` Skipped ${skipped} that no longer required this decision.`;
+  const rest =
+    skipped === 0
+      ? ''
+      : ` Skipped ${formatCount(skipped, 'event')} that no longer required this decision.`;
   return `${list}\nResolved ${resolved} as ${decision}.${rest}\n`;
 }
 

@@ -10,7 +10,7 @@ export const reviewDonationsCommand = new Command('review')
     'List the donations that need manual review: changes that you must enter on the platform ' +
       'yourself because its API does not support them, and donations whose payment or platform ' +
       'record is uncertain. Exits with 1 if any donation needs review, so that a ' +
-      'script or scheduler can report it.',
+      'script or scheduler can notify you.',
   )
   .addOption(configOption)
   .action(async ({ config }) => {

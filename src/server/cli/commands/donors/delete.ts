@@ -32,8 +32,8 @@ function formatDeletion({ deleted, notifyEmailRemoved, retained }: DonorDeletion
     ...deleted.map((reference) => `deleted  ${reference}`),
     ...notifyEmailRemoved.map(
       (reference) =>
-        `deleted  ${reference}: only the tribute notification email, because another donor ` +
-        'made this donation',
+        `deleted  ${reference}: only the tribute notification email was deleted, because ` +
+        'another donor made this donation',
     ),
     ...retained.map(({ reference, reason }) => `retained ${reference}: ${reason}`),
     ...(deletedCount > 0
