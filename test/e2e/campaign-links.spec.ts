@@ -102,14 +102,16 @@ test('explains that a site may not show the form yet, and how to change that', a
   await expect(page.getByText('1 problem in this link')).toBeVisible();
   const explanation =
     'The form does not appear on https://www.lanternwell.example yet. Ask the administrator of the ' +
-    'donation server to add exactly https://www.lanternwell.example to “origins”, because origins ' +
-    'with and without www. are different.';
+    'donation server to add exactly https://www.lanternwell.example to “origins” in the ' +
+    'configuration. An origin with www. differs from one without www. If this is a shortened link, ' +
+    'check the long link instead.';
   await expect(page.getByText(explanation)).toBeVisible();
   await page.getByLabel('Page URL').fill(PAGE);
   await expect(page.getByText('No problems in this link')).toBeVisible();
   await page
     .getByLabel('Links', { exact: true })
     .fill(`${PAGE}\nhttps://www.lanternwell.example/give`);
+  await expect(page.getByText('2 links, 1 with problems')).toBeVisible();
   await expect(page.getByText(explanation)).toHaveCount(1);
 });
 

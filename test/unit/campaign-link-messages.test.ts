@@ -46,13 +46,14 @@ test("explains an ignored value with the accepted ones, in the link's currency",
   assert.deepEqual(explainIgnoredParameters('src=A&src=B'), ['src: only the first value applies']);
 });
 
-test('explains a misspelled parameter and a parameter after the #', () => {
-  const { unknown } = checkLink(exampleForm, 'https://lanternwell.example/give?ammount=5#amt=50');
-  assert.deepEqual(
-    unknown.map((one) => `${one.name} ${explainUnknownName(one)}`),
-    [
-      'ammount is not a parameter of this form. Did you mean amount?',
-      'amt comes after the #, where the form does not read it. Move it before the #.',
-    ],
-  );
+test('explains a misspelled parameter, one after the #, and one without a ?', () => {
+  const explainUnknown = (link: string): string[] =>
+    checkLink(exampleForm, link).unknown.map((one) => `${one.name} ${explainUnknownName(one)}`);
+  assert.deepEqual(explainUnknown('https://lanternwell.example/give?ammount=5#amt=50'), [
+    'ammount is not a parameter of this form. Did you mean amount?',
+    'amt comes after the #, where the form does not read it. Move it before the #.',
+  ]);
+  assert.deepEqual(explainUnknown('https://lanternwell.example/a&b/give&amount=75&page=2'), [
+    'amount has no ? before it. Start the first parameter with ? instead of &.',
+  ]);
 });

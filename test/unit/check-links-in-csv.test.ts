@@ -42,6 +42,13 @@ test('describes what each link selects and what is ignored', () => {
   assert.equal(summarizeLinks(rows), '2 links, 1 with problems');
 });
 
+test('reports links to sites that cannot show the form', () => {
+  const rows = checkLinksInCsv(`${PAGE}\nhttps://short.example/x`, exampleForm, [
+    new URL(PAGE).origin,
+  ]);
+  assert.deepEqual(rows.map(hasProblem), [false, true]);
+});
+
 test('reports cells in a column of links that are not URLs', () => {
   const rows = checkCsv(
     `Mailing,Link\nMay,${PAGE}?amt=75\nJune,www.lanternwell.example/give?amt=5\n` +
@@ -126,7 +133,7 @@ test('decodes UTF-16 and reports parameters after a #', () => {
   const [row] = checkLinksInCsv(decodeCsv(bytes), exampleForm);
   assert.deepEqual(
     [row?.link, row?.unknown],
-    ['https://example.org/give#/?amt=5&x=1', [{ name: 'amt' }]],
+    ['https://example.org/give#/?amt=5&x=1', [{ name: 'amt', place: 'hash' }]],
   );
   assert.equal(decodeCsv(Buffer.from(bytes).swap16()), text);
   assert.equal(decodeCsv(Buffer.from('ä')), 'ä');

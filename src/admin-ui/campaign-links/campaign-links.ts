@@ -210,7 +210,10 @@ export class CampaignLinksElement extends LitElement {
   #checkLinks(text: string, form: FormDefinition): void {
     this.linksText = text;
     try {
-      this.linksCheck = text.trim() === '' ? undefined : { rows: checkLinksInCsv(text, form) };
+      this.linksCheck =
+        text.trim() === ''
+          ? undefined
+          : { rows: checkLinksInCsv(text, form, this.origins.split(' ')) };
     } catch (error) {
       this.linksCheck = {
         problem: `Cannot read this table: ${(error as Error).message}. Correct the table, then try again.`,

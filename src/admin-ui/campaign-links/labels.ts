@@ -26,6 +26,6 @@ export function explainForeignSite(link: string): string {
   return (
     `The form does not appear on ${origin} yet. Ask the administrator of the donation server to add ` +
     `exactly ${origin} to “origins” in the configuration. An origin with www. differs from one ` +
-    'without www.'
+    'without www. If this is a shortened link, check the long link instead.'
   );
 }

@@ -126,18 +126,18 @@ export function readLink(link: string): CampaignLink {
 /** A link parameter that forms do not read. */
 export interface UnknownName {
   readonly name: string;
-  /**
-   * Known name that the author of the link probably meant. Absent if the name is known but comes
-   * after the `#`.
-   */
+  /** Known name that the author of the link probably meant. Absent if the name is known. */
   readonly suggestion?: string;
+  /** Where a known name is instead of after the `?`: after the `#`, or in the path. */
+  readonly place?: 'hash' | 'path';
 }
 
 /** Explains why forms do not read a parameter, in sentences that continue after its name. */
-export function explainUnknownName({ suggestion }: UnknownName): string {
-  return suggestion === undefined
-    ? 'comes after the #, where the form does not read it. Move it before the #.'
-    : `is not a parameter of this form. Did you mean ${suggestion}?`;
+export function explainUnknownName({ suggestion, place }: UnknownName): string {
+  if (place === 'hash')
+    return 'comes after the #, where the form does not read it. Move it before the #.';
+  if (place === 'path') return 'has no ? before it. Start the first parameter with ? instead of &.';
+  return `is not a parameter of this form. Did you mean ${suggestion}?`;
 }
 
 /** Result of checking a link against a form. */
@@ -150,7 +150,7 @@ export interface LinkCheck {
    * Values that the form ignores. Excludes empty values and merge tags, which a mailer replaces.
    */
   readonly ignored: readonly IgnoredValue[];
-  /** Misspelled parameter names, and parameter names after the `#`. */
+  /** Misspelled parameter names, and parameter names after the `#` or without a `?`. */
   readonly unknown: readonly UnknownName[];
   /**
    * Names of the parameters that contain personal data. Excludes merge tags, which a mailer
@@ -215,7 +215,8 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
       ...unrecognized.flatMap(({ name, suggestion }) =>
         suggestion === undefined ? [] : [{ name, suggestion }],
       ),
-      ...findParametersAfterHash(hash, urlAliases),
+      ...findMisplacedParameters('path', pathname, urlAliases),
+      ...findMisplacedParameters('hash', hash, urlAliases),
     ],
     personal: candidates
       .filter(
@@ -238,10 +239,15 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   };
 }
 
-/** Finds known parameters after a link's `#`. Forms do not read parameters there. */
-function findParametersAfterHash(hash: string, aliases?: UrlAliases): UnknownName[] {
-  const names = [...new URLSearchParams(hash.replace(/^#[^?]*\?|^#/, '')).keys()].filter((name) =>
+/** Finds known parameters in the path or the hash of a link. Forms do not read parameters there. */
+function findMisplacedParameters(
+  place: 'hash' | 'path',
+  text: string,
+  aliases: UrlAliases | undefined,
+): UnknownName[] {
+  const query = place === 'hash' ? text.replace(/^#[^?]*\?|^#/, '') : text.replace(/^[^&]*/, '');
+  const names = [...new URLSearchParams(query).keys()].filter((name) =>
     listKnownParameters(aliases).includes(name.toLowerCase()),
   );
-  return names.map((name) => ({ name }));
+  return names.map((name) => ({ name, place }));
 }

@@ -17,6 +17,8 @@ export interface CheckedLink extends Pick<
    * invalid link.
    */
   readonly isUrl: boolean;
+  /** True if the form does not appear on the link's site. */
+  readonly isForeign: boolean;
   /** Currency of the link's amounts. */
   readonly currency: CurrencyOffer;
   /** Descriptions of the settings that the link selects. */
@@ -39,9 +41,14 @@ function detectEncoding([first, second]: Uint8Array): string {
  * Checks the campaign links in all columns of a CSV file, whose delimiter can be a comma, a
  * semicolon, or a tab. If at least half of a column's nonempty cells look like links, reports the
  * column's other nonempty cells as invalid links.
+ * @param origins origins of the sites that can show the form. By default, every site can.
  * @throws {Error} if the text is not valid CSV, for example because of an unclosed quote.
  */
-export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink[] {
+export function checkLinksInCsv(
+  text: string,
+  form: FormDefinition,
+  origins?: readonly string[],
+): CheckedLink[] {
   const records = parseCsv(text);
   const linkColumns = findLinkColumns(records);
   return records.flatMap(({ cells, line }) =>
@@ -53,6 +60,7 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
             line,
             link: cell,
             isUrl: true,
+            isForeign: origins?.includes(new URL(cell).origin) === false,
             currency: check.settings.currency,
             selects: describeSelectedSettings(check),
             ignored: check.ignored,
@@ -70,6 +78,7 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
               line,
               link: cell,
               isUrl: false,
+              isForeign: false,
               currency: form.currencies[0],
               selects: [],
               ignored: [],
@@ -85,9 +94,9 @@ export function checkLinksInCsv(text: string, form: FormDefinition): CheckedLink
   );
 }
 
-/** Returns true if a link is invalid or the form ignores part of the link. */
-export function hasProblem({ isUrl, ignored, unknown }: CheckedLink): boolean {
-  return !isUrl || ignored.length + unknown.length > 0;
+/** Returns true if a link is invalid, is for another site, or has a part that the form ignores. */
+export function hasProblem({ isUrl, isForeign, ignored, unknown }: CheckedLink): boolean {
+  return !isUrl || isForeign || ignored.length + unknown.length > 0;
 }
 
 /** Returns a summary with the number of checked links and the number of links with problems. */

@@ -20,7 +20,7 @@ const MAX_ROWS = 500;
 
 /** Renders the bulk check with its input fields and the result for each link. */
 export function renderLinksCheck(
-  { form, origins, linksText, linksCheck }: View,
+  { form, linksText, linksCheck }: View,
   onInput: (text: string) => void,
 ): TemplateResult {
   const readFile = async ({ target }: Event): Promise<void> => {
@@ -48,7 +48,7 @@ export function renderLinksCheck(
         </div>
       </div>
       <div role="status" id="summary">${linksCheck && renderSummary(linksCheck)}</div>
-      ${rows.length > 0 ? renderLinksTable(rows, form, origins) : nothing}
+      ${rows.length > 0 ? renderLinksTable(rows, form) : nothing}
     </section>`;
 }
 
@@ -60,11 +60,7 @@ function renderSummary(check: LinksCheck): TemplateResult {
   return check.rows.some(hasProblem) ? renderProblem(summary) : renderSuccess(summary);
 }
 
-function renderLinksTable(
-  rows: readonly CheckedLink[],
-  form: FormDefinition,
-  origins: readonly string[],
-): TemplateResult {
+function renderLinksTable(rows: readonly CheckedLink[], form: FormDefinition): TemplateResult {
   const sorted = [...rows.filter(hasProblem), ...rows.filter((row) => !hasProblem(row))];
   return html`
     <table>
@@ -76,16 +72,12 @@ function renderLinksTable(
           <th scope="col">Problems</th>
         </tr>
       </thead>
-      <tbody>${sorted.slice(0, MAX_ROWS).map((row) => renderLinkRow(row, form, origins))}</tbody>
+      <tbody>${sorted.slice(0, MAX_ROWS).map((row) => renderLinkRow(row, form))}</tbody>
     </table>
     ${rows.length > MAX_ROWS ? html`<p class="hint">Only the first ${MAX_ROWS} links are shown.</p>` : nothing}`;
 }
 
-function renderLinkRow(
-  row: CheckedLink,
-  form: FormDefinition,
-  origins: readonly string[],
-): TemplateResult {
+function renderLinkRow(row: CheckedLink, form: FormDefinition): TemplateResult {
   const { line, link, isUrl, selects, personal } = row;
   return html`
     <tr class=${hasProblem(row) ? 'faulty' : ''}>
@@ -100,11 +92,6 @@ function renderLinkRow(
             </ul>`
             : renderSuccess('No problems')
         }
-        ${
-          isUrl && !origins.includes(new URL(link).origin)
-            ? html`<p class="warning">${explainForeignSite(link)}</p>`
-            : nothing
-        }
         ${personal.length > 0 ? html`<p class="warning">Personal data: ${personal.join(', ')}</p>` : nothing}
         ${listParameterNotes(row).map(
           ({ kind, name, advice }) =>
@@ -115,11 +102,12 @@ function renderLinkRow(
 }
 
 function renderLinkProblems(
-  { isUrl, ignored, unknown, currency }: CheckedLink,
+  { link, isUrl, isForeign, ignored, unknown, currency }: CheckedLink,
   form: FormDefinition,
 ): TemplateResult[] {
   return [
     ...(isUrl ? [] : [html`Not a URL: links start with https://`]),
+    ...(isForeign ? [html`${explainForeignSite(link)}`] : []),
     ...ignored.map(
       (value) =>
         html`<strong>${formatValueName(value)}</strong> is ignored:

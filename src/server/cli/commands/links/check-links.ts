@@ -67,7 +67,7 @@ function formatRow(row: CheckedLink, form: FormDefinition): string {
     ),
     ...unknown.map(
       (one) =>
-        `  ${one.suggestion === undefined ? 'ignored' : 'unknown'}    ${cleanLine(one.name)} ` +
+        `  ${one.place ? 'ignored' : 'unknown'}    ${cleanLine(one.name)} ` +
         explainUnknownName(one),
     ),
     ...(personal.length > 0
