@@ -10,21 +10,23 @@ import { listPublicExports, type PublicExport } from './public-api.ts';
 /** Purpose of each entry, by import specifier. */
 const PURPOSES: Readonly<Record<string, string>> = {
   'donation-form':
-    'registers `<donation-form>` and exports types for [settings](settings.md) and [events](events.md)',
-  'donation-form/element': 'exports the class without registering it',
-  'donation-form/button': 'registers `<donation-button>`',
-  'donation-form/goal': 'registers `<donation-goal>`',
-  'donation-form/link': '[campaign links](../campaigns/links.md)',
+    'registered `<donation-form>` element, and types for [settings](settings.md) and [events](events.md)',
+  'donation-form/element': 'class of the element, for you to register',
+  'donation-form/button': 'registered `<donation-button>` element',
+  'donation-form/goal': 'registered `<donation-goal>` element',
+  'donation-form/link': 'functions for [campaign links](../campaigns/links.md)',
   'donation-form/attribution':
-    'remembers [a campaign across pages](settings.md#remember-a-campaign-across-pages)',
-  'donation-form/analytics': '[Google Analytics 4 and Meta](../campaigns/analytics.md)',
-  'donation-form/payment': '[fields of your own payment provider](payment-providers.md)',
-  'donation-form/react': 'types for JSX; see [React](../install/react.md)',
-  'donation-form/vue': 'types for templates; see [Vue](../install/vue.md)',
-  'donation-form/svelte': 'types for templates; see [Svelte](../install/svelte.md)',
+    'function that remembers [a campaign across pages](settings.md#remember-a-campaign-across-pages)',
+  'donation-form/analytics':
+    'function that reports to [Google Analytics 4 and Meta](../campaigns/analytics.md)',
+  'donation-form/payment':
+    'functions for [fields of your own payment providers](payment-providers.md)',
+  'donation-form/react': 'types for JSX in [React](../install/react.md)',
+  'donation-form/vue': 'types for templates in [Vue](../install/vue.md)',
+  'donation-form/svelte': 'types for templates in [Svelte](../install/svelte.md)',
   'donation-form-server':
-    '[the server inside your own](../server/embedding.md), and payment gateways',
-  'donation-form-server/sandbox': '[the sandbox](sandbox.md)',
+    'functions for [running the server inside your own](../server/embedding.md), and types for payment gateways',
+  'donation-form-server/sandbox': '[sandbox](sandbox.md)',
   'donation-form-server/platform/fundraising':
     '[client for the Fundraising Platform API](platform-clients.md)',
   'donation-form-server/platform/donation-v1':
@@ -42,7 +44,7 @@ const FILES: readonly (readonly [specifiers: readonly string[], purpose: string]
       'analytics',
       'flat-settings',
     ].map((name) => `donation-form/${name}.js`),
-    'the scripts that the server serves, for pages without a bundler',
+    'scripts that the server also serves, for pages without a bundler',
   ],
   [['donation-form/themes/*.css'], '[ready-made themes](theming.md#ready-themes)'],
   [
@@ -53,7 +55,7 @@ const FILES: readonly (readonly [specifiers: readonly string[], purpose: string]
     ['custom-elements', 'html-custom-data', 'web-types'].map(
       (name) => `donation-form/${name}.json`,
     ),
-    'descriptions of the elements for editors',
+    'element descriptions for editors',
   ],
   [
     ['donation-form-server/donation-form.config.schema.json'],
@@ -88,7 +90,7 @@ function renderPackage({ manifest }: PublishedPackage, exports: readonly PublicE
   ].map((cells) => `| ${cells.join(' | ')} |`);
   return [
     `## ${manifest.name}`,
-    ['| import | purpose | functions and classes |', '| --- | --- | --- |', ...rows].join('\n'),
+    ['| import | content | functions and classes |', '| --- | --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }
 
@@ -106,10 +108,10 @@ export async function renderPackagesPage(): Promise<string> {
   return formatMarkdown(
     [
       '# The npm packages',
-      'Your editor documents every export.',
+      "Your editor shows each export's documentation.",
       renderPackage(BROWSER_PACKAGE, exports),
       renderPackage(SERVER_PACKAGE, exports),
-      'The package also includes [the `donation-form` command](command.md).',
+      'This package also includes [the `donation-form` command](command.md).',
     ].join('\n\n'),
   );
 }

@@ -38,7 +38,7 @@ export function renderGalleryPage(): Promise<string> {
     return `## ${state.title}\n\n${state.description}\n\n${pictures.join('\n')}`;
   });
   const introduction =
-    'The form on phones and tablets. `npm run gallery` makes this page from the visual tests.';
+    'This page, generated from the visual tests by `npm run gallery`, shows the form on phones and tablets.';
   return formatMarkdown(`# Gallery\n\n${introduction}\n\n${sections.join('\n')}`);
 }
 

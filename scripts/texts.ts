@@ -35,8 +35,8 @@ To replace texts, set them by language and key in [the form's configuration](con
 ${JSON.stringify(CUSTOM_TEXTS, null, 2)}
 \`\`\`
 
-- The form fills in placeholders in braces. Your text may omit a placeholder, but not add one. A text can have up to 500 characters.
-- Keys that end in \`one\` or \`other\` are plural forms; some languages also have \`zero\`, \`two\`, \`few\`, and \`many\`.
+- The form fills in placeholders in braces. Your text can omit placeholders, but cannot add any. A text can have up to 500 characters.
+- Keys that end in \`one\` or \`other\` are plural forms. Some languages also have \`zero\`, \`two\`, \`few\`, and \`many\`.
 - Texts in \`en\` also apply to \`en-GB\`.
 
 ## Labels and buttons
@@ -69,8 +69,8 @@ export async function renderUntranslatedPage(): Promise<string> {
     return `| \`${path}\` | ${escapeCell(text)} | ${isInNone ? 'all' : languages.join(', ')} |`;
   });
   const introduction = [
-    'The form shows these texts in English.',
-    'To translate one, add its key to the files in `src/core/i18n/locales`, and run `npm run docs:reference`.',
+    'In some languages, the form shows these texts in English.',
+    'To translate a text, add its key to the files in `src/core/i18n/locales`, and run `npm run docs:reference`.',
   ].join(' ');
   return formatMarkdown(`# Untranslated texts
 

@@ -51,23 +51,23 @@ export function listGoals({ results, deliveries, network }: Report): Goal[] {
     createRatio('CPU until ready, alike', 'cpu', ALIKE, 1),
     { name: 'requests until a donation can be sent, plain', limit: 4, measured: requests },
     { name: 'bytes until a donation can be sent, plain', limit: 30_000, measured: bytes },
-    { name: 'round trips until the form', limit: 2, measured: network.roundTrips.form },
+    { name: 'round trips until the form appears', limit: 2, measured: network.roundTrips.form },
     {
-      name: 'round trips until the payment field',
+      name: 'round trips until the payment field appears',
       limit: 3,
       measured: network.roundTrips.paymentField,
     },
     {
-      name: 'form on the slow network, s',
+      name: 'time until the form appears on the slow network, s',
       limit: 2,
       measured: network.slow.form / 1_000,
     },
     {
-      name: 'payment field on the slow network, s',
+      name: 'time until the payment field appears on the slow network, s',
       limit: 3.5,
       measured: network.slow.paymentField / 1_000,
     },
-    { name: 'loads in which an element moved', limit: 0, measured: network.loadsWithShift },
+    { name: 'page loads in which an element moved', limit: 0, measured: network.loadsWithShift },
     createClick('click at 4×, plain', PLAIN),
     createClick('click at 4×, alike', ALIKE),
     createRatio('heap, plain', 'heap', PLAIN, 2.5),
@@ -83,13 +83,13 @@ export function renderReport(reports: readonly Report[]): string {
   const { rounds, results } = reports.at(-1)!;
   const sum = (key: 'measurements' | 'busyMeasurements'): number =>
     reports.reduce((total, run) => total + run.results[key], 0);
-  return `${describeMachine()} Runs: ${reports.length}, each the median of ${rounds} ${rounds === 1 ? 'round' : 'rounds'} in random order, with ratios to the hand-written form in the same round. The machine was busy before ${sum('busyMeasurements')} of ${sum('measurements')} page loads.
+  return `${describeMachine()} Number of runs: ${reports.length}. Each run's numbers are medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'} in random order; ratios compare a form with the hand-written form in the same round. The machine was busy before ${sum('busyMeasurements')} of ${sum('measurements')} page loads.
 
 Median of the runs, with the lowest and the highest:
 
 ${renderGoals(combineRuns(reports.map(listGoals)))}
 
-Baselines in the last run, with quartiles of its rounds:
+Baselines in the last run, with the quartiles of its rounds:
 
 ${renderTable([
   ['baseline', 'CPU, ms', 'earlier', 'CPU, ratio', 'earlier', 'ready at 4×, ratio', 'earlier'],
@@ -121,7 +121,7 @@ function describeDrift(results: Results): string {
   const drifts = others.map(({ subject, cpu }) =>
     Math.abs(results.getRatio('cpu', subject).median / cpu - 1),
   );
-  return `The hand-written form took ${slowdown.toFixed(2)} times its earlier CPU time, and the other baselines' ratios differ from the earlier ones by up to ${Math.round(Math.max(...drifts) * 100)}%. The more these numbers differ from the earlier ones, the less the ratios above prove.`;
+  return `Compared with the earlier benchmark, the hand-written form took ${slowdown.toFixed(2)} times the CPU time, and the other baselines' ratios differ by up to ${Math.round(Math.max(...drifts) * 100)}%.`;
 }
 
 function createSubjectRows({ results, deliveries }: Report): string[][] {

@@ -57,7 +57,7 @@ async function killServersWithClockSkew(): Promise<Figure[]> {
 export const bars: readonly Bar[] = [
   {
     number: 24,
-    description: `two servers with one PostgreSQL database, and with clocks that differ by ${SKEW / 1_000} s, are killed ${SIZE.kills} times (kill -9) in turn during ${SIZE.count.toLocaleString('en')} donations; 5% of replies lost, 3% of calls refused, a platform that takes up to 3 s, clocks ×${SPEED}`,
+    description: `two servers that share a PostgreSQL database, and whose clocks differ by ${SKEW / 1_000} s, are killed ${SIZE.kills} times (kill -9) in turn during ${SIZE.count.toLocaleString('en')} donations, with 5% of replies lost, 3% of calls refused, platform calls of up to 3 s, and the clocks at ×${SPEED}`,
     run: killServersWithClockSkew,
   },
 ];

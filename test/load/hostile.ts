@@ -52,9 +52,9 @@ async function testSlowSockets(): Promise<readonly Figure[]> {
   return [
     createExactFigure('sockets closed by the server', closed, SOCKETS),
     createMaximumFigure('longest socket lifetime', longestLife / 1_000, 20, 's'),
-    createMinimumFigure('legitimate requests in the meantime', requests, 1),
+    createMinimumFigure('legitimate requests sent', requests, 1),
     createZeroFigure('legitimate requests that failed', failed),
-    createMaximumFigure('legitimate requests, 99th percentile', p99, 100, 'ms'),
+    createMaximumFigure('response time of legitimate requests, 99th percentile', p99, 100, 'ms'),
   ];
 }
 
@@ -65,5 +65,5 @@ export const bars: readonly Bar[] = [
       'a card tester makes 2,000 attempts from 200 IP addresses in 5 minutes, alongside 20 legitimate donors',
     run: testCardTesting,
   },
-  { number: 15, description: `${SOCKETS} slow sockets`, run: testSlowSockets },
+  { number: 15, description: `${SOCKETS} sockets send requests slowly`, run: testSlowSockets },
 ];

@@ -36,7 +36,7 @@ async function testHourlyLimit(): Promise<readonly Figure[]> {
   return [
     createMaximumFigure('calls rejected with 429', limited.length, 1),
     createZeroFigure(
-      'calls after the limit or a 429',
+      'calls after reaching the limit or receiving a 429',
       Math.max(firstHour.length - LIMIT, 0) +
         calls.filter(
           ({ at }) => limited[0] && at > limited[0].at && at < limited[0].resetsAt * 1_000,
@@ -57,7 +57,7 @@ async function testHourlyLimit(): Promise<readonly Figure[]> {
 export const bars: readonly Bar[] = [
   {
     number: 10,
-    description: `${DONATIONS.toLocaleString('en')} donations, a platform that accepts ${LIMIT.toLocaleString('en')} calls per hour, clock ×${SPEED}`,
+    description: `the server sends ${DONATIONS.toLocaleString('en')} donations to a platform that accepts ${LIMIT.toLocaleString('en')} calls per hour, with the clock at ×${SPEED}`,
     run: testHourlyLimit,
   },
 ];

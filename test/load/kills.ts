@@ -215,7 +215,8 @@ async function measureRecoveryFromKills(postgres?: Postgres): Promise<Figure[]> 
     ...figures,
     createMaximumFigure('time until the last outcome', donorSeconds, 60, 's'),
     {
-      label: "time from then until the platform has the last donation, by the server's clock",
+      label:
+        "time from the last outcome until the platform has the last donation, by the server's clock",
       value: `${delay.toLocaleString('en')} s`,
       target: 'completes',
       isMet: true,
@@ -231,7 +232,7 @@ export const addDatabaseToLabels = (database: string, figures: readonly Figure[]
 export const bars: readonly Bar[] = [
   {
     number: 1,
-    description: `the server is killed 20 times (kill -9) during 2,000 donations; 5% of replies lost, 3% of calls refused, clock ×${SPEED}`,
+    description: `the server is killed 20 times (kill -9) during 2,000 donations, with 5% of replies lost, 3% of calls refused, and the clock at ×${SPEED}`,
     async run() {
       using cluster = await startOwnPostgres();
       return [

@@ -24,9 +24,9 @@ export function auditMonthlyDonations({ stripe, ...copies }: MonthlySums): Figur
   return [
     createZeroFigure('payments charged twice for one month', sumField(stripe, 'duplicates')),
     ...Object.entries(copies).flatMap(([name, copy]) => [
-      createZeroFigure(`${name}: payments missing`, countExcessPayments(stripe, copy)),
+      createZeroFigure(`${name}: missing payments`, countExcessPayments(stripe, copy)),
       createZeroFigure(
-        `${name}: payments recorded twice or not charged`,
+        `${name}: payments recorded twice or without a charge`,
         sumField(copy, 'duplicates') + countExcessPayments(copy, stripe),
       ),
       createZeroFigure(

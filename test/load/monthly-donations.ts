@@ -52,7 +52,7 @@ function mergeResults(results: readonly MonthlyResult[]): MonthlyResult {
 export const bars: readonly Bar[] = [
   {
     number: 27,
-    description: `${MONTHS} months of ${DONORS.toLocaleString('en')} monthly donations, half on each of ${THREADS} servers (seeds ${SEED} and ${SEED + 1}); webhooks lost (3%, and all for two days in every fourth month), late, repeated, and reordered; 2% of calls failing; the platform down for three days in every third month; two restarts per month`,
+    description: `${DONORS.toLocaleString('en')} monthly donations run for ${MONTHS} months, half on each of ${THREADS} servers; webhooks are late, repeated, reordered, or lost (3%, and all for two days in every fourth month); 2% of calls fail; the platform is down for three days in every third month; every month, each server restarts twice, and \`reconcile --apply\` runs once`,
     run: async () =>
       toFigures(
         mergeResults(

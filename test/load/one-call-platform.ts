@@ -91,11 +91,11 @@ async function auditCharges(
       Object.values(gifts).filter((ids) => ids.length > 1).length,
     ),
     createZeroFigure(
-      'charges without a succeeded donation or a review',
+      'charges without a successful donation or a review',
       Object.keys(gifts).filter((reference) => !isKnown(reference)).length,
     ),
     createZeroFigure(
-      'succeeded donations without a charge',
+      'successful donations without a charge',
       [...rows, ...completed].filter(
         ({ reference, status }) => status === 'succeeded' && gifts[reference] === undefined,
       ).length,
@@ -118,7 +118,7 @@ async function auditCharges(
     createCountFigure('lost replies', lostReplies),
     createCountFigure('uncertain donations to review', uncertain.length),
     createCountFigure(
-      'of these, charged by the platform',
+      'uncertain donations that the platform charged',
       uncertain.filter(({ reference }) => gifts[reference] !== undefined).length,
     ),
   ];
@@ -127,7 +127,7 @@ async function auditCharges(
 export const bars: readonly Bar[] = [
   {
     number: 28,
-    description: `the server is killed 20 times (kill -9) during 2,000 donations on a platform that charges and records in one call, without idempotency; 5% of replies lost, search results up to 60 s late, clocks ×${SPEED}`,
+    description: `the server is killed 20 times (kill -9) during 2,000 donations on a platform that charges and records in one call, without idempotency; 5% of replies are lost, search results are up to 60 s late, and the clocks run at ×${SPEED}`,
     async run() {
       using cluster = await startOwnPostgres();
       const size = { count: 2_000, kills: 20 };

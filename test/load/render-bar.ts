@@ -73,7 +73,7 @@ function summarizeAudit(measures: readonly string[]): readonly string[] {
   if (!AUDIT_LABELS.every((label) => measures.includes(label))) return measures;
   return [
     ...measures.filter((measure) => !AUDIT_LABELS.includes(measure)),
-    '[the audit](#the-audit)',
+    "[the audit's counts](#the-audit)",
   ];
 }
 

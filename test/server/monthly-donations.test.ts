@@ -30,10 +30,10 @@ test(
         }),
       ),
       [
-        'database: payments missing: 1, expected 0',
+        'database: missing payments: 1, expected 0',
         "database: donors whose sums differ from Stripe's: 1, expected 0",
         `database: cents paid, compared with Stripe: ${format(total - 1)}, expected ${format(total)}`,
-        'platform: payments recorded twice or not charged: 1, expected 0',
+        'platform: payments recorded twice or without a charge: 1, expected 0',
       ],
     );
   },

@@ -32,7 +32,7 @@ test('renders a row for each measure, a column for each database, and a sentence
 | --- | --- | --- | --- |
 | server kills | 20 | **19: missed** | 20 |
 
-Each of these is 0, as required: lost; [the audit](#the-audit).
+Each of these is 0, as required: lost; [the audit's counts](#the-audit).
 
 Counted: 3 refunds.`,
   );

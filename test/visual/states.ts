@@ -116,7 +116,7 @@ export const STATES: readonly State[] = [
   {
     name: 'plain',
     title: 'A plain form',
-    description: 'The most common sections.',
+    description: "The form's most common sections.",
     formFactory: 'createPlainForm',
   },
   {
@@ -138,7 +138,7 @@ export const STATES: readonly State[] = [
   {
     name: 'validation-errors',
     title: 'Missing fields',
-    description: 'Each field shows what is missing, and a list links to the fields.',
+    description: 'Each incomplete field shows what is missing; a list links to these fields.',
     formFactory: 'createPlainForm',
     act: async (stage) => {
       await stage.findControl('email').fill('ana@');
@@ -157,7 +157,7 @@ export const STATES: readonly State[] = [
   {
     name: 'monthly-upsell',
     title: 'Monthly upsell',
-    description: 'One-time donors are offered a smaller monthly donation instead.',
+    description: 'The form offers one-time donors a smaller monthly donation instead.',
     formFactory: 'createMonthlyUpsellForm',
     parts: ['[part=frequency]', '.upsell'],
     readySelector: '.upsell button',
@@ -174,7 +174,7 @@ export const STATES: readonly State[] = [
   {
     name: 'many-projects',
     title: 'Many projects',
-    description: 'Five projects are shown. Search finds the others.',
+    description: 'The form shows five projects; search finds the others.',
     formFactory: 'createManyProjectsForm',
     parts: ['[part=project]', '[part=project]'],
     act: async (stage) => {
@@ -197,7 +197,7 @@ export const STATES: readonly State[] = [
   {
     name: 'payment-methods',
     title: 'Several payment methods',
-    description: 'The donor chooses a payment method; the card field keeps its content.',
+    description: 'If the donor chooses another payment method, the card field keeps its content.',
     formFactory: 'createSeveralMethodsForm',
     parts: PAYMENT_SECTION,
     readySelector: '.providers',
@@ -224,7 +224,7 @@ export const STATES: readonly State[] = [
   {
     name: 'submitting',
     title: 'Submitting',
-    description: 'Nothing can be changed, and the layout stays stable.',
+    description: 'The donor cannot change anything, and the layout stays stable.',
     formFactory: 'createPlainForm',
     prepare: respondWith(() => 'no-response'),
     parts: PAYMENT_SECTION,

@@ -61,9 +61,9 @@ export async function measureAccepting(rounds: number): Promise<BenchResult> {
     'the framework returns the same body',
     'the framework inserts a durable row',
     'the framework inserts concurrent rows together',
-    'the framework inserts them together in another thread',
+    'the framework inserts concurrent rows together in another thread',
     'a loop inserts a durable row, without HTTP',
-    'this server, with one connection',
+    'this server accepts a donation over one connection',
   ] as const;
   const measures = [
     () => measureServer(server, CONNECTIONS),
@@ -98,7 +98,7 @@ export async function measureAccepting(rounds: number): Promise<BenchResult> {
     ];
   });
   return {
-    text: `${CONNECTIONS} connections; medians of ${rounds} alternating rounds of ${SECONDS} s.
+    text: `Medians of ${rounds} alternating rounds of ${SECONDS} s, with ${CONNECTIONS} connections.
 
 ${renderTable([
   ['measure', 'per second', 'CPU time, µs per request', 'p99, ms', 'this server ÷ this row'],
@@ -120,7 +120,7 @@ ${renderTable([
 ])}`,
     goals: [
       {
-        name: 'donations ÷ durable inserts behind the framework',
+        name: 'donations ÷ durable inserts through the framework',
         limit: 2,
         measured: computeMedian(computeRateRatios(accepted, inserted)),
         isMinimum: true,

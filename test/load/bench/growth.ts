@@ -84,7 +84,7 @@ export async function measureGrowth(rounds: number): Promise<BenchResult> {
       ]),
     ]),
     goals: results.map(({ name, small, large }) => ({
-      name: `${name} ÷ a new server`,
+      name: `server with ${name} ÷ a new server`,
       limit: LIMIT,
       measured: computeMedian(computeRateRatios(large, small)),
       isMinimum: true,

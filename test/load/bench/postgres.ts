@@ -71,7 +71,7 @@ export async function measurePostgres(rounds: number): Promise<BenchResult> {
       ]),
       goals: [
         {
-          name: 'PostgreSQL: 1 server ÷ inserts behind the framework',
+          name: 'PostgreSQL: 1 server ÷ inserts through the framework',
           limit: 0.5,
           measured: computeMedian(computeRateRatios(one, baseline)),
           isMinimum: true,

@@ -58,7 +58,7 @@ export async function measureReadingForm(rounds: number): Promise<BenchResult> {
     ]),
     goals: [
       {
-        name: '304 ÷ the framework alone',
+        name: '304 responses ÷ the framework alone',
         limit: 0.6,
         measured: computeMedian(computeRateRatios(notModified!, baseline!)),
         isMinimum: true,
