@@ -47,7 +47,10 @@ test('the link checker and the page without JavaScript honor aliases', async () 
     [settings.segment, settings.project.code, decidedBy.segment],
     ['MAIL26', 'WATER', 'sc'],
   );
-  assert.deepEqual(unknown, [{ name: 'fnd', suggestion: 'fund' }, { name: 'sc', place: 'hash' }]);
+  assert.deepEqual(unknown, [
+    { name: 'fnd', suggestion: 'fund' },
+    { name: 'sc', place: 'hash' },
+  ]);
   const [checked] = checkLinksInCsv(link, aliasedForm);
   assert.ok(checked?.selects.includes('segment MAIL26'));
 
