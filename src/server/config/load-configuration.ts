@@ -162,7 +162,7 @@ export async function createOrganizationAt(
 }
 
 /**
- * Validates payments, templates, and IDs, and builds each organization's forms, in configuration
+ * Validates payments, templates, IDs, and ports, and builds each organization's forms, in configuration
  * order.
  * @throws {ConfigurationError} if a value is invalid or an ID is not unique.
  */
@@ -177,6 +177,7 @@ export function validateAndBuildForms(configuration: LoadedConfiguration): Local
     });
     assertIdsAreUnique(configuration, 'forms');
     assertIdsAreUnique(configuration, 'goals');
+    assertPortsDiffer(configuration);
     return organizations.map((organization, at) =>
       organization.forms.map((form, index) =>
         buildLocalizedForm(organization, form, `organizations.${at}.forms.${index}`),
@@ -248,6 +249,15 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
         { paths },
       );
   }
+}
+
+/** @throws {ConfigurationError} if both listeners have the same host and port. */
+function assertPortsDiffer({ listen, admin }: Configuration): void {
+  if (admin && admin.port === listen.port && admin.host === listen.host && listen.port !== 0)
+    throw new ConfigurationError(
+      `admin.port: found ${admin.port}, which is also listen.port; expected another port`,
+      { paths: ['admin.port'] },
+    );
 }
 
 interface OrganizationContext {

@@ -240,6 +240,13 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     /expected an active ISO 4217 currency/,
   ],
   [
+    'two listeners with the same port',
+    { ...good, listen: { host: '127.0.0.1', port: 4101 }, admin: { port: 4101 } },
+    'admin.port',
+    /found 4101, which is also listen\.port/,
+    /expected another port/,
+  ],
+  [
     'two goals with the same id',
     createConfigurationWithOrganization({ goals: [goal, goal] }),
     'organizations.0.goals.1.id',
