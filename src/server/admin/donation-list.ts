@@ -1,7 +1,7 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
-import { NO_PLATFORM } from '../donations/outbox-relay.ts';
+import { NO_PLATFORM } from '../donations/outbox-decisions.ts';
 import type { ListStatus } from './command-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
 import { formatReason, FREQUENCY_LABELS } from './labels.ts';

@@ -15,6 +15,7 @@ import {
   decideAfterNotFound,
   decideCreation,
   decideUpdate,
+  NO_PLATFORM,
 } from './outbox-decisions.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { normalizeEmail } from '../lib/normalize-email.ts';
@@ -51,7 +52,6 @@ const NO_LOOKUP = 'the platform cannot look up gifts';
 /** Reasons for not sending an event to the platform. */
 const NEVER_RECEIVED = 'the donation failed before the platform received it';
 const NOT_SETTLED = 'the platform will receive the donation after the payment settles';
-export const NO_PLATFORM = 'no platform was configured';
 
 /** Describes why a call failed. The platform may nevertheless have processed the call. */
 function describeFailedCall(error: unknown): string {
@@ -321,6 +321,12 @@ export class OutboxRelay {
           event,
           'manual',
           'the platform adapter does not support gift updates',
+        );
+      if (step === 'never-sent')
+        return await repository.outbox.markForReview(
+          event,
+          'manual',
+          'the donation was made before the platform was connected',
         );
       if (await repository.outbox.hasEarlierPendingEvent(event))
         return await repository.outbox.postponeEvent(event, {

@@ -15,6 +15,7 @@ import { waitUntil } from '../../wait-until.ts';
 import type { DonationSummary } from '../../../src/server/admin/donation-list.ts';
 import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
 import { formWithPayments } from '../payments/support.ts';
+import { addEvent } from '../reporting/add-donation.ts';
 import { startServer } from '../support.ts';
 
 const HOSTILE = '<script>alert(1)</script>"\'&';
@@ -443,9 +444,16 @@ test('shows no status on the platform if there is no platform', async () => {
     (await browser.request(`/donations/${reference}`)).html;
   assert.match(await readStory(), /No platform was configured, so nothing was sent\./);
   // A platform that is connected later does not have the donation.
-  Object.assign(platform, { isNone: undefined, createGift: () => Promise.resolve(undefined) });
+  Object.assign(platform, {
+    isNone: undefined,
+    createGift: () => Promise.resolve(undefined),
+    updateGift: () => Promise.resolve(),
+  });
   assert.equal((await findDonation()).platformStatus, null);
   assert.match(await readStory(), /No platform was configured, so nothing was sent\./);
+  await addEvent(server.repository, reference, 'refund', { at: Date.now(), amount: 1_000 });
+  await server.handler.runJobs();
+  assert.match(await readStory(), /the donation was made before the platform was connected/);
 });
 
 test('says that a platform recorded a donation without returning its ID', async () => {
