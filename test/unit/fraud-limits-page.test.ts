@@ -35,7 +35,7 @@ test('docs/reference/fraud-limits.md has the thresholds that the code uses', () 
   for (const text of [
     `| form | after ${MAX_FORM_DECLINES} declines, or while more than 256 charges are in progress`,
     `| all forms | after ${MAX_TOTAL_DECLINES} declines |`,
-    `with ${MAX_DECLINES_DURING_ATTACK} declines is rejected if at least half`,
+    `with ${MAX_DECLINES_DURING_ATTACK} declines or more are rejected if at least half`,
     `from the ${CHALLENGE_LIMITS.address.attempts + 1}st on`,
     `${formatNumber(REQUESTS_PER_MINUTE.lookups)} outcome lookups, ` +
       `${REQUESTS_PER_MINUTE.challenges} challenges, and ${REQUESTS_PER_MINUTE.reports} settings reports`,

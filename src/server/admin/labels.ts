@@ -64,7 +64,7 @@ export const PAYMENT_STATUS_DESCRIPTIONS: Readonly<Record<DonationStatus, string
 
 export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> = {
   pending: 'The server will send this update to the platform.',
-  delivered: 'Recorded on the platform.',
+  delivered: 'The platform has recorded this update.',
   needs_review:
     'The platform may already have this update. Check the platform, then choose an option below.',
   manual: 'Enter this update on the platform, then confirm below.',

@@ -49,7 +49,7 @@ if (names.length === 0) {
     describeMachine(),
     `Median of ${RUNS} runs, with the lowest and the highest:`,
     renderGoals(goals),
-    'Accepting donations, in the last run:',
+    'The server and the baselines in the last run:',
     runs.at(-1)![0]!.text,
   ];
   const text = await formatMarkdown(texts.join('\n\n'));

@@ -186,7 +186,7 @@ function formatPlatformStatus({
       : 'The platform is up to date, except for the items that need review.';
   const wait = formatDuration(now - (oldestPendingEventAt ?? now));
   return count === 1
-    ? `1 update has been waiting to be sent to the platform for ${wait}.`
+    ? `1 update has been waiting for ${wait} to be sent to the platform.`
     : `${count} updates are waiting to be sent to the platform. The oldest has been waiting for ${wait}.`;
 }
 

@@ -131,6 +131,6 @@ async function fetchEvents(
  */
 function parseObjectId(id: unknown): string {
   if (typeof id !== 'string' || !/^[\w-]{1,255}$/.test(id))
-    throw new InvalidPayloadError('The event does not refer to an object with a PayPal ID.');
+    throw new InvalidPayloadError("The event's object ID is missing or invalid.");
   return id;
 }

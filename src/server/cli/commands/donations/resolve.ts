@@ -93,7 +93,11 @@ async function previewOrResolveDonations(
     selection,
   );
   const count = items.length;
-  if (count === 0) return `No matching event can be resolved as ${decision}.\n`;
+  if (count === 0)
+    return (
+      `No matching event can be resolved as ${decision}. If "donation-form donations review" lists ` +
+      'matching events, their calls may still be running. Try again in a minute.\n'
+    );
   const list = formatReviewQueue(items);
   if (confirm === undefined)
     return (

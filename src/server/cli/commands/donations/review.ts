@@ -7,7 +7,7 @@ import { configOption } from '../../options.ts';
 export const reviewDonationsCommand = new Command('review')
   .summary('list donations that need review')
   .description(
-    'List the donations that need manual review: changes that you must enter on the platform ' +
+    'List the donations that need manual review: those with changes that you must enter on the platform ' +
       'yourself because its API does not support them, and donations whose payment or platform ' +
       'record is uncertain. Exits with 1 if any donation needs review, so that a ' +
       'script or scheduler can notify you.',

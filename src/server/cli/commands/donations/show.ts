@@ -65,7 +65,8 @@ function formatEventRows({ events }: DonationDetail): string[][] {
       label,
       reference,
       amount ?? '',
-      status,
+      // A delivered event has a reason only if it was not sent.
+      status === 'delivered' && lastError !== null ? 'not needed' : status,
       [
         platformId === null ? '' : `id ${platformId}`,
         attempts > 0 ? `tried ${attempts} ${attempts === 1 ? 'time' : 'times'}` : '',
