@@ -239,7 +239,10 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   };
 }
 
-/** Finds known parameters in the path or the hash of a link. Forms do not read parameters there. */
+/**
+ * Finds known parameters in the hash of a link, or the first one in its path. Forms do not read
+ * parameters there.
+ */
 function findMisplacedParameters(
   place: 'hash' | 'path',
   text: string,
@@ -249,5 +252,6 @@ function findMisplacedParameters(
   const names = [...new URLSearchParams(query).keys()].filter((name) =>
     listKnownParameters(aliases).includes(name.toLowerCase()),
   );
-  return names.map((name) => ({ name, place }));
+  // A ? before the first parameter in the path corrects all of them.
+  return names.slice(0, place === 'path' ? 1 : undefined).map((name) => ({ name, place }));
 }
