@@ -110,7 +110,7 @@ test('explains that a site may not show the form yet, and how to change that', a
   await expect(page.getByText('No problems in this link')).toBeVisible();
   await page
     .getByLabel('Links', { exact: true })
-    .fill(`${PAGE}\nhttps://www.lanternwell.example/give`);
+    .fill(`${PAGE}\nhttps://www.lanternwell.example/give?amount=75`);
   await expect(page.getByText('2 links, 1 with problems')).toBeVisible();
   await expect(page.getByText(explanation)).toHaveCount(1);
 });

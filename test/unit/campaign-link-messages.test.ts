@@ -53,7 +53,8 @@ test('explains a misspelled parameter, one after the #, and one without a ?', ()
     'ammount is not a parameter of this form. Did you mean amount?',
     'amt comes after the #, where the form does not read it. Move it before the #.',
   ]);
-  assert.deepEqual(explainUnknown('https://lanternwell.example/a&b/give&page=2&amount=75&frequency=once'), [
-    'amount has no ? before it. Start the first parameter with ? instead of &.',
-  ]);
+  assert.deepEqual(
+    explainUnknown('https://lanternwell.example/a&b/give&city&page=2&amount=75&frequency=once'),
+    ['amount has no ? before it. Start the first parameter with ? instead of &.'],
+  );
 });

@@ -43,10 +43,19 @@ test('describes what each link selects and what is ignored', () => {
 });
 
 test('reports links to sites that cannot show the form', () => {
-  const rows = checkLinksInCsv(`${PAGE}\nhttps://short.example/x`, exampleForm, [
-    new URL(PAGE).origin,
-  ]);
-  assert.deepEqual(rows.map(hasProblem), [false, true]);
+  const rows = checkLinksInCsv(
+    `${PAGE}\nhttps://other.example/x\nhttps://other.example/x?amount=5`,
+    exampleForm,
+    [new URL(PAGE).origin],
+  );
+  assert.deepEqual(
+    rows.map((row) => [row.isForeign, hasProblem(row)]),
+    [
+      [false, false],
+      [true, false],
+      [true, true],
+    ],
+  );
 });
 
 test('reports cells in a column of links that are not URLs', () => {

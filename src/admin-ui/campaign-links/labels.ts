@@ -19,13 +19,3 @@ export const FIELD_LABELS = {
   utmMedium: 'Medium',
   utmCampaign: 'Campaign',
 } as const;
-
-/** Explains that the page in a link cannot show the form, and how to allow that page. */
-export function explainForeignSite(link: string): string {
-  const { origin } = new URL(link);
-  return (
-    `The form does not appear on ${origin} yet. Ask the administrator of the donation server to add ` +
-    `exactly ${origin} to “origins” in the configuration. An origin with www. differs from one ` +
-    'without www. If this is a shortened link, check the long link instead.'
-  );
-}

@@ -123,14 +123,13 @@ export function readLink(link: string): CampaignLink {
   );
 }
 
-/** A link parameter that forms do not read. */
-export interface UnknownName {
-  readonly name: string;
-  /** Known name that the author of the link probably meant. Absent if the name is known. */
-  readonly suggestion?: string;
-  /** Where a known name is instead of after the `?`: after the `#`, or in the path. */
-  readonly place?: 'hash' | 'path';
-}
+/**
+ * A link parameter that forms do not read: a misspelled one with the name that the author of the
+ * link probably meant, or a known one after the `#` or in the path, instead of after the `?`.
+ */
+export type UnknownName =
+  | { readonly name: string; readonly suggestion: string; readonly place?: never }
+  | { readonly name: string; readonly place: 'hash' | 'path'; readonly suggestion?: never };
 
 /** Explains why forms do not read a parameter, in sentences that continue after its name. */
 export function explainUnknownName({ suggestion, place }: UnknownName): string {
@@ -249,7 +248,8 @@ function findMisplacedParameters(
   aliases: UrlAliases | undefined,
 ): UnknownName[] {
   const query = place === 'hash' ? text.replace(/^#[^?]*\?|^#/, '') : text.replace(/^[^&]*/, '');
-  const names = [...new URLSearchParams(query).keys()].filter((name) =>
+  const pairs = query.split('&').filter((part) => part.includes('='));
+  const names = [...new URLSearchParams(pairs.join('&')).keys()].filter((name) =>
     listKnownParameters(aliases).includes(name.toLowerCase()),
   );
   // A ? before the first parameter in the path corrects all of them.

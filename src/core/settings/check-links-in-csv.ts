@@ -19,6 +19,8 @@ export interface CheckedLink extends Pick<
   readonly isUrl: boolean;
   /** True if the form does not appear on the link's site. */
   readonly isForeign: boolean;
+  /** True if the link has parameters for the form. Otherwise, it may be for something else. */
+  readonly hasParameters: boolean;
   /** Currency of the link's amounts. */
   readonly currency: CurrencyOffer;
   /** Descriptions of the settings that the link selects. */
@@ -61,6 +63,8 @@ export function checkLinksInCsv(
             link: cell,
             isUrl: true,
             isForeign: origins?.includes(new URL(cell).origin) === false,
+            hasParameters:
+              Object.keys(check.decidedBy).length + check.ignored.length + check.unknown.length > 0,
             currency: check.settings.currency,
             selects: describeSelectedSettings(check),
             ignored: check.ignored,
@@ -79,6 +83,7 @@ export function checkLinksInCsv(
               link: cell,
               isUrl: false,
               isForeign: false,
+              hasParameters: false,
               currency: form.currencies[0],
               selects: [],
               ignored: [],
@@ -94,9 +99,28 @@ export function checkLinksInCsv(
   );
 }
 
-/** Returns true if a link is invalid, is for another site, or has a part that the form ignores. */
-export function hasProblem({ isUrl, isForeign, ignored, unknown }: CheckedLink): boolean {
-  return !isUrl || isForeign || ignored.length + unknown.length > 0;
+/**
+ * Returns true if a link is invalid, has parameters for a form on another site, or has a part that
+ * the form ignores.
+ */
+export function hasProblem({
+  isUrl,
+  isForeign,
+  hasParameters,
+  ignored,
+  unknown,
+}: CheckedLink): boolean {
+  return !isUrl || (isForeign && hasParameters) || ignored.length + unknown.length > 0;
+}
+
+/** Explains that the page in a link cannot show the form, and how to allow that page. */
+export function explainForeignSite(link: string): string {
+  const { origin } = new URL(link);
+  return (
+    `The form does not appear on ${origin} yet. Ask the administrator of the donation server to add ` +
+    `exactly ${origin} to “origins” in the configuration. An origin with www. differs from one ` +
+    'without www. If this is a shortened link, check the long link instead.'
+  );
 }
 
 /** Returns a summary with the number of checked links and the number of links with problems. */

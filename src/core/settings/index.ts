@@ -31,6 +31,7 @@ export {
   hasProblem,
   type CheckedLink,
   describeSelectedSettings,
+  explainForeignSite,
   formatSelection,
   summarizeLinks,
 } from './check-links-in-csv.ts';

@@ -95,17 +95,18 @@ test('links check prints what each link in a CSV file selects and what is ignore
   await writeFile(
     file,
     '\ufeffName,Link\n"Mail, ' +
-      'A",https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*\n' +
-      'Mail B,https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org&lang=de&audience=a&src=#amt=50\n',
+      'A",http://127.0.0.1:4100/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*\n' +
+      'Mail B,http://127.0.0.1:4100/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org&lang=de&audience=a&src=#amt=50\n' +
+      'Mail C,https://www.lanternwell.example/give?amt=75\n',
   );
   const check = ['links', 'check', file, '--config', 'demo/donation-form.config.json'];
   const { status, stdout } = await runCommand(check);
   assert.equal(status, 1);
   assert.equal(
     stdout,
-    `line 2  https://lanternwell.example/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*
+    `line 2  http://127.0.0.1:4100/give?amt=75&Frequency=monthly&fund-code=WATER&fname=*|FNAME|*
   selects amount $75 · monthly · project Village wells
-line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org&lang=de&audience=a&src=#amt=50
+line 3  http://127.0.0.1:4100/give?amt=1&fund-code=WATTER&segmetcode=X&email=ana@example.org&lang=de&audience=a&src=#amt=50
   selects no amount, frequency, currency, project, or segment
   ignored    amt: the value is below the minimum or above the maximum; enter an amount from $5 to $25,000
   ignored    fund-code: this form does not offer this value; it offers GENERAL, WATER, SCHOOL, RIVER
@@ -115,7 +116,10 @@ line 3  https://lanternwell.example/give?amt=1&fund-code=WATTER&segmetcode=X&ema
   empty      src: the parameter is empty, so the link does not set it
   language   lang: forms do not read the language from a link; link to a page in that language
   not read   audience: forms do not read this parameter, but the page may
-2 links, 1 with problems
+line 4  https://www.lanternwell.example/give?amt=75
+  selects amount $75
+  site       The form does not appear on https://www.lanternwell.example yet. Ask the administrator of the donation server to add exactly https://www.lanternwell.example to “origins” in the configuration. An origin with www. differs from one without www. If this is a shortened link, check the long link instead.
+3 links, 2 with problems
 `,
   );
   await writeFile(file, 'Link\nwww.lanternwell.example/give\n');

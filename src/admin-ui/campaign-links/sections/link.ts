@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import {
   describeSelectedSettings,
+  explainForeignSite,
   explainIgnoredValue,
   explainUnknownName,
   formatSelection,
@@ -12,7 +13,7 @@ import { formatCount } from '@donation-form/core/i18n';
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
-import { explainForeignSite, formatValueName } from '../labels.ts';
+import { formatValueName } from '../labels.ts';
 
 /** Renders the campaign link, its problems, and its QR code. */
 export function renderLinkCard(

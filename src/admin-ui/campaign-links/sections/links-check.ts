@@ -3,6 +3,7 @@ import { live } from 'lit/directives/live.js';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   decodeCsv,
+  explainForeignSite,
   explainIgnoredValue,
   explainUnknownName,
   formatSelection,
@@ -13,7 +14,7 @@ import {
 } from '@donation-form/core/settings';
 import { renderProblem, renderSuccess } from '../../messages.ts';
 import type { LinksCheck, View } from '../view.ts';
-import { explainForeignSite, formatValueName } from '../labels.ts';
+import { formatValueName } from '../labels.ts';
 
 /** Maximum number of rows shown. Rows with problems come first. */
 const MAX_ROWS = 500;
@@ -78,7 +79,7 @@ function renderLinksTable(rows: readonly CheckedLink[], form: FormDefinition): T
 }
 
 function renderLinkRow(row: CheckedLink, form: FormDefinition): TemplateResult {
-  const { line, link, isUrl, selects, personal } = row;
+  const { line, link, isUrl, isForeign, hasParameters, selects, personal } = row;
   return html`
     <tr class=${hasProblem(row) ? 'faulty' : ''}>
       <td><span class="narrow-only">Line </span>${line}</td>
@@ -92,6 +93,7 @@ function renderLinkRow(row: CheckedLink, form: FormDefinition): TemplateResult {
             </ul>`
             : renderSuccess('No problems')
         }
+        ${isForeign && !hasParameters ? html`<p class="warning">${explainForeignSite(link)}</p>` : nothing}
         ${personal.length > 0 ? html`<p class="warning">Personal data: ${personal.join(', ')}</p>` : nothing}
         ${listParameterNotes(row).map(
           ({ kind, name, advice }) =>
@@ -102,12 +104,12 @@ function renderLinkRow(row: CheckedLink, form: FormDefinition): TemplateResult {
 }
 
 function renderLinkProblems(
-  { link, isUrl, isForeign, ignored, unknown, currency }: CheckedLink,
+  { link, isUrl, isForeign, hasParameters, ignored, unknown, currency }: CheckedLink,
   form: FormDefinition,
 ): TemplateResult[] {
   return [
     ...(isUrl ? [] : [html`Not a URL: links start with https://`]),
-    ...(isForeign ? [html`${explainForeignSite(link)}`] : []),
+    ...(isForeign && hasParameters ? [html`${explainForeignSite(link)}`] : []),
     ...ignored.map(
       (value) =>
         html`<strong>${formatValueName(value)}</strong> is ignored:

@@ -5,6 +5,7 @@ import {
   checkLinksInCsv,
   decodeCsv,
   explainIgnoredValue,
+  explainForeignSite,
   explainUnknownName,
   formatSelection,
   hasProblem,
@@ -15,13 +16,14 @@ import {
 
 /**
  * Checks the campaign links in all columns of a CSV file.
- * @returns a report to print, and the number of links that are invalid or contain settings that the
- *   form ignores or does not recognize.
+ * @param origins origins of the sites that can show the form.
+ * @returns a report to print, and the number of links with problems.
  * @throws {Error} if the file cannot be read or contains no links.
  */
 export async function checkLinksInFile(
   file: string,
   form: FormDefinition,
+  origins: readonly string[],
 ): Promise<{ readonly report: string; readonly failedCount: number }> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new Error(
@@ -31,7 +33,7 @@ export async function checkLinksInFile(
       },
     );
   });
-  const rows = checkLinksInBytes(bytes, file, form);
+  const rows = parseAndCheckLinks(bytes, file, form, origins);
   if (rows.length === 0)
     throw new Error(
       `${file} contains no links. Expected at least one cell that starts with https://.`,
@@ -46,21 +48,38 @@ export async function checkLinksInFile(
  * Checks the links in the bytes of a CSV file.
  * @throws {Error} if the bytes are not valid CSV. The error message contains the file's name.
  */
-function checkLinksInBytes(bytes: Uint8Array, file: string, form: FormDefinition): CheckedLink[] {
+function parseAndCheckLinks(
+  bytes: Uint8Array,
+  file: string,
+  form: FormDefinition,
+  origins: readonly string[],
+): CheckedLink[] {
   try {
-    return checkLinksInCsv(decodeCsv(bytes), form);
+    return checkLinksInCsv(decodeCsv(bytes), form, origins);
   } catch (cause) {
     throw new Error(`Cannot parse ${file} as CSV: ${(cause as Error).message}`, { cause });
   }
 }
 
 function formatRow(row: CheckedLink, form: FormDefinition): string {
-  const { line, link, isUrl, currency, selects, ignored, unknown, personal } = row;
+  const {
+    line,
+    link,
+    isUrl,
+    isForeign,
+    hasParameters,
+    currency,
+    selects,
+    ignored,
+    unknown,
+    personal,
+  } = row;
   return [
     `line ${line}  ${cleanLine(link)}`,
     isUrl
       ? `  selects ${formatSelection(selects)}`
       : '  not a URL: expected a link that starts with https://',
+    ...(isForeign && hasParameters ? [`  site       ${explainForeignSite(link)}`] : []),
     ...ignored.map(
       (value) =>
         `  ignored    ${cleanLine(value.name)}: ${explainIgnoredValue(value, form, currency)}`,

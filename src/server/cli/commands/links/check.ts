@@ -5,7 +5,8 @@ export const checkLinksCommand = new Command('check')
   .summary('check the campaign links in a CSV file')
   .description(
     'Check the campaign links in a CSV file: print what each link selects on the form, what ' +
-      'the form ignores, and why. Exits with 1 if the form ignores anything or a link is invalid.',
+      'the form ignores, and why. Exits with 1 if the form ignores anything, a link is invalid, or ' +
+      'the form does not appear on its site.',
   )
   .argument('<file>', 'CSV file that contains links in any column')
   .addOption(configOption)
@@ -15,15 +16,20 @@ export const checkLinksCommand = new Command('check')
       import('../../../config/load-configuration.ts'),
       import('./check-links.ts'),
     ]);
-    const forms = validateAndBuildForms(await loadConfiguration(config))
-      .flat()
-      .map(({ en }) => en.definition);
-    const form = formId === undefined ? forms[0] : forms.find(({ id }) => id === formId);
+    const configuration = await loadConfiguration(config);
+    const forms = validateAndBuildForms(configuration).flatMap((organizationForms, index) =>
+      organizationForms.map(({ en }) => ({
+        definition: en.definition,
+        origins: configuration.organizations[index]!.origins,
+      })),
+    );
+    const form =
+      formId === undefined ? forms[0] : forms.find(({ definition }) => definition.id === formId);
     if (!form) {
-      const ids = forms.map(({ id }) => id).join(', ');
+      const ids = forms.map(({ definition }) => definition.id).join(', ');
       throw new Error(`Unknown form '${formId}' in --form. Expected one of ${ids}.`);
     }
-    const { report, failedCount } = await checkLinksInFile(file, form);
+    const { report, failedCount } = await checkLinksInFile(file, form.definition, form.origins);
     process.stdout.write(report);
     if (failedCount > 0) process.exitCode = 1;
   });
