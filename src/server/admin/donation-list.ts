@@ -1,10 +1,10 @@
-import type { DonationStatus } from '@donation-form/core/donation';
+import type { DonationFrequency, DonationStatus } from '@donation-form/core/donation';
 import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
-import { NO_PLATFORM } from '../donations/outbox-decisions.ts';
+import { NO_PLATFORM } from '../donations/outbox-relay.ts';
 import type { ListStatus } from './command-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
-import { formatReason, FREQUENCY_LABELS } from './labels.ts';
+import { formatReason } from './labels.ts';
 
 const DAY = 86_400_000;
 const MAX_DONATIONS = 500;
@@ -18,11 +18,11 @@ export interface DonationSummary {
   readonly donorName: string;
   /** Total in major units with its currency. */
   readonly total: string;
-  readonly frequency: string;
+  readonly frequency: DonationFrequency;
   readonly paymentStatus: DonationStatus;
   /**
    * The most urgent status among the donation's outbox events, or `null` if the donation has no
-   * events, or no platform needs them.
+   * events or was made without a platform.
    */
   readonly platformStatus: OutboxStatus | null;
   readonly reason: string;
@@ -131,7 +131,7 @@ function toDonationSummary(donation: Donation, events: readonly OutboxEvent[]): 
     organization: donation.organization,
     donorName: formatDonorName(donation),
     total: formatTotal(donation),
-    frequency: FREQUENCY_LABELS[donation.payload.gift.frequency],
+    frequency: donation.payload.gift.frequency,
     paymentStatus: donation.status,
     platformStatus: events.every((event) => event.last_error === NO_PLATFORM)
       ? null

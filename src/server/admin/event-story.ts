@@ -1,7 +1,7 @@
 import type { OutboxEvent } from '../database/schema.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
 import { getMethod } from '../reporting/donation-filter.ts';
-import { NO_PLATFORM } from '../donations/outbox-decisions.ts';
+import { NO_PLATFORM } from '../donations/outbox-relay.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import { formatAmount } from './format-amount.ts';

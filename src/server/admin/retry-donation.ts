@@ -91,7 +91,7 @@ function describeEvent(event: OutboxEvent, isStillUntried: boolean): string {
     return `${subject}: not sent yet, because the server sends older updates first.`;
   switch (event.status) {
     case 'delivered':
-      return `${subject}: recorded on the platform.`;
+      return `${subject}: ${error === null ? 'recorded on the platform' : `not sent (${error})`}.`;
     case 'pending':
       return `${subject}: still pending (${error ?? 'no response'}).`;
     case 'needs_review':

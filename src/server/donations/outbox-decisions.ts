@@ -63,21 +63,16 @@ export function decideAfterFailedCall(
   return { type: 'retry', dispatchedAt: isUntouched ? null : call.startedAt };
 }
 
-/** Reason for not sending an event of an organization without a platform. */
-export const NO_PLATFORM = 'no platform was configured';
-
 /**
- * Decides how to handle a gift update. Returns `never-sent` if the donation is from a time without a
- * platform, so that the platform never receives its gift.
+ * Decides how to handle a gift update.
  * @param gift outbox event that creates the gift, if there is one.
  */
 export function decideUpdate(
-  gift: Pick<OutboxEvent, 'status' | 'platform_gift_id' | 'last_error'> | undefined,
+  gift: Pick<OutboxEvent, 'status' | 'platform_gift_id'> | undefined,
   { status }: Pick<Donation, 'status'>,
   canUpdate: boolean,
-): 'unnecessary' | 'manual' | 'never-sent' | 'wait' | 'send' {
+): 'unnecessary' | 'manual' | 'wait' | 'send' {
   if (!gift && status === 'failed') return 'unnecessary';
   if (!canUpdate) return 'manual';
-  if (gift?.last_error === NO_PLATFORM) return 'never-sent';
   return gift?.platform_gift_id == null ? 'wait' : 'send';
 }

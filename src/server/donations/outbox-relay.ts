@@ -15,7 +15,6 @@ import {
   decideAfterNotFound,
   decideCreation,
   decideUpdate,
-  NO_PLATFORM,
 } from './outbox-decisions.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { normalizeEmail } from '../lib/normalize-email.ts';
@@ -52,6 +51,7 @@ const NO_LOOKUP = 'the platform cannot look up gifts';
 /** Reasons for not sending an event to the platform. */
 const NEVER_RECEIVED = 'the donation failed before the platform received it';
 const NOT_SETTLED = 'the platform will receive the donation after the payment settles';
+export const NO_PLATFORM = 'no platform was configured';
 
 /** Describes why a call failed. The platform may nevertheless have processed the call. */
 function describeFailedCall(error: unknown): string {
@@ -312,6 +312,14 @@ export class OutboxRelay {
     const platform = this.#options.platform();
     try {
       const gift = await repository.outbox.findGiftCreationEvent(event.reference);
+      if (gift?.last_error === NO_PLATFORM)
+        return kind === 'payment_failed'
+          ? await repository.outbox.markDeliveredAsUnnecessary(event, NEVER_RECEIVED)
+          : await repository.outbox.markForReview(
+              event,
+              'manual',
+              'the donation was made before the platform was connected',
+            );
       const first = await this.#getFirstDonation(event);
       const step = decideUpdate(gift, first, platform.updateGift !== undefined);
       if (step === 'unnecessary')
@@ -321,12 +329,6 @@ export class OutboxRelay {
           event,
           'manual',
           'the platform adapter does not support gift updates',
-        );
-      if (step === 'never-sent')
-        return await repository.outbox.markForReview(
-          event,
-          'manual',
-          'the donation was made before the platform was connected',
         );
       if (await repository.outbox.hasEarlierPendingEvent(event))
         return await repository.outbox.postponeEvent(event, {

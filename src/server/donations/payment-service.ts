@@ -585,6 +585,6 @@ function describeAmount(
   const decimals =
     currency === agreed.currency
       ? agreed.decimals
-      : (getProviderDecimals(row.payload.payment.provider, currency) ?? agreed.decimals);
+      : (getProviderDecimals(row.payload.payment.provider, currency) ?? 2);
   return `${toMajorUnits(total, decimals)} ${currency}`;
 }

@@ -447,7 +447,6 @@ test('shows no status on the platform if there is no platform', async () => {
   Object.assign(platform, {
     isNone: undefined,
     createGift: () => Promise.resolve(undefined),
-    updateGift: () => Promise.resolve(),
   });
   assert.equal((await findDonation()).platformStatus, null);
   assert.match(await readStory(), /No platform was configured, so nothing was sent\./);

@@ -274,7 +274,7 @@ test('donations resolve lists the donations affected by an outage, and resolves 
   assert.equal(status, 0);
   assert.match(
     stdout,
-    /^No matching event can be resolved as not-recorded\. .*Try again in a minute\.\n$/,
+    /^No matching event can be resolved as not-recorded yet\. .*Try again in a minute\.\n$/,
   );
   await waitUntil(async () => {
     world.wait(MINUTE);

@@ -83,7 +83,6 @@ export class RelaySteps extends Steps {
         : {
             status: EVENT_STATUSES[next[F.gift]!]!,
             platform_gift_id: next[F.gift] === EVENT.delivered ? 1 : null,
-            last_error: null,
           };
     const step = this.code.decideUpdate(gift, this.getCurrentRow(next), true);
     const mustWait =

@@ -1,6 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { formatCount } from '@donation-form/core/i18n';
 import { LIST_STATUSES } from '../../../admin/command-values.ts';
+import { FREQUENCY_LABELS } from '../../../admin/labels.ts';
 import type { DonationSummary } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatToMinute, formatTable } from '../../format-table.ts';
@@ -66,7 +67,7 @@ function formatDonations(items: readonly DonationSummary[]): string {
         item.organization,
         item.donorName,
         item.total,
-        item.frequency,
+        FREQUENCY_LABELS[item.frequency],
         item.paymentStatus,
         item.platformStatus ?? '',
         item.reason,

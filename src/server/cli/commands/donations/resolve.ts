@@ -94,10 +94,10 @@ async function previewOrResolveDonations(
   );
   const count = items.length;
   if (count === 0)
-    return (
-      `No matching event can be resolved as ${decision}. If "donation-form donations review" lists ` +
-      'matching events, their calls may still be running. Try again in a minute.\n'
-    );
+    return decision === 'not-recorded'
+      ? 'No matching event can be resolved as not-recorded yet. If "donation-form donations ' +
+          'review" lists matching events, their calls may still be running. Try again in a minute.\n'
+      : `No matching event can be resolved as ${decision}.\n`;
   const list = formatReviewQueue(items);
   if (confirm === undefined)
     return (
