@@ -58,7 +58,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
     action: 'Find out which other programs use the disk or the database.',
     find: (metrics) =>
       findIf(
-        isSlow(metrics, WRITES, 0.5),
+        isSlow(metrics, WRITES, 0.5, { result: 'done' }),
         'More than 1 in 20 database transactions take longer than half a second.',
       ),
   },

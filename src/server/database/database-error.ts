@@ -17,19 +17,22 @@ export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && (error instanceof DatabaseError || isDatabaseError(error.cause));
 }
 
-/** PostgreSQL's error codes for a server that is shutting down, has crashed, or is starting. */
-const SHUTDOWN_STATES = ['57P01', '57P02', '57P03'];
+/**
+ * PostgreSQL's error codes for failed connections, and for a server that is shutting down, has
+ * crashed, or is starting.
+ */
+const CONNECTION_CODES = /^(08\w{3}|57P0[123])$/;
 
 /**
  * Returns true if the database did not respond, unlike a database that rejects a statement. A
- * rejection has a code from SQLite (`ERR_SQLITE_ERROR`) or PostgreSQL (five characters with a digit).
+ * rejection has a code from SQLite (`ERR_…`) or PostgreSQL (five characters with a digit).
  */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (!(error instanceof DatabaseError)) return isConnectionError(error.cause);
   const { code = '' } = (error.cause ?? {}) as { readonly code?: string };
-  const isRejection = code === 'ERR_SQLITE_ERROR' || /^(?=.*\d)[0-9A-Z]{5}$/.test(code);
-  return !isRejection || SHUTDOWN_STATES.includes(code);
+  const isRejection = code.startsWith('ERR_') || /^(?=.*\d)[0-9A-Z]{5}$/.test(code);
+  return !isRejection || CONNECTION_CODES.test(code);
 }
 
 /**

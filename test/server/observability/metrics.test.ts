@@ -10,6 +10,7 @@ import { loadConfiguration } from '../../../src/server/config/load-configuration
 import { listen } from '../../../src/server/http/listen.ts';
 import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
 import { serve } from '../../../src/server/serve.ts';
+import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import type { Readiness } from '../../../src/server/observability/readiness.ts';
 import { waitUntil } from '../../wait-until.ts';
 import {
@@ -306,13 +307,17 @@ test('measures database writes, and counts failed ones separately', async () => 
   await using server = await startServer();
   await server.postDonation(await server.createRequest());
   await assert.rejects(server.database.writer.write(() => Promise.reject(new Error('no'))));
+  const refusal = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  await assert.rejects(
+    server.database.writer.write(() => Promise.reject(refusal).catch(rethrowDatabaseError)),
+  );
   const counts = findSamples(
     await fetchMetrics(server),
     'donation_form_database_write_duration_seconds_count',
   ).map((line) => line.split(' '));
   assert.deepEqual(
-    [counts.map(([labels]) => labels), Number(counts[0]?.[1]) >= 3, counts[1]?.[1]],
-    [['{result="done"}', '{result="failed"}', '{result="unreachable"}'], true, '1'],
+    [counts.map(([labels]) => labels), Number(counts[0]?.[1]) >= 3, counts[1]?.[1], counts[2]?.[1]],
+    [['{result="done"}', '{result="failed"}', '{result="unreachable"}'], true, '1', '1'],
   );
 });
 
