@@ -120,7 +120,7 @@ function parseArguments(): { readonly folder: string; readonly ownOrigins: reado
   }
 }
 
-/** Prints an error that an edited configuration or a second demo causes. */
+/** Prints an error that an edited configuration or a second demo causes, and exits. */
 function exitOnConfigurationError(error: unknown): never {
   if (!(error instanceof ConfigurationError)) throw error;
   console.error(`${error.message}\n${USAGE}`);

@@ -162,8 +162,8 @@ export async function createOrganizationAt(
 }
 
 /**
- * Validates payments, templates, IDs, and ports, and builds each organization's forms, in configuration
- * order.
+ * Validates payments, templates, IDs, and ports, and builds each organization's forms, in
+ * configuration order.
  * @throws {ConfigurationError} if a value is invalid or an ID is not unique.
  */
 export function validateAndBuildForms(configuration: LoadedConfiguration): LocalizedForm[][] {
@@ -251,9 +251,9 @@ function assertIdsAreUnique({ organizations }: Configuration, kind: 'forms' | 'g
   }
 }
 
-/** @throws {ConfigurationError} if both listeners have the same host and port. */
+/** @throws {ConfigurationError} if both listeners have the same port. */
 function assertPortsDiffer({ listen, admin }: Configuration): void {
-  if (admin && admin.port === listen.port && admin.host === listen.host && listen.port !== 0)
+  if (admin && admin.port === listen.port && listen.port !== 0)
     throw new ConfigurationError(
       `admin.port: found ${admin.port}, which is also listen.port; expected another port`,
       { paths: ['admin.port'] },
