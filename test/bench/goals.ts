@@ -39,7 +39,7 @@ const FIRST_RELEASE: Readonly<Record<string, string>> = {
   'PostgreSQL: 2 servers ÷ 1 server, on the same cores': '0.84',
   'donations recorded per second': '467',
   '304 responses ÷ the framework alone': '0.28',
-  'start of `serve`, ms': '402',
+  'startup of `serve`, ms': '402',
   '`donation-form --help`, ms': '238',
 };
 

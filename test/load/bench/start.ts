@@ -46,7 +46,7 @@ export async function measureStart(rounds: number): Promise<BenchResult> {
       ['`node --eval 0`', formatInteger(computeMedian(nodeTimes)), '', ''],
     ]),
     goals: [
-      { name: 'start of `serve`, ms', limit: 200, measured: start },
+      { name: 'startup of `serve`, ms', limit: 200, measured: start },
       { name: '`donation-form --help`, ms', limit: 80, measured: help },
     ],
   };
