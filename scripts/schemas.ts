@@ -11,7 +11,7 @@ export async function writeSchemas(
   names: readonly (keyof typeof SCHEMAS)[],
 ): Promise<void> {
   for (const name of names) {
-    const json = JSON.stringify(z.toJSONSchema(SCHEMAS[name], { io: 'input' }), null, 2);
+    const json = JSON.stringify(z.toJSONSchema(SCHEMAS[name], { io: 'input' }));
     await writeFile(`${folder}/${name}.schema.json`, `${json}\n`);
   }
 }
