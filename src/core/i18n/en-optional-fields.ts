@@ -19,7 +19,8 @@ export const enOptionalFields = {
   splitShare: '{amount}',
   splitTotal: '{sum} of {amount} assigned',
   splitRequired: 'Choose at least one project.',
-  splitMismatch: 'The amounts add up to {sum}, but your donation is {amount}. Change the amounts or your donation.',
+  splitMismatch:
+    'The amounts add up to {sum}, but your donation is {amount}. Change the amounts or your donation.',
   splitAmountInvalid: 'Enter the amount as a number, or leave it blank.',
   splitTooSmall:
     'Your donation is too small to split among so many projects. Choose fewer projects.',
