@@ -5,6 +5,7 @@ export { enSubmission, type SubmissionNotice, type SubmissionTexts } from './en-
 export { en } from './en.ts';
 export { fillPlaceholders } from './fill-placeholders.ts';
 export { formatCount } from './format-count.ts';
+export { formatList } from './format-list.ts';
 export { formatPlural } from './format-plural.ts';
 export { importTranslation } from './import-translation.ts';
 export { findLanguage, getTextDirection, type Language, LANGUAGES } from './languages.ts';

@@ -99,18 +99,14 @@ export function checkLinksInCsv(
   );
 }
 
-/**
- * Returns true if a link is invalid, has parameters for a form on another site, or has a part that
- * the form ignores.
- */
-export function hasProblem({
-  isUrl,
-  isForeign,
-  hasParameters,
-  ignored,
-  unknown,
-}: CheckedLink): boolean {
-  return !isUrl || (isForeign && hasParameters) || ignored.length + unknown.length > 0;
+/** Returns true if a link has parameters for the form, but the form does not appear on its site. */
+export function isMisdirected({ isForeign, hasParameters }: CheckedLink): boolean {
+  return isForeign && hasParameters;
+}
+
+/** Returns true if a link is invalid or misdirected, or the form ignores part of the link. */
+export function hasProblem(link: CheckedLink): boolean {
+  return !link.isUrl || isMisdirected(link) || link.ignored.length + link.unknown.length > 0;
 }
 
 /** Explains that the page in a link cannot show the form, and how to allow that page. */

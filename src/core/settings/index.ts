@@ -29,6 +29,7 @@ export {
   checkLinksInCsv,
   decodeCsv,
   hasProblem,
+  isMisdirected,
   type CheckedLink,
   describeSelectedSettings,
   explainForeignSite,

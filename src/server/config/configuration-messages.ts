@@ -1,6 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 import { cleanLine } from '@donation-form/core/donor';
+import { formatList } from '@donation-form/core/i18n';
 
 const MAX_QUOTED_LENGTH = 60;
 /** Maximum edit distance between an unknown field name and a suggested one. */
@@ -56,11 +57,6 @@ export function describeExpectation(issue: z.core.$ZodRawIssue): string | undefi
 /** Lists valid values: `USD`, or `one of once, monthly`. */
 function listValues(values: readonly string[]): string {
   return values.length === 1 ? values[0]! : `one of ${values.join(', ')}`;
-}
-
-/** Formats a list in English, such as `id, name, and contact`. */
-function formatList(items: readonly string[]): string {
-  return new Intl.ListFormat('en-US').format(items);
 }
 
 /** Formats each issue as a line with the path, the value found, and the expected value. */

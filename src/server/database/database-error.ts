@@ -17,6 +17,9 @@ export function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && (error instanceof DatabaseError || isDatabaseError(error.cause));
 }
 
+/** Returns true for an error code of PostgreSQL: five characters with a digit, such as `57P01`. */
+export const isSqlState = (code: string): boolean => /^(?=.*\d)[0-9A-Z]{5}$/.test(code);
+
 /**
  * PostgreSQL's error codes for failed connections, and for a server that is shutting down, has
  * crashed, or is starting.
@@ -25,13 +28,13 @@ const CONNECTION_CODES = /^(08\w{3}|57P0[123])$/;
 
 /**
  * Returns true if the database did not respond, unlike a database that rejects a statement. A
- * rejection has a code from SQLite (`ERR_…`) or PostgreSQL (five characters with a digit).
+ * rejection has a code from SQLite (`ERR_…`) or PostgreSQL.
  */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (!(error instanceof DatabaseError)) return isConnectionError(error.cause);
   const { code = '' } = (error.cause ?? {}) as { readonly code?: string };
-  const isRejection = code.startsWith('ERR_') || /^(?=.*\d)[0-9A-Z]{5}$/.test(code);
+  const isRejection = code.startsWith('ERR_') || isSqlState(code);
   return !isRejection || CONNECTION_CODES.test(code);
 }
 

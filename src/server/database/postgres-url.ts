@@ -1,3 +1,5 @@
+import { isSqlState } from './database-error.ts';
+
 /**
  * Returns a database URL without credentials, for use in messages.
  * @throws {Error} if `url` is not a PostgreSQL URL.
@@ -25,7 +27,7 @@ const REJECTIONS: Readonly<Record<string, string>> = {
  */
 export function describeConnectionError(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
-  if (typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code))
+  if (typeof code === 'string' && isSqlState(code))
     return `rejected the connection (${message}). ${REJECTIONS[code] ?? 'Check DATABASE_URL.'}`;
   const reason = typeof code === 'string' ? code : message;
   return (

@@ -10,6 +10,7 @@ import {
   CustomFieldDataType,
   parseCustomValue,
 } from '@donation-form/core/donor';
+import { formatList } from '@donation-form/core/i18n';
 import { calculateFeeCover, getFeeRate } from '@donation-form/core/money';
 import { Problem } from '../lib/problem.ts';
 import { parseJsonBody } from './parse-json-body.ts';
@@ -331,8 +332,4 @@ function describeUnexpectedField(path: string): string {
 
 function getDataTypeName(type: CustomFieldDataType): string {
   return Object.entries(CustomFieldDataType).find(([, value]) => value === type)![0];
-}
-
-function formatList(values: readonly string[]): string {
-  return new Intl.ListFormat('en-US').format(values);
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { formatList } from '@donation-form/core/i18n';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import { readPackageHomepage, readPackageVersion } from '../lib/package-file.ts';
 import { renderDocument, type Html } from './render-document.ts';
@@ -20,7 +21,7 @@ export function renderEndpointPage(organizations: readonly (readonly FormDefinit
     'Donation server',
     html`<header>
 <p class="organization">Donation server</p>
-<h1>${new Intl.ListFormat('en-US').format(names)}</h1>
+<h1>${formatList(names)}</h1>
 <p class="lede">The server is running. Websites load their donation form from this URL.
 This page is for the people who set up the form.</p>
 <nav aria-label="Pages"><a href="./links">Campaign links</a><a href="./healthz">Status</a><a href="${readPackageHomepage()}">Documentation</a></nav>

@@ -8,6 +8,7 @@ import {
   explainUnknownName,
   formatSelection,
   hasProblem,
+  isMisdirected,
   listParameterNotes,
   summarizeLinks,
   type CheckedLink,
@@ -79,7 +80,7 @@ function renderLinksTable(rows: readonly CheckedLink[], form: FormDefinition): T
 }
 
 function renderLinkRow(row: CheckedLink, form: FormDefinition): TemplateResult {
-  const { line, link, isUrl, isForeign, hasParameters, selects, personal } = row;
+  const { line, link, isUrl, isForeign, selects, personal } = row;
   return html`
     <tr class=${hasProblem(row) ? 'faulty' : ''}>
       <td><span class="narrow-only">Line </span>${line}</td>
@@ -93,7 +94,7 @@ function renderLinkRow(row: CheckedLink, form: FormDefinition): TemplateResult {
             </ul>`
             : renderSuccess('No problems')
         }
-        ${isForeign && !hasParameters ? html`<p class="warning">${explainForeignSite(link)}</p>` : nothing}
+        ${isForeign && !isMisdirected(row) ? html`<p class="warning">${explainForeignSite(link)}</p>` : nothing}
         ${personal.length > 0 ? html`<p class="warning">Personal data: ${personal.join(', ')}</p>` : nothing}
         ${listParameterNotes(row).map(
           ({ kind, name, advice }) =>
@@ -103,13 +104,11 @@ function renderLinkRow(row: CheckedLink, form: FormDefinition): TemplateResult {
     </tr>`;
 }
 
-function renderLinkProblems(
-  { link, isUrl, isForeign, hasParameters, ignored, unknown, currency }: CheckedLink,
-  form: FormDefinition,
-): TemplateResult[] {
+function renderLinkProblems(row: CheckedLink, form: FormDefinition): TemplateResult[] {
+  const { link, isUrl, ignored, unknown, currency } = row;
   return [
     ...(isUrl ? [] : [html`Not a URL: links start with https://`]),
-    ...(isForeign && hasParameters ? [html`${explainForeignSite(link)}`] : []),
+    ...(isMisdirected(row) ? [html`${explainForeignSite(link)}`] : []),
     ...ignored.map(
       (value) =>
         html`<strong>${formatValueName(value)}</strong> is ignored:

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { formatCount } from '@donation-form/core/i18n';
+import { formatCount, formatList } from '@donation-form/core/i18n';
 import type { OrganizationSummary } from '../organizations.ts';
 import {
   PAYMENT_LABEL,
@@ -115,7 +115,7 @@ interface WorkSection {
 function renderWorkSections(data: OverviewData): Html {
   const sections = listWorkSections(data.overview);
   const empty = sections.filter(({ list }) => list.count === 0).map(({ emptyText }) => emptyText);
-  const sentence = new Intl.ListFormat('en-US').format(empty);
+  const sentence = formatList(empty);
   return html`${sections
     .filter(({ list }) => list.count > 0)
     .map((section) => renderWorkSection(section, data))}

@@ -9,6 +9,7 @@ import {
   explainUnknownName,
   formatSelection,
   hasProblem,
+  isMisdirected,
   listParameterNotes,
   summarizeLinks,
   type CheckedLink,
@@ -62,24 +63,13 @@ function parseAndCheckLinks(
 }
 
 function formatRow(row: CheckedLink, form: FormDefinition): string {
-  const {
-    line,
-    link,
-    isUrl,
-    isForeign,
-    hasParameters,
-    currency,
-    selects,
-    ignored,
-    unknown,
-    personal,
-  } = row;
+  const { line, link, isUrl, currency, selects, ignored, unknown, personal } = row;
   return [
     `line ${line}  ${cleanLine(link)}`,
     isUrl
       ? `  selects ${formatSelection(selects)}`
       : '  not a URL: expected a link that starts with https://',
-    ...(isForeign && hasParameters ? [`  site       ${explainForeignSite(link)}`] : []),
+    ...(isMisdirected(row) ? [`  site       ${explainForeignSite(link)}`] : []),
     ...ignored.map(
       (value) =>
         `  ignored    ${cleanLine(value.name)}: ${explainIgnoredValue(value, form, currency)}`,
