@@ -1,21 +1,19 @@
 import type { Interval } from './records.ts';
 
 /**
- * Adds a number of intervals to a time. If the resulting month is too short, uses the last day of
- * the month.
+ * Adds an interval to a time. If the resulting month has no such day, uses the first day of the next
+ * month, so that later intervals start there
+ * (developer.paypal.com/docs/paypal-payments-standard/integration-guide/subscription-billing-cycles).
  * @param time time in ISO 8601.
  */
-export function addInterval(time: string, { unit, count }: Interval, times: number): string {
+export function addInterval(time: string, { unit, count }: Interval): string {
   const start = new Date(time);
-  const total = count * times;
   if (unit === 'DAY' || unit === 'WEEK') {
-    start.setUTCDate(start.getUTCDate() + total * (unit === 'WEEK' ? 7 : 1));
-    return start.toISOString().replace(/\.\d+Z$/, 'Z');
+    start.setUTCDate(start.getUTCDate() + count * (unit === 'WEEK' ? 7 : 1));
+  } else {
+    const day = start.getUTCDate();
+    start.setUTCMonth(start.getUTCMonth() + count * (unit === 'YEAR' ? 12 : 1));
+    if (start.getUTCDate() !== day) start.setUTCDate(1);
   }
-  const day = start.getUTCDate();
-  start.setUTCDate(1);
-  start.setUTCMonth(start.getUTCMonth() + total * (unit === 'YEAR' ? 12 : 1));
-  const lastDay = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0));
-  start.setUTCDate(Math.min(day, lastDay.getUTCDate()));
   return start.toISOString().replace(/\.\d+Z$/, 'Z');
 }

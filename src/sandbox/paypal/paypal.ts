@@ -198,6 +198,10 @@ export function createPayPal({
     approveSubscription: (id: string, options?: ApprovalOptions) => {
       subscriptions.approveSubscription(id, options);
     },
+    /** Changes the amount of a subscription's future payments. */
+    changeSubscriptionAmount: (id: string, units: number) => {
+      subscriptions.changeAmount(id, units);
+    },
     /** Bills the next period of a subscription. */
     renewSubscription: (id: string) => subscriptions.renewSubscription(id),
     /**

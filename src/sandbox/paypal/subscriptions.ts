@@ -233,6 +233,13 @@ export class Subscriptions {
     this.#recordEvent('EXPIRED', subscription);
   }
 
+  /** Changes the amount of future payments, as the seller can with the plan's pricing. */
+  changeAmount(id: string, units: number): void {
+    const subscription = this.getSubscription(id);
+    const amount = { currency: subscription.price.currency, units };
+    Object.assign(subscription, { price: amount, unitPrice: amount });
+  }
+
   /** Bills the next period. The funding source determines whether the payment succeeds. */
   billNextPeriod(id: string): void {
     const { funding, lastPayment } = this.getSubscription(id);
@@ -391,9 +398,8 @@ export class Subscriptions {
     const { interval } = this.#context.store.getRecord('plan', subscription.planId);
     subscription.cyclesCompleted += 1;
     subscription.nextBillingTime = addInterval(
-      subscription.startTime,
+      subscription.nextBillingTime ?? subscription.startTime,
       interval,
-      subscription.cyclesCompleted,
     );
     const { totalCycles, cyclesCompleted, id } = subscription;
     if (totalCycles > 0 && cyclesCompleted >= totalCycles) this.expireSubscription(id);

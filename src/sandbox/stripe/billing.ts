@@ -2,9 +2,11 @@ import type { Stripe } from 'stripe';
 import {
   buildInvoice,
   buildInvoicePayment,
+  buildPrice,
   getPeriodEnd,
   buildSubscription,
   type NewSubscription,
+  type Recurring,
 } from './billing-objects.ts';
 import type { EventLog } from './events.ts';
 import type { ActivatedTypes } from './payment-method-types.ts';
@@ -125,6 +127,28 @@ export class Billing {
       getReferencedId(subscription.customer),
     ).id;
     this.#options.events.recordEvent('customer.subscription.updated', subscription, previous);
+    return subscription;
+  }
+
+  /** Changes the amount of future invoices, as merchants do in the Dashboard. */
+  changeAmount(id: string, unitAmount: number): Stripe.Subscription {
+    const { store, events } = this.#options;
+    const subscription = this.#getUnfinishedSubscription(id);
+    const item = subscription.items.data[0]!;
+    const { currency, product, recurring } = item.price;
+    const previous = { items: structuredClone(subscription.items) };
+    item.price = store.saveObject(
+      buildPrice(
+        {
+          currency,
+          product: getReferencedId(product),
+          unit_amount: unitAmount,
+          recurring: recurring as Recurring,
+        },
+        store.now,
+      ),
+    );
+    events.recordEvent('customer.subscription.updated', subscription, previous);
     return subscription;
   }
 

@@ -221,6 +221,8 @@ export function createStripeEmulator({
     renewSubscription: control(billing.renewSubscription.bind(billing)),
     /** Changes the card that future invoices charge. */
     changeCard: control(billing.changeCard.bind(billing)),
+    /** Changes the amount of a subscription's future invoices. */
+    changeSubscriptionAmount: control(billing.changeAmount.bind(billing)),
     /**
      * Pauses or resumes payment collection. While collection is paused, each renewal voids its
      * invoice instead of charging it.

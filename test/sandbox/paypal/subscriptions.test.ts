@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addInterval } from '../../../src/sandbox/paypal/intervals.ts';
 import {
   createActiveSubscription,
   createKey,
@@ -54,7 +55,7 @@ test('activates an approved subscription, and charges its first payment', async 
   const { status, billing } = await getState(fixture, created.body.id);
   assert.equal(status, 'ACTIVE');
   assert.deepEqual(billing.last_payment, { amount: toUsd('20.00'), time: '2026-01-31T10:00:00Z' });
-  assert.equal(billing.next_billing_time, '2026-02-28T10:00:00Z');
+  assert.equal(billing.next_billing_time, '2026-03-01T10:00:00Z');
   const [payment] = await listTransactions(fixture, created.body.id);
   assert.equal(paypal.listCaptures('ABCDE-FGHJK')[0]?.id, payment?.id);
   const sale = await call('GET', `/v1/payments/sale/${payment?.id}`);
@@ -340,17 +341,31 @@ test('renews subscriptions and clears eChecks as of the times when they are due'
   const paying = await createApprovedSubscription('balance');
   const expiring = await createApprovedSubscription('expiring');
   const debited = await createApprovedSubscription('echeck');
-  time = Date.UTC(2026, 2, 31, 10);
+  time = Date.UTC(2026, 3, 1, 10);
   paypal.runDueTasks();
   await fixture.renewToken();
   const listTimes = async (id: string): Promise<string[]> =>
     (await listTransactions(fixture, id)).map((payment) => payment.time);
   assert.deepEqual(await listTimes(paying), [
     '2026-01-31T10:00:00Z',
-    '2026-02-28T10:00:00Z',
-    '2026-03-31T10:00:00Z',
+    '2026-03-01T10:00:00Z',
+    '2026-04-01T10:00:00Z',
   ]);
   assert.equal((await getState(fixture, expiring)).status, 'SUSPENDED');
   const statuses = (await listTransactions(fixture, debited)).map(({ status }) => status);
   assert.deepEqual(statuses, ['COMPLETED', 'COMPLETED', 'PENDING']);
+});
+
+test("charges on the first of the next month if a month has no such day, as PayPal's guide shows", () => {
+  for (const [unit, count, ...dates] of [
+    ['WEEK', 1, '2025-12-23', '2025-12-30', '2026-01-06'],
+    ['MONTH', 1, '2025-07-31', '2025-08-31', '2025-10-01', '2025-11-01'],
+    ['MONTH', 1, '2025-12-30', '2026-01-30', '2026-03-01', '2026-04-01'],
+    ['MONTH', 1, '2028-01-29', '2028-02-29', '2028-03-29'],
+    ['YEAR', 1, '2028-02-29', '2029-03-01', '2030-03-01'],
+    ['MONTH', 6, '2026-10-31', '2027-05-01', '2027-11-01'],
+  ] as const) {
+    for (const [index, date] of dates.slice(1).entries())
+      assert.equal(addInterval(`${dates[index]}T23:59:59Z`, { unit, count }), `${date}T23:59:59Z`);
+  }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stripe } from 'stripe';
+import { getPeriodEnd } from '../../../src/sandbox/stripe/billing-objects.ts';
 import { BANKS, CARDS, type FakeStripe } from '../../fake-stripe.ts';
 import { captureError, openFakeStripe, listEventTypes, type StripeFixture } from './support.ts';
 
@@ -217,6 +218,20 @@ test('charges each period to the saved card', async () => {
     },
   } = await fixture.stripe.subscriptions.retrieve(id);
   assert.equal(after?.current_period_start, before?.current_period_end);
+});
+
+test("charges on a shorter month's last day, and later on the anchor's day, as Stripe's documentation shows", () => {
+  for (const [interval, interval_count, ...dates] of [
+    ['week', 1, '2022-06-03', '2022-06-10', '2022-06-17'],
+    ['month', 1, '2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31'],
+    ['month', 1, '2028-01-30', '2028-02-29', '2028-03-30'],
+    ['month', 3, '2027-11-30', '2028-02-29', '2028-05-30'],
+    ['year', 1, '2028-02-29', '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29'],
+  ] as const) {
+    const times = dates.map((date) => Date.parse(`${date}T23:59:59Z`) / 1_000);
+    for (const [index, time] of times.slice(1).entries())
+      assert.equal(getPeriodEnd(times[index]!, { interval, interval_count }, times[0]), time);
+  }
 });
 
 test('ends a subscription after four failed attempts', async () => {
