@@ -119,7 +119,7 @@ const PROVIDERS = {
   PayPal: {
     missingDay: 'first of the next month',
     starts: STARTS,
-    async open(now: () => number): Promise<Provider> {
+    open: async (now: () => number): Promise<Provider> => {
       const provider = await startPayPalProvider({ now: () => new Date(now()) });
       const { paypal } = provider.fixture;
       return {
