@@ -3,6 +3,10 @@ import { Problem } from '../lib/problem.ts';
 const KEY_PATTERN = /^[\w-]{22,100}$/;
 const MIN_DISTINCT_CHARACTERS = 8;
 
+/** Returns true if a text has the format of an idempotency key. */
+export const isIdempotencyKey = (text: string): boolean =>
+  KEY_PATTERN.test(text) && new Set(text).size >= MIN_DISTINCT_CHARACTERS;
+
 /**
  * Validates and returns an idempotency key, which must look like at least 128 random bits in
  * base64url. The server cannot measure randomness, but it can reject keys that are too short or
@@ -16,7 +20,7 @@ export function parseIdempotencyKey(key: string | undefined): string {
       'The Idempotency-Key header is missing. Create a random key for each donation, and send ' +
         'the same key with every attempt.',
     );
-  if (!KEY_PATTERN.test(key) || new Set(key).size < MIN_DISTINCT_CHARACTERS) {
+  if (!isIdempotencyKey(key)) {
     throw new Problem(
       'idempotency-key-invalid',
       `The length of the Idempotency-Key header is ${key.length}; expected 22 to 100 characters ` +

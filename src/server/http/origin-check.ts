@@ -88,29 +88,52 @@ export function assertJsonContentType(type: string | undefined): void {
     );
 }
 
+/** Returns the URL in the Referer header. Privacy settings can omit or shorten it. */
+function readReferrer(c: RouteContext): URL | undefined {
+  const referrer = c.req.header('Referer') ?? '';
+  return URL.canParse(referrer) ? new URL(referrer) : undefined;
+}
+
+/**
+ * Returns the origin of the page that sent a request. The Origin header is missing in old browsers,
+ * and `null` if privacy settings hide the Referer header.
+ */
+function readSender(c: RouteContext): string | undefined {
+  const origin = c.req.header('Origin') ?? 'null';
+  return origin === 'null' ? readReferrer(c)?.origin : origin;
+}
+
+/**
+ * Returns true if the endpoint's own page sent the request. Otherwise, the body may contain another
+ * site's values. Trusts Sec-Fetch-Site more than the other headers. Browsers omit that header if
+ * they are old or the page uses HTTP.
+ */
+export function isSentByOwnPage(c: RouteContext, allowed: ReadonlySet<string>): boolean {
+  const site = c.req.header('Sec-Fetch-Site');
+  const origin = readSender(c);
+  const referrer = readReferrer(c);
+  const isSameOrigin =
+    site === undefined
+      ? allowed.has(origin ?? '') && c.req.header('Origin') !== 'null'
+      : site === 'same-origin';
+  return (
+    isSameOrigin &&
+    (referrer === undefined ||
+      (referrer.origin === origin && /^\/$|\/donate$/.test(referrer.pathname)))
+  );
+}
+
 /**
  * Returns the URL of the endpoint's own page whose HTML form sent the request. The endpoint's
  * origin must be in the configuration's `origins`, because the payment provider redirects the donor
  * back to the endpoint.
- * @throws {Problem} origin-not-allowed if another site may have sent the request.
+ * @throws {Problem} origin-not-allowed.
  */
-export function getSamePageUrl(c: RouteContext, allowed: ReadonlySet<string>): URL {
-  const origin = c.req.header('Origin');
+export function getOwnPageUrl(c: RouteContext, allowed: ReadonlySet<string>): URL {
+  const { host, pathname, search } = new URL(c.req.url);
+  const origin = readSender(c) ?? [...allowed].find((url) => new URL(url).host === host);
   assertOriginIsAllowed(origin, allowed);
-  const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
-  const referrer = c.req.header('Referer') ?? '';
-  if (
-    site !== 'same-origin' ||
-    !URL.canParse(referrer) ||
-    new URL(referrer).origin !== origin ||
-    !new URL(referrer).pathname.endsWith('/donate')
-  )
-    throw new Problem(
-      'origin-not-allowed',
-      "The request did not come from this server's own page. Open /donate and submit the " +
-        'form on that page.',
-    );
-  const url = new URL(new URL(referrer).pathname, origin);
-  url.search = new URL(c.req.url).search;
-  return url;
+  const path = readReferrer(c)?.pathname ?? '/';
+  // If a proxy removes the start of the path, only the Referer header has the whole path.
+  return new URL((path === '/' ? pathname : path) + search, origin);
 }

@@ -9,9 +9,12 @@ export interface DonationPage {
   readonly values: readonly (readonly [name: string, value: string])[];
 }
 
+/** Headers that replace the browser's own. The browser omits a header whose value is undefined. */
+export type PageHeaders = Readonly<Record<string, string | undefined>>;
+
 interface PageRequest {
   readonly cookie?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: PageHeaders | undefined;
   readonly address?: string;
 }
 
@@ -53,6 +56,9 @@ async function toPage(url: string, response: Response): Promise<DonationPage> {
   return { url, response, html, values: readValues(html) };
 }
 
+const listHeaders = (headers: PageHeaders): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+
 /** Opens the page. */
 export async function openPage(
   { handler }: TestServer,
@@ -60,16 +66,16 @@ export async function openPage(
   { cookie, headers = {}, address }: PageRequest = {},
 ): Promise<DonationPage> {
   const url = `${ORIGIN}/donate${search}`;
-  const request = new Request(url, { headers: { ...(cookie && { Cookie: cookie }), ...headers } });
+  const request = new Request(url, { headers: listHeaders({ Cookie: cookie, ...headers }) });
   return toPage(url, await handler.fetch(request, { address }));
 }
 
 /** Submits a page with these entries. An empty list unchecks a box. */
 export async function submitPage(
-  { handler }: TestServer,
+  server: TestServer,
   page: DonationPage,
   entries: Readonly<Record<string, string | readonly string[]>> = {},
-  { cookie, headers = {}, address }: PageRequest = {},
+  { headers, ...options }: PageRequest = {},
 ): Promise<DonationPage> {
   const names = Object.keys(entries);
   const body = new URLSearchParams(
@@ -78,17 +84,29 @@ export async function submitPage(
   for (const [name, value] of Object.entries(entries))
     for (const one of typeof value === 'string' ? [value] : value) body.append(name, one);
   const action = /<form method="post" action="([^"]*)"/.exec(page.html)?.[1] ?? '';
-  const url = new URL(unescapeHtml(action), page.url).href;
+  return sendForm(server, new URL(unescapeHtml(action), page.url).href, body, {
+    headers: { Referer: page.url, ...headers },
+    ...options,
+  });
+}
+
+/** Sends an HTML form with the headers that a browser adds on the page itself. */
+export async function sendForm(
+  { handler }: TestServer,
+  url: string,
+  body: URLSearchParams,
+  { cookie, headers, address }: PageRequest = {},
+): Promise<DonationPage> {
   const request = new Request(url, {
     method: 'POST',
     body,
-    headers: {
+    headers: listHeaders({
       Origin: ORIGIN,
-      Referer: page.url,
+      Referer: `${ORIGIN}/donate`,
       'Sec-Fetch-Site': 'same-origin',
-      ...(cookie && { Cookie: cookie }),
+      Cookie: cookie,
       ...headers,
-    },
+    }),
     redirect: 'manual',
   });
   return toPage(url, await handler.fetch(request, { address }));

@@ -3,9 +3,16 @@ import { test } from 'node:test';
 import { en, fillPlaceholders, LANGUAGES } from '../../../src/core/i18n/index.ts';
 import { exampleForm } from '../../example-form.ts';
 import { createFullForm } from '../full-form.ts';
-import { CARDS, startServer } from '../support.ts';
+import { CARDS, ORIGIN, startServer } from '../support.ts';
 import { attemptDonation, CLIENT_ADDRESS } from '../fraud-protection/support.ts';
-import { donor, openPage, readCookie, submitPage } from './donation-page-support.ts';
+import {
+  donor,
+  openPage,
+  readCookie,
+  sendForm,
+  submitPage,
+  type PageHeaders,
+} from './donation-page-support.ts';
 
 const { submission, optionalFields } = en;
 const contact = 'giving@lanternwell.example';
@@ -43,7 +50,9 @@ test('creates one donation if the button is pressed twice, and shows it if the e
     submitPage(server, page, donor),
   ]);
   assert.equal(first.response.headers.get('Location'), second.response.headers.get('Location'));
-  const changed = await submitPage(server, page, { ...donor, firstName: 'Eva' });
+  const change = (cookie?: string) =>
+    submitPage(server, page, { ...donor, firstName: 'Eva' }, { cookie });
+  const changed = await change(readCookie(first));
   assert.equal(changed.response.status, 303);
   assert.match(
     changed.response.headers.get('Location')!,
@@ -51,6 +60,22 @@ test('creates one donation if the button is pressed twice, and shows it if the e
   );
   const rows = await server.database.db.selectFrom('donations').selectAll().execute();
   assert.equal(rows.length, 1);
+  const stranger = await change();
+  assert.equal(stranger.response.status, 403);
+  assert.equal(stranger.response.headers.get('Set-Cookie'), null);
+  const values = new Map(stranger.values);
+  assert.equal(values.get('firstName'), 'Eva');
+  assert.notEqual(values.get('key'), new Map(page.values).get('key'));
+});
+
+test('ignores a cookie that it did not write', async () => {
+  await using server = await startServer();
+  for (const keys of ['x', '%', 'a'.repeat(30), `${'é'.repeat(30)}.;`])
+    assert.equal(
+      (await openPage(server, '', { cookie: `donation-form-keys=${keys}` })).response.status,
+      200,
+      keys,
+    );
 });
 
 test('creates a new idempotency key for each rendered page, and reuses it after errors', async () => {
@@ -109,22 +134,95 @@ test('asks which amount is meant if the donor entered one and chose another', as
   assert.equal(row!.payload.gift.amount, 4_000);
 });
 
-test('accepts submissions only from its own page', async () => {
+const EVIL = { Origin: 'https://evil.example', Referer: 'https://evil.example/donate' };
+/** Headers that browsers send with a form of another page, by the page's origin. */
+const FOREIGN_HEADERS: Readonly<Record<string, PageHeaders>> = {
+  foreign: { ...EVIL, 'Sec-Fetch-Site': 'cross-site' },
+  'foreign, in an old browser': { ...EVIL, 'Sec-Fetch-Site': undefined },
+  'another page of the origin': { Referer: 'https://lanternwell.example/other' },
+  'cross-site': { 'Sec-Fetch-Site': 'cross-site' },
+  'same-site': { 'Sec-Fetch-Site': 'same-site' },
+  'by hand': { 'Sec-Fetch-Site': 'none' },
+  null: { Origin: 'null', Referer: '', 'Sec-Fetch-Site': 'cross-site' },
+  'null, in an old browser': { Origin: 'null', Referer: '', 'Sec-Fetch-Site': undefined },
+  none: { Origin: undefined, Referer: '', 'Sec-Fetch-Site': undefined },
+};
+/** Headers that browsers send with the endpoint's own page. */
+const OWN_HEADERS: Readonly<Record<string, PageHeaders>> = {
+  same: {},
+  'without a referrer': { Referer: '', Origin: 'null' },
+  'with only the origin as the referrer': { Referer: 'https://lanternwell.example/' },
+  'in a browser without Sec-Fetch-Site': { 'Sec-Fetch-Site': undefined },
+  'in a browser without Sec-Fetch-Site and Origin': {
+    'Sec-Fetch-Site': undefined,
+    Origin: undefined,
+  },
+};
+
+test('accepts donations from its own page in old browsers and with any privacy settings', async () => {
   await using server = await startServer();
-  const page = await openPage(server);
-  for (const headers of [
-    { Origin: 'null' },
-    { Origin: 'https://evil.example', Referer: 'https://evil.example/donate' },
-    { 'Sec-Fetch-Site': 'cross-site' },
-    { Referer: '' },
-    { Referer: 'https://evil.example/donate' },
-    { Referer: 'https://lanternwell.example/other' },
-  ]) {
-    const { response, html } = await submitPage(server, page, donor, { headers });
-    assert.equal(response.status, 403);
-    assert.ok(html.includes(toHtml(submission.notices.rejected, { contact })));
+  for (const [name, headers] of Object.entries(OWN_HEADERS)) {
+    const rejected = await submitPage(server, await openPage(server), { email: 'x' }, { headers });
+    assert.equal(new Map(rejected.values).get('email'), 'x', name);
+    const { response } = await submitPage(server, rejected, donor, { headers });
+    assert.equal(response.status, 303, name);
   }
-  assert.equal((await server.database.db.selectFrom('donations').selectAll().execute()).length, 0);
+  const rows = await server.database.db.selectFrom('donations').selectAll().execute();
+  assert.deepEqual(
+    rows.map(({ payload }) => payload.form.page),
+    Object.keys(OWN_HEADERS).map(() => `${ORIGIN}/donate`),
+  );
+});
+
+test('keeps the entries if the page has an origin that the configuration lacks', async () => {
+  await using server = await startServer();
+  const page = { ...(await openPage(server)), url: 'https://give.example/donate' };
+  const { response, values } = await submitPage(server, page, donor, {
+    headers: { Origin: 'https://give.example' },
+  });
+  assert.equal(response.status, 403);
+  assert.equal(new Map(values).get('firstName'), 'Ana');
+});
+
+test('lets no foreign request put a key, a value, or a cookie in the page', async () => {
+  await using server = await startServer({ form: createFullForm });
+  const foreign = /AttackerKey|25000|Mallory|mallory/;
+  const values = {
+    key: 'AttackerKey0123456789abcdef',
+    amount: 'custom',
+    customAmount: '25000',
+    firstName: 'Mallory',
+    lastName: 'Mallory',
+    email: 'mallory@evil.example',
+  };
+  const send = (path: string, entries: object, headers?: PageHeaders) =>
+    sendForm(server, ORIGIN + path, new URLSearchParams({ ...values, ...entries }), { headers });
+  const routes: readonly (readonly [path: string, entries: object])[] = [
+    ['/donate', {}],
+    ['/donate', { email: '' }],
+    ['/donate?id=main&language=de', { 'payment.provider': 'offline' }],
+    ['/donate?donation=AttackerKey', { definition: '"old"' }],
+    ...['frequency', 'currency', 'cancel', 'restart'].map(
+      (step) => ['/donate?frequency=monthly', { step }] as const,
+    ),
+    ['/donations', {}],
+    ['/donations/confirm', {}],
+    ['/donations/cancel', {}],
+    ['/settings-report', {}],
+  ];
+  for (const [path, entries] of routes)
+    for (const [name, headers] of Object.entries(FOREIGN_HEADERS)) {
+      const page = await send(path, entries, headers);
+      const label = `${name}: ${path} ${JSON.stringify(entries)}`;
+      assert.ok(page.response.status >= 400, label);
+      assert.equal(page.response.headers.get('Set-Cookie'), null, label);
+      assert.doesNotMatch(JSON.stringify(page.values), foreign, label);
+      const later = await openPage(server, '', { cookie: readCookie(page) });
+      assert.doesNotMatch(JSON.stringify(later.values), foreign, label);
+    }
+  assert.deepEqual(await server.database.db.selectFrom('donations').selectAll().execute(), []);
+  const own = await send('/donate', { email: '' });
+  assert.match(JSON.stringify(own.values), foreign, 'its own page keeps what the donor sends');
 });
 
 test('has no script and at most 15 kB of HTML in every language', async () => {
@@ -211,7 +309,7 @@ test('shows the outcomes of two donations that were open in two tabs', async () 
   const cookie = readCookie(await submit(second, '32', cookieOfFirst));
   const searches = await Promise.all(
     [first, second].map(async (page) => {
-      const { response } = await submit(page, '33');
+      const { response } = await submit(page, '33', cookie);
       return new URL(response.headers.get('Location')!).search;
     }),
   );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getCookie } from 'hono/cookie';
 import { hashSha256 } from '../../lib/hash.ts';
 import type { RouteContext } from '../context.ts';
+import { isIdempotencyKey } from '../idempotency-key.ts';
 
 /**
  * Cookie that contains the idempotency keys of the donor's latest donations, newest first. The page
@@ -68,8 +69,9 @@ export function removeKeyFromCookie(c: RouteContext, isSecure: boolean): void {
   );
 }
 
-const readKeys = (c: RouteContext): string[] =>
-  getCookie(c, COOKIE)?.split('.').filter(Boolean).slice(0, MAX_KEYS) ?? [];
+/** Returns the valid idempotency keys in the cookie, newest first. */
+export const readKeys = (c: RouteContext): string[] =>
+  getCookie(c, COOKIE)?.split('.').filter(isIdempotencyKey).slice(0, MAX_KEYS) ?? [];
 
 function writeKeys(c: RouteContext, keys: readonly string[], isSecure: boolean): void {
   const value = keys.slice(0, MAX_KEYS).join('.');

@@ -35,6 +35,7 @@ import {
   addKeyToCookie,
   createIdempotencyKey,
   readDonationKey,
+  readKeys,
   removeDonationParameter,
   removeKeyFromCookie,
 } from '../donation-page/key-cookie.ts';
@@ -51,7 +52,7 @@ import { renderOutcome } from '../donation-page/render-outcome.ts';
 import { restoreFormValues } from '../donation-page/restore-values.ts';
 import { sendDonationPage } from '../donation-page/send-page.ts';
 import type { DonationSubmitter } from '../donation-submitter.ts';
-import { getSamePageUrl } from '../origin-check.ts';
+import { getOwnPageUrl, isSentByOwnPage } from '../origin-check.ts';
 import { sendUnknownFormPage } from './pages.ts';
 
 /**
@@ -133,11 +134,16 @@ export function createDonationPageRoutes({
   app.post('/donate', createBodyLimitMiddleware(MAX_DONATION_BYTES), async (c) => {
     const form = findRequestedForm(c, formRegistry);
     if (!form) return sendUnknownFormPage(c, c.req.query('id') ?? '');
+    const { origins } = form.organization;
+    if (!isSentByOwnPage(c, origins)) {
+      c.set('problem', 'origin-not-allowed');
+      return sendForm(c, form, { problem: 'origin-not-allowed' });
+    }
     const body = new URLSearchParams(await c.req.text().catch(() => ''));
     const key = body.get('key') ?? undefined;
     const values = readFormValues(body, form.definition);
     try {
-      const pageUrl = removeProviderParameters(getSamePageUrl(c, form.organization.origins));
+      const pageUrl = removeProviderParameters(getOwnPageUrl(c, origins));
       switch (body.get('step')) {
         case 'cancel': {
           const row = await findDonation(c, form);
@@ -163,7 +169,11 @@ export function createDonationPageRoutes({
       if (!(error instanceof Problem) || error.cause !== undefined)
         log.error({ request: c.get('requestId'), ...describeError(error) }, 'request failed');
       c.set('problem', problem);
-      return sendForm(c, form, { values, key, problem });
+      return sendForm(c, form, {
+        values,
+        key: problem === 'idempotency-key-reused' ? undefined : key,
+        problem,
+      });
     }
   });
 
@@ -207,8 +217,12 @@ export function createDonationPageRoutes({
       return redirectToOutcome(action?.kind === 'redirect' ? action.url : undefined);
     } catch (error) {
       // The donor went back to the page and submitted a changed donation with the same idempotency
-      // key. Show the outcome of the first donation.
-      if (error instanceof Problem && error.code === 'idempotency-key-reused')
+      // key. Show the outcome of the first donation, but only to the browser that made it.
+      if (
+        error instanceof Problem &&
+        error.code === 'idempotency-key-reused' &&
+        readKeys(c).includes(key!)
+      )
         return redirectToOutcome();
       throw error;
     }
