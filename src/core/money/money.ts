@@ -84,8 +84,11 @@ export function normalizeDigits(text: string): string {
  * another prefix.
  */
 function stripCurrencySymbol(text: string, code: string): string {
-  const [, symbol = '', amount = ''] = /^(\D*?)\s*(\d.*)$/.exec(text.trim()) ?? [];
-  return symbol === '' || listCurrencySymbols(code).includes(symbol) ? amount : '';
+  const start = text.search(/\d/);
+  const symbol = text.slice(0, start).trim();
+  return symbol === '' || listCurrencySymbols(code).includes(symbol)
+    ? text.slice(start).trim()
+    : '';
 }
 
 function listCurrencySymbols(code: string): readonly string[] {
