@@ -108,6 +108,7 @@ export class DonationGoalElement extends ElementBase {
     const createAmount = (minor: number, name: 'b' | 'span'): HTMLElement =>
       Object.assign(document.createElement(name), {
         dir: 'ltr',
+        translate: false,
         textContent: formatMoney.format(minor / 10 ** decimals),
       });
     const amountLine = createElement('p', 'amount', 'amount');

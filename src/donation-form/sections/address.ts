@@ -94,7 +94,7 @@ function renderCountryField(view: AddressView): TemplateResult {
       ${guard([countries, country], () =>
         countries.map(
           ({ code, name }) =>
-            html`<option .value=${code} .selected=${code === country}>${name}</option>`,
+            html`<option .value=${code} .selected=${code === country} .textContent=${name}></option>`,
         ),
       )}
     </select></span>`,
@@ -126,7 +126,8 @@ function renderStateField(
           html`<option
             .value=${code}
             .selected=${code === selected}
-          >${name}${latin === undefined ? nothing : ` (${latin})`}</option>`,
+            .textContent=${latin === undefined ? name : `${name} (${latin})`}
+          ></option>`,
       )}
     </select></span>`,
   );
@@ -175,7 +176,7 @@ function renderField(
   const isRequiredByForm = fields.some((field) => field.name === name && field.required);
   return html`
     <div class="field ${HALF_WIDTH_FIELDS.includes(name) ? 'half' : ''} ${isRowStart ? 'row-start' : ''}">
-      <label class="label" for="${name}-control">${label}${
+      <label class="label" for="${name}-control"><span .textContent=${label}></span>${
         (format ? isAddressFieldRequired(name, fields, format) : isRequiredByForm)
           ? nothing
           : html` <span class="hint">${formTexts.optional}</span>`

@@ -24,7 +24,7 @@ export function renderFrequency({
             name="frequency"
             .value=${frequency}
             .checked=${state.frequency === frequency}
-          ><span class="face">${texts.frequencies[frequency]}</span></label>`,
+          ><span class="face" .textContent=${texts.frequencies[frequency]}></span></label>`,
         )}
       </div>
     </fieldset>`;
@@ -54,7 +54,7 @@ export function renderAmount(view: View): TemplateResult {
         >
           ${definition.currencies.map(
             ({ code }) =>
-              html`<option .value=${code} .selected=${code === currency.code}>${code}</option>`,
+              html`<option .value=${code} .selected=${code === currency.code} .textContent=${code}></option>`,
           )}
         </select></span></p>`
       }
@@ -67,8 +67,10 @@ export function renderAmount(view: View): TemplateResult {
             name="amount"
             .value=${String(index)}
             .checked=${state.amountChoice === index}
-          ><span class="face"><span class="money">${displayValue ?? formatMoney(value)}</span>${
-            description ? html`<span class="visually-hidden">${description}</span>` : nothing
+          ><span class="face"><span class="money" translate="no" .textContent=${displayValue ?? formatMoney(value)}></span>${
+            description
+              ? html`<span class="visually-hidden" .textContent=${description}></span>`
+              : nothing
           }</span></label>`,
         )}
         ${
@@ -112,7 +114,7 @@ export function renderAmount(view: View): TemplateResult {
               view,
             )}${giftArray.map(
               ({ description }, index) =>
-                html`<bdi class=${state.amountChoice === index ? 'selected' : ''}>${description}</bdi>`,
+                html`<bdi class=${state.amountChoice === index ? 'selected' : ''} .textContent=${description ?? ''}></bdi>`,
             )}</div>`
           : nothing
       }
@@ -128,7 +130,7 @@ export function renderCurrencySigns(
   input: TemplateResult,
 ): TemplateResult {
   const [prefix, suffix] = splitCurrencySigns(formatMoney(0));
-  return html`<span aria-hidden="true">${prefix}</span>${input}<span aria-hidden="true">${suffix}</span>`;
+  return html`<span aria-hidden="true" translate="no" .textContent=${prefix!}></span>${input}<span aria-hidden="true" translate="no" .textContent=${suffix!}></span>`;
 }
 
 export const MAX_PROJECTS_WITHOUT_SEARCH = 5;
@@ -147,9 +149,9 @@ export function renderProjectField({
     settings: { isProjectFixed },
   } = context;
   if (isProjectFixed)
-    return html`<p class="fixed-project" part="project"><span class="label">${texts.purpose}</span> <strong><bdi>${
+    return html`<p class="fixed-project" part="project"><span class="label">${texts.purpose}</span> <strong><bdi .textContent=${
       getSelectedProject(state, context).name
-    }</bdi></strong></p>`;
+    }></bdi></strong></p>`;
   if (projects.length < 2) return nothing;
   return html`
     <div part="project">
@@ -161,7 +163,7 @@ export function renderProjectField({
       >
         ${projects.map(
           ({ id, name }) =>
-            html`<option .value=${id} .selected=${id === state.projectId}>${name}</option>`,
+            html`<option .value=${id} .selected=${id === state.projectId} .textContent=${name}></option>`,
         )}
       </select></span>
     </div>`;
@@ -184,17 +186,17 @@ export function renderFeeCover({
         name="coverCosts"
         aria-describedby="cover-costs-hint"
         .checked=${state.coverCosts}
-      >${
+      ><span .textContent=${
         fee === undefined
           ? texts.coverFeesWithoutAmount
           : fillPlaceholders(texts.coverFees, { fee: formatMoney(fee) })
-      }</label>
-      <p class="hint" id="cover-costs-hint">${fillPlaceholders(
+      }></span></label>
+      <p class="hint" id="cover-costs-hint" .textContent=${fillPlaceholders(
         totals ? texts.coverFeesHint : texts.coverFeesHintWithoutAmount,
         {
           amount: totals && formatMoney(totals.amount),
           organization: context.definition.organization.name,
         },
-      )}</p>
+      )}></p>
     </div>`;
 }

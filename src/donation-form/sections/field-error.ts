@@ -24,6 +24,6 @@ export function getErrorBindings(
   return {
     isInvalid: 'true',
     describedBy: hintId ? `${hintId} ${id}` : id,
-    message: html`<p class="error" id=${id}>${errorIcon}<span>${error.message}</span></p>`,
+    message: html`<p class="error" id=${id}>${errorIcon}<span .textContent=${error.message}></span></p>`,
   };
 }

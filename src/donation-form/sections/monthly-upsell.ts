@@ -53,18 +53,18 @@ export function renderMonthlyUpsell(
     suggestedValue === undefined
       ? nothing
       : html`
-        <p>${fillPlaceholders(texts.monthlyUpsell, { amount: formatMoney(suggestedValue) })}</p>
-        <button class="secondary" type="button" @click=${accept}>${fillPlaceholders(
+        <p .textContent=${fillPlaceholders(texts.monthlyUpsell, { amount: formatMoney(suggestedValue) })}></p>
+        <button class="secondary" type="button" @click=${accept}><span .textContent=${fillPlaceholders(
           texts.monthlyUpsellAccept,
           { amount: formatMoney(suggestedValue) },
-        )}</button>`;
+        )}></span></button>`;
   return html`
     <div class="upsell" role="status" aria-live=${announcement.isOver ? 'off' : 'polite'}>
       ${
         isAccepted
-          ? html`<p tabindex="-1">${fillPlaceholders(texts.monthlyUpsellAccepted, {
+          ? html`<p tabindex="-1" .textContent=${fillPlaceholders(texts.monthlyUpsellAccepted, {
               amount: formatMoney(totals.amount),
-            })}</p>`
+            })}></p>`
           : suggestion
       }
     </div>`;

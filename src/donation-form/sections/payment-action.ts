@@ -29,9 +29,10 @@ export function renderPaymentAction(
         aria-hidden="true"
       ><circle cx="24" cy="24" r="22"/><path d="M24 13v12l7 5"/></svg>
       <h2 tabindex="-1">${texts.actionTitle}</h2>
-      <div class="total">${fillPlaceholders(formTexts.amountsByFrequency[gift.frequency], {
-        amount: form.formatMoney(gift.total, gift.currency),
-      })}</div>
+      <div class="total" translate="no" .textContent=${fillPlaceholders(
+        formTexts.amountsByFrequency[gift.frequency],
+        { amount: form.formatMoney(gift.total, gift.currency) },
+      )}></div>
       ${step === 'network-error' ? nothing : html`<p>${texts.actionDescription}</p>`}
       ${renderEarlierDonationNotice(isEarlier, texts)}
       <div role="alert">${

@@ -54,10 +54,10 @@ export function renderProjectList(
     ${
       isOpen || hiddenCount === 0
         ? nothing
-        : html`<button class="secondary more" type="button" @click=${openSearch}>${fillPlaceholders(
+        : html`<button class="secondary more" type="button" @click=${openSearch}><span .textContent=${fillPlaceholders(
             texts.moreProjects,
             { count: hiddenCount },
-          )}</button>`
+          )}></span></button>`
     }`;
 }
 
@@ -111,8 +111,8 @@ function renderSearch(
       >
       <p class="hint" id="projects-found" role="status">${
         foundCount === 0
-          ? html`${before}<bdi>${search.trim()}</bdi>${after}`
-          : formatPlural(texts.projectsFound, foundCount, language)
+          ? html`${before}<bdi .textContent=${search.trim()}></bdi>${after}`
+          : html`<span .textContent=${formatPlural(texts.projectsFound, foundCount, language)}></span>`
       }</p>
       ${
         foundCount === 0
@@ -143,7 +143,7 @@ function renderProjectRow(
       name="project"
       .value=${id}
       .checked=${id === state.projectId}
-    ><bdi>${name}</bdi></label>`;
+    ><bdi .textContent=${name}></bdi></label>`;
   const part = split.parts.find((candidate) => candidate.id === id);
   return html`
     <div class="project" ?hidden=${!isShown}>
@@ -152,7 +152,7 @@ function renderProjectRow(
         name="split.projects"
         .value=${id}
         .checked=${part !== undefined}
-      ><bdi>${name}</bdi></label>
+      ><bdi .textContent=${name}></bdi></label>
       ${
         part
           ? html`<span class="part"><span class="amount-input">${renderCurrencySigns(
@@ -178,7 +178,7 @@ function renderProjectShare(
   formatMoney: View['formatMoney'],
 ): TemplateResult | typeof nothing {
   return input === '' && amount !== undefined
-    ? html`<span class="hint">${fillPlaceholders(texts.splitShare, { amount: formatMoney(amount) })}</span>`
+    ? html`<span class="hint" translate="no" .textContent=${fillPlaceholders(texts.splitShare, { amount: formatMoney(amount) })}></span>`
     : nothing;
 }
 

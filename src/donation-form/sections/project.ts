@@ -64,14 +64,14 @@ function renderSplitTotal(
 ): TemplateResult {
   const { totals, formatMoney } = view;
   const { message } = getErrorBindings(view, 'split.projects');
-  return html`<p role="status">${
+  return html`<p role="status" .textContent=${
     totals
       ? fillPlaceholders(texts.splitTotal, {
           sum: formatMoney(sum),
           amount: formatMoney(totals.amount),
         })
-      : nothing
-  }</p>${message}`;
+      : ''
+  }></p>${message}`;
 }
 
 function renderGoalProgress(
@@ -84,9 +84,9 @@ function renderGoalProgress(
   return html`
     <div class="goal">
       <progress max=${goal.target} value=${Math.min(goal.raised, goal.target)} aria-label=${name}></progress>
-      <p class="hint">${fillPlaceholders(texts.goalProgress, {
+      <p class="hint" .textContent=${fillPlaceholders(texts.goalProgress, {
         raised: formatMoney(goal.raised, code),
         target: formatMoney(goal.target, code),
-      })}</p>
+      })}></p>
     </div>`;
 }

@@ -23,7 +23,7 @@ export function renderProviders(
   const selected = getSelectedOffer(state, definition);
   const instructions = isOfflinePayment(selected) && selected.options.instructions;
   const details = html`${
-    instructions ? html`<p class="instructions">${instructions}</p>` : nothing
+    instructions ? html`<p class="instructions" .textContent=${instructions}></p>` : nothing
   }${field}`;
   if (payments.length < 2) return details;
   return html`
@@ -37,7 +37,7 @@ export function renderProviders(
             name=${PROVIDER_CONTROL}
             .value=${payment.provider}
             .checked=${payment === selected}
-          ><bdi>${payment.label ?? getDefaultMethodLabel(payment, texts)}</bdi>${getProviderIcon(payment)}</label>
+          ><bdi .textContent=${payment.label ?? getDefaultMethodLabel(payment, texts)}></bdi>${getProviderIcon(payment)}</label>
           ${payment === selected ? html`<div class="details">${details}</div>` : nothing}
         </div>`,
       )}

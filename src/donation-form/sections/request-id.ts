@@ -9,5 +9,5 @@ export function renderRequestId(
   const [before, after] = texts.requestIdHint.split('{requestId}');
   return requestId === undefined
     ? nothing
-    : html`<small class="request-id">${before}<bdi>${requestId}</bdi>${after}</small>`;
+    : html`<small class="request-id">${before}<bdi .textContent=${requestId}></bdi>${after}</small>`;
 }

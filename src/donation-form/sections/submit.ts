@@ -67,11 +67,11 @@ export function renderSubmit(
         <div class="notice" part="notice" id="notice" tabindex="-1">${errorIcon}<div>${noticeText}</div></div>`
           : nothing
       }</div>
-      <span class="visually-hidden" role="status">${isSending ? progressMessage : nothing}</span>
-      <div class="summary">${summary}</div>
-      <button type="submit" class="primary" part="button" aria-disabled=${isDisabled ? 'true' : nothing}>
-        ${isSending ? html`<span class="spinner" aria-hidden="true"></span>${progressMessage}` : label}
+      <span class="visually-hidden" role="status" .textContent=${isSending ? progressMessage : ''}></span>
+      <div class="summary" translate="no">${summary}</div>
+      <button type="submit" class="primary" part="button" translate="no" aria-disabled=${isDisabled ? 'true' : nothing}>
+        ${isSending ? html`<span class="spinner" aria-hidden="true"></span>` : nothing}<span .textContent=${isSending ? progressMessage : label}></span>
       </button>
-      <p class="disclaimer hint">${fillPlaceholders(recipientNote, { organization: organization.name })}</p>
+      <p class="disclaimer hint" .textContent=${fillPlaceholders(recipientNote, { organization: organization.name })}></p>
     </div>`;
 }

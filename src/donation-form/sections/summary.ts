@@ -30,18 +30,22 @@ export function renderSummary(
   const amount = formatMoney(totals.total);
   const project =
     projects.length > 1 && !isDonationSplit(state, context)
-      ? html` · <bdi>${getSelectedProject(state, context).name}</bdi>`
+      ? html` · <bdi .textContent=${getSelectedProject(state, context).name}></bdi>`
       : nothing;
-  return html`<p><strong>${fillPlaceholders(formTexts.amountsByFrequency[state.frequency], {
-    amount,
-  })}</strong>${project}</p>${
+  return html`<p><strong .textContent=${fillPlaceholders(
+    formTexts.amountsByFrequency[state.frequency],
+    { amount },
+  )}></strong>${project}</p>${
     state.frequency === 'once'
       ? nothing
-      : html`<p class="hint">${fillPlaceholders(getScheduleText(state.frequency, today, texts), {
-          amount,
-          day: formatDay(today, language),
-          date: formatDate(today, language, { month: 'long', day: 'numeric' }),
-        })}</p>`
+      : html`<p class="hint" .textContent=${fillPlaceholders(
+          getScheduleText(state.frequency, today, texts),
+          {
+            amount,
+            day: formatDay(today, language),
+            date: formatDate(today, language, { month: 'long', day: 'numeric' }),
+          },
+        )}></p>`
   }`;
 }
 

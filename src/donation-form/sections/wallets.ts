@@ -52,7 +52,7 @@ export function renderWallets(
   const { amountsByFrequency, give, giveWithoutAmount } = formTexts;
   return html`
     <fieldset class="wallets ${status}" part="wallets">
-      <legend>${
+      <legend translate="no" .textContent=${
         totals
           ? fillPlaceholders(give, {
               amount: fillPlaceholders(amountsByFrequency[state.frequency], {
@@ -60,12 +60,12 @@ export function renderWallets(
               }),
             })
           : giveWithoutAmount
-      }</legend>
-      <p class="hint">${
+      }></legend>
+      <p class="hint" .textContent=${
         totals && totals.coveredFees > 0
           ? fillPlaceholders(texts.walletFee, { fee: formatMoney(totals.coveredFees) })
           : texts.walletHint
-      }</p>
+      }></p>
       <div class="wallet-buttons ${status === 'loading' ? 'bone' : ''}"><slot name="wallets"></slot></div>
       <p class="divider hint">${texts.walletDivider}</p>
     </fieldset>`;

@@ -75,16 +75,16 @@ export class FieldValidator {
    */
   renderErrorSummary(fieldErrors: readonly FieldError[]): TemplateResult {
     const { errorSummary } = this.#texts;
-    return html`<div aria-live="off"><strong>${formatPlural(
+    return html`<div aria-live="off"><strong .textContent=${formatPlural(
       errorSummary,
       fieldErrors.length,
       this.#form.loader!.language,
-    )}</strong><ul>${fieldErrors.map(
+    )}></strong><ul>${fieldErrors.map(
       ({ control, message }) => html`<li><button
         type="button"
         class="link"
         @click=${() => this.#focusControl(control)}
-      >${message}</button></li>`,
+      ><span .textContent=${message}></span></button></li>`,
     )}</ul></div>`;
   }
 }

@@ -59,7 +59,7 @@ export class NoticeController {
     });
     return this.#form.update({
       notice,
-      noticeText: html`${text}${this.#renderLink(notice)}${renderRequestId(requestId, this.#texts)}`,
+      noticeText: html`<span .textContent=${text}></span>${this.#renderLink(notice)}${renderRequestId(requestId, this.#texts)}`,
     });
   }
 
@@ -135,5 +135,5 @@ export class NoticeController {
 }
 
 function renderButton(label: string, choose: () => void): TemplateResult {
-  return html` <br><button type="button" class="link" @click=${choose}>${label}</button>`;
+  return html` <br><button type="button" class="link" @click=${choose}><span .textContent=${label}></span></button>`;
 }

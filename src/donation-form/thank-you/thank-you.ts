@@ -53,7 +53,7 @@ export function renderThankYou(
             ? form.illustrations?.letterDrawing
             : html`<div class="moment">${form.illustrations?.thankYouDrawing}${checkMark}</div>`
         }
-        <h2 tabindex="-1">${instructions ? texts.instructionsTitle : title}</h2>
+        <h2 tabindex="-1"><span .textContent=${instructions ? texts.instructionsTitle : title}></span></h2>
         ${renderGiftSummary(gift, form)}
         ${renderProjects(response, texts, (amount) => formatMoney(Math.round(amount * 10 ** decimals)))}
         ${
@@ -129,7 +129,7 @@ function renderGiftSummary(
           ?.description
       : undefined;
   return html`
-    <div class="total">${before}<strong>${formatMoney(amount, currency)}</strong>${after}</div>
+    <div class="total" translate="no">${before}<strong>${formatMoney(amount, currency)}</strong>${after}</div>
     ${description ? html`<p><bdi>${description}</bdi></p>` : nothing}`;
 }
 
