@@ -42,8 +42,8 @@ export interface IncomePeriods {
 export function calculateIncomePeriods(now: number, timeZone: string): IncomePeriods {
   const current = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timeZone);
   const today = current.startOfDay();
-  const monday = today.subtract({ days: today.dayOfWeek - 1 });
-  const firstOfMonth = today.with({ day: 1 });
+  const monday = today.subtract({ days: today.dayOfWeek - 1 }).startOfDay();
+  const firstOfMonth = today.with({ day: 1 }).startOfDay();
   const periods = {
     today: comparePeriod(today, current, { days: 1 }),
     week: comparePeriod(monday, current, { days: 7 }),
@@ -74,7 +74,7 @@ function comparePeriod(
   return {
     current: { from: start.epochMilliseconds, to: end },
     previous: {
-      from: start.subtract(length).epochMilliseconds,
+      from: start.subtract(length).startOfDay().epochMilliseconds,
       to: Math.min(now.subtract(length).epochMilliseconds + 1, start.epochMilliseconds),
     },
   };

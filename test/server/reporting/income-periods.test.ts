@@ -34,3 +34,24 @@ test('divides the time into days of the time zone, also when clocks change, with
   for (const [index, boundary] of boundaries.entries())
     assert.ok(index === 0 || boundary - boundaries[index - 1]! <= 25 * HOUR);
 });
+
+test('starts yesterday, weeks, and months at midnight on a day without midnight', () => {
+  for (const [timeZone, day, offset] of [
+    ['Asia/Beirut', '2026-03-29', 2],
+    ['Africa/Cairo', '2026-04-24', 2],
+    ['America/Havana', '2026-03-08', -5],
+    ['America/Santiago', '2026-09-06', -4],
+  ] as const) {
+    const { today, week, month } = calculateIncomePeriods(Date.parse(`${day}T12:00:00Z`), timeZone);
+    const toLocal = (time: number): string => toIso(time + offset * HOUR).slice(0, 16);
+    assert.deepEqual(
+      [week.current, today.previous, week.previous, month.current].map(({ from }) =>
+        toLocal(from).slice(10),
+      ),
+      ['T00:00', 'T00:00', 'T00:00', 'T00:00'],
+      timeZone,
+    );
+    assert.equal(toLocal(today.current.from), `${day}T00:00`);
+    assert.equal(toLocal(month.current.from), `${day.slice(0, 8)}01T00:00`);
+  }
+});
