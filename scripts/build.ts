@@ -5,13 +5,18 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { rolldown, type InputOptions } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { build as buildWithVite, createLogger, type InlineConfig, type Plugin } from 'vite';
 import { minifyTemplates } from '../vite.config.ts';
 import { EMBEDDED_SCRIPTS, SERVER_SCRIPTS } from '../vite.scripts.config.ts';
-import { BROWSER_PACKAGE, SERVER_PACKAGE, type PublishedPackage } from './packages.ts';
+import {
+  BROWSER_PACKAGE,
+  SERVER_PACKAGE,
+  createLegacyFields,
+  type PublishedPackage,
+} from './packages.ts';
 import { writeSchemas } from './schemas.ts';
 import {
   createSbom,
@@ -166,6 +171,9 @@ async function completeBrowserPackage(modules: readonly string[]): Promise<void>
     webTypes.replace(/"name": "[^"]+"/, `"name": "${manifest.name}"`),
   );
   await cp('themes', `${folder}/themes`, { recursive: true });
+  // TypeScript refuses an import without types.
+  for (const theme of await readdir('themes'))
+    await writeFile(`${folder}/themes/${theme}.d.ts`, 'export {};\n');
   await completePackage(BROWSER_PACKAGE, modules);
 }
 
@@ -187,9 +195,10 @@ async function completeServerPackage(modules: readonly string[]): Promise<void> 
 
 /** Writes the manifest and the documents that every package has. */
 async function completePackage(
-  { folder, source, manifest }: PublishedPackage,
+  published: PublishedPackage,
   modules: readonly string[],
 ): Promise<void> {
+  const { folder, source, manifest } = published;
   const root = JSON.parse(await readFile('package.json', 'utf8')) as RootManifest;
   const { version, license, homepage, bugs, repository } = root;
   const { name, ...others } = manifest;
@@ -201,6 +210,7 @@ async function completePackage(
     bugs,
     repository: { ...repository, directory: source },
     type: 'module',
+    ...createLegacyFields(published),
     ...others,
   });
   const inlined = await writeNotices(folder, modules);

@@ -44,6 +44,30 @@ function createModuleEntry(name: string): ModuleEntry {
   return { types: `./lib/${name}.d.ts`, default: `./lib/${name}.js` };
 }
 
+/** Creates the fields for tools that ignore `exports`: Parcel, and TypeScript's `node10`. */
+export function createLegacyFields({ manifest }: PublishedPackage): Record<string, unknown> {
+  const subpaths = Object.entries(manifest.exports).filter(
+    ([path]) => path !== '.' && !/\*|\.json$/.test(path),
+  );
+  return {
+    main: './lib/index.js',
+    types: './lib/index.d.ts',
+    typesVersions: {
+      '*': Object.fromEntries(
+        subpaths.flatMap(([path, target]) =>
+          typeof target === 'object' ? [[path.slice(2), [target.types]]] : [],
+        ),
+      ),
+    },
+    alias: Object.fromEntries(
+      subpaths.map(([path, target]) => [
+        path,
+        typeof target === 'object' ? target.default : target,
+      ]),
+    ),
+  };
+}
+
 const browserManifest = readManifest('donation-form');
 
 export const BROWSER_PACKAGE: PublishedPackage = {
@@ -88,10 +112,18 @@ export const BROWSER_PACKAGE: PublishedPackage = {
       './html-custom-data.json': './html-custom-data.json',
       './web-types.json': './web-types.json',
       './settings.schema.json': './settings.schema.json',
-      './themes/*.css': './themes/*.css',
+      './themes/*.css': { types: './themes/*.css.d.ts', default: './themes/*.css' },
       './package.json': './package.json',
     },
-    sideEffects: ['./lib/index.js', './lib/button.js', './lib/goal.js', './scripts/*.js'],
+    unpkg: './scripts/donation-form.js',
+    jsdelivr: './scripts/donation-form.js',
+    sideEffects: [
+      './lib/index.js',
+      './lib/button.js',
+      './lib/goal.js',
+      './scripts/*.js',
+      './themes/*.css',
+    ],
     customElements: 'custom-elements.json',
     'web-types': './web-types.json',
     dependencies: { lit: `^${browserManifest.dependencies.lit}` },

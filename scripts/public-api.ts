@@ -18,7 +18,7 @@ export interface PublicExport {
 /** The packages' importable modules, as pairs of import specifier and source file. */
 const MODULES = [BROWSER_PACKAGE, SERVER_PACKAGE].flatMap(({ manifest, entries }) =>
   Object.entries(manifest.exports).flatMap(([path, target]) =>
-    typeof target === 'object'
+    typeof target === 'object' && !path.endsWith('.css')
       ? [[path.replace('.', manifest.name), entries[basename(target.default, '.js')]!] as const]
       : [],
   ),

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { BROWSER_PACKAGE } from '../../scripts/packages.ts';
 
 /**
  * Type-checks a program that uses the built package like an external project.
@@ -89,6 +90,28 @@ test("the built package has types for a page's settings, its events, and its lin
     '',
   );
 });
+
+/** The compiler's options for each module resolution. */
+const MODULE_RESOLUTIONS = {
+  nodenext: '--moduleResolution nodenext',
+  bundler: '--moduleResolution bundler --module preserve',
+  node10: '--moduleResolution node10 --module esnext --ignoreDeprecations 6.0',
+};
+
+for (const [resolution, options] of Object.entries(MODULE_RESOLUTIONS))
+  test(`with the module resolution ${resolution}, TypeScript finds every entry and theme of the package`, () => {
+    const { exports: entries } = BROWSER_PACKAGE.manifest;
+    const specifiers = Object.entries(entries)
+      .filter(([, target]) => typeof target === 'object')
+      .map(([path]) => path.replace('.', 'donation-form').replace('*', 'warm-paper'));
+    assert.ok(specifiers.includes('donation-form/themes/warm-paper.css'));
+    const program = specifiers.map((specifier) => `import '${specifier}';`).join('\n');
+    const wrong = `import { buildLinks } from 'donation-form/link';`;
+    assert.match(
+      compileProgram(`${program}\n${wrong}`, ...options.split(' ')),
+      /^page\.ts[^\n]+TS2724: '"donation-form\/link"' has no exported member[^\n]+\n$/,
+    );
+  });
 
 test('payment providers registered with the package are available to the script', () => {
   const { stdout, stderr } = spawnSync(

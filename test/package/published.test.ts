@@ -125,7 +125,7 @@ for (const [name, { topLevel, installedPackages, typePackages, maxBytes }] of Ob
       installedPackages,
     );
     const modules = Object.entries(entries)
-      .filter(([, target]) => typeof target === 'object')
+      .filter(([path, target]) => typeof target === 'object' && !path.endsWith('.css'))
       .map(([path]) => path.replace('.', name));
     // Node has no HTMLElement, which the elements extend.
     const code = `globalThis.HTMLElement ??= class {};
@@ -170,7 +170,9 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
           ...readBuiltFile(file).matchAll(/\b(?:from|import)\s*\(?\s*["'`](\.[^"'`$]+)["'`]/g),
         ])
         .map(([, path]) => removeExtension(join(dirname(module), path!)));
-    const scripts = tarball.files.filter((file) => /\.(js|ts)$/.test(file)).map(removeExtension);
+    const scripts = tarball.files
+      .filter((file) => /(?<!\.css\.d)\.[jt]s$/.test(file))
+      .map(removeExtension);
     const used = new Set([
       ...Object.values(entries).map((entry) =>
         removeExtension(typeof entry === 'string' ? entry : entry.default),
@@ -220,8 +222,8 @@ for (const module of ${JSON.stringify(modules)}) await import(module);`;
       [
         'node_modules/@arethetypeswrong/cli/dist/index.js',
         tarball.path,
-        '--profile',
-        'esm-only',
+        '--ignore-rules',
+        'cjs-resolves-to-esm',
         '--format',
         'ascii',
         '--no-emoji',

@@ -319,7 +319,7 @@ test('builds a style sheet of the valid values, with light-dark() for two colors
   };
   assert.equal(
     buildStyleSheet(appearance, '', isSupportedStyle),
-    '@supports (color: light-dark(red, red)) {\n  donation-form {\n' +
+    '@supports (color: light-dark(white, black)) {\n  donation-form {\n' +
       '    --donation-accent: light-dark(#7a2e8e, #e3a6f2);\n    --donation-gap: 1em;\n  }\n}',
   );
   assert.equal(

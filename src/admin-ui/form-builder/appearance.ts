@@ -184,8 +184,9 @@ export function buildStyleSheet(
   const rule = `${selector} {\n${declarations.join('\n')}\n}`;
   const usesLightDark = declarations.some((declaration) => declaration.includes('light-dark('));
   // Browsers without light-dark() would treat the property as invalid and show no color at all.
+  // Lightning CSS would replace light-dark() if both colors of the condition were the same.
   const guardedRule = usesLightDark
-    ? `@supports (color: light-dark(red, red)) {\n${rule.replaceAll(/^/gm, '  ')}\n}`
+    ? `@supports (color: light-dark(white, black)) {\n${rule.replaceAll(/^/gm, '  ')}\n}`
     : rule;
   return [theme, guardedRule].filter(Boolean).join('\n');
 }
