@@ -91,7 +91,8 @@ export interface Appearance {
 export function getThemeValues(themeStyleSheet: string, name: Property): SchemeValues {
   const [, value] = new RegExp(`--donation-${name}:\\s+([^;]+);`).exec(themeStyleSheet) ?? [];
   if (value === undefined) return {};
-  const [, light = value, dark = value] = /^light-dark\((.+), (.+)\)$/.exec(value) ?? [];
+  const [, light = value, dark = value] =
+    /^light-dark\((.{1,200}), (.{1,200})\)$/.exec(value) ?? [];
   return { light, dark };
 }
 

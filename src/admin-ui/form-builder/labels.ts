@@ -50,7 +50,7 @@ const ENTRY_LABELS: Readonly<Record<string, string>> = {
  * 3`, to distinguish fields with the same label.
  */
 export function describePath(path: ConfigPath): string {
-  const [, form, ...entries] = [...path.matchAll(/(\w+)\.(\d+)/g)];
+  const [, form, ...entries] = [...path.matchAll(/\b(\w+)\.(\d+)/g)];
   if (entries.length === 0) return form ? 'form' : 'organization';
   return entries
     .map(([, list = '', index]) => {

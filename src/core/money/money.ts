@@ -133,7 +133,7 @@ function getCurrencySymbol(code: string): string {
  * @param formattedZero amount 0 in the form's format, such as `$0` or `0 €`.
  */
 export function splitCurrencySigns(formattedZero: string): string[] {
-  return formattedZero.split(/[\s\u200f]*0[\s\u200f]*/);
+  return formattedZero.split(/[\s\u200f]{0,4}0[\s\u200f]{0,4}/);
 }
 
 /** A language's format for amounts of money, with a pattern such as `{symbol}{amount}`. */
@@ -162,7 +162,7 @@ export function formatMoney(
 ): string {
   const [whole = '', fraction = ''] = toMajorUnits(minor, decimals).split('.');
   const amount =
-    whole.replace(/\B(?=(\d{3})+$)/g, groupSeparator) +
+    whole.replace(/\B(?=(\d{3}){1,5}$)/g, groupSeparator) +
     (Number(fraction) ? decimalSeparator + fraction : '');
   const symbol =
     getCurrencySymbol(currency) +

@@ -12,7 +12,7 @@ import { findConcealment } from './find-concealment.ts';
 /** Selector for the form's elements. */
 const ELEMENTS = 'donation-form, [data-donation-form], donation-button';
 /** Matches the form's tags in escaped or unparsed HTML. */
-const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^>]*\bdata-donation-form\b)/i;
+const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^<>]*\bdata-donation-form\b)/i;
 
 /** What one document of a page knows about the form. */
 export interface DocumentFacts {

@@ -12,7 +12,8 @@ const SENTENCE_END = /[.!?。！？]$/;
  * Matches an optional label and an account number at the end of a line: an IBAN or groups of
  * digits.
  */
-const ACCOUNT_LINE = /^(.*?)[:：]? *\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}|\d[\d -]{5,}\d)$/;
+const ACCOUNT_LINE =
+  /^(.{0,40}?)[:：]? {0,9}\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{2,4}){3,8}|\d[\d -]{5,68}\d)$/;
 
 /**
  * Finds the details in payment instructions that donors copy: lines such as `IBAN: GB00 …` or
@@ -24,7 +25,14 @@ export function parseInstructions(instructions: string, reference: string): Inst
 
 function parseLine(text: string, reference: string): InstructionLine {
   const referenceLine = text.endsWith(reference)
-    ? [text, text.slice(0, -reference.length).replace(/[:：]? *$/, ''), reference]
+    ? [
+        text,
+        text
+          .slice(0, -reference.length)
+          .trimEnd()
+          .replace(/[:：]$/, ''),
+        reference,
+      ]
     : undefined;
   const [, label = '', value = ''] =
     referenceLine ?? LABELED_LINE.exec(text) ?? ACCOUNT_LINE.exec(text) ?? [];

@@ -103,7 +103,10 @@ export function extractErrorMessage(text: string): string | undefined {
   const parsed = parseJsonOrUndefined(text);
   const message =
     parsed === undefined
-      ? text.slice(0, MAX_PAGE_LENGTH).replace(/<(style|script|head)\b.*?<\/\1\s*>|<[^>]*>/gis, ' ')
+      ? text
+          .slice(0, MAX_PAGE_LENGTH)
+          .replace(/^.*?<\/head\s*>/is, '')
+          .replace(/<(style|script)\b.*?(?:<\/\1\s*>|$)|<[^<>]*>/gis, ' ')
       : findMessageInJson(parsed);
   const line = message?.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH);
   return line === '' ? undefined : line;

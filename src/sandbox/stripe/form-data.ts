@@ -13,7 +13,7 @@ export function parseFormData(text: string): FormFields {
   const fields = createEmptyFields();
   for (const [name, value] of new URLSearchParams(text)) {
     const first = /^[^[]*/.exec(name)![0];
-    const path = [first, ...Array.from(name.matchAll(/\[([^\]]*)\]/g), ([, part]) => part!)];
+    const path = [first, ...Array.from(name.matchAll(/\[([^[\]]*)\]/g), ([, part]) => part!)];
     insertValueAtPath(fields, path, value);
   }
   return convertToArrays(fields) as FormFields;

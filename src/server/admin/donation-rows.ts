@@ -76,7 +76,7 @@ function formatPlatformReason(entry: LedgerEntry, creation: OutboxEvent | undefi
 
 /** Shortens a reason: removes text in parentheses and after a semicolon, and limits the length. */
 function shortenReason(reason: string): string {
-  const main = reason.replaceAll(/ \([^)]*\)/g, '').split(';')[0]!;
+  const main = reason.replaceAll(/ \([^()]*\)/g, '').split(';')[0]!;
   return main.length > MAX_REASON_LENGTH
     ? `${main.slice(0, MAX_REASON_LENGTH - 1).trimEnd()}…`
     : main;

@@ -2,9 +2,12 @@ import type { CommanderError, CommandUnknownOpts } from '@commander-js/extra-typ
 
 /** Replacements for Commander's error messages. */
 const REWORDINGS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  [/^option '(--[\w-]+)[^']*' argument '(.*)' is invalid\./s, "Invalid value '$2' for $1."],
-  [/^option '(--[\w-]+)[^']*' argument missing$/, 'Missing value for $1.'],
-  [/^required option '(--[\w-]+)[^']*' not specified$/, 'Missing option $1.'],
+  [
+    /^option '(--[\w-]+)(?![\w-])[^']*' argument '(.*)' is invalid\./s,
+    "Invalid value '$2' for $1.",
+  ],
+  [/^option '(--[\w-]+)(?![\w-])[^']*' argument missing$/, 'Missing value for $1.'],
+  [/^required option '(--[\w-]+)(?![\w-])[^']*' not specified$/, 'Missing option $1.'],
   [/^missing required argument '(.*)'$/, 'Missing argument <$1>.'],
   [/\n\((Did you mean .*\?)\)$/, '. $1'],
 ];

@@ -65,6 +65,6 @@ function parseClient(written: string | undefined): Client | undefined {
 
 function parseIpAddress(written: string | undefined): string | undefined {
   const [, v6, v4] = WITH_PORT.exec(written ?? '') ?? [];
-  const bare = (v6 ?? v4 ?? written ?? '').replace(/%.*$/, '');
+  const bare = (v6 ?? v4 ?? written ?? '').split('%', 1)[0]!;
   return isIP(bare) === 0 ? undefined : bare;
 }

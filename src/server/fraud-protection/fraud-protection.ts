@@ -338,5 +338,5 @@ function createTooManyRequestsProblem(wait: number): Problem {
  * Returns the email in lowercase without its plus tag, because the tag does not change the mailbox.
  */
 function normalizeMailbox(email: string): string {
-  return email.toLowerCase().replace(/\+[^@]*@/, '@');
+  return email.toLowerCase().replace(/^([^+@]*)\+[^@]*@/, '$1@');
 }

@@ -51,5 +51,5 @@ export function createRequestLogMiddleware({
  */
 function getRoutePattern(c: RouteContext): string {
   const pattern = matchedRoutes(c).findLast(({ path }) => !path.includes('*'))?.path;
-  return pattern?.replace(/\{[^}]*\}/g, '') ?? 'unknown';
+  return pattern?.replace(/\{[^{}]*\}/g, '') ?? 'unknown';
 }

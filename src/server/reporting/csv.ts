@@ -21,7 +21,8 @@ const FORMULA_START = /^[\s\p{Cf}\p{Cc}"'`]*[=+\-@|%\uff1d\uff0b\uff0d\uff20]|^[
  * of a cell. With these settings, quotes around a cell do not prevent the spreadsheet from reading
  * the formula.
  */
-const INNER_FORMULA_START = /([;\t\r\n][\s\p{Cf}"'`]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])/gu;
+const INNER_FORMULA_START =
+  /([;\t\r\n][\p{Z}\p{Cf}\v\f"'`]*)(?=[=+\-@|%\uff1d\uff0b\uff0d\uff20])/gu;
 const AMOUNT = /^-?\d+(\.\d+)?$/;
 
 /**

@@ -144,7 +144,7 @@ function applyAppearance({ theme, variables = {}, rules = {} }: Appearance): voi
     text: variables.colorText,
     'field-background': variables.colorBackground,
     danger: variables.colorDanger,
-    border: /(rgba?\(.*\)|#\w+)$/.exec(inputBorder)?.[1],
+    border: /(rgba?\([^()]*\)|#\w+)$/.exec(inputBorder)?.[1],
     radius: variables.borderRadius,
     font: variables.fontFamily,
     size: variables.fontSizeBase,

@@ -338,7 +338,7 @@ class PageLog {
   /** Reads what Chromium reports only on the console. */
   #readConsole(text: string): void {
     const [, corsUrl] =
-      /^Access to .*? at '([^']+)'.* has been blocked by CORS policy/.exec(text) ?? [];
+      /^Access to [^']* at '([^']+)'.* has been blocked by CORS policy/.exec(text) ?? [];
     if (corsUrl !== undefined && isFormRequest(corsUrl))
       this.#endpoint = { url: corsUrl, isForm: false, failure: 'cors' };
     else if (corsUrl !== undefined) this.#setFailure(corsUrl, 'cors');

@@ -21,8 +21,8 @@ export interface PageSource {
 }
 
 /** Matches the form's tags in text, comments, `<noscript>`, and scripts that do not end. */
-const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^>]*\bdata-donation-form\b)/i;
-const SCRIPT_MARKUP = /<script\s[^>]*(?:donation-(?:form|button)|\/embed\/[^/"'\s>]+)\.js/i;
+const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^<>]*\bdata-donation-form\b)/i;
+const SCRIPT_MARKUP = /<script\s[^<>]*(?:donation-(?:form|button)|\/embed\/[^/"'\s>]+)\.js/i;
 
 /** Finds the form's tags in a page's source, also where browsers ignore them. */
 export function readPageSource(source: string, pageUrl: string): PageSource {
