@@ -1,3 +1,5 @@
+import { MAX_TEXT_LENGTH } from './donor.ts';
+
 /** Data types of custom fields (Fundraising Platform API, "Enumerations", CustomFieldDataType). */
 export const CustomFieldDataType = {
   Boolean: 0,
@@ -69,7 +71,7 @@ export function isFormatterAllowed(
   );
 }
 
-export const MAX_CUSTOM_VALUE_LENGTH = 1_000;
+export const MAX_CUSTOM_VALUE_LENGTH = MAX_TEXT_LENGTH;
 /** Maximum number of custom fields per donation. */
 export const MAX_CUSTOM_FIELDS = 50;
 

@@ -19,7 +19,12 @@ export const MAX_DONOR_FIELD_LENGTHS = {
 export type DonorField = keyof typeof MAX_DONOR_FIELD_LENGTHS;
 export const DONOR_FIELDS = Object.keys(MAX_DONOR_FIELD_LENGTHS) as DonorField[];
 
-export const MAX_COMMENT_LENGTH = 1_000;
+/**
+ * Maximum length of a form field's text and of a URL parameter's value, in characters. Many fields
+ * have a lower limit.
+ */
+export const MAX_TEXT_LENGTH = 1_000;
+export const MAX_COMMENT_LENGTH = MAX_TEXT_LENGTH;
 export const MAX_ORGANIZATION_LENGTH = 200;
 /** Maximum length of a consent's text, in characters. */
 export const MAX_CONSENT_LENGTH = 2_000;

@@ -20,11 +20,13 @@ export {
   cleanLine,
   cleanText,
   MAX_COMMENT_LENGTH,
+  MAX_CONSENT_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,
   DONOR_FIELDS,
   type DonorField,
   MAX_ORGANIZATION_LENGTH,
   MAX_PAGE_URL_LENGTH,
+  MAX_TEXT_LENGTH,
 } from './donor.ts';
 export { isEmail } from './email.ts';
 export { suggestEmail } from './suggest-email.ts';

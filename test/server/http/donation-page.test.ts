@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { en, fillPlaceholders, LANGUAGES } from '../../../src/core/i18n/index.ts';
 import { exampleForm } from '../../example-form.ts';
 import { createFullForm } from '../full-form.ts';
-import { CARDS, ORIGIN, startServer } from '../support.ts';
+import { CARDS, createIdempotencyKey, ORIGIN, startServer } from '../support.ts';
 import { attemptDonation, CLIENT_ADDRESS } from '../fraud-protection/support.ts';
 import {
   donor,
@@ -85,6 +85,17 @@ test('creates a new idempotency key for each rendered page, and reuses it after 
   const page = await openPage(server);
   assert.notEqual(getKey(page), getKey(await openPage(server)));
   assert.equal(getKey(await submitPage(server, page)), getKey(page));
+});
+
+test('limits the length of every field', async () => {
+  await using server = await startServer({ form: createFullForm });
+  const page = await openPage(server);
+  const fields = page.html.match(/<(?:input type="(?!hidden|radio|checkbox)|textarea)[^>]*>/g)!;
+  assert.ok(fields.length > 10);
+  for (const field of fields) assert.match(field, /maxlength="(?:\d{2,3}|1000)"/);
+  const entries = Object.fromEntries(page.values.map(([name]) => [name, 'x'.repeat(16_000)]));
+  const { values } = await submitPage(server, page, { ...entries, key: createIdempotencyKey() });
+  for (const [name, value] of values) assert.ok(value.length <= 2_000, name);
 });
 
 test('shows errors beside their fields and keeps the entries', async () => {

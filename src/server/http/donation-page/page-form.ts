@@ -17,6 +17,7 @@ import {
   type FormValues,
   type Totals,
 } from '@donation-form/core/form-state';
+import { MAX_CONSENT_LENGTH } from '@donation-form/core/donor';
 import { getTextDirection, type Language, type Translation } from '@donation-form/core/i18n';
 import { createMoneyFormatter } from '@donation-form/core/money';
 import {
@@ -174,12 +175,15 @@ export function listControls({
   ];
 }
 
-/** Reads the values of the form's controls. Returns an empty array for an unchecked checkbox. */
+/**
+ * Reads the values of the form's controls, of which consents can be the longest. Returns an empty
+ * array for an unchecked checkbox.
+ */
 export function readFormValues(body: URLSearchParams, definition: FormDefinition): FormValues {
   return Object.fromEntries(
     listControls(definition).map((name) => [
       name,
-      body.getAll(name).map((value) => value.replaceAll('\r\n', '\n')),
+      body.getAll(name).map((value) => value.replaceAll('\r\n', '\n').slice(0, MAX_CONSENT_LENGTH)),
     ]),
   );
 }

@@ -6,14 +6,14 @@ import {
   isVisibleCustomField,
   type VisibleCustomField,
 } from '@donation-form/core/form-state';
-import { TRIBUTE_KINDS } from '@donation-form/core/donation';
+import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '@donation-form/core/donation';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
   type DonorField,
-  MAX_COMMENT_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,
   MAX_ORGANIZATION_LENGTH,
+  MAX_TEXT_LENGTH,
 } from '@donation-form/core/donor';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { FieldError } from './find-errors.ts';
@@ -91,12 +91,10 @@ function renderField(
     type = 'text',
     inputMode,
     autocomplete = 'off',
-    maxLength,
+    maxLength = MAX_TEXT_LENGTH,
   }: Field,
 ): Html {
-  const attributes = html`id="${control}" name="${control}" autocomplete="${autocomplete}"${
-    maxLength === undefined ? '' : html` maxlength="${maxLength}"`
-  }${
+  const attributes = html`id="${control}" name="${control}" autocomplete="${autocomplete}" maxlength="${maxLength}"${
     inputMode ? html` inputmode="${inputMode}"` : ''
   }${isRequired ? ' required' : ''}${renderErrorAttributes(view, control, hint)}`;
   return html`<div class="field"><label for="${control}">${label}${renderOptional(
@@ -215,7 +213,6 @@ ${
         label: form.comment,
         value: state.comment,
         type: 'textarea',
-        maxLength: MAX_COMMENT_LENGTH,
       })
     : ''
 }</div></fieldset>`;
@@ -242,20 +239,25 @@ ${(['none', ...TRIBUTE_KINDS] as const).map((value) =>
     isSelected: value === selected,
   }),
 )}
-${renderField(view, { control: 'tribute.name', label: texts.tributeName, value: getValue(view, 'tribute.name') })}
+${renderField(view, {
+  control: 'tribute.name',
+  label: texts.tributeName,
+  value: getValue(view, 'tribute.name'),
+  maxLength: MAX_TRIBUTE_NAME_LENGTH,
+})}
 ${renderField(view, {
   control: 'tribute.notify',
   label: texts.tributeNotify,
   hint: texts.tributeNotifyHint,
   value: getValue(view, 'tribute.notify'),
   type: 'email',
+  maxLength: MAX_DONOR_FIELD_LENGTHS.email,
 })}
 ${renderField(view, {
   control: 'tribute.message',
   label: texts.tributeMessage,
   value: getValue(view, 'tribute.message'),
   type: 'textarea',
-  maxLength: MAX_COMMENT_LENGTH,
 })}</fieldset>`;
 }
 
