@@ -184,7 +184,7 @@ describe('language of the form', () => {
       getText(form, 'button[type=submit]'),
       findElement(form, '[name=customAmount]').value,
     ]).to.deep.equal(['60,50 € spenden', '60,50']);
-    enterText(form, 'customAmount', '1.250');
+    enterText(form, 'customAmount', '\u200f€ 1.250,- EUR');
     await form.updateComplete;
     expect(getText(form, 'button[type=submit]')).to.equal('1.250 € spenden');
     fillDonor(form);

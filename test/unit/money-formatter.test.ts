@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completeTranslation } from '../../scripts/translations.ts';
-import { en, getTextDirection, LANGUAGES, type Translation } from '../../src/core/i18n/index.ts';
+import {
+  en,
+  getTextDirection,
+  LANGUAGES,
+  type Language,
+  type Translation,
+} from '../../src/core/i18n/index.ts';
 import { createMoneyFormatter } from '../../src/core/money/money-formatter.ts';
-import { formatMoney, splitCurrencySigns } from '../../src/core/money/money.ts';
+import { removeCurrencySigns } from '../../src/core/money/currency-signs.ts';
+import { getCurrencyDecimals } from '../../src/core/money/currencies.ts';
+import { formatMoney, parseTypedAmount, splitCurrencySigns } from '../../src/core/money/money.ts';
 
 test("formats amounts in the language's style, with ISO 4217 decimals, and whole amounts without decimals", () => {
   const german = createMoneyFormatter('de', 'ltr');
@@ -34,10 +42,37 @@ const CURRENCIES = 'USD EUR GBP JPY CHF CAD AUD MXN BRL PLN SEK TRY UAH ILS INR 
 /** Removes spaces and the direction marks of right-to-left languages. */
 const removeOuterMarks = (text: string): string => text.replace(/^[\s\u200f]+|[\s\u200f]+$/g, '');
 
+const getTexts = (language: Language): Translation['form'] =>
+  language === 'en' ? en.form : (JSON.parse(completeTranslation(language)) as Translation).form;
+
+for (const language of LANGUAGES)
+  test(`the amount field accepts each amount that the form shows, in every currency: ${language}`, () => {
+    const texts = getTexts(language);
+    const writeMoney = createMoneyFormatter(language, getTextDirection(language));
+    const { decimalSeparator } = texts;
+    for (const code of Intl.supportedValuesOf('currency')) {
+      const decimals = getCurrencyDecimals(code);
+      if (decimals === undefined) continue;
+      for (const minor of [7, 50, 123_450, 12_345_678].map((amount) => amount * 10 ** decimals)) {
+        for (const cents of decimals === 0 ? [0] : [0, 5]) {
+          const shown: string[] = [
+            formatMoney(minor + cents, code, decimals, texts),
+            writeMoney(minor + cents, code, decimals),
+          ];
+          for (const text of shown)
+            assert.equal(
+              parseTypedAmount(text, { code, decimals }, { decimalSeparator, removeCurrencySigns }),
+              minor + cents,
+              `${code} ${JSON.stringify(text)}`,
+            );
+        }
+      }
+    }
+  });
+
 for (const language of LANGUAGES)
   test(`puts an input's currency sign on the side where amounts have it: ${language}`, () => {
-    const { form } =
-      language === 'en' ? en : (JSON.parse(completeTranslation(language)) as Translation);
+    const form = getTexts(language);
     const writeMoney = createMoneyFormatter(language, getTextDirection(language));
     for (const currency of CURRENCIES) {
       const signs = [

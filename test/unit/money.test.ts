@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calculateFeeCover, getFeeRate } from '../../src/core/money/fee-cover.ts';
 import { getCurrencyDecimals } from '../../src/core/money/currencies.ts';
+import { removeCurrencySigns } from '../../src/core/money/currency-signs.ts';
 import {
   formatMoney,
   toMajorUnits,
@@ -10,6 +11,7 @@ import {
 } from '../../src/core/money/money.ts';
 
 const USD = { code: 'USD', decimals: 2 };
+const notation = { removeCurrencySigns };
 
 test('parses amounts of links and settings', () => {
   for (const [input, minor] of [
@@ -63,23 +65,24 @@ test('parses every amount from 0.01 to 10,000.00 exactly', () => {
 });
 
 test('parses typed amounts with any well-placed marks and rejects ambiguous ones', () => {
-  assert.equal(parseTypedAmount('$1,000', USD), 100_000);
-  assert.equal(parseTypedAmount('1,250,000.50', USD), 125_000_050);
-  assert.equal(parseTypedAmount('CA$40', { code: 'CAD', decimals: 2 }), 4_000);
-  assert.equal(parseTypedAmount('$40', { code: 'CAD', decimals: 2 }), 4_000);
+  assert.equal(parseTypedAmount('$1,000', USD, notation), 100_000);
+  assert.equal(parseTypedAmount('1,250,000.50', USD, notation), 125_000_050);
+  assert.equal(parseTypedAmount('CA$40', { code: 'CAD', decimals: 2 }, notation), 4_000);
+  assert.equal(parseTypedAmount('$40', { code: 'CAD', decimals: 2 }, notation), 4_000);
   for (const [typed, minor] of [
     ['60.', 6_000],
     ['.50', 50],
     ['60 $', 6_000],
     ['USD 60', 6_000],
     ['60 USD', 6_000],
+    ['$60 USD', 6_000],
     ['1 000', 100_000],
     ["1'000.50", 100_050],
     ['5,00', 500],
     ['1.000,00', 100_000],
     ['1,00,000', 10_000_000],
   ] as const)
-    assert.equal(parseTypedAmount(typed, USD), minor, typed);
+    assert.equal(parseTypedAmount(typed, USD, notation), minor, typed);
   for (const ambiguous of [
     '0,500',
     '00,500',
@@ -91,13 +94,12 @@ test('parses typed amounts with any well-placed marks and rejects ambiguous ones
     '.',
     '10 00',
     '1,000 000',
-    '$60$',
     '1.2.3',
     '',
     '-5',
     '1e5',
   ])
-    assert.equal(parseTypedAmount(ambiguous, USD), undefined, ambiguous);
+    assert.equal(parseTypedAmount(ambiguous, USD, notation), undefined, ambiguous);
 });
 
 test('treats a dot before three digits as a grouping mark if the language has a decimal comma', () => {
@@ -111,7 +113,11 @@ test('treats a dot before three digits as a grouping mark if the language has a 
     ['40 €', 4_000],
     ['1.250.000', 125_000_000],
   ] as const)
-    assert.equal(parseTypedAmount(typed, EUR, ','), minor, typed);
+    assert.equal(
+      parseTypedAmount(typed, EUR, { ...notation, decimalSeparator: ',' }),
+      minor,
+      typed,
+    );
 });
 
 test('parses amounts typed with Arabic, Persian, Hindi, and full-width digits', () => {
@@ -123,7 +129,69 @@ test('parses amounts typed with Arabic, Persian, Hindi, and full-width digits', 
     ['५०', 5_000],
     ['１，０００．５０', 100_050],
   ] as const)
-    assert.equal(parseTypedAmount(typed, USD), minor, typed);
+    assert.equal(parseTypedAmount(typed, USD, notation), minor, typed);
+});
+
+test('accepts a typed sign of the currency at either end, in any notation', () => {
+  const typedAmounts: Record<string, readonly (readonly [typed: string, minor: number])[]> = {
+    USD: [
+      ['US$25', 2_500],
+      ['$25 USD', 2_500],
+      ['25 usd', 2_500],
+      ['25 US dollars', 2_500],
+      ['\u200f25.50 \u2068US$\u2069', 2_550],
+      ['25\u200b', 2_500],
+      ['＄２５', 2_500],
+    ],
+    JPY: [
+      ['￥5000', 5_000],
+      ['5000円', 5_000],
+      ['５，０００円', 5_000],
+    ],
+    EUR: [
+      ['25,-', 2_500],
+      ['€ 25,-', 2_500],
+      ['25,– €', 2_500],
+      ['25.--', 2_500],
+    ],
+    SEK: [
+      ['25:-', 2_500],
+      ['25 Kr', 2_500],
+      ['kr.50', 5_000],
+      ['kr. 50', 5_000],
+    ],
+    AED: [['50.25\u00a0د.إ.\u200f', 5_025]],
+  };
+  for (const [code, typed] of Object.entries(typedAmounts)) {
+    const currency = { code, decimals: code === 'JPY' ? 0 : 2 };
+    for (const [text, minor] of typed)
+      assert.equal(parseTypedAmount(text, currency, notation), minor, text);
+  }
+});
+
+test('rejects a typed number with a sign of another currency, or that only looks like a whole number', () => {
+  for (const junk of [
+    '£5',
+    'CAD 5',
+    '5 €',
+    '5円',
+    '$5⁰⁰',
+    '5²',
+    '½',
+    '1½',
+    '①',
+    '0x10',
+    '1e3',
+    '1.005',
+    '１．００５',
+    '5 abc',
+    'US 5',
+    '$-5',
+    '5-',
+    '25-30',
+    '$ USD',
+  ])
+    assert.equal(parseTypedAmount(junk, USD, notation), undefined, junk);
 });
 
 test("converts to major units with the currency's decimals", () => {

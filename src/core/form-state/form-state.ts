@@ -1,6 +1,7 @@
 import type { FormDefinition, ProjectOffer } from '../schemas/index.ts';
 import { DONOR_FIELDS, type DonorField } from '../donor/index.ts';
 import {
+  type AmountNotation,
   calculateFeeCover,
   type FeeRate,
   getFeeRate,
@@ -13,10 +14,9 @@ import type { FormValues } from './form-values.ts';
 import { getSelectedMethod } from './selected-offer.ts';
 
 /** A form definition and the settings that apply to the form. */
-export interface FormContext {
+export interface FormContext extends AmountNotation {
   readonly definition: FormDefinition;
   readonly settings: Settings;
-  /** Decimal separator of the form's language. */
   readonly decimalSeparator: string;
   readonly initialOptionalValues: FormValues;
 }
@@ -191,12 +191,12 @@ export function mergeFormValues(context: FormContext, edits: Edits, values: Form
  */
 function getDonationAmount(
   { amountChoice, customAmount, frequency }: FormState,
-  { settings, decimalSeparator }: FormContext,
+  context: FormContext,
 ): number | undefined {
   if (amountChoice === undefined) return undefined;
   return amountChoice === 'custom'
-    ? parseTypedAmount(customAmount, settings.currency, decimalSeparator)
-    : getSuggestedAmounts(settings, frequency).giftArray[amountChoice]?.value;
+    ? parseTypedAmount(customAmount, context.settings.currency, context)
+    : getSuggestedAmounts(context.settings, frequency).giftArray[amountChoice]?.value;
 }
 
 /**

@@ -60,7 +60,6 @@ export function calculateSplit(
   const {
     definition,
     settings: { currency },
-    decimalSeparator,
   } = context;
   const selected = definition.projects
     .filter(({ id }) => optionalFields['split.projects']?.includes(id))
@@ -71,7 +70,7 @@ export function calculateSplit(
   const parsed = selected.map(({ id, input }) => ({
     id,
     input,
-    amount: input === '' ? undefined : parseTypedAmount(input, currency, decimalSeparator),
+    amount: input === '' ? undefined : parseTypedAmount(input, currency, context),
   }));
   const entered = parsed.reduce((sum, part) => sum + (part.amount ?? 0), 0);
   const remainder = (amount ?? 0) - entered;

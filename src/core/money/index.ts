@@ -1,6 +1,7 @@
 export { getCurrencyDecimals } from './currencies.ts';
 export { calculateFeeCover, getFeeRate, type FeeCover, type FeeRate } from './fee-cover.ts';
 export {
+  type AmountNotation,
   type Currency,
   formatMoney,
   MAX_AMOUNT,
@@ -11,4 +12,5 @@ export {
   normalizeNumber,
 } from './money.ts';
 export { fromStripeAmount, toStripeAmount, getStripeDecimals } from './stripe-amount.ts';
+export { removeCurrencySigns } from './currency-signs.ts';
 export { createMoneyFormatter } from './money-formatter.ts';

@@ -27,26 +27,25 @@ export function parseAmount(text: string, { code, decimals }: Currency): number 
 
 const groupedDigitsPattern = /^[1-9]\d{0,2}([.,\s'’])(?:\d{2,3}\1)*\d{3}$/;
 
+/** Notation of the amounts that donors type. */
+export interface AmountNotation {
+  /** Decimal separator of the form's language. Default: `.` */
+  readonly decimalSeparator?: string | undefined;
+  /** Function that removes a currency's signs. Without it, only numbers are valid. */
+  readonly removeCurrencySigns?: ((typed: string, code: string) => string) | undefined;
+}
+
 /**
- * Parses an amount that a donor typed. Accepts the currency's symbol or code before or after the
- * number, and all number formats that {@link normalizeNumber} accepts.
+ * Parses an amount that a donor typed, in any number format that {@link normalizeNumber} accepts.
  * @returns the amount in minor units, or `undefined` if the text is not a valid amount.
  */
 export function parseTypedAmount(
   typed: string,
   currency: Currency,
-  decimalSeparator = '.',
+  { decimalSeparator, removeCurrencySigns }: AmountNotation,
 ): number | undefined {
-  const text = normalizeDigits(typed).trim();
-  const symbol =
-    [currency.code, ...listCurrencySymbols(currency.code)].find(
-      (known) => text.startsWith(known) || text.endsWith(known),
-    ) ?? '';
-  const digits = (
-    text.startsWith(symbol) ? text.slice(symbol.length) : text.slice(0, -symbol.length)
-  ).trim();
-  const number = normalizeNumber(digits, decimalSeparator);
-  return number === undefined ? undefined : parseAmount(number, currency);
+  const amount = removeCurrencySigns?.(typed, currency.code) ?? typed;
+  return parseAmount(normalizeNumber(amount, decimalSeparator) ?? '', currency);
 }
 
 /**
@@ -68,14 +67,16 @@ export function normalizeNumber(typed: string, decimalSeparator = '.'): string |
   return `${units.replace(/\D/g, '') || 0}${mark && !isGroup && fraction ? `.${fraction}` : ''}`;
 }
 
-/** Converts Arabic, Persian, Devanagari, and full-width digits and separators to ASCII. */
+/**
+ * Converts Arabic, Persian, Devanagari, and full-width digits and separators to ASCII, and removes
+ * invisible characters. Superscript digits remain, because `$5⁰⁰` is not 500.
+ */
 export function normalizeDigits(text: string): string {
   return text
-    .replace(/[٠-٩۰-۹०-९０-９]/g, (digit) =>
-      String((digit.charCodeAt(0) - (digit < '०' || digit > '९' ? 0 : 6)) % 16),
-    )
-    .replace(/[٫．]/g, '.')
-    .replace(/[٬،，]/g, ',');
+    .replace(/\P{No}+/gu, (part) => part.normalize('NFKC').replace(/\p{Cf}/gu, ''))
+    .replace(/[٠-٩۰-۹०-९]/g, (digit) => String((digit.charCodeAt(0) - (digit < '०' ? 0 : 6)) % 16))
+    .replaceAll('٫', '.')
+    .replace(/[٬،]/g, ',');
 }
 
 /**
@@ -91,9 +92,10 @@ function stripCurrencySymbol(text: string, code: string): string {
     : '';
 }
 
-function listCurrencySymbols(code: string): readonly string[] {
-  const symbol = getCurrencySymbol(code);
-  return symbol === code ? [] : [symbol, symbol.slice(-1)];
+/** Returns a currency's well-known symbol and the symbol's last character. */
+export function listCurrencySymbols(code: string): readonly string[] {
+  const symbol = currencySymbols[code];
+  return symbol ? [symbol, symbol.slice(-1)] : [];
 }
 
 /**

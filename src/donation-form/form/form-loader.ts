@@ -42,6 +42,8 @@ export class FormLoader {
   /** Resolver that explains the settings in the most recently created context. */
   resolver: SettingResolver | undefined;
   pageContext: PageContext;
+  /** Removes currency signs from typed amounts. Undefined until the submission controller has loaded. */
+  removeCurrencySigns: FormContext['removeCurrencySigns'];
 
   readonly #updateEdits: EditsUpdater;
 
@@ -120,6 +122,7 @@ export class FormLoader {
       definition,
       settings,
       decimalSeparator,
+      removeCurrencySigns: this.removeCurrencySigns,
       initialOptionalValues:
         this.optionalSections?.getInitialValues(definition, this, decimalSeparator) ?? {},
     };

@@ -22,7 +22,7 @@ import { getRejectedFieldError } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
 import type { FormController, Phase } from '../form/form-controller.ts';
-import { createMoneyFormatter } from '@donation-form/core/money';
+import { createMoneyFormatter, removeCurrencySigns } from '@donation-form/core/money';
 import type { WalletController } from './wallet-controller.ts';
 import { NoticeController, type NoticeDetails } from './notice-controller.ts';
 import { PaymentController, type PaymentProblem } from './payment-controller.ts';
@@ -108,6 +108,8 @@ export class SubmissionController {
     this.#adoptStyles = adoptStyles;
     adoptStyles(lateStyles);
     void this.#loadWallets();
+    loader!.removeCurrencySigns = removeCurrencySigns;
+    form.context = { ...context!, removeCurrencySigns };
     form.renderSummary = (view) => renderSummary(view, this.#texts);
     const root = element.shadowRoot!;
     const { signal } = this.#abortController;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
-import { parseTypedAmount } from '@donation-form/core/money';
+import { removeCurrencySigns, parseTypedAmount } from '@donation-form/core/money';
 import type { Donation, OutboxEventKind, Tables } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import { getDonationStatus, sumRefundsByReference, type LedgerEntry } from './ledger-entries.ts';
@@ -222,7 +222,7 @@ function listIds(entry: FilteredEntry): string[] {
 
 function hasAmount({ donation, renewal }: FilteredEntry, text: string): boolean {
   const { total, currency, decimals } = getDonationTotal(donation);
-  const amount = parseTypedAmount(text, { code: currency, decimals });
+  const amount = parseTypedAmount(text, { code: currency, decimals }, { removeCurrencySigns });
   if (amount === undefined) return false;
   return renewal
     ? amount === (renewal.payload.amount ?? total)

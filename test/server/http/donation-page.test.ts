@@ -139,7 +139,7 @@ test('asks which amount is meant if the donor entered one and chose another', as
   const page = await openPage(server);
   const ambiguous = await submitPage(server, page, { ...donor, amount: '2', customAmount: '40' });
   assert.match(ambiguous.html, /id="amount-error">Choose or enter an amount\./);
-  const typed = await submitPage(server, page, { ...donor, customAmount: '40' });
+  const typed = await submitPage(server, page, { ...donor, customAmount: 'US$40' });
   assert.equal(typed.response.status, 303);
   const [row] = await server.database.db.selectFrom('donations').selectAll().execute();
   assert.equal(row!.payload.gift.amount, 4_000);

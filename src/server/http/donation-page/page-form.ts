@@ -19,7 +19,7 @@ import {
 } from '@donation-form/core/form-state';
 import { MAX_CONSENT_LENGTH } from '@donation-form/core/donor';
 import { getTextDirection, type Language, type Translation } from '@donation-form/core/i18n';
-import { createMoneyFormatter } from '@donation-form/core/money';
+import { createMoneyFormatter, removeCurrencySigns } from '@donation-form/core/money';
 import {
   readOptionalParameters,
   readUrlAndLanding,
@@ -88,6 +88,7 @@ export async function createPageForm({
     definition,
     settings,
     decimalSeparator,
+    removeCurrencySigns,
     initialOptionalValues: getInitialOptionalValues(definition, hidden, decimalSeparator),
   };
   const entered = createFormState(context, values ? mergeFormValues(context, {}, values) : {});
