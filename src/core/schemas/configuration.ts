@@ -75,7 +75,7 @@ const httpPlatform = z.strictObject({
   record: z.strictObject({
     path,
     body: callBody,
-    idPath: idPath.describe('path to the gift ID in the response; the ID must be an integer'),
+    idPath: idPath.describe('path to the gift ID in the response, an integer or text'),
     notRecordedStatuses: z
       .array(z.int().min(400).max(599))
       .optional()
@@ -103,6 +103,15 @@ const httpPlatform = z.strictObject({
     .describe(
       "call that looks up a gift by the donation's reference and must return status 200 even if " +
         'there is no such gift; if absent, a gift that the platform may have recorded requires manual review',
+    ),
+  findDelaySeconds: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .optional()
+    .describe(
+      'number of seconds before "find" certainly finds a new gift; until then, the server never ' +
+        'sends the gift again; default: 20',
     ),
   update: z
     .strictObject({

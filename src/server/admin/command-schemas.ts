@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cleanLine, cleanText } from '@donation-form/core/donor';
+import { GIFT_ID } from '../platform/gift-id.ts';
 import { DECISIONS, MAX_RESOLVED_EVENTS } from './command-values.ts';
 
 const MAX_NAME_LENGTH = 80;
@@ -24,7 +25,11 @@ export const resolveSchema = z.strictObject({
     error: ({ input }) => `found ${JSON.stringify(input)}; expected one of ${DECISIONS.join(', ')}`,
   }),
   event: z.string().min(1).max(300).optional(),
-  platformId: z.int().positive().optional(),
+  platformId: z
+    .union([z.int().positive().transform(String), z.string().trim().regex(GIFT_ID)], {
+      error: "expected the gift's ID on the platform: at most 255 characters, without spaces",
+    })
+    .optional(),
   by: nameSchema,
   note: noteSchema,
 });
@@ -50,14 +55,6 @@ export const resolveAllSchema = z.strictObject({
   by: nameSchema,
   note: noteSchema,
 });
-
-/**
- * Parses a platform gift ID from a form field. Returns `undefined` unless the text is a positive
- * integer of at most 15 digits.
- */
-export function parsePlatformId(text: string): number | undefined {
-  return /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : undefined;
-}
 
 /** Formats validation issues on one line. */
 export function formatIssuesOnOneLine({ issues }: z.ZodError): string {

@@ -63,7 +63,7 @@ export interface DonationStory {
   readonly donorEmail: string | undefined;
   readonly story: readonly StoryEntry[];
   readonly links: DonationLinks;
-  readonly getGiftUrl: (id: number) => string | undefined;
+  readonly getGiftUrl: (id: string) => string | undefined;
 }
 
 /** Actions on donations, for the API and the admin pages. */

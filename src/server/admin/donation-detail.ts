@@ -3,7 +3,7 @@ import { NEVER } from '../database/claims.ts';
 import { listProjectAmounts } from '../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { DonationHistory } from '../donations/review-repository.ts';
-import type { OutboxEvent, OutboxStatus, Donation, ReviewDecisionRow } from '../database/schema.ts';
+import type { OutboxEvent, OutboxStatus, Donation, StoredDecision } from '../database/schema.ts';
 import { listReviewOptions, type ReviewOption } from '../donations/review-options.ts';
 import { formatAmount } from './format-amount.ts';
 import {
@@ -25,7 +25,7 @@ export interface EventDetail {
   readonly at: string;
   /** Amount in major units with its currency, or `null` if no money is involved. */
   readonly amount: string | null;
-  readonly platformId: number | null;
+  readonly platformId: string | null;
   readonly attempts: number;
   readonly lastError: string | null;
   readonly nextRetryAt: string | null;
@@ -41,7 +41,7 @@ export interface DecisionDetail {
   readonly subject: string;
   readonly from: DonationStatus | OutboxStatus;
   readonly to: DonationStatus | OutboxStatus;
-  readonly platformId: number | null;
+  readonly platformId: string | null;
   readonly note: string;
 }
 
@@ -61,7 +61,7 @@ export interface DonationDetail {
   readonly paymentFields: readonly LabeledValue[];
   readonly lastError: string | null;
   readonly nextRetryAt: string | null;
-  readonly platformId: number | null;
+  readonly platformId: string | null;
   readonly events: readonly EventDetail[];
   readonly decisions: readonly DecisionDetail[];
   /** Decisions that a person can make now. */
@@ -74,7 +74,7 @@ export interface DonationDetail {
  */
 export function toDonationDetail(
   { donation, events }: DonationHistory,
-  decisions: readonly ReviewDecisionRow[],
+  decisions: readonly StoredDecision[],
   now: number,
 ): DonationDetail {
   return {
@@ -233,7 +233,7 @@ function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
  * `subject` is the event's ID.
  */
 export function toDecisionDetail(
-  row: ReviewDecisionRow,
+  row: StoredDecision,
   events: readonly OutboxEvent[],
 ): DecisionDetail {
   return {

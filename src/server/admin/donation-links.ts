@@ -72,7 +72,7 @@ function listPlatformLinks(
       .map(({ reference, platform_gift_id: id }) => [`Gift for ${reference}`, id] as const),
   ];
   return gifts.flatMap(([label, id]) =>
-    id === null ? [] : [{ label, id: String(id), url: buildGiftUrl(organization, id) }],
+    id === null ? [] : [{ label, id, url: buildGiftUrl(organization, id) }],
   );
 }
 
@@ -90,9 +90,9 @@ export function buildDonationUrl(reference: string, isRenewal: boolean): string 
  */
 export function buildGiftUrl(
   organization: Pick<Organization, 'giftUrl'> | undefined,
-  id: number,
+  id: string,
 ): string | undefined {
-  return organization?.giftUrl?.replaceAll('{id}', String(id));
+  return organization?.giftUrl?.replaceAll('{id}', encodeURIComponent(id));
 }
 
 type Help = readonly [page: string, label: string];

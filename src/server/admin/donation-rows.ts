@@ -25,7 +25,7 @@ export interface DonationRow {
   readonly status: DonationStatus;
   readonly awaiting: Awaiting | null;
   readonly outcomes: readonly PaymentOutcome[];
-  readonly platformGiftId: number | null;
+  readonly platformGiftId: string | null;
   /**
    * Status of the event that creates the gift on the platform, or `null` if there is no such event.
    */

@@ -16,7 +16,7 @@ export interface StoryStep {
   readonly text: string;
   readonly at?: number;
   /** The platform's gift ID, if the step created a gift. */
-  readonly platformGiftId?: number;
+  readonly platformGiftId?: string;
   /** Label of the status, if the status needs attention. */
   readonly warning?: string;
   readonly nextRetryAt?: number;

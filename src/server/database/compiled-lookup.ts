@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery } from 'kysely';
-import { parsePayload } from './parse-payload-plugin.ts';
+import { parseRow } from './parse-row-plugin.ts';
 
-/** Runs a compiled query and returns its rows, with unparsed payloads. */
+/** Runs a compiled query and returns its rows, unparsed. */
 export type QueryRunner = (query: CompiledQuery) => Promise<readonly object[]>;
 
 /**
@@ -17,6 +17,6 @@ export function compileLookup<Row extends object>(
   const compiled = query.compile();
   return async (parameter) => {
     const [row] = await database.runCompiled({ ...compiled, parameters: [parameter] });
-    return row && (parsePayload(row) as Row);
+    return row && (parseRow(row) as Row);
   };
 }

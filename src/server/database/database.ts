@@ -8,7 +8,7 @@ import { Migrator } from 'kysely/migration';
 import { Pool, TypeOverrides, types, type Client, type PoolConfig } from 'pg';
 import type { Tables } from './schema.ts';
 import { migrations } from './migrations.ts';
-import { parsePayloadPlugin } from './parse-payload-plugin.ts';
+import { parseRowPlugin } from './parse-row-plugin.ts';
 import { copySqliteDatabase, type Copy } from './backup.ts';
 import { createLocalClock, PostgresClock, type DatabaseClock } from './database-clock.ts';
 import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
@@ -25,7 +25,7 @@ export interface Database {
   readonly location: string;
   readonly db: Kysely<Tables>;
   readonly writer: Writer;
-  /** Runs a compiled query without the query builder's plugins, which parse payloads. */
+  /** Runs a compiled query without the query builder's plugin, which parses rows. */
   readonly runCompiled: QueryRunner;
   readonly clock: DatabaseClock;
   /**
@@ -164,7 +164,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const adapter = adaptSqliteForKysely(sqlite);
   const db = new Kysely<Tables>({
     dialect: wrapDialectErrors(new SqliteDialect({ database: adapter })),
-    plugins: [parsePayloadPlugin],
+    plugins: [parseRowPlugin],
   });
   await runMigrations(db, file);
   // Syncs all migrations to disk together, which is half a second faster than one at a time.
@@ -260,7 +260,7 @@ export async function openPostgres(
   );
   const db = new Kysely<Tables>({
     dialect: wrapDialectErrors(new PostgresDialect({ pool })),
-    plugins: [parsePayloadPlugin],
+    plugins: [parseRowPlugin],
   });
   const clock = new PostgresClock(pool, onSkewMeasured);
   const close = async (): Promise<void> => {

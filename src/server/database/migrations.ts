@@ -279,4 +279,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .execute();
     },
   },
+  '0004-text-gift-ids': {
+    async up(db: Kysely<Tables>) {
+      for (const table of ['donations', 'outbox', 'review_decisions'] as const)
+        await db.schema.alterTable(table).addColumn('platform_gift_id_text', 'text').execute();
+    },
+  },
 };

@@ -43,6 +43,13 @@ export interface DonationPayload extends Pick<
 /** A project that receives all or part of the donation, with the name that the donor saw. */
 export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 
+/**
+ * The platform's ID for a gift, which parse-row-plugin.ts reads from the column for integers or the
+ * column for text. `toGiftIdColumns` builds both.
+ */
+type GiftId = ColumnType<string | null, number | null, number | null>;
+type GiftIdText = ColumnType<never, string | null | undefined, string | null>;
+
 /** A database row for one donation. Times are in milliseconds since 1970. */
 export interface DonationRow {
   readonly reference: string;
@@ -58,7 +65,7 @@ export interface DonationRow {
   readonly status: DonationStatus;
   /** Party whose action the donation is waiting for while its status is `processing`. */
   readonly awaiting: Awaiting | null;
-  /** Stored as JSON, which parse-payload-plugin.ts parses when a row is read. */
+  /** Stored as JSON, which parse-row-plugin.ts parses when a row is read. */
   readonly payload: ColumnType<DonationPayload, string, string>;
   /** The payment provider's ID for the payment, saved before any money moves. */
   readonly payment_id: string | null;
@@ -75,7 +82,8 @@ export interface DonationRow {
   /** Reason why the donation failed. Kept if the failed donation later needs review. */
   readonly failure_reason: FailureReason | null;
   /** The platform's ID for the gift. */
-  readonly platform_gift_id: number | null;
+  readonly platform_gift_id: GiftId;
+  readonly platform_gift_id_text: GiftIdText;
   readonly attempts: number;
   /** Start time of the most recent charge attempt. */
   readonly charge_started_at: number;
@@ -156,10 +164,11 @@ export interface OutboxRow {
   readonly status: OutboxStatus;
   /** For a renewal, the payment provider's ID for the payment. */
   readonly payment_id: string | null;
-  /** Stored as JSON, which parse-payload-plugin.ts parses when a row is read. */
+  /** Stored as JSON, which parse-row-plugin.ts parses when a row is read. */
   readonly payload: ColumnType<OutboxPayload, string, string>;
   /** For a donation or renewal, the platform's ID for the gift. */
-  readonly platform_gift_id: number | null;
+  readonly platform_gift_id: GiftId;
+  readonly platform_gift_id_text: GiftIdText;
   /**
    * Start time of a call to create the gift, if the response is unknown. If the platform may
    * already have the gift for another reason, any past time. Otherwise, `null`.
@@ -307,7 +316,7 @@ export type ReviewDecision =
   'succeeded' | 'entered' | 'failed' | 'recorded' | 'not-recorded' | 'send';
 
 /** A database row for one decision by an admin, saved in the same transaction as its effect. */
-export interface ReviewDecisionRow {
+interface ReviewDecisionRow {
   readonly id: string;
   /** Reference of the donation. For a renewal, the reference of the first donation. */
   readonly reference: string;
@@ -317,12 +326,15 @@ export interface ReviewDecisionRow {
   readonly from_status: DonationStatus | OutboxStatus;
   readonly to_status: DonationStatus | OutboxStatus;
   /** The platform's ID for the gift, if the admin specified the ID. */
-  readonly platform_gift_id: number | null;
+  readonly platform_gift_id: GiftId;
+  readonly platform_gift_id_text: GiftIdText;
   readonly decided_by: string;
   readonly note: string;
   /** Milliseconds since 1970. */
   readonly decided_at: number;
 }
+
+export type StoredDecision = Selectable<ReviewDecisionRow>;
 
 /**
  * A period in which an organization accepts no new donations. Times are in milliseconds since 1970.

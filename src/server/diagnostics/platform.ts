@@ -11,6 +11,7 @@ import {
 } from '../lib/check-result.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
 import type { Organization } from '../organizations/organization.ts';
+import type { ListedPlatformGift, PlatformReader } from '../platform/platform-adapter.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
 /**
@@ -21,6 +22,8 @@ const KEY_CALLS: Readonly<Record<string, string>> = {
   'virtuous-crm': '/api/Organization/Current',
   'virtuous-raise': '/api/Gift/list?Skip=0&Take=1',
 };
+
+const DAY = 86_400_000;
 
 /** A reference that no donation can have, because references never contain O or 0. */
 const UNUSED_REFERENCE = 'CHECK-00000';
@@ -34,8 +37,8 @@ export interface PlatformCheckOptions {
 
 /**
  * Checks the platform key with a read-only call, compares this machine's clock with the platform's
- * clock, and checks the gift lookup, if configured. The one or two calls count toward the
- * platform's hourly limit.
+ * clock, and checks the gift lookup, if configured. The calls count toward the platform's hourly
+ * limit.
  */
 export async function checkPlatform(options: PlatformCheckOptions): Promise<CheckResult[]> {
   let clockResult: CheckResult | undefined;
@@ -121,6 +124,14 @@ function createKeyErrorResult(
   );
 }
 
+/** Finds one of our gifts in the platform's list of the last day, if the adapter has a list. */
+async function findRecentGift(platform: PlatformReader): Promise<ListedPlatformGift | undefined> {
+  const now = Date.now();
+  const gifts = platform.iterateGifts?.(new Date(now - DAY), new Date(now)) ?? [];
+  for await (const gift of gifts) return gift;
+  return undefined;
+}
+
 async function checkGiftLookup({
   organization,
   adapter,
@@ -134,17 +145,27 @@ async function checkGiftLookup({
         'its create call is lost. To avoid such reviews, configure platform.find.',
     );
   try {
-    const gift = await platform.findGiftId(UNUSED_REFERENCE);
-    return gift === undefined
-      ? createPassedResult(
-          name,
-          `The ${adapter} adapter's gift lookup finds no gift for an unused reference.`,
-        )
-      : createFailedResult(
-          name,
-          `The gift lookup found gift ${gift} for an unused reference, so every donation would ` +
-            'count as recorded. Check platform.find.',
-        );
+    const unused = await platform.findGiftId(UNUSED_REFERENCE);
+    if (unused !== undefined)
+      return createFailedResult(
+        name,
+        `The gift lookup found gift ${unused} for an unused reference, so every donation would ` +
+          'count as recorded. Check platform.find.',
+      );
+    const gift = await findRecentGift(platform);
+    const found = gift && (await platform.findGiftId(gift.reference));
+    if (found !== gift?.platformId)
+      return createFailedResult(
+        name,
+        `The list has gift ${gift!.platformId} for ${gift!.reference}, but the lookup finds ` +
+          `${found ?? 'no gift'}, so the server could record a gift twice. Check idPath in ` +
+          'platform.find and platform.list. If the gift is new, increase platform.findDelaySeconds.',
+      );
+    return createPassedResult(
+      name,
+      `The ${adapter} adapter's gift lookup finds no gift for an unused reference` +
+        `${gift ? `, and gift ${found} for ${gift.reference}` : ''}.`,
+    );
   } catch (error) {
     return createFailedResult(
       name,

@@ -22,6 +22,7 @@ import {
 } from './outbox-events.ts';
 import { OutboxRepository } from './outbox-repository.ts';
 import { compileLookup } from '../database/compiled-lookup.ts';
+import { toGiftIdColumns } from '../database/parse-row-plugin.ts';
 import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { PauseRepository } from './pause-repository.ts';
@@ -453,7 +454,11 @@ export class DonationRepository {
 }
 
 function toInsertableRow(donation: Donation): Required<Insertable<DonationRow>> {
-  return { ...donation, payload: JSON.stringify(donation.payload) };
+  return {
+    ...donation,
+    ...toGiftIdColumns(donation.platform_gift_id),
+    payload: JSON.stringify(donation.payload),
+  };
 }
 
 /** Maximum number of keys in one query. */

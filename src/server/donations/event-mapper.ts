@@ -77,7 +77,7 @@ export function toGiftChange(
   kind: GiftChange['kind'],
   event: OutboxEvent,
   first: Donation,
-  platformId: number,
+  platformId: string,
 ): GiftChange {
   const { reference, parent_reference: parent } = event;
   const { at = event.created_at, amount, refunded } = event.payload;

@@ -1,10 +1,12 @@
 import type { Donation, OutboxEvent } from '../database/schema.ts';
 
+/** Timeout of a create call, in milliseconds, which is how late the platform may start to work. */
+const CREATE_TIMEOUT = 10_000;
 /**
- * Time after the start of a create call before the server trusts a "not found" response from the
- * platform, in milliseconds. Longer than the create call's timeout.
+ * Default time before the platform's lookup certainly finds a new gift, in milliseconds. Longer than
+ * {@link CREATE_TIMEOUT}.
  */
-const NOT_FOUND_TRUSTED_AFTER = 30_000;
+const DEFAULT_FIND_DELAY = 20_000;
 
 /** Platform features that prevent a repeated call from creating a second gift. */
 export interface PlatformAbilities {
@@ -26,17 +28,19 @@ export function decideCreation(
 }
 
 /**
- * Decides what to do after the platform did not find a gift. Trusts the response only when no
- * earlier create call can still reach the platform.
+ * Decides what to do after the platform did not find a gift. Trusts the response only when the
+ * lookup would find the gift of an earlier create call.
  * @param startedAt start time of the earlier call, which is in the future if the clock was set
  *   back.
+ * @param findDelay time before a new gift can be found, in milliseconds.
  */
 export function decideAfterNotFound(
   startedAt: number,
   lookedUpAt: number,
+  findDelay = DEFAULT_FIND_DELAY,
 ): { readonly type: 'create' | 'postpone'; readonly dispatchedAt: number; readonly dueAt: number } {
   const dispatchedAt = Math.min(startedAt, lookedUpAt);
-  const dueAt = dispatchedAt + NOT_FOUND_TRUSTED_AFTER;
+  const dueAt = dispatchedAt + CREATE_TIMEOUT + findDelay;
   return { type: lookedUpAt < dueAt ? 'postpone' : 'create', dispatchedAt, dueAt };
 }
 

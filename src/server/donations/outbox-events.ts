@@ -1,5 +1,6 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import type { Insertable, Transaction } from 'kysely';
+import { toGiftIdColumns } from '../database/parse-row-plugin.ts';
 import { createPreparedInsert } from '../database/prepared-insert.ts';
 import type { OutboxEvent, OutboxRow, Tables, WebhookMessageRow } from '../database/schema.ts';
 
@@ -69,7 +70,11 @@ export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): 
 }
 
 export function toInsertableEvent(row: OutboxEvent): Required<Insertable<OutboxRow>> {
-  return { ...row, payload: JSON.stringify(row.payload) };
+  return {
+    ...row,
+    ...toGiftIdColumns(row.platform_gift_id),
+    payload: JSON.stringify(row.payload),
+  };
 }
 
 async function findDonationStatus(

@@ -234,7 +234,7 @@ export class OutboxRelay {
         const lookedUpAt = now();
         const id = await platform.findGiftId!(event.reference);
         if (id !== undefined) return await this.#markDeliveredAndEndBackoff(event, id);
-        const next = decideAfterNotFound(event.dispatched_at!, lookedUpAt);
+        const next = decideAfterNotFound(event.dispatched_at!, lookedUpAt, platform.findDelay);
         startedAt = next.dispatchedAt;
         if (next.type === 'postpone')
           return await repository.outbox.postponeEvent(event, {
@@ -364,7 +364,7 @@ export class OutboxRelay {
     return first;
   }
 
-  async #markDeliveredAndEndBackoff(event: OutboxEvent, platformId: number | null): Promise<void> {
+  async #markDeliveredAndEndBackoff(event: OutboxEvent, platformId: string | null): Promise<void> {
     this.#deliveredCount += 1;
     await this.#options.repository.outbox.markDelivered(event, platformId);
     // A call that started before the platform failed says nothing about the platform since.

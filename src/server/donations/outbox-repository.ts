@@ -6,6 +6,7 @@ import {
   LOCK_DURATION,
 } from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
+import { toGiftIdColumns } from '../database/parse-row-plugin.ts';
 import { isRowError } from '../database/database-error.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
@@ -340,8 +341,8 @@ export class OutboxRepository {
    * Marks an event as delivered.
    * @param platformId the platform's ID for the gift, or `null` if the platform returned none.
    */
-  async markDelivered({ id }: OutboxEvent, platformId: number | null): Promise<void> {
-    await this.#delivered.add({ id, value: platformId });
+  async markDelivered({ id }: OutboxEvent, platformId: string | null): Promise<void> {
+    await this.#delivered.add({ id, ...toListedGiftId(platformId) });
   }
 
   #markAllDelivered(events: readonly EventValue[]): Promise<readonly { readonly id: string }[]> {
@@ -351,25 +352,29 @@ export class OutboxRepository {
         .from(buildValues(events))
         .set({
           status: 'delivered',
-          platform_gift_id: sql.ref('listed.column2'),
+          ...LISTED_GIFT_ID,
           dispatched_at: null,
           last_error: null,
           updated_at: this.#now(),
         })
         .whereRef('id', '=', 'listed.column1')
         .where('status', '=', 'pending')
-        .returning(['id', 'kind', 'reference', 'platform_gift_id as value'])
+        .returning(['id', 'kind', 'reference', 'platform_gift_id', 'platform_gift_id_text'])
         .execute();
       const gifts = delivered
-        .filter(({ kind, value }) => kind !== 'renewal' && value !== null)
-        .map(({ kind, reference, value }) => ({ kind, id: reference, value }));
+        .filter(({ kind, platform_gift_id: id }) => kind !== 'renewal' && id !== null)
+        .map(({ kind, reference, platform_gift_id: id }) => ({
+          kind,
+          id: reference,
+          ...toListedGiftId(id),
+        }));
       // On platforms that accept only settled gifts, `payment_settled` creates the gift.
       const settledGifts = gifts.filter(({ kind }) => kind === 'payment_settled');
       if (settledGifts.length > 0)
         await transaction
           .updateTable('outbox')
           .from(buildValues(settledGifts))
-          .set({ platform_gift_id: sql.ref('listed.column2') })
+          .set(LISTED_GIFT_ID)
           .whereRef('reference', '=', 'listed.column1')
           .where('kind', '=', 'donation')
           .execute();
@@ -377,7 +382,7 @@ export class OutboxRepository {
         await transaction
           .updateTable('donations')
           .from(buildValues(gifts))
-          .set({ platform_gift_id: sql.ref('listed.column2') })
+          .set(LISTED_GIFT_ID)
           .whereRef('reference', '=', 'listed.column1')
           .execute();
       return delivered;
@@ -456,7 +461,19 @@ const MAX_BATCH_SIZE = 64;
 interface EventValue {
   readonly id: string;
   readonly value: number | null;
+  readonly text?: string | null;
 }
+
+function toListedGiftId(id: string | null): Pick<EventValue, 'value' | 'text'> {
+  const { platform_gift_id: value, platform_gift_id_text: text } = toGiftIdColumns(id);
+  return { value, text };
+}
+
+/** Columns to set to a listed gift ID. */
+const LISTED_GIFT_ID = {
+  platform_gift_id: sql.ref<number | null>('listed.column2'),
+  platform_gift_id_text: sql.ref<string | null>('listed.column3'),
+};
 
 /**
  * Creates a queue that changes the events of concurrent calls with one statement: with a statement
@@ -479,8 +496,13 @@ function createEventQueue(
 
 /** Builds a table of rows. SQLite and PostgreSQL give its columns the same names. */
 function buildValues(rows: readonly EventValue[]) {
-  const values = rows.map(({ id, value }) => sql`(CAST(${id} AS text), CAST(${value} AS bigint))`);
-  return sql<{ column1: string; column2: number | null }>`(VALUES ${sql.join(values)})`.as(
-    'listed',
+  const values = rows.map(
+    ({ id, value, text = null }) =>
+      sql`(CAST(${id} AS text), CAST(${value} AS bigint), CAST(${text} AS text))`,
   );
+  return sql<{
+    column1: string;
+    column2: number | null;
+    column3: string | null;
+  }>`(VALUES ${sql.join(values)})`.as('listed');
 }

@@ -5,12 +5,13 @@ import type { EventInserter } from './outbox-events.ts';
 import { transition, type DonationEvent } from './transition.ts';
 import { LOCK_DURATION } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
+import { toGiftIdColumns } from '../database/parse-row-plugin.ts';
 import type {
   ReviewDecision,
   OutboxEvent,
   OutboxStatus,
   Donation,
-  ReviewDecisionRow,
+  StoredDecision,
   Tables,
 } from '../database/schema.ts';
 import {
@@ -32,7 +33,7 @@ export interface ResolveCommand {
    */
   readonly event?: string | undefined;
   /** The platform's ID for the gift, if the decision requires it. */
-  readonly platformId?: number | undefined;
+  readonly platformId?: string | undefined;
   readonly by: string;
   readonly note: string;
 }
@@ -76,7 +77,7 @@ export class ReviewRepository {
   }
 
   /** Lists decisions, oldest first. @param reference reference of the first donation. */
-  listDecisions(reference: string): Promise<ReviewDecisionRow[]> {
+  listDecisions(reference: string): Promise<StoredDecision[]> {
     return this.#db
       .selectFrom('review_decisions')
       .selectAll()
@@ -111,7 +112,7 @@ export class ReviewRepository {
    * @throws {InvalidDecisionError} if the decision cannot be applied. If the status does not allow
    *   the decision, the error message lists the possible decisions.
    */
-  async applyAndSaveDecision(command: ResolveCommand): Promise<ReviewDecisionRow> {
+  async applyAndSaveDecision(command: ResolveCommand): Promise<StoredDecision> {
     const { decision, changed } = await this.#database.writer.write(async (transaction) => {
       const history = await selectDonationHistory(
         transaction,
@@ -125,7 +126,7 @@ export class ReviewRepository {
       const event = events.find(({ id }) => id === option.event);
       assertPlatformId(command, option);
       const reviewed = buildReviewedEvent(option.decision, history);
-      const decision: ReviewDecisionRow = {
+      const decision: StoredDecision = {
         id: randomUUID(),
         reference: donation.reference,
         event: event?.id ?? null,
@@ -142,7 +143,10 @@ export class ReviewRepository {
       const changed = event
         ? await applyEventDecision(transaction, event, decision)
         : await this.#applyPaymentDecision(transaction, history, reviewed, decision);
-      await transaction.insertInto('review_decisions').values(decision).execute();
+      await transaction
+        .insertInto('review_decisions')
+        .values({ ...decision, ...toGiftIdColumns(decision.platform_gift_id) })
+        .execute();
       return { decision, changed };
     });
     if (changed && changed.status !== decision.from_status) this.#onTransition(changed);
@@ -154,7 +158,7 @@ export class ReviewRepository {
     transaction: Transaction<Tables>,
     { donation, events }: DonationHistory,
     reviewed: DonationEvent,
-    { decision, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
+    { decision, platform_gift_id: platformId, decided_at: now }: StoredDecision,
   ): Promise<Donation> {
     const { reference } = donation;
     const { row } = await applyTransition(transaction, donation, reviewed, {
@@ -287,7 +291,7 @@ function assertPlatformId(
 ): void {
   if (needsPlatformId && platformId === undefined)
     throw new InvalidDecisionError(
-      `The ${decision} decision requires the platform's gift ID. Enter it as a whole number.`,
+      `The ${decision} decision requires the platform's gift ID. Enter the ID.`,
     );
   if (!needsPlatformId && platformId !== undefined)
     throw new InvalidDecisionError(
@@ -305,7 +309,7 @@ function buildReviewedEvent(
 async function applyEventDecision(
   transaction: Transaction<Tables>,
   event: OutboxEvent,
-  { to_status: status, platform_gift_id: platformId, decided_at: now }: ReviewDecisionRow,
+  { to_status: status, platform_gift_id: platformId, decided_at: now }: StoredDecision,
 ): Promise<undefined> {
   if (status === 'delivered') {
     await markDeliveredManually(transaction, event, platformId, now);
@@ -328,7 +332,7 @@ async function applyEventDecision(
 async function markDeliveredManually(
   transaction: Transaction<Tables>,
   event: Pick<OutboxEvent, 'id' | 'reference' | 'kind'>,
-  platformId: number | null,
+  platformId: string | null,
   now: number,
 ): Promise<void> {
   await transaction
@@ -338,14 +342,14 @@ async function markDeliveredManually(
       dispatched_at: null,
       last_error: null,
       updated_at: now,
-      ...(isGiftCreation(event) && { platform_gift_id: platformId }),
+      ...(isGiftCreation(event) && toGiftIdColumns(platformId)),
     })
     .where('id', '=', event.id)
     .execute();
   if (event.kind === 'donation')
     await transaction
       .updateTable('donations')
-      .set({ platform_gift_id: platformId })
+      .set(toGiftIdColumns(platformId))
       .where('reference', '=', event.reference)
       .execute();
 }

@@ -13,6 +13,7 @@ import {
   getValueAtPath,
   type TemplateValues,
 } from './body-template.ts';
+import { parseGiftId } from './gift-id.ts';
 
 /** Page size of lists: the recommended maximum (Fundraising Platform API, "take"). */
 const PAGE_SIZE = 100;
@@ -27,9 +28,10 @@ export function createHttpAdapter(
   {
     record,
     find,
+    findDelaySeconds,
     update,
     list,
-  }: Pick<HttpPlatformConfiguration, 'record' | 'find' | 'update' | 'list'>,
+  }: Pick<HttpPlatformConfiguration, 'record' | 'find' | 'findDelaySeconds' | 'update' | 'list'>,
 ): PlatformAdapter {
   const { notRecordedStatuses = DEFAULT_NOT_RECORDED_STATUSES } = record;
   return {
@@ -40,6 +42,7 @@ export function createHttpAdapter(
       return parseGiftId(body, record.idPath);
     },
     ...(find && {
+      findDelay: findDelaySeconds === undefined ? undefined : findDelaySeconds * 1_000,
       async findGiftId(reference: string) {
         const body = await callIdempotently(client, find, { reference });
         if (isGiftMissing(body, find.idPath)) return undefined;
@@ -155,13 +158,4 @@ function assertReferenceMatches(body: unknown, path: string | undefined, referen
 /** Removes a dollar sign and thousands separators: `$1,200.00` becomes `1200.00`. */
 function normalizeAmount(text: string): string {
   return /^\$?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text) ? text.replaceAll(/[$,]/g, '') : text;
-}
-
-/** Parses the gift ID at the given path. @throws {Error} if the ID is not a positive integer. */
-function parseGiftId(body: unknown, path: string): number {
-  const value = getValueAtPath(body, path);
-  const id = typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
-  if (!Number.isSafeInteger(id) || (id as number) <= 0)
-    throw new Error(`the platform's response has no positive whole number at ${path}`);
-  return id as number;
 }

@@ -49,7 +49,7 @@ export interface GiftChange {
   /** For a renewal, the reference of the first donation. */
   readonly parent?: string;
   /** The platform's ID for the gift. */
-  readonly platformId: number;
+  readonly platformId: string;
   readonly at: Date;
   /** The gift's new status, if the status changes. */
   readonly giftStatus?: GiftStatus;
@@ -81,13 +81,18 @@ export interface PlatformAdapter {
    * @throws {GiftNotCreatedError} if the gift was certainly not created. After any other error, the
    *   gift may have been created.
    */
-  createGift(gift: PlatformGift): Promise<number | undefined>;
+  createGift(gift: PlatformGift): Promise<string | undefined>;
   /**
    * Finds the platform's ID for the gift that has the given reference. Omit this method if the
    * platform has no lookup.
    * @returns `undefined` if the platform has no such gift.
    */
-  findGiftId?(reference: string): Promise<number | undefined>;
+  findGiftId?(reference: string): Promise<string | undefined>;
+  /**
+   * Time before {@link findGiftId} certainly finds a new gift, in milliseconds. Until then, the
+   * server never creates the gift again. Default: 20 seconds.
+   */
+  readonly findDelay?: number | undefined;
   /**
    * True if the platform can refund only whole gifts. The server then lists partial refunds for
    * manual entry.
@@ -111,7 +116,7 @@ export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGiftId' | 'it
 
 /** A gift from the platform's list. */
 export interface ListedPlatformGift {
-  readonly platformId: number;
+  readonly platformId: string;
   readonly reference: string;
   /** Time at which the platform added the gift. */
   readonly at?: Date | undefined;

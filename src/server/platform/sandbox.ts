@@ -8,12 +8,13 @@ import {
 } from './rethrow-errors.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
 
-const giftSchema = z.object({ id: z.int() });
+const giftId = z.int().transform(String);
+const giftSchema = z.object({ id: giftId });
 const searchSchema = z.object({ items: z.array(giftSchema) });
 const listSchema = z.object({
   items: z.array(
     z.object({
-      id: z.int(),
+      id: giftId,
       reference: z.string(),
       total: z.string(),
       currency: z.string(),

@@ -7,6 +7,7 @@ import {
   rethrowCreateError,
   rethrowIdempotentCallError,
 } from './rethrow-errors.ts';
+import { parseGiftId } from './gift-id.ts';
 import type { PlatformAdapter } from './platform-adapter.ts';
 import { toGiftTransaction, type GiftTransactionOptions } from './virtuous-gift-transaction.ts';
 
@@ -35,18 +36,11 @@ export function createVirtuousCrmAdapter(
       const path = [options.transactionSource, reference].map(encodeURIComponent).join('/');
       try {
         const { body } = await client.call('GET', `/api/Gift/${path}`);
-        return parseGiftId(body);
+        return parseGiftId(body, 'id');
       } catch (error) {
         if (error instanceof FundraisingError && error.status === 404) return undefined;
         return rethrowIdempotentCallError(error);
       }
     },
   };
-}
-
-/** Parses the gift ID in a response. @throws {Error} if the ID is not an integer. */
-function parseGiftId(body: unknown): number {
-  const { id } = (body ?? {}) as { id?: unknown };
-  if (!Number.isSafeInteger(id)) throw new Error("Virtuous's response has no whole number at id");
-  return id as number;
 }

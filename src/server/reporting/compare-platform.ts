@@ -44,7 +44,7 @@ export class GiftLookup {
    * Returns the platform's ID for a gift. Returns `null` if the platform does not have the gift, or
    * `undefined` if the gift was not looked up or the lookup failed.
    */
-  async tryFindGiftId(reference: string): Promise<number | null | undefined> {
+  async tryFindGiftId(reference: string): Promise<string | null | undefined> {
     if (this.#reader.findGiftId && this.#remaining > 0) {
       this.#remaining -= 1;
       try {
@@ -163,7 +163,7 @@ async function compareRecordedGift(
           reference,
           'donation',
           'no gift with this reference',
-          String(giftEvent.platform_gift_id ?? 'recorded'),
+          giftEvent.platform_gift_id ?? 'recorded',
         ),
       ];
     if (id === undefined) lookup.omitted += 1;
@@ -194,12 +194,12 @@ async function compareRecordedGift(
 /** Returns a mismatch if the platform and the database both have a gift ID and the IDs differ. */
 function compareGiftIds(
   reference: string,
-  found: number | undefined,
+  found: string | undefined,
   { platform_gift_id: expected }: OutboxEvent,
 ): Finding[] {
   return found === undefined || expected === null || found === expected
     ? []
-    : [createMismatchFinding('platform', reference, 'id', String(found), String(expected))];
+    : [createMismatchFinding('platform', reference, 'id', found, expected)];
 }
 
 function replaceFindingIfInProgress(event: OutboxEvent, now: number, finding: Finding): Finding {

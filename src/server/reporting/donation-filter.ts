@@ -146,7 +146,7 @@ function matchesPlatform(entry: FilteredEntry, isOnPlatform: boolean): boolean {
  * Returns the gift ID on the platform for a donation or renewal, or `null` if the gift ID is
  * unknown.
  */
-export function getPlatformGiftId({ donation, renewal }: FilteredEntry): number | null {
+export function getPlatformGiftId({ donation, renewal }: FilteredEntry): string | null {
   return (renewal ?? donation).platform_gift_id;
 }
 

@@ -71,7 +71,7 @@ export function toLedgerRow(
     refunded: formatAmount(sumRefunds(entry)),
     provider: entry.provider,
     payment_id: entry.paymentId ?? '',
-    platform_gift_id: platformId === null ? '' : String(platformId),
+    platform_gift_id: platformId ?? '',
     projects: isAgreedTotal
       ? gift.projects
           .map((part, index) => `${projects[index]?.code ?? part.id} ${formatAmount(part.amount)}`)

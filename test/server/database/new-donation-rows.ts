@@ -31,6 +31,7 @@ export function buildRows({
         payment_method: null,
         failure_reason: null,
         platform_gift_id: null,
+        platform_gift_id_text: null,
         attempts: 0,
         charge_started_at: NOW,
         next_run_at: NOW,

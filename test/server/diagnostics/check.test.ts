@@ -210,6 +210,45 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
   }
 });
 
+test('looks up a gift from the list, and compares the IDs, which may be text', async (t) => {
+  let lookup: object[] = [];
+  const platform = await listen(
+    (request) => {
+      const { pathname, searchParams } = new URL(request.url);
+      const gift = { id: 88, key: '0065g00000ABC100', reference: 'R' };
+      if (pathname === '/list') return Response.json({ items: [gift] });
+      return Response.json({ items: searchParams.get('reference') === 'R' ? lookup : [] });
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  t.after(() => platform.close());
+  await using environment = await createFixture();
+  environment.configuration.organizations[0].platform = {
+    adapter: 'http',
+    baseUrl: platform.url,
+    apiKey: { env: 'PLATFORM' },
+    record: { path: '/gift', body: {}, idPath: 'key' },
+    find: { path: '/find?reference={reference}', idPath: 'items.0.key' },
+    list: {
+      path: '/list?skip={skip}&take={take}',
+      itemsPath: 'items',
+      referencePath: 'reference',
+      idPath: 'key',
+    },
+  };
+  for (const [items, status, message] of [
+    [[{ key: '0065g00000ABC100' }], 'pass', /and gift 0065g00000ABC100 for R\./],
+    [[{ key: '88' }], 'fail', /has gift 0065g00000ABC100 for R, but the lookup finds 88, so/],
+    [[], 'fail', /finds no gift, so .*increase platform\.findDelaySeconds/],
+  ] as const) {
+    lookup = [...items];
+    const results = await environment.runChecks();
+    const result = results.find(({ name }) => name === 'platform for lanternwell');
+    assert.equal(result?.status, status, result?.message);
+    assert.match(result.message, message);
+  }
+});
+
 test('checks all organizations even if one of them is wrong', async () => {
   await using environment = await createFixture();
   const [first] = environment.configuration.organizations;

@@ -69,15 +69,47 @@ test('rejects a transition that the status of the donation does not allow', asyn
     [['donation A', 'pending']],
   );
   const [event] = await repository.outbox.listDueEvents('o', 10);
-  await repository.outbox.markDelivered(event!, 7);
-  await repository.outbox.markDelivered(event!, 8);
+  await repository.outbox.markDelivered(event!, '7');
+  await repository.outbox.markDelivered(event!, '8');
   assert.deepEqual(
     [
       (await repository.findByReference('A'))?.platform_gift_id,
       (await repository.outbox.findById('donation A'))?.status,
     ],
-    [7, 'delivered'],
+    ['7', 'delivered'],
   );
+});
+
+test('stores integer gift IDs where the previous release reads and writes them, and others as text', async () => {
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database);
+  await insertDonation(repository);
+  await repository.outbox.insertEvents('o', [{ id: 'gift A', reference: 'A', kind: 'donation' }]);
+  const plain = database.db.withoutPlugins();
+  const readColumns = () =>
+    plain
+      .selectFrom('outbox')
+      .select(['platform_gift_id', sql<string | null>`platform_gift_id_text`.as('text')])
+      .executeTakeFirstOrThrow();
+  for (const id of ['7', '123456789012345', '1234567890123456', '007', '0065g00000ABC100']) {
+    await plain.updateTable('outbox').set({ status: 'pending' }).execute();
+    const [event] = await repository.outbox.listDueEvents('o', 10);
+    await repository.outbox.markDelivered(event!, id);
+    const isInteger = ['7', '123456789012345'].includes(id);
+    assert.deepEqual(
+      [
+        { ...(await readColumns()) },
+        (await repository.outbox.findById('gift A'))?.platform_gift_id,
+        (await repository.findByReference('A'))?.platform_gift_id,
+      ],
+      [{ platform_gift_id: isInteger ? Number(id) : null, text: isInteger ? null : id }, id, id],
+    );
+  }
+  await plain
+    .updateTable('outbox')
+    .set({ platform_gift_id: 42, platform_gift_id_text: null })
+    .execute();
+  assert.equal((await repository.outbox.findById('gift A'))?.platform_gift_id, '42');
 });
 
 test('commits the other writes of a group if one fails', async () => {

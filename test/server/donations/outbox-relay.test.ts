@@ -266,7 +266,7 @@ test('saves the ID of a gift that the platform accepts only after the payment ha
       (await server.repository.findByReference(reference))?.platform_gift_id,
       (await outbox.findGiftCreationEvent(reference))?.platform_gift_id,
     ],
-    [gift!.id, gift!.id],
+    [String(gift!.id), String(gift!.id)],
   );
   await outbox.insertEvents('lanternwell', [
     { id: 'refund r1', reference, kind: 'refund', payload: { amount: 1_000, refunded: 1_000 } },

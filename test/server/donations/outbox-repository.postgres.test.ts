@@ -12,7 +12,9 @@ test('saves the other gifts of a batch if PostgreSQL does not accept the ID of o
   );
   const events = await outbox.listDueEvents('o', 3);
   const results = await Promise.allSettled(
-    events.map((event, index) => outbox.markDelivered(event, index === 1 ? 1.5 : index + 1)),
+    events.map((event, index) =>
+      outbox.markDelivered(event, index === 1 ? 'a\0b' : `${index + 1}`),
+    ),
   );
   assert.deepEqual(
     results.map(({ status }) => status),
@@ -22,9 +24,9 @@ test('saves the other gifts of a batch if PostgreSQL does not accept the ID of o
   assert.deepEqual(
     saved.map((event) => [event?.status, event?.platform_gift_id]),
     [
-      ['delivered', 1],
+      ['delivered', '1'],
       ['pending', null],
-      ['delivered', 3],
+      ['delivered', '3'],
     ],
   );
 });

@@ -159,6 +159,6 @@ test('does not send a gift that was entered manually while it was next in the ou
       (await fetchDonationDetail(server, first)).platformId,
       (await fetchDonationDetail(server, second)).platformId,
     ],
-    [[first], 1, 7],
+    [[first], '1', '7'],
   );
 });

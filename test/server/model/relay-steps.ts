@@ -82,7 +82,7 @@ export class RelaySteps extends Steps {
         ? undefined
         : {
             status: EVENT_STATUSES[next[F.gift]!]!,
-            platform_gift_id: next[F.gift] === EVENT.delivered ? 1 : null,
+            platform_gift_id: next[F.gift] === EVENT.delivered ? '1' : null,
           };
     const step = this.code.decideUpdate(gift, this.getCurrentRow(next), true);
     const mustWait =

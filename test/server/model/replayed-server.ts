@@ -146,9 +146,9 @@ export class ReplayedServer {
     const call = (name: string): Promise<unknown> =>
       this.relay.stopAt('call', name, () => Promise.resolve());
     return {
-      createGift: () => call('createGift') as Promise<number>,
+      createGift: () => call('createGift') as Promise<string>,
       updateGift: () => call('updateGift') as Promise<void>,
-      ...(hasLookup && { findGiftId: () => call('findGiftId') as Promise<number | undefined> }),
+      ...(hasLookup && { findGiftId: () => call('findGiftId') as Promise<string | undefined> }),
     };
   }
 }

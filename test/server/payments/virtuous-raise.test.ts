@@ -171,7 +171,7 @@ test('links a donation to the gift that its charge recorded, without another cal
   const { status, reference } = await fixture.donate();
   assert.equal(status, 'succeeded');
   await fixture.runJobsAfter(1);
-  assert.deepEqual(await fixture.readState(reference), ['succeeded', 'delivered', 1]);
+  assert.deepEqual(await fixture.readState(reference), ['succeeded', 'delivered', '1']);
   assert.deepEqual(fixture.raise.faults.processed, ['POST /api/Raise/give']);
 });
 
@@ -183,7 +183,7 @@ test('finds a charge whose response was lost, and never charges again', async ()
   assert.equal(status, 'unconfirmed');
   assert.equal((await fixture.donate()).status, 'unconfirmed', 'the donor sends it again');
   for (const seconds of [20, 10, 20, 30]) await fixture.runJobsAfter(seconds);
-  assert.deepEqual(await fixture.readState(reference), ['succeeded', 'delivered', 1]);
+  assert.deepEqual(await fixture.readState(reference), ['succeeded', 'delivered', '1']);
   assert.equal((await raise.listGifts()).length, 1);
   assert.equal(raise.faults.processed.filter((call) => call === 'POST /api/Raise/give').length, 1);
 });
@@ -228,7 +228,7 @@ test('records a charge that the search found, even if the database fails at the 
   assert.doesNotMatch(server.logLines.at(-1)!, /payment call failed/);
   server.repository.markSucceeded = markSucceeded;
   await fixture.runJobsAfter(1);
-  assert.deepEqual(await fixture.readState(reference), ['succeeded', 'delivered', 1]);
+  assert.deepEqual(await fixture.readState(reference), ['succeeded', 'delivered', '1']);
 });
 
 test('fails a donation at once if nothing was charged, so that the donor can try again', async () => {

@@ -39,7 +39,7 @@ test('finds a gift by its transaction ID with a POST query', async () => {
   const { adapter, recordGift } = openAdapter({ find });
   await recordGift('OTHER', '5.00');
   const id = await recordGift('7K4M9-QXD2P', '1200.00');
-  assert.equal(await adapter.findGiftId!('7K4M9-QXD2P'), id);
+  assert.equal(await adapter.findGiftId!('7K4M9-QXD2P'), String(id));
   assert.equal(await adapter.findGiftId!('MISSING'), undefined);
 });
 

@@ -81,7 +81,10 @@ test('creates a gift with the configured call, and finds it by its reference', a
       request.method === 'POST' ? { gift: { id: 41 } } : { items: [{ id: '42' }] },
     );
   });
-  assert.deepEqual([await platform.createGift(gift), await platform.findGiftId!('A&B')], [41, 42]);
+  assert.deepEqual(
+    [await platform.createGift(gift), await platform.findGiftId!('A&B')],
+    ['41', '42'],
+  );
   assert.deepEqual(asked, [
     {
       line: 'POST /api/gift/7K4M9-QXD2P',
@@ -114,7 +117,7 @@ test('distinguishes gifts that were certainly not recorded from those that may h
   for (const open of [
     () => Response.json({}, { status: 500 }),
     () => Response.json({ id: 7 }),
-    () => Response.json({ gift: { id: 'x' } }),
+    () => Response.json({ gift: { id: '' } }),
     () => new Response('<html>'),
   ])
     await assert.rejects(
@@ -137,13 +140,15 @@ test('distinguishes gifts that were certainly not recorded from those that may h
     { item: [] },
     { items: [{}] },
     { items: [{ id: 7.5 }] },
-    { items: [{ id: 'a-uuid' }] },
+    { items: [{ id: '00000000-0000-0000-0000-000000000000' }] },
+    { items: [{ id: 'a b' }] },
+    { items: [{ id: 2 ** 53 }] },
     { items: [{ id: -3 }] },
     { items: {} },
   ])
     await assert.rejects(
       createAdapter(() => Response.json(odd)).findGiftId!('R'),
-      /no positive whole number at items\.0\.id/,
+      /no gift ID at items\.0\.id/,
       JSON.stringify(odd),
     );
   await assert.rejects(
@@ -178,7 +183,7 @@ test('sends a change with the configured call and only changed fields, and offer
   const change: GiftChange = {
     kind: 'refund',
     reference: '7K4M9-QXD2P',
-    platformId: 41,
+    platformId: '41',
     at: new Date('2026-11-21T12:00:00Z'),
     amount: '51.81',
     refunded: '51.81',
@@ -254,7 +259,7 @@ test('lists gifts page by page until one is empty, and ignores gifts without our
     found.push(gift);
   assert.deepEqual(
     [found.length, found[0], found.at(-1)?.platformId],
-    [229, { platformId: 1, reference: 'R0', total: '51.81' }, 230],
+    [229, { platformId: '1', reference: 'R0', total: '51.81' }, '230'],
   );
   assert.deepEqual(
     asked.map((query) =>
@@ -285,8 +290,8 @@ test('stops with an error if the list is invalid or repeats the same page', asyn
   };
   await assert.rejects(iterateListResponse({ gifts: [] }), /no list at items/);
   await assert.rejects(
-    iterateListResponse({ items: [{ reference: 'R', id: 'x' }] }),
-    /no positive whole number at id/,
+    iterateListResponse({ items: [{ reference: 'R', id: '' }] }),
+    /no gift ID at id/,
   );
   await assert.rejects(
     iterateListResponse({ items: [{ reference: 'R', id: 1 }] }),
@@ -358,7 +363,7 @@ test('treats any 2xx response with a gift ID as recorded, and 204 as a successfu
   for (const status of [200, 201, 202])
     assert.equal(
       await createAdapter(() => Response.json({ gift: { id: 41 } }, { status })).createGift(gift),
-      41,
+      '41',
       String(status),
     );
   await assert.rejects(
@@ -369,7 +374,7 @@ test('treats any 2xx response with a gift ID as recorded, and 204 as a successfu
   const change: GiftChange = {
     kind: 'refund',
     reference: 'R',
-    platformId: 41,
+    platformId: '41',
     at: new Date(),
     currency: 'USD',
   };

@@ -466,7 +466,7 @@ test('deletes the data of a donation that the platform rejects once a person has
     retained[0]!.reason,
     new RegExp(`keeps rejecting it.* resolve ${reference} --decision entered --platform-gift-id`),
   );
-  const decision = { decision: 'entered', platformId: 5, by: 'Ana', note: '' } as const;
+  const decision = { decision: 'entered', platformId: '5', by: 'Ana', note: '' } as const;
   await reviewDecisions.applyAndSaveDecision({ reference, ...decision });
   assert.deepEqual((await deleteDonor(server, DONOR_EMAIL)).deleted, [reference]);
 });

@@ -88,7 +88,7 @@ export async function recordOnPlatform(
   reference: string,
   platformId: number,
 ): Promise<void> {
-  await outbox.markDelivered((await outbox.findGiftCreationEvent(reference))!, platformId);
+  await outbox.markDelivered((await outbox.findGiftCreationEvent(reference))!, String(platformId));
 }
 
 /** Saves a renewal of a recurring donation. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toGiftIdColumns } from '../../../src/server/database/parse-row-plugin.ts';
 import type {
   ListedPayment,
   PaymentGateway,
@@ -147,6 +148,7 @@ test('compares 1,250 donations page by page, each once', async () => {
     idempotency_key_hash: `key ${index}`,
     payment_id: `pay_${index}`,
     created_at: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
+    ...toGiftIdColumns(row.platform_gift_id),
     payload: JSON.stringify(row.payload),
   }));
   await server.reporting.database.writer.write(async (transaction) => {

@@ -93,7 +93,7 @@ test('finds gifts that are missing, duplicate, different in amount or status, or
     changePlatform: (platform) => ({
       ...platform,
       async createGift(gift) {
-        if (lost.size === 1) return lost.add(999).size * 500;
+        if (lost.size === 1) return String(lost.add(999).size * 500);
         lost.add(1);
         return platform.createGift(
           lost.size === 1 && gift.gift.segment === 'LESS' ? { ...gift, total: '1.00' } : gift,
@@ -345,7 +345,7 @@ test('reports a platform that cannot be compared, and looks up gifts one by one 
             new GiftNotCreatedError('the hour is used up', { cause: undefined, isLimited: true }),
           );
         left -= 1;
-        return Promise.resolve(reference === '' ? 1 : undefined);
+        return Promise.resolve(reference === '' ? '1' : undefined);
       },
     }),
   });

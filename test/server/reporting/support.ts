@@ -1,4 +1,6 @@
 import { createAdminApp } from '../../../src/server/admin/create-admin-app.ts';
+import { toGiftIdColumns } from '../../../src/server/database/parse-row-plugin.ts';
+import { toInsertableEvent } from '../../../src/server/donations/outbox-events.ts';
 import type { Difference, ReportLine } from '../../../src/server/reporting/report.ts';
 import { waitUntil } from '../../wait-until.ts';
 import {
@@ -123,6 +125,7 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
     reference: `CRPYX-${index + 22_222}`,
     idempotency_key_hash: `key ${index}`,
     payment_id: `pay_${index}`,
+    ...toGiftIdColumns(row.platform_gift_id),
     payload: JSON.stringify(row.payload),
   }));
   await server.reporting.database.writer.write(async (transaction) => {
@@ -133,10 +136,9 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
         .insertInto('outbox')
         .values(
           some.map((one) => ({
-            ...event,
+            ...toInsertableEvent(event),
             id: `donation ${one.reference}`,
             reference: one.reference,
-            payload: JSON.stringify(event.payload),
           })),
         )
         .execute();

@@ -8,7 +8,6 @@ import { formatLockoutMessage, type AdminKeyVerifier } from '../access.ts';
 import {
   formatIssuesOnOneLine,
   nameSchema,
-  parsePlatformId,
   resolveAllSchema,
   resolveSchema,
 } from '../command-schemas.ts';
@@ -241,7 +240,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       event,
       note,
       by: c.get('session').name,
-      ...(platformId !== undefined && { platformId: parsePlatformId(platformId) }),
+      platformId,
     });
     if (error) return refuse(formatIssuesOnOneLine(error));
     try {

@@ -15,7 +15,7 @@ export interface DonationTableOptions {
    * Returns the URL of a gift's page on the platform, or `undefined` if the configuration has no
    * gift URL.
    */
-  readonly getGiftUrl: (id: number) => string | undefined;
+  readonly getGiftUrl: (id: string) => string | undefined;
 }
 
 /** Renders donations as a table. On phones, the table looks like a list. */

@@ -127,8 +127,8 @@ function renderOptionForm(option: ReviewOption, reference: string, id: string, c
   const { decision, event, title, effect, needsPlatformId } = option;
   const platformIdField = needsPlatformId
     ? html`<label for="id-${id}">ID on the platform</label>
-<input id="id-${id}" name="platformId" inputmode="numeric" pattern="[1-9][0-9]*" required
-autocomplete="off" enterkeyhint="go" maxlength="15">`
+<input id="id-${id}" name="platformId" pattern="[!-~]+" required
+autocomplete="off" spellcheck="false" enterkeyhint="go" maxlength="255">`
     : '';
   return html`<form class="option" method="post" action="/donations/${reference}/resolve">
 ${renderCsrfField(csrf)}<input type="hidden" name="decision" value="${decision}">

@@ -43,7 +43,7 @@ function renderStep(
   const time = at === undefined ? '' : html` <span class="hint">${renderTime(at, timeZone)}</span>`;
   return html`<li>${warning === undefined ? '' : html`${renderBadge('needs-review', warning)} `}${text}
 ${
-  id === undefined ? '' : html`${renderId(String(id), getGiftUrl(id))}.`
+  id === undefined ? '' : html`${renderId(id, getGiftUrl(id))}.`
 }${time}${renderNextRun('attempt', nextRetryAt, now)}${renderNextRun('check', nextCheckAt, now)}</li>`;
 }
 

@@ -2,6 +2,7 @@ import type { VirtuousRaiseConfiguration } from '@donation-form/core/schemas';
 import { getCurrencyDecimals } from '@donation-form/core/money';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { getValueAtPath } from '../../platform/body-template.ts';
+import { parseGiftId } from '../../platform/gift-id.ts';
 import type { Payment } from '../payment-gateway.ts';
 
 /** Maximum number of gifts to read from a search. A reference normally belongs to only one gift. */
@@ -11,7 +12,7 @@ export type RaiseOptions = Pick<VirtuousRaiseConfiguration, 'currency' | 'body' 
 
 /** A gift in Virtuous Raise that has our reference. */
 export interface RaiseGift {
-  readonly id: number;
+  readonly id: string;
   /** In minor units. */
   readonly total: number;
   readonly currency: string;
@@ -39,13 +40,12 @@ export async function findGifts(
 
 /** @throws if the gift has no ID or amount. */
 function parseGift(item: unknown, defaultCurrency: string): RaiseGift {
-  const id = getValueAtPath(item, 'id');
   const amount = getValueAtPath(item, 'amount');
   const currency = getValueAtPath(item, 'currency');
-  if (!Number.isSafeInteger(id) || typeof amount !== 'number')
-    throw new Error("a gift in Virtuous Raise's response has no valid id or amount");
+  if (typeof amount !== 'number')
+    throw new Error("a gift in Virtuous Raise's response has no valid amount");
   return {
-    id: id as number,
+    id: parseGiftId(item, 'id'),
     total: toMinorUnits(amount, defaultCurrency),
     currency: typeof currency === 'string' ? currency : defaultCurrency,
     status: parseStatus(getValueAtPath(item, 'statusText')),

@@ -7,6 +7,7 @@ import {
 import { isConnectionError } from '../../lib/describe-error.ts';
 import { CallDeferredError } from '../../platform/api-quota.ts';
 import { fillBodyTemplate, getValueAtPath } from '../../platform/body-template.ts';
+import { toGiftId } from '../../platform/gift-id.ts';
 import {
   NotChargedError,
   type Payment,
@@ -30,7 +31,7 @@ const SEPARATOR = '.';
 export function createRaiseGateway(
   client: FundraisingClient,
   options: RaiseOptions,
-  onCharged: (reference: string, giftId: number) => void,
+  onCharged: (reference: string, giftId: string) => void,
 ): PaymentGateway {
   const retrievePayment = async ({ paymentId }: PaymentIds): Promise<Payment> => {
     const gifts = await findGifts(client, getReference(paymentId), options);
@@ -57,8 +58,8 @@ export function createRaiseGateway(
       const { body } = response;
       if (getValueAtPath(body, 'success') === false)
         return { paymentId, status: 'failed', reason: 'card-declined' };
-      const giftId = getValueAtPath(body, 'giftId') ?? getValueAtPath(body, 'id');
-      if (Number.isSafeInteger(giftId)) onCharged(request.reference, giftId as number);
+      const giftId = toGiftId(getValueAtPath(body, 'giftId') ?? getValueAtPath(body, 'id'));
+      if (giftId !== undefined) onCharged(request.reference, giftId);
       const amount = getValueAtPath(body, 'amount');
       return toPayment(paymentId, {
         status: getValueAtPath(body, 'statusText') === 'Pending' ? 'processing' : 'succeeded',

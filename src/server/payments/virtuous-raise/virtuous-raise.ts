@@ -26,8 +26,8 @@ export function createVirtuousRaise(
   clients: { readonly charges: FundraisingClient; readonly searches: FundraisingClient },
   options: RaiseOptions,
 ): VirtuousRaise {
-  const giftIds = new Map<string, number>();
-  const findGiftId = async (reference: string): Promise<number | undefined> => {
+  const giftIds = new Map<string, string>();
+  const findGiftId = async (reference: string): Promise<string | undefined> => {
     const [gift] = await findGifts(clients.searches, reference, options).catch(
       rethrowIdempotentCallError,
     );

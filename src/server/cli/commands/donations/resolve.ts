@@ -26,11 +26,7 @@ export const resolveDonationCommand = new Command('resolve')
     new Option('--decision <decision>', 'your decision').choices(DECISIONS).makeOptionMandatory(),
   )
   .option('--event <event>', 'event to resolve if several events require a decision')
-  .option(
-    '--platform-gift-id <id>',
-    'ID of the gift on the platform',
-    createIntegerParser({ min: 1, max: Number.MAX_SAFE_INTEGER }),
-  )
+  .option('--platform-gift-id <id>', 'ID of the gift on the platform')
   .option('--reason <text>', 'select events by part of the review reason, such as "status 503"')
   .option('--organization <id>', 'select events by organization')
   .option(
