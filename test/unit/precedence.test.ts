@@ -4,6 +4,9 @@ import fc from 'fast-check';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
 import { toDonationRequest } from '../../src/core/form-state/to-donation-request.ts';
 import { createFormState, calculateTotals } from '../../src/core/form-state/form-state.ts';
+import { readElementSettings } from '../../src/core/settings/from-attributes.ts';
+import { readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
+import { readUrlAndLanding } from '../../src/core/settings/from-url.ts';
 import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
 import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 import { exampleForm } from '../example-form.ts';
@@ -124,6 +127,26 @@ test('rules 37 to 41: the strongest valid value of random sources wins (5,000 ca
     ),
     { numRuns: 5_000 },
   );
+});
+
+test('prefers the URL to earlier URLs of the visit, and those to the page, the element, and the form definition', () => {
+  const element = { segment: 'element' };
+  const page = { giftInfo: { segmentOverrideCode: 'page' } };
+  for (const [search, earlier, settings, expected] of [
+    ['?src=url', ['?src=earlier'], page, 'url'],
+    ['', ['?src=earlier', '?src=earliest'], page, 'earlier'],
+    ['?src=', ['?src=earlier'], page, 'earlier'],
+    ['', [], page, 'page'],
+    ['', [], {}, 'element'],
+  ] as const)
+    assert.equal(
+      resolveHiddenSettings(exampleForm, [
+        ...readElementSettings(element),
+        ...readSettingsObject(settings, 'global'),
+        ...readUrlAndLanding(search, earlier, []),
+      ]).settings.segment,
+      expected,
+    );
 });
 
 test('random settings never throw, never change Object.prototype, and always yield a valid request (3,000 cases)', () => {

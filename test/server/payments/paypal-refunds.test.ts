@@ -51,6 +51,29 @@ test('reports a refund of the disputed amount that is older than the dispute', a
   }
 });
 
+test('does not count a refund that failed as refunded', async () => {
+  await using provider = await startPayPalProvider();
+  const { gateway, fixture } = provider;
+  const paymentId = await payAndGetPaymentId(provider, 'AAAAA-77777');
+  const { id: made } = fixture.paypal.createRefund(paymentId, { currency: 'USD', units: 1_000 });
+  const { id: failed } = fixture.paypal.createRefund(paymentId, { currency: 'USD', units: 2_000 });
+  fixture.paypal.failRefund(failed);
+  const { events } = await gateway.listEvents!(paymentId);
+  assert.deepEqual(
+    events.flatMap((event) =>
+      'refunded' in event ? [[event.id, event.amount, event.refunded]] : [],
+    ),
+    [
+      [`refund ${made}`, 1_000, 1_000],
+      [`refund_failed ${failed}`, 2_000, 1_000],
+    ],
+  );
+  assert.deepEqual(
+    await listReportedRefunds(provider),
+    new Map([[`refund ${made}`, [1_000, 1_000]]]),
+  );
+});
+
 test('reports a reversal without a dispute as a refund', async () => {
   await using provider = await startPayPalProvider();
   const { gateway, fixture } = provider;

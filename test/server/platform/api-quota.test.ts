@@ -35,6 +35,32 @@ test('reserves a fifth of the quota for gifts, and counts each organization sepa
   );
 });
 
+test('counts each of the calls that start at the same time, and defers those that exceed the quota', async () => {
+  let time = START;
+  await using database = await openTestDatabase();
+  const { fetch, calls } = createPlatform();
+  const quota = new ApiQuota({ database, organization: 'o', limit: 50, now: () => time });
+  const call = quota.createCountingFetch('gifts', fetch);
+  const countStarted = async (count: number): Promise<number> => {
+    const results = await Promise.allSettled(
+      Array.from({ length: count }, () => call('https://platform.example')),
+    );
+    return results.filter(({ status }) => status === 'fulfilled').length;
+  };
+  for (const [count, started, used] of [
+    [20, 20, 20],
+    [20, 20, 40],
+    [20, 10, 50],
+  ] as const)
+    assert.deepEqual(
+      [await countStarted(count), (await quota.getQuotaState()).used],
+      [started, used],
+    );
+  time += HOUR;
+  assert.deepEqual([await countStarted(60), (await quota.getQuotaState()).used], [50, 50]);
+  assert.equal(calls(), 100);
+});
+
 test('counts charges, and defers none of them', async () => {
   await using database = await openTestDatabase();
   const { fetch } = createPlatform();

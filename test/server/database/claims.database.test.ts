@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LOCK_DURATION } from '../../../src/server/database/claims.ts';
+import type { Database } from '../../../src/server/database/database.ts';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import { WebhookInbox } from '../../../src/server/webhooks/inbound/inbox.ts';
+import { DeliveryQueue } from '../../../src/server/webhooks/outbound/delivery-queue.ts';
+import { openTestDatabase } from '../test-database.ts';
+import { buildRows } from './new-donation-rows.ts';
+
+const START = Date.UTC(2026, 10, 25);
+
+interface Row {
+  readonly next_run_at: number;
+}
+
+/** Rows that several servers handle, each with the function that claims one of them. */
+const TABLES: Readonly<
+  Record<
+    string,
+    (database: Database) => Promise<{
+      readonly claim: (row: never) => Promise<Row | undefined>;
+      readonly listDue: () => Promise<readonly Row[]>;
+    }>
+  >
+> = {
+  async donations(database) {
+    const repository = new DonationRepository(database);
+    await database.writer.insertDonationIfNew(buildRows());
+    return {
+      claim: (row) => repository.claimForPaymentCheck(row),
+      listDue: () => repository.listDueForPaymentCheck('lanternwell', ['processing'], 10),
+    };
+  },
+  async outbox(database) {
+    const { outbox } = new DonationRepository(database);
+    await database.writer.insertDonationIfNew(buildRows());
+    return {
+      claim: (row) => outbox.claimEvent(row),
+      listDue: () => outbox.listDueEvents('lanternwell', 10),
+    };
+  },
+  async webhook_messages(database) {
+    const queue = new DeliveryQueue(database);
+    const rows = buildRows();
+    await database.writer.insertDonationIfNew(rows);
+    const [{ organization, url }] = rows.webhook_messages as [(typeof rows.webhook_messages)[0]];
+    return {
+      claim: (row) => queue.claimMessage(row),
+      listDue: () => queue.listDueMessages({ organization, url }, 10),
+    };
+  },
+  async inbound_webhooks(database) {
+    const inbox = new WebhookInbox(database);
+    await inbox.insertIfNew({
+      id: 'event',
+      organization: 'lanternwell',
+      source: 'fundraising',
+      kind: null,
+      format: 'json',
+      body: '{}',
+      hasHook: true,
+    });
+    return {
+      claim: (row) => inbox.claimWebhook(row),
+      listDue: () => inbox.listDueWebhooks('lanternwell', ['fundraising'], 10),
+    };
+  },
+};
+
+for (const [table, insertRow] of Object.entries(TABLES))
+  test(`lets one of two servers claim a row of ${table}, and another once the claim has expired`, async () => {
+    let time = START;
+    await using database = await openTestDatabase(undefined, () => time);
+    const { claim, listDue } = await insertRow(database);
+    const [row] = (await listDue()) as [never];
+    const claims = await Promise.all([claim(row), claim(row)]);
+    const claimed = claims.filter((result) => result !== undefined);
+    assert.deepEqual(
+      claimed.map(({ next_run_at: dueAt }) => dueAt),
+      [START + LOCK_DURATION],
+    );
+    time += LOCK_DURATION - 1;
+    assert.deepEqual([await listDue(), await claim(row)], [[], undefined]);
+    time += 1;
+    const [expired] = (await listDue()) as [never];
+    assert.equal((await claim(expired))?.next_run_at, START + 2 * LOCK_DURATION);
+    assert.equal(await claim(claimed[0] as never), undefined);
+  });
