@@ -1,7 +1,7 @@
 /**
- * Installs missing dependencies before `npm start` and `npm test`: npm packages, and with `--tests`
- * also browsers, PostgreSQL, and, if `CI` is set, WordPress. It runs on the system's Node, which may
- * be older than the project's, so it uses only built-in modules.
+ * Installs missing dependencies before `npm start`, `npm run build`, and `npm test`: npm packages,
+ * and with `--tests` also browsers, PostgreSQL, and, if `CI` is set, WordPress. It runs on the
+ * system's Node, which may be older than the project's, so it uses only built-in modules.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
