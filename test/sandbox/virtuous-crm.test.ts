@@ -48,6 +48,28 @@ test('rejects a gift whose designations do not add up to its amount, and a wrong
   assert.deepEqual((await request('/virtuous-crm/sandbox/transactions')).body, { items: [] });
 });
 
+test('accepts the documented fields of a gift transaction, and names others and wrong types', async () => {
+  const { request } = openSandbox();
+  const dedication = { tributeLastName: 'Lee', acknowledgeeEmail: 'kim@example.org' };
+  const contact = { ...transaction.contact, emailLists: ['News'] };
+  for (const [change, message] of [
+    [{ tributeDedication: dedication, contact, customFields: { Heard: 'Event' } }, undefined],
+    [{ tributeDedication: { ...dedication, kind: 'honor' } }, 'no field tributeDedication.kind'],
+    [{ contact: { ...contact, emailLists: 'News' } }, 'contact.emailLists must be a list'],
+    [{ customFields: [{ name: 'Heard', value: 'Event' }] }, 'customFields must be a <values by'],
+    [{ customFields: { Heard: 5 } }, 'customFields must be a <values by name>'],
+    [{ isPrivate: 'true' }, 'isPrivate must be a <boolean>'],
+    [{ amount: 50 }, 'amount must be a <string>'],
+    [{ contact: undefined }, 'contact is required'],
+    [{ toString: 'x' }, 'no field toString'],
+  ] as const) {
+    const { status, body } = await request(PATH, { ...transaction, ...change });
+    assert.equal(status, message === undefined ? 200 : 400, JSON.stringify(change));
+    if (message !== undefined)
+      assert.ok((body as { message: string }).message.includes(message), JSON.stringify(body));
+  }
+});
+
 test('limits the calls of an hour to 5,000, apart from those of the other platform', async () => {
   const { request } = openSandbox({ hourlyLimit: 1 });
   await request('/api/campaign/list?skip=0&take=1');

@@ -2,23 +2,45 @@ import { z } from 'zod';
 import { lineSchema } from './text.ts';
 import { giftUrl, secret, serviceUrl } from './configuration-values.ts';
 
+const virtuousName = lineSchema(100).min(1);
+
 /** Platform adapter that submits gifts to the gift import of Virtuous CRM+. */
 export const virtuousCrmPlatform = z.strictObject({
   adapter: z.literal('virtuous-crm'),
   baseUrl: serviceUrl.default('https://api.virtuoussoftware.com'),
   apiKey: secret,
   giftUrl,
-  transactionSource: lineSchema(100)
-    .min(1)
+  transactionSource: virtuousName
     .default('donation-form')
     .describe(
       "name of this server in Virtuous; never change the name, because the name and the donation's " +
         'reference together prevent duplicates',
     ),
-  giftType: lineSchema(100)
-    .min(1)
-    .default('Cash')
-    .describe("gift type for all gifts, spelled as in the organization's Virtuous account"),
+  giftType: z
+    .union([
+      virtuousName,
+      z.strictObject({
+        card: virtuousName.default('Credit'),
+        bank: virtuousName.default('EFT'),
+        wallet: virtuousName.default('PayPal'),
+        other: virtuousName.default('Cash'),
+      }),
+    ])
+    .prefault({})
+    .describe(
+      "gift type for all gifts, or gift types by payment method, spelled as in the organization's " +
+        'Virtuous account',
+    ),
+  emailLists: z
+    .record(z.string(), virtuousName)
+    .default({})
+    .describe(
+      'names of email lists in Virtuous, keyed by consent ID; donors who consent join the list',
+    ),
+  customFields: z
+    .record(z.string(), virtuousName)
+    .default({})
+    .describe('names of custom fields in Virtuous, keyed by custom field ID'),
   designationsField: z
     .enum(['designations', 'giftDesignations'])
     .default('designations')

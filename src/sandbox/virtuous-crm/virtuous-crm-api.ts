@@ -13,6 +13,7 @@ import {
   type JsonObject,
 } from '../lib/request-parsing.ts';
 import { HourlyRateLimit } from '../fundraising/rate-limit.ts';
+import { assertFieldsAreValid } from './transaction-fields.ts';
 import type { GiftTransactions } from './transactions.ts';
 
 export interface VirtuousCrmApiOptions {
@@ -130,9 +131,8 @@ function listDesignations(body: JsonObject): readonly JsonObject[] {
 
 /** @throws HTTPException with the documented status 400 if the body is invalid. */
 function assertTransactionIsValid(body: JsonObject): void {
-  const { contact } = body;
-  if (typeof contact !== 'object' || contact === null)
-    throw createRequestError('contact is required.');
+  assertFieldsAreValid(body);
+  if (body.contact === undefined) throw createRequestError('contact is required.');
   if (!isCalendarDate(parseString(body, 'giftDate')))
     throw createRequestError('giftDate must be a date in the format yyyy-mm-dd.');
   parseRequiredString(body, 'giftType');

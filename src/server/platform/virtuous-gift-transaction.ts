@@ -1,11 +1,11 @@
 import type { VirtuousCrmConfiguration } from '@donation-form/core/schemas';
-import type { DonationFrequency } from '@donation-form/core/donation';
+import { PaymentMethodType, type DonationFrequency } from '@donation-form/core/donation';
 import { toMajorUnits } from '@donation-form/core/money';
 import type { PlatformGift } from './platform-adapter.ts';
 
 export interface GiftTransactionOptions extends Pick<
   VirtuousCrmConfiguration,
-  'transactionSource' | 'giftType' | 'designationsField'
+  'transactionSource' | 'giftType' | 'designationsField' | 'emailLists' | 'customFields'
 > {
   /** IANA time zone of the gift dates. */
   readonly timeZone: string;
@@ -30,17 +30,21 @@ const FREQUENCIES: Readonly<Partial<Record<DonationFrequency, string>>> = {
  */
 export function toGiftTransaction(
   platformGift: PlatformGift,
-  { transactionSource, giftType, designationsField, timeZone }: GiftTransactionOptions,
+  options: GiftTransactionOptions,
 ): Readonly<Record<string, unknown>> {
+  const { transactionSource, designationsField, timeZone } = options;
   const { reference, parent, gift, givenAt, total } = platformGift;
   const frequency = FREQUENCIES[gift.frequency];
   const designations = toDesignations(platformGift);
+  const custom = platformGift.customFields.filter(({ id }) =>
+    Object.hasOwn(options.customFields, id),
+  );
   return {
     transactionSource,
     transactionId: reference,
-    contact: toContact(platformGift),
+    contact: toContact(platformGift, options),
     giftDate: new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(givenAt),
-    giftType,
+    giftType: getGiftType(platformGift, options),
     amount: total,
     currencyCode: gift.currency,
     ...(frequency !== undefined && {
@@ -55,16 +59,59 @@ export function toGiftTransaction(
     ...(gift.anonymous === true && { isPrivate: true }),
     ...(gift.tribute && {
       tribute: `In ${gift.tribute.kind === 'memory' ? 'memory' : 'honor'} of ${gift.tribute.name}`,
+      tributeDedication: toTributeDedication(gift.tribute),
     }),
-    notes: toNotes(platformGift),
+    ...(custom.length > 0 && {
+      customFields: Object.fromEntries(
+        custom.map(({ id, value }) => [options.customFields[id]!, value]),
+      ),
+    }),
+    notes: toNotes(platformGift, options),
+  };
+}
+
+const GIFT_TYPE_NAMES = {
+  [PaymentMethodType.CreditCard]: 'card',
+  [PaymentMethodType.ACH]: 'bank',
+  [PaymentMethodType.Wallet]: 'wallet',
+} as const;
+
+function getGiftType(
+  { paymentMethod }: PlatformGift,
+  { giftType }: Pick<GiftTransactionOptions, 'giftType'>,
+): string {
+  if (typeof giftType === 'string') return giftType;
+  return giftType[paymentMethod === undefined ? 'other' : GIFT_TYPE_NAMES[paymentMethod]];
+}
+
+/**
+ * Converts a tribute to the fields of a dedication. The last word of the name becomes the last
+ * name. The kind has no field here, because no values for `tributeType` are documented.
+ */
+function toTributeDedication({
+  name,
+  notifyEmail,
+}: NonNullable<PlatformGift['gift']['tribute']>): Readonly<Record<string, string>> {
+  const words = name.trim().split(/\s+/);
+  const tributeLastName = words.pop()!;
+  return {
+    ...(words.length > 0 && { tributeFirstName: words.join(' ') }),
+    tributeLastName,
+    ...(notifyEmail !== undefined && { acknowledgeeEmail: notifyEmail }),
   };
 }
 
 /** Converts a donor to a contact, which Virtuous matches by email, phone, or name with address. */
-function toContact({ donor }: PlatformGift): Readonly<Record<string, unknown>> {
+function toContact(
+  { donor, consents }: PlatformGift,
+  { emailLists }: Pick<GiftTransactionOptions, 'emailLists'>,
+): Readonly<Record<string, unknown>> {
   const { firstName, lastName, organization, email, phone } = donor;
   const { address1, address2, city, state, postal, country } = donor;
   const address = { address1, address2, city, state, postal, country };
+  const lists = consents
+    .filter(({ id, given }) => given && email !== undefined && Object.hasOwn(emailLists, id))
+    .map(({ id }) => emailLists[id]!);
   return {
     type: organization === undefined ? 'Household' : 'Organization',
     name: organization ?? [firstName, lastName].filter(Boolean).join(' '),
@@ -73,6 +120,7 @@ function toContact({ donor }: PlatformGift): Readonly<Record<string, unknown>> {
     ...(email !== undefined && { emailType: 'Home Email', email }),
     ...(phone !== undefined && { phoneType: 'Mobile Phone', phone }),
     ...(Object.values(address).some(Boolean) && { address }),
+    ...(lists.length > 0 && { emailLists: lists }),
   };
 }
 
@@ -94,17 +142,20 @@ function toDesignations({
   }));
 }
 
-/** Formats data without a documented transaction field as the transaction's notes. */
-function toNotes({ gift, consents, customFields, tracking, paymentId }: PlatformGift): string {
+/** Formats data without a transaction field as the transaction's notes. */
+function toNotes(
+  { gift, consents, customFields, tracking, paymentId }: PlatformGift,
+  options: Pick<GiftTransactionOptions, 'customFields'>,
+): string {
+  const others = customFields.filter(({ id }) => !Object.hasOwn(options.customFields, id));
   const { comment, tribute } = gift;
   const join = (entries: readonly (readonly [string, unknown])[]): string =>
     entries.map(([name, value]) => `${name}: ${String(value)}`).join(', ');
   const lines = [
     ['Comment', comment],
     ['Tribute message', tribute?.message],
-    ['Tribute notification email', tribute?.notifyEmail],
     ['Consents', join(consents.map(({ id, given }) => [id, given ? 'yes' : 'no']))],
-    ['Custom fields', join(customFields.map(({ id, value }) => [id, value]))],
+    ['Custom fields', join(others.map(({ id, value }) => [id, value]))],
     ['Tracking', join(Object.entries(tracking))],
     ['Payment', paymentId],
   ] as const;

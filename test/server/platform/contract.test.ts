@@ -136,6 +136,8 @@ testAdapter(
           transactionSource: 'donation-form',
           giftType: 'Cash',
           designationsField: 'designations',
+          emailLists: {},
+          customFields: {},
           timeZone: 'UTC',
         }),
       async (list) =>
