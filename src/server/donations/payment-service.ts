@@ -10,6 +10,7 @@ import { getDonationTotal } from './total.ts';
 import { getProviderDecimals } from '../payments/payment-configuration.ts';
 import { NotChargedError, type Payment, type PaymentGateway } from '../payments/payment-gateway.ts';
 import { describeError } from '../lib/describe-error.ts';
+import { Problem } from '../lib/problem.ts';
 import {
   decideAfterCheck,
   decideAfterFailedCharge,
@@ -158,7 +159,15 @@ export class PaymentService {
       current.status === 'requires_action'
         ? this.#updateDonationFromPayment(
             current,
-            await this.#getGateway(current).cancelPayment(getPaymentIds(current)),
+            await this.#getGateway(current)
+              .cancelPayment(getPaymentIds(current))
+              .catch((cause: unknown) => {
+                throw new Problem(
+                  'unavailable',
+                  'The payment provider did not confirm that the payment was canceled. Try again later.',
+                  { cause },
+                );
+              }),
           )
         : { donation: current },
     );
@@ -244,7 +253,8 @@ export class PaymentService {
         chargesInOneCall: this.#chargesInOneCall(row),
       });
       if (next === 'fail') return { donation: await this.#markFailed(row, 'payment-failed') };
-      if (next === 'cancel') return this.#cancelPaymentOrPostpone(row);
+      if (next === 'cancel')
+        return this.#cancelPaymentOrPostpone(row, (error as NotChargedError).reason);
       latest = await this.#getGateway(row)
         .retrievePayment(payment)
         .catch(() => payment);
@@ -255,8 +265,12 @@ export class PaymentService {
   /**
    * Cancels a payment that has not been charged. If the cancellation fails, schedules another
    * check.
+   * @param reason reason for the rejected charge, if known.
    */
-  async #cancelPaymentOrPostpone(row: Donation): Promise<PaymentResult> {
+  async #cancelPaymentOrPostpone(
+    row: Donation,
+    reason: NotChargedError['reason'],
+  ): Promise<PaymentResult> {
     let payment: Payment;
     try {
       payment = await this.#getGateway(row).cancelPayment(getPaymentIds(row));
@@ -264,7 +278,10 @@ export class PaymentService {
       this.#logPaymentError(row, error);
       return { donation: await this.#postpone(row, getErrorName(error)) };
     }
-    return this.#updateDonationFromPayment(row, payment);
+    return this.#updateDonationFromPayment(
+      row,
+      reason === 'card-declined' ? { ...payment, reason } : payment,
+    );
   }
 
   #syncDueDonation(row: Donation): Promise<PaymentResult> {

@@ -65,6 +65,19 @@ export function sendWithCommonHeaders(
 export const createRouter = (): Hono<RouteEnv> =>
   new Hono<RouteEnv>({ router: new RegExpRouter() });
 
+/** Creates the problem for a request whose client closed the connection too early. */
+const createIncompleteBodyProblem = (): Problem =>
+  new Problem('invalid-payload', 'The request body is incomplete. Send the request again.');
+
+/**
+ * Returns the text of a request's body.
+ * @throws {Problem} invalid-payload, if the client closed the connection before the end.
+ */
+export const readText = (c: RouteContext): Promise<string> =>
+  c.req.text().catch(() => {
+    throw createIncompleteBodyProblem();
+  });
+
 /**
  * Creates middleware that rejects bodies larger than the given size. Node's HTTP parser enforces
  * the Content-Length header, so the middleware trusts it. Counts bytes only if the header is
@@ -86,8 +99,11 @@ export function createBodyLimitMiddleware(maxSize: number): MiddlewareHandler<Ro
       !/^\d+$/.test(length) ||
       c.req.header('Transfer-Encoding') !== undefined
     )
-      return countBytes(c, next);
-    return Number(length) > maxSize ? reject() : next();
+      await countBytes(c, () => Promise.resolve()).catch((error: unknown) => {
+        throw error instanceof Problem ? error : createIncompleteBodyProblem();
+      });
+    else if (Number(length) > maxSize) reject();
+    return next();
   };
 }
 

@@ -241,13 +241,16 @@ export type RefusalReason = Extract<
 
 /**
  * Nothing was charged, because the provider was unreachable or rejected the call. `reason` is set
- * if the donor can correct a mistake and try again.
+ * if the donor can correct a mistake and try again, or the token is unknown or already used.
  */
 export class NotChargedError extends Error {
   override readonly name = 'NotChargedError';
-  readonly reason: RefusalReason | undefined;
+  readonly reason: RefusalReason | 'card-declined' | undefined;
 
-  constructor(message: string, options?: ErrorOptions & { readonly reason?: RefusalReason }) {
+  constructor(
+    message: string,
+    options?: ErrorOptions & { readonly reason?: NotChargedError['reason'] },
+  ) {
     super(message, options);
     this.reason = options?.reason;
   }

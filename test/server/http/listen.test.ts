@@ -5,6 +5,7 @@ import { createConnection } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
+import { waitUntil } from '../../wait-until.ts';
 import { ORIGIN, createIdempotencyKey, startServer, type TestServer } from '../support.ts';
 
 interface ListeningServer extends AsyncDisposable {
@@ -267,4 +268,31 @@ test('resets no connection while it closes under load', async () => {
     agent.destroy();
   }
   assert.deepEqual([...new Set(errors)], ['ECONNREFUSED']);
+});
+
+test('responds with 400 to 160 interrupted uploads, and logs no error', async () => {
+  await using listening = await startListening();
+  const { server, listener } = listening;
+  const paths = ['/donations', '/settings-report', '/webhooks/stripe/lanternwell', '/donate'];
+  const interrupt = async (path: string, head: string): Promise<void> => {
+    const socket = createConnection(Number(new URL(listener.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(
+      createPost(`Referer: ${ORIGIN}/donate\r\n${head}`, '5\r\n{"a":').replace('/donations', path),
+    );
+    await setTimeout(20);
+    socket.destroy();
+  };
+  for (let round = 0; round < 20; round += 1)
+    await Promise.all(
+      paths.flatMap((path) => [
+        interrupt(path, 'Transfer-Encoding: chunked'),
+        interrupt(path, 'Content-Length: 100'),
+      ]),
+    );
+  const listEntries = () =>
+    server.logLines.map((line) => JSON.parse(line) as { status?: number; level: number });
+  await waitUntil(() => listEntries().filter(({ status }) => status !== undefined).length === 160);
+  assert.deepEqual(new Set(listEntries().map(({ status }) => status)), new Set([400]));
+  assert.deepEqual(new Set(listEntries().map(({ level }) => level)), new Set([30]));
 });

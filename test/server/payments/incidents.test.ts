@@ -320,6 +320,19 @@ test('reports to the donor that Stripe rejected the email of a monthly donation'
   assert.deepEqual([status, reason], ['failed', 'email-invalid']);
 });
 
+test('counts an unknown or used token as a decline, not as a failure of Stripe', async () => {
+  await using server = await startServerWithStripe();
+  const used = server.fakeStripe.createConfirmationToken(CARDS.good);
+  const donate = async (token: string, frequency: 'once' | 'monthly') => {
+    const payment = { provider: 'stripe', method: 0, token };
+    const request = await server.createRequest({ payment, gift: { frequency } });
+    return (await readOutcome(await server.postDonation(request))).reason;
+  };
+  assert.equal(await donate(used, 'once'), undefined);
+  assert.equal(await donate(used, 'once'), 'card-declined');
+  assert.equal(await donate('ctoken_unknown', 'monthly'), 'card-declined');
+});
+
 test("keeps the text of Stripe's errors out of logs and responses", async () => {
   await using server = await startServerWithStripe();
   const { status } = await server.donate('apple_pay', { currency: 'USD' });
@@ -327,7 +340,7 @@ test("keeps the text of Stripe's errors out of logs and responses", async () => 
   const request = await server.createRequest({
     payment: { provider: 'stripe', method: 0, token: 'canary_token' },
   });
-  assert.equal((await readOutcome(await server.postDonation(request))).reason, 'payment-failed');
+  assert.equal((await readOutcome(await server.postDonation(request))).reason, 'card-declined');
   assert.ok(!server.logLines.join('').includes('canary_token'));
   assert.match(
     server.logLines.join(''),

@@ -359,6 +359,29 @@ test('does not lose a monthly donation if a response about its activation is los
   assert.equal(server.getCaptureCount(asked.reference), 1);
 });
 
+test('responds with 503 to a cancellation or a webhook if a response from PayPal is lost', async () => {
+  await using server = await startServerWithPayPal();
+  const key = createIdempotencyKey();
+  const asked = await server.donate(key);
+  const cancel = () =>
+    server.handler.fetch(
+      new Request('https://give.example/donations/cancel', {
+        method: 'POST',
+        headers: { Origin: ORIGIN, 'Idempotency-Key': key },
+      }),
+    );
+  server.paypal.dropResponses(1, /orders/);
+  const lost = await cancel();
+  assert.deepEqual([lost.status, lost.headers.get('Retry-After')], [503, '5']);
+  server.paypal.failCalls(503, 1, /orders/);
+  assert.equal((await cancel()).status, 503);
+  server.paypal.approveOrder(getOrderId(asked));
+  await server.confirm(key);
+  server.paypal.dropResponses(1, /captures/);
+  assert.deepEqual(await server.sendWebhooks('PAYMENT.CAPTURE.COMPLETED'), [503]);
+  assert.deepEqual(await server.sendWebhooks('PAYMENT.CAPTURE.COMPLETED'), [204]);
+});
+
 test('logs no secret and no donor data if PayPal rejects the app or fails a call', async () => {
   const clientSecret = 'canary-client-secret';
   await using paypal = await startPayPal();

@@ -25,6 +25,7 @@ import { MAX_DONATION_BYTES } from '../body-limits.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
+  readText,
   rejectOtherMethods,
   type RouteContext,
   type RouteEnv,
@@ -139,7 +140,7 @@ export function createDonationPageRoutes({
       c.set('problem', 'origin-not-allowed');
       return sendForm(c, form, { problem: 'origin-not-allowed' });
     }
-    const body = new URLSearchParams(await c.req.text().catch(() => ''));
+    const body = new URLSearchParams(await readText(c));
     const key = body.get('key') ?? undefined;
     const values = readFormValues(body, form.definition);
     try {

@@ -16,6 +16,7 @@ import { SOLUTION_HEADER } from './challenge.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
+  readText,
   rejectOtherMethods,
   sendWithCommonHeaders,
   type RouteContext,
@@ -45,7 +46,7 @@ export function createDonationRoutes({
     assertOriginIsAllowed(origin, formRegistry.origins);
     assertFetchMetadata(c.req.raw.headers);
     assertJsonContentType(c.req.header('Content-Type'));
-    const request = parseDonationRequest(await c.req.text().catch(() => ''));
+    const request = parseDonationRequest(await readText(c));
     return sendOutcome(
       c,
       await donationSubmitter.submitDonation(c, request, {

@@ -18,6 +18,7 @@ import { identifyClient } from './challenge.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
+  readText,
   rejectOtherMethods,
   type RouteEnv,
 } from '../context.ts';
@@ -56,7 +57,7 @@ export function createFormRoutes({
       'reports',
       identifyClient(c, fraudProtection),
     );
-    const report = parseJsonBody(await c.req.text().catch(() => ''), reportSchema);
+    const report = parseJsonBody(await readText(c), reportSchema);
     assertOriginIsAllowed(
       c.req.header('Origin'),
       formRegistry.getForm(report.form).organization.origins,

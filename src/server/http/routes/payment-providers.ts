@@ -13,6 +13,7 @@ import { describeError } from '../../lib/describe-error.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
+  readText,
   rejectOtherMethods,
   type RouteEnv,
 } from '../context.ts';
@@ -44,7 +45,7 @@ export function createPaymentProviderRoutes({
         );
       c.set('organization', id);
       const paymentEvents = await gateway
-        .verifyAndFetchEvents(await c.req.text(), c.req.raw.headers)
+        .verifyAndFetchEvents(await readText(c), c.req.raw.headers)
         .catch((error: unknown) => {
           throw convertWebhookError(error);
         });
@@ -79,14 +80,16 @@ export function createPaymentProviderRoutes({
   return app;
 }
 
-/**
- * If the webhook's sender caused the error, returns a problem for the response. Otherwise, returns
- * the original error.
- */
-function convertWebhookError(error: unknown): unknown {
+/** Converts an error to a problem that tells the webhook's sender to correct or repeat it. */
+function convertWebhookError(error: unknown): Problem {
   if (error instanceof InvalidSignatureError)
     return new Problem('invalid-signature', error.message);
   if (error instanceof InvalidPayloadError) return new Problem('invalid-payload', error.message);
   if (error instanceof PaymentNotFoundError) return new Problem('not-found', error.message);
-  return error;
+  return new Problem(
+    'unavailable',
+    'The payment provider did not return the objects that this webhook refers to. Send the ' +
+      'webhook again later.',
+    { cause: error },
+  );
 }

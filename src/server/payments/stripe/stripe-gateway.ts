@@ -172,6 +172,7 @@ export function createStripeGateway({
         )
           throw new NotChargedError(`Stripe rejected the charge (${error.code ?? error.type})`, {
             cause: error,
+            ...(isUselessToken(error) && { reason: 'card-declined' }),
           });
         if (isRejection(error)) return cancelIfFailed(await fetchPayment(ids));
         throw error;
@@ -232,6 +233,18 @@ function isRejection(error: unknown): error is Stripe.errors.StripeError {
     error.statusCode !== undefined &&
     error.statusCode < 500 &&
     error.statusCode !== 409
+  );
+}
+
+/**
+ * Returns true if the token is unknown or already used, which is not Stripe's failure: anyone can
+ * make up tokens. A token of the other mode means that the publishable key is wrong.
+ */
+function isUselessToken({ code, param, message }: Stripe.errors.StripeError): boolean {
+  return (
+    param === 'confirmation_token' &&
+    (code === 'token_already_used' ||
+      (code === 'resource_missing' && !message.includes('similar object exists')))
   );
 }
 
