@@ -2,10 +2,10 @@
  * Values that both the admin API and the command check. The command imports no other code of the
  * server until it runs a subcommand, so that it starts fast.
  */
-import type { DonationStatus } from '@donation-form/core/donation';
+import type { DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
 import type { OutboxStatus, ReviewDecision } from '../database/schema.ts';
 
-/** Payment statuses and outbox statuses that can filter the list of donations. */
+/** Payment, outbox, and subscription statuses that can filter the list of donations. */
 export const LIST_STATUSES = [
   'unconfirmed',
   'requires_action',
@@ -16,7 +16,9 @@ export const LIST_STATUSES = [
   'pending',
   'delivered',
   'manual',
-] as const satisfies readonly (DonationStatus | OutboxStatus)[];
+  'retrying',
+  'suspended',
+] as const satisfies readonly (DonationStatus | OutboxStatus | SubscriptionStatus)[];
 export type ListStatus = (typeof LIST_STATUSES)[number];
 
 export const DECISIONS = [

@@ -1,4 +1,8 @@
-import type { DonationFrequency, DonationStatus } from '@donation-form/core/donation';
+import type {
+  DonationFrequency,
+  DonationStatus,
+  SubscriptionStatus,
+} from '@donation-form/core/donation';
 import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
 import { NO_PLATFORM } from '../donations/outbox-relay.ts';
@@ -65,6 +69,7 @@ export async function listDonations(
         );
       const conditions: Expression<SqlBool>[] = [
         build('status', '=', status as DonationStatus),
+        build('subscription_status', '=', status as SubscriptionStatus),
         ...(isEventStatus ? [build.exists(eventsWithStatus)] : []),
       ];
       return build.or(conditions);

@@ -9,7 +9,8 @@ import { getDonationStatus, sumRefundsByReference, type LedgerEntry } from './le
 /**
  * Statuses for filtering lists of donations. `promised`: a pledge. `settling`: a bank debit that
  * has not settled yet. `outstanding`: a pledge or an unsettled bank debit. `unfinished`: the donor
- * or the payment provider has not finished the payment.
+ * or the payment provider has not finished the payment. `retrying` and `suspended`: the first
+ * donation of a subscription whose renewals fail.
  */
 export const FILTER_STATUSES = [
   'received',
@@ -21,6 +22,8 @@ export const FILTER_STATUSES = [
   'needs-review',
   'refunded',
   'disputed',
+  'retrying',
+  'suspended',
 ] as const;
 export type FilterStatus = (typeof FILTER_STATUSES)[number];
 
@@ -101,6 +104,8 @@ async function listReferencesWithEvent(
 }
 
 function hasStatus(entry: FilteredEntry, status: FilterStatus): boolean {
+  if (status === 'retrying' || status === 'suspended')
+    return !entry.renewal && entry.donation.subscription_status === status;
   return status === 'outstanding'
     ? getDonationStatus(entry) === 'processing'
     : getStatus(entry) === status;

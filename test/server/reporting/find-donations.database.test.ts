@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listDonations } from '../../../src/server/admin/donation-list.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import type { DonationFilter } from '../../../src/server/reporting/donation-filter.ts';
 import { findDonations, type DonationQuery } from '../../../src/server/reporting/find-donations.ts';
@@ -17,6 +18,7 @@ async function openBooks() {
   const database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
   return {
+    database,
     repository,
     add: async (
       ...options: Parameters<typeof addDonation> extends [unknown, ...infer Rest] ? Rest : never
@@ -141,6 +143,39 @@ test('filters by status, form, frequency, method, platform, and period, and show
       },
     ],
   });
+});
+
+test('lists recurring donations whose renewals fail, once each', async () => {
+  await using books = await openBooks();
+  const { repository } = books;
+  const [retrying, suspended] = [
+    await books.add({ frequency: 'monthly' }),
+    await books.add({ frequency: 'annually' }),
+  ];
+  await books.add({ frequency: 'monthly' });
+  await addRenewal(repository, retrying, { at: START + 9 * HOUR, amount: 5_000 });
+  for (const [reference, status] of [
+    [retrying, 'retrying'],
+    [suspended, 'suspended'],
+  ] as const) {
+    const donation = (await repository.findByReference(reference))!;
+    await repository.outbox.updateSubscriptionStatus(donation, status, { id: status, payload: {} });
+  }
+  for (const [status, reference] of [
+    ['retrying', retrying],
+    ['suspended', suspended],
+  ] as const) {
+    assert.deepEqual(listReferences(await books.find({ filter: { status } })), [reference]);
+    const { items } = await listDonations(
+      books.database.db,
+      { status, days: 30 },
+      START + 24 * HOUR,
+    );
+    assert.deepEqual(
+      items.map((item) => item.reference),
+      [reference],
+    );
+  }
 });
 
 test('totals the refunds of refunded donations, without refunds that failed', async () => {

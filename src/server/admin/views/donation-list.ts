@@ -49,6 +49,8 @@ const STATUS_CHOICES: Readonly<Record<FilterStatus, string>> = {
   'needs-review': 'Payment needs review',
   refunded: 'Fully or partly refunded',
   disputed: 'Disputed',
+  retrying: 'Renewal failed, retrying',
+  suspended: 'Renewals suspended',
 };
 
 type Choice = readonly [value: string, label: string];

@@ -14,7 +14,7 @@ export const listDonationsCommand = new Command('list')
   .addOption(
     new Option(
       '--status <status>',
-      'list only donations with this payment or platform status',
+      'list only donations with this payment, platform, or renewal status',
     ).choices(LIST_STATUSES),
   )
   .option('--organization <id>', 'list only donations to this organization')
