@@ -269,10 +269,13 @@ export async function openPostgres(
     // Kysely does not close a pool that it has not used.
     if (!pool.ending) await pool.end();
   };
-  await clock.startMeasuring().catch(async (error: unknown) => {
+  try {
+    await assertTimeouts(pool, name);
+    await clock.startMeasuring();
+  } catch (error) {
     await close();
     throw error;
-  });
+  }
   return {
     location: name,
     db,
@@ -338,20 +341,33 @@ async function migrateAndClosePool(pool: Pool, name: string): Promise<void> {
 }
 
 async function assertDurability(pool: Pool, name: string): Promise<void> {
-  const readSetting = async (setting: string): Promise<string> => {
-    const {
-      rows: [row],
-    } = await pool.query<Record<string, string>>(`SHOW ${setting}`).catch((cause: unknown) => {
-      throw new Error(`${name} ${describeConnectionError(cause)}`, { cause });
-    });
-    return row![setting]!;
-  };
   for (const setting of ['fsync', 'synchronous_commit']) {
-    if ((await readSetting(setting)) === 'off')
+    if ((await readSetting(pool, name, setting)) === 'off')
       throw new Error(
         `${name}: ${setting} is off, so PostgreSQL could lose accepted donations. Turn it on.`,
       );
   }
+}
+
+/** @throws {Error} if PostgreSQL has no timeouts, because a connection pooler ignored ours. */
+async function assertTimeouts(pool: Pool, name: string): Promise<void> {
+  for (const [setting, timeout] of Object.entries(TIMEOUTS)) {
+    if ((await readSetting(pool, name, setting)) === '0')
+      throw new Error(
+        `${name}: ${setting} is 0, because a connection pooler ignores it, so donations could wait ` +
+          'forever. Configure the pooler to pass it on, or run "ALTER ROLE CURRENT_USER SET ' +
+          `${setting} = ${timeout}" and restart the pooler.`,
+      );
+  }
+}
+
+async function readSetting(pool: Pool, name: string, setting: string): Promise<string> {
+  const {
+    rows: [row],
+  } = await pool.query<Record<string, string>>(`SHOW ${setting}`).catch((cause: unknown) => {
+    throw new Error(`${name} ${describeConnectionError(cause)}`, { cause });
+  });
+  return row![setting]!;
 }
 
 /**

@@ -97,3 +97,31 @@ test('waits at most half a minute for a statement, a lock, or an idle transactio
     );
   }
 });
+
+/** Removes settings from PostgreSQL's startup message, as PgBouncer's ignore_startup_parameters does. */
+function removeSettings(message: Buffer, ignored: readonly string[]): Buffer {
+  const texts = message.toString('latin1', 8).split('\0');
+  const kept = texts.filter((_, index) => !ignored.includes(texts[index - (index % 2)]!));
+  const body = Buffer.from(kept.join('\0'), 'latin1');
+  const head = Buffer.from(message.subarray(0, 8));
+  head.writeInt32BE(head.length + body.length);
+  return Buffer.concat([head, body]);
+}
+
+test('does not start behind a connection pooler that ignores a timeout, unless the role has one', async () => {
+  const { DATABASE_URL: url } = await createDatabaseUrl();
+  const ignored = ['lock_timeout', 'statement_timeout'];
+  await using proxy = await openProxy(url!, (message) => removeSettings(message, ignored));
+  await assert.rejects(openPostgres(proxy.url), (error: Error) => {
+    assert.match(
+      error.message,
+      /: statement_timeout is 0, because .* run "ALTER ROLE CURRENT_USER SET statement_timeout = 25000"/,
+    );
+    return true;
+  });
+  await using database = await openTestDatabase();
+  const name = new URL(url!).pathname.slice(1);
+  for (const setting of ignored)
+    await sql`ALTER DATABASE ${sql.id(name)} SET ${sql.raw(setting)} = 9000`.execute(database.db);
+  await (await openPostgres(proxy.url)).close();
+});

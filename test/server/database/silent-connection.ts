@@ -9,8 +9,14 @@ export interface Proxy extends AsyncDisposable {
   readonly silence: () => void;
 }
 
-/** @param target URL of a database. */
-export async function openProxy(target: string): Promise<Proxy> {
+/**
+ * @param target URL of a database.
+ * @param changeStartup changes the first message of each connection, which contains the settings.
+ */
+export async function openProxy(
+  target: string,
+  changeStartup = (message: Buffer): Buffer => message,
+): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets: Socket[] = [];
   const silent = new Set<Socket>();
@@ -25,7 +31,10 @@ export async function openProxy(target: string): Promise<Proxy> {
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
     sockets.push(near, far);
-    forwardData(near, far);
+    near.once('data', (message) => {
+      far.write(changeStartup(message));
+      forwardData(near, far);
+    });
     forwardData(far, near);
   });
   await new Promise<void>((resolve) => {
