@@ -264,3 +264,23 @@ test('the fee follows the payment method, and offline payments have none', () =>
   assert.equal(getFeeRate(feeCover, undefined), undefined);
   assert.equal(getFeeRate(undefined, card), undefined);
 });
+
+test('accepts an amount of at most a billion, in any currency with two decimals', () => {
+  for (const parse of [parseAmount, parseTypedAmount]) {
+    const parsed = ['1000000000', '1000000000.01'].map((text) =>
+      parse === parseAmount ? parseAmount(text, USD) : parseTypedAmount(text, USD, notation),
+    );
+    assert.deepEqual(parsed, [100_000_000_000, undefined]);
+  }
+});
+
+test('offers to cover a fee that is only a fixed amount or only a percentage, but no fee of zero', () => {
+  for (const [basisPoints, fixed, covered] of [
+    [0, 30, 30],
+    [290, 0, 299],
+    [0, 0, undefined],
+  ] as const) {
+    const rate = getFeeRate({ basisPoints, fixed }, 0);
+    assert.equal(rate && calculateFeeCover(10_000, rate), covered);
+  }
+});

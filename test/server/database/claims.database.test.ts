@@ -87,3 +87,17 @@ for (const [table, insertRow] of Object.entries(TABLES))
     assert.equal((await claim(expired))?.next_run_at, START + 2 * LOCK_DURATION);
     assert.equal(await claim(claimed[0] as never), undefined);
   });
+
+test('does not check a payment on request while another server handles it', async () => {
+  let time = START;
+  await using database = await openTestDatabase(undefined, () => time);
+  const repository = new DonationRepository(database);
+  const reference = '7K4M9-QXD2P';
+  await database.writer.insertDonationIfNew(buildRows({ reference }));
+  const claimed = await repository.claimForPaymentCheck(
+    (await repository.findByReference(reference))!,
+  );
+  assert.equal(await repository.claimForPaymentCheck(claimed!), undefined);
+  time += LOCK_DURATION;
+  assert.ok(await repository.claimForPaymentCheck(claimed!));
+});

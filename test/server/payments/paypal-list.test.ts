@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parsePayPalMoney } from '../../../src/server/payments/paypal/amounts.ts';
 import type { ListedPayment } from '../../../src/server/payments/payment-gateway.ts';
 import { startPayPalProvider, type PayPalProvider } from './paypal-provider.ts';
 import { createPaymentRequest } from './paypal-support.ts';
@@ -40,4 +41,14 @@ test('searches only the three years of transactions that PayPal keeps', async ()
     call.endsWith('/v1/reporting/transactions'),
   );
   assert.equal(searches.length, Math.ceil((3 * 365) / 31));
+});
+
+test('reads positive and negative amounts, with and without decimals', () => {
+  for (const [value, currency, total] of [
+    ['-1.52', 'USD', -152],
+    ['.5', 'USD', 50],
+    ['5000.00', 'JPY', 5_000],
+    ['-500', 'HUF', -500],
+  ] as const)
+    assert.deepEqual(parsePayPalMoney({ value, currency_code: currency }), { total, currency });
 });

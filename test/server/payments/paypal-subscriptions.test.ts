@@ -7,6 +7,8 @@ import {
   type PayPalGatewayOptions,
 } from '../../../src/server/payments/paypal/paypal-gateway.ts';
 import { CREDENTIALS } from '../../sandbox/paypal/support.ts';
+import { startPayPalProvider } from './paypal-provider.ts';
+import { createPaymentRequest } from './paypal-support.ts';
 import {
   getSubscriptionId,
   startServerWithPayPal,
@@ -162,4 +164,26 @@ test("links donors to the automatic payments on PayPal's website, or in the conf
     ],
   ] as const)
     assert.equal(await getPortalUrl(options), url);
+});
+
+test('charges monthly donations in two currencies, also after a restart', async () => {
+  await using provider = await startPayPalProvider();
+  const { paypal } = provider.fixture;
+  for (const [gateway, currency] of [
+    [provider.gateway, 'USD'],
+    [provider.gateway, 'EUR'],
+    [provider.createGateway(), 'GBP'],
+    [provider.createGateway(), 'EUR'],
+  ] as const) {
+    const reference = `${currency} ${paypal.events.length}`;
+    const request = createPaymentRequest({ reference, currency, frequency: 'monthly' });
+    const created = await gateway.createPayment(request);
+    paypal.approveSubscription(created.subscriptionId!);
+    await gateway.chargePayment(created, request);
+    assert.deepEqual(
+      paypal.listCaptures(reference).map(({ amount }) => amount),
+      [{ currency, units: 5_181 }],
+    );
+  }
+  assert.equal(paypal.calls.filter((call) => call === 'POST /v1/billing/plans').length, 3);
 });

@@ -12,7 +12,8 @@ import {
 } from '../../../src/server/payments/payment-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
 import { getPayableDecimals } from '../../../src/server/payments/payment-configuration.ts';
-import { fromStripeUnits } from '../../../src/server/payments/stripe/amounts.ts';
+import { fromStripeUnits, getMinimumCharge } from '../../../src/server/payments/stripe/amounts.ts';
+import { toPayment } from '../../../src/server/payments/stripe/payment.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
 import { testGateway } from './contract.ts';
 import type { TestPaymentMethod, TestProvider } from './test-provider.ts';
@@ -419,4 +420,24 @@ test('the check names the permissions that a restricted key lacks', async () => 
   );
   assert.ok(fake.calls.length > before);
   assert.deepEqual([fake.listPaymentIntents(), fake.events], [[], []], 'nothing was created');
+});
+
+test("converts Stripe's minimum charges to the units of donation amounts", () => {
+  for (const [currency, minimum] of [
+    ['USD', 50],
+    ['JPY', 50],
+    ['HUF', 175],
+    ['XOF', undefined],
+  ] as const)
+    assert.equal(getMinimumCharge(currency), minimum, currency);
+});
+
+test('reports the amount received of a charged payment, and the amount requested of any other', () => {
+  for (const [status, total] of [
+    ['succeeded', 4_000],
+    ['processing', 5_181],
+  ] as const) {
+    const intent = { id: 'pi_1', status, amount: 5_181, amount_received: 4_000, currency: 'usd' };
+    assert.equal(toPayment(intent as Stripe.PaymentIntent).total, total);
+  }
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { listDonations } from '../../../src/server/admin/donation-list.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import type { DonationFilter } from '../../../src/server/reporting/donation-filter.ts';
+import { iterateExportLines } from '../../../src/server/reporting/export-rows.ts';
 import { findDonations, type DonationQuery } from '../../../src/server/reporting/find-donations.ts';
 import type { ListPosition } from '../../../src/server/reporting/newest-entries.ts';
 import { openTestDatabase } from '../test-database.ts';
@@ -176,6 +177,17 @@ test('lists recurring donations whose renewals fail, once each', async () => {
       [reference],
     );
   }
+});
+
+test('exports the amount that each renewal charged', async () => {
+  await using books = await openBooks();
+  const { repository, database } = books;
+  const reference = await books.add({ frequency: 'monthly', total: 5_000 });
+  await addRenewal(repository, reference, { at: START + 9 * HOUR, amount: 6_000 });
+  const totals: string[] = [];
+  for await (const line of iterateExportLines(database.db, 'lanternwell', ALL_TIME, 'UTC'))
+    if (line.kind === 'row') totals.push(line.row.total!);
+  assert.deepEqual(totals, ['50.00', '60.00']);
 });
 
 test('totals the refunds of refunded donations, without refunds that failed', async () => {
