@@ -378,24 +378,60 @@ test('reports when a throttled request may be repeated, and sends nothing before
   assert.equal(sent, before + 1);
 });
 
-test("recognizes a throttled response with the header 'Retry After', which Node cannot parse", async () => {
+/** Fetches from a server that answers with the given text, and closes the connection. */
+async function listDonorsOverSocket(text: string): Promise<unknown[]> {
   const server: Server = createServer((_request, response: ServerResponse) => {
-    response.socket!.end(
-      'HTTP/1.1 429 Too Many\r\nContent-Type: application/json\r\nRetry After: 7\r\nContent-Length: 2\r\n\r\n{}',
-    );
+    response.socket!.end(text);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const client = new DonationPlatformClient({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    organizationKey: 'odd',
+    organizationKey: `socket-${(organizationCount += 1)}`,
     licenseKey: 'key',
     now: () => 5_000,
   });
-  await assert.rejects(client.listDonors(), isThrottledUntil(65_000));
+  const results = await Promise.allSettled([client.listDonors()]);
+  results.push(...(await Promise.allSettled([client.listDonors()])));
   server.closeAllConnections();
   server.close();
+  return results.map((result) => (result.status === 'rejected' ? result.reason : result.value));
+}
+
+test("recognizes a throttled response with the header 'Retry After' wherever it is, and pauses", async () => {
+  const body = '{"message":"slow down"}';
+  const headers = {
+    type: 'Content-Type: application/json',
+    close: 'Connection: close',
+    length: `Content-Length: ${body.length}`,
+    retry: 'Retry After: 7',
+  };
+  for (const order of [
+    'type retry length',
+    'type length retry',
+    'close retry',
+    'close length retry',
+    'length close retry',
+    'type retry close length',
+  ]) {
+    const lines = order.split(' ').map((name) => headers[name as keyof typeof headers]);
+    const [error, next] = await listDonorsOverSocket(
+      ['HTTP/1.1 429 Too Many', ...lines, '', body].join('\r\n'),
+    );
+    assert.ok(isThrottledUntil(65_000)(error), order);
+    assert.ok(isThrottledUntil(65_000)(next) && !(next as ThrottledError).wasSent, order);
+  }
+});
+
+test('does not take a response that breaks off for a throttled one', async () => {
+  for (const text of [
+    'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n[1',
+    'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 20\r\n\r\n[1',
+    'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 20\r\n',
+  ])
+    for (const error of await listDonorsOverSocket(text))
+      assert.ok(error instanceof NoResponseError, String(error));
 });
 
 test("errors contain the platform's message but no key, and redirects are not followed", async () => {

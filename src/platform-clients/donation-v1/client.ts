@@ -295,7 +295,7 @@ export class DonationPlatformClient {
   ): Promise<ReceivedResponse> {
     const json = body === undefined ? undefined : JSON.stringify(body);
     const call = describeCall(method, path);
-    let response: Response;
+    let response: Response | undefined;
     let text: string;
     try {
       response = await this.#fetch(this.#baseUrl + path, {
@@ -307,7 +307,7 @@ export class DonationPlatformClient {
       });
       text = await readText(response);
     } catch (cause) {
-      if (isUnreadableHeaderError(cause))
+      if (!response && isUnreadableHeaderError(cause))
         throw new ThrottledError(`${call}: the platform is throttling requests`, {
           retryAt: this.#estimateRetryAt(this.#now()),
           wasSent: true,

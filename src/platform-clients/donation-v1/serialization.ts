@@ -84,13 +84,16 @@ export function parseThrottle({ status, headers }: Response, body: unknown): Thr
 }
 
 /**
- * Returns true if the error comes from a header that Node's HTTP parser rejects. A throttled
- * response causes this error if the response has a header named `Retry After`, with a space.
+ * Returns true if `fetch` failed because of a header that Node's HTTP parser rejects. A throttled
+ * response causes this error if the response has a header named `Retry After`, with a space. If that
+ * header follows `Content-Length` and the connection closes, Node reports a missing body instead.
  */
 export function isUnreadableHeaderError(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };
+  if (!(cause instanceof Error)) return false;
   return (
-    cause instanceof Error && cause.name === 'HTTPParserError' && /header/i.test(cause.message)
+    (cause.name === 'HTTPParserError' && /header/i.test(cause.message)) ||
+    cause.name === 'ResponseContentLengthMismatchError'
   );
 }
 
