@@ -136,7 +136,9 @@ describe('page integration', () => {
     expect(form.shadowRoot!.querySelector('img')).to.equal(null);
   });
 
-  it('keeps its width in any parent without overflowing it', async () => {
+  it('keeps its width in any parent without overflowing it, also with long texts', async () => {
+    const giftArrays = [{ value: '30', displayValue: 'W'.repeat(300) }, { value: '50' }];
+    setPageSettings({ giftInfo: { giftArrays } });
     const form = await testPage.showForm();
     const parent = form.parentElement!;
     for (const style of [
@@ -150,6 +152,11 @@ describe('page integration', () => {
       parent.style.cssText = style;
       const { width } = form.getBoundingClientRect();
       expect(width, style).to.be.within(200, 700);
+      const [tile] = form.shadowRoot!.querySelectorAll('.tiles .money');
+      expect(tile!.textContent).to.have.length(300);
+      expect(tile!.getBoundingClientRect().right, style).to.be.at.most(
+        form.getBoundingClientRect().right,
+      );
       expect(form.shadowRoot!.querySelector('form')!.scrollWidth, style).to.be.at.most(
         Math.ceil(width),
       );

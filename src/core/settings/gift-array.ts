@@ -7,7 +7,6 @@ import type { ItemError, ParseResult } from './parsers.ts';
 
 /** Maximum number of suggested amounts that the form accepts in a link. */
 const MAX_AMOUNTS_IN_LINK = 100;
-const MAX_TEXT_LENGTH = 200;
 
 /** Suggested amounts from one source. */
 export interface ParsedGiftArray {
@@ -59,8 +58,7 @@ export function parseGiftArray(
     const readLabel = (name: string) => {
       const value = getOwnProperty(item, name);
       const label = typeof value === 'string' ? cleanLine(value) : '';
-      if (label.length > MAX_TEXT_LENGTH) addError('too-long', `.${name}`, value);
-      return label !== '' && label.length <= MAX_TEXT_LENGTH && { [name]: label };
+      return label !== '' && { [name]: label };
     };
     for (const mark of ['isSelected', 'isDefault']) {
       if (getOwnProperty(item, mark) !== true) continue;
