@@ -67,6 +67,7 @@ describe('optional sections', () => {
     fillDonor(form);
     await clickControl(form, '[name="organization.enabled"]');
     await clickControl(form, '[name="tribute.kind"][value=memory]');
+    expect(form.shadowRoot!.textContent).to.contain('Lanternwell will see your message.');
     enterText(form, '"custom.16"', '1.5');
     await submitForm(form);
     const entries = [...form.shadowRoot!.querySelectorAll('#notice li')].map((entry) =>

@@ -30,7 +30,7 @@ export const enOptionalFields = {
   tributeName: 'Their name',
   tributeMessage: 'Message',
   tributeNotify: 'Email of someone to notify',
-  tributeNotifyHint: "We'll send your message, not the amount.",
+  tributeNotifyHint: '{organization} will see your message.',
   tributeNameRequired: "Enter the name of the person you're honoring.",
 
   givingAsOrganization: "I'm giving on behalf of an organization",

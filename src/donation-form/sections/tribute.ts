@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { getTributeKind } from '@donation-form/core/form-state';
 import { MAX_COMMENT_LENGTH, MAX_DONOR_FIELD_LENGTHS } from '@donation-form/core/donor';
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '@donation-form/core/donation';
-import type { OptionalFieldTexts } from '@donation-form/core/i18n';
+import { fillPlaceholders, type OptionalFieldTexts } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { renderOptionalRadios, renderOptionalTextField } from './optional-field-controls.ts';
 
@@ -10,8 +10,10 @@ export function renderTribute(
   view: View,
   texts: OptionalFieldTexts,
 ): TemplateResult | typeof nothing {
-  if (!view.context.definition.allowTribute) return nothing;
-  const kind = getTributeKind(view.state, view.context.definition);
+  const { definition } = view.context;
+  const { allowTribute, organization } = definition;
+  if (!allowTribute) return nothing;
+  const kind = getTributeKind(view.state, definition);
   return html`
     <fieldset part="tribute">
       <legend>${texts.tribute}</legend>
@@ -40,7 +42,7 @@ export function renderTribute(
           ${renderOptionalTextField(view, {
             control: 'tribute.notify',
             label: texts.tributeNotify,
-            hint: texts.tributeNotifyHint,
+            hint: fillPlaceholders(texts.tributeNotifyHint, { organization: organization.name }),
             type: 'email',
             maxLength: MAX_DONOR_FIELD_LENGTHS.email,
           })}

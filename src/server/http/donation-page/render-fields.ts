@@ -228,7 +228,8 @@ export function renderTribute(view: FormView): Html | '' {
     state,
     texts: { optionalFields: texts },
   } = view;
-  if (!definition.allowTribute) return '';
+  const { allowTribute, organization } = definition;
+  if (!allowTribute) return '';
   const selected = getTributeKind(state, definition) ?? 'none';
   return html`<fieldset><legend>${texts.tribute}</legend>
 ${(['none', ...TRIBUTE_KINDS] as const).map((value) =>
@@ -248,7 +249,7 @@ ${renderField(view, {
 ${renderField(view, {
   control: 'tribute.notify',
   label: texts.tributeNotify,
-  hint: texts.tributeNotifyHint,
+  hint: fillPlaceholders(texts.tributeNotifyHint, { organization: organization.name }),
   value: getValue(view, 'tribute.notify'),
   type: 'email',
   maxLength: MAX_DONOR_FIELD_LENGTHS.email,
