@@ -33,6 +33,7 @@ import { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
 import { createSkewLogger } from './observability/skew-warning.ts';
 import { LifecycleLog } from './observability/lifecycle-log.ts';
 import { recordVersion } from './database/record-version.ts';
+import { createServerInfo } from './database/server-info.ts';
 import { openDatabase } from './database/database.ts';
 import { IgnoredSettingStats } from './reporting/ignored-setting-stats.ts';
 import { Metrics } from './observability/metrics.ts';
@@ -250,6 +251,7 @@ export async function createEndpoint({
     ignoredSettingStats,
     fraudProtection,
     goalTotals,
+    serverInfo: createServerInfo(database),
     inboundWebhooks,
     loadAssets,
     assetArchive,

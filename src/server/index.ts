@@ -45,6 +45,7 @@ export type {
   ListedPayment,
   Payment,
   PaymentGateway,
+  WebhookContext,
   PaymentIds,
   PaymentHistory,
 } from './payments/payment-gateway.ts';

@@ -1,3 +1,4 @@
+import { createServerInfo } from '../../src/server/database/server-info.ts';
 import { randomBytes } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -343,6 +344,7 @@ export async function startServer({
       ignoredSettingStats,
       fraudProtection,
       goalTotals: new GoalTotalsCache({ database, log, now }),
+      serverInfo: createServerInfo(database),
       inboundWebhooks,
       metrics,
       now,

@@ -5,6 +5,7 @@ const MINUTE = 60_000;
 const REQUESTS = 'donation_form_http_request_duration_seconds';
 const WRITES = 'donation_form_database_write_duration_seconds';
 const DONATIONS = 'donation_form_donations_total';
+const WEBHOOK_ROUTE = '/webhooks/:provider/:organization';
 
 const findIf = (isFound: boolean, summary: string): Finding[] => (isFound ? [{ summary }] : []);
 
@@ -79,9 +80,12 @@ export const SERVER_RULES: readonly AlertRule[] = [
     holdsFor: 0,
     action: 'To find the cause, search the server log for "request failed".',
     find: (metrics) => {
-      const failures = metrics
-        .listIncreases(`${REQUESTS}_count`, {}, 5 * MINUTE)
-        .filter(({ labels }) => String(labels.status).startsWith('5'));
+      const failures = metrics.listIncreases(`${REQUESTS}_count`, {}, 5 * MINUTE).filter(
+        ({ labels: { route, status } }) =>
+          String(status).startsWith('5') &&
+          // The payment provider sends the webhook again.
+          !(route === WEBHOOK_ROUTE && String(status) === '503'),
+      );
       const routes = [...sumBy(failures, 'route')].filter(([, count]) => count > 2);
       return findIf(
         routes.length > 0,
@@ -168,11 +172,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
       findIf(
         sum(
           metrics
-            .listIncreases(
-              `${REQUESTS}_count`,
-              { route: '/webhooks/:provider/:organization' },
-              60 * MINUTE,
-            )
+            .listIncreases(`${REQUESTS}_count`, { route: WEBHOOK_ROUTE }, 60 * MINUTE)
             .filter(({ labels }) => String(labels.status) === '400'),
         ) > 5,
         'Webhooks from a payment provider have invalid signatures.',

@@ -22,6 +22,7 @@ import { createScriptRoutes } from './routes/scripts.ts';
 import type { AssetLoader } from './embed-assets.ts';
 import type { AssetArchive } from './asset-archive.ts';
 import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
+import type { ServerInfo } from '../database/server-info.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { createRequestLogMiddleware, type RequestLogOptions } from './request-log.ts';
@@ -33,6 +34,7 @@ export interface AppOptions {
   readonly inboundWebhooks: WebhookReceiver;
   readonly fraudProtection: FraudProtection;
   readonly goalTotals: GoalTotalsCache;
+  readonly serverInfo: ServerInfo;
   readonly metrics: RequestLogOptions['metrics'];
   readonly loadAssets: AssetLoader;
   readonly assetArchive: AssetArchive;

@@ -138,6 +138,17 @@ export interface ListedPayment {
   readonly dispute?: 'open' | 'won' | 'lost' | undefined;
 }
 
+/** Information for {@link PaymentGateway.verifyAndFetchEvents}. */
+export interface WebhookContext {
+  /** IP address or IPv6 network of the sender, if known. */
+  readonly client: string | undefined;
+  /** Values that survive restarts. */
+  readonly store: {
+    readonly get: (name: string) => Promise<string | undefined>;
+    readonly set: (name: string, value: string) => Promise<void>;
+  };
+}
+
 /** A payment's reference and events. The events have the same IDs as in webhooks. */
 export interface PaymentHistory {
   readonly reference?: string | undefined;
@@ -177,11 +188,16 @@ export interface PaymentGateway {
   /**
    * Verifies a webhook, and fetches from the provider the objects that the webhook refers to.
    * @throws {InvalidSignatureError} if the provider did not sign the webhook.
+   * @throws {UnverifiedWebhookError} if the gateway cannot verify the webhook at the moment.
    * @throws {InvalidPayloadError} if the webhook is signed but its body is invalid.
    * @throws {PaymentNotFoundError} if the provider has no record of an object that the webhook
    *   refers to.
    */
-  verifyAndFetchEvents?(body: string, headers: Headers): Promise<readonly PaymentEvent[]>;
+  verifyAndFetchEvents?(
+    body: string,
+    headers: Headers,
+    context?: WebhookContext,
+  ): Promise<readonly PaymentEvent[]>;
   /**
    * Returns the URL of the provider's page for recurring donors. On that page, donors enter their
    * email to change their card or to cancel. The page must not reveal which emails belong to
@@ -259,6 +275,11 @@ export class NotChargedError extends Error {
 /** A webhook's signature is missing, invalid, or too old. */
 export class InvalidSignatureError extends Error {
   override readonly name = 'InvalidSignatureError';
+}
+
+/** The gateway cannot verify a webhook at the moment. The sender must send it again later. */
+export class UnverifiedWebhookError extends Error {
+  override readonly name = 'UnverifiedWebhookError';
 }
 
 /** A webhook has a valid signature but an invalid body. */

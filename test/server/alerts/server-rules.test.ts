@@ -35,6 +35,9 @@ test('server rules look at how much counters increased in their period', async (
   count('failed', 21);
   count('payment-failed', 3);
   const route = { method: 'POST', route: '/donations' };
+  const webhook = { method: 'POST', route: '/webhooks/:provider/:organization', status: 503 };
+  for (let repeated = 0; repeated < 20; repeated += 1) requests.observe(webhook, 0.1);
+  assert.ok(!(await listCauses()).includes('DonationFormErrors'));
   for (let slow = 0; slow < 3; slow += 1) requests.observe({ ...route, status: 503 }, 6);
   assert.deepEqual(await listCauses(), [
     'DonationFormErrors',

@@ -382,6 +382,40 @@ test('responds with 503 to a cancellation or a webhook if a response from PayPal
   assert.deepEqual(await server.sendWebhooks('PAYMENT.CAPTURE.COMPLETED'), [204]);
 });
 
+test('responds with 503 to unverified webhooks without an error in the log', async () => {
+  await using server = await startServerWithPayPal();
+  const body = JSON.stringify({ event_type: 'CATALOG.PRODUCT.CREATED', resource: {} });
+  const send = async (address: string, certificate?: string): Promise<number> => {
+    const headers = new Headers(
+      server.paypal.createWebhookHeaders(server.provider.webhookId, body),
+    );
+    if (certificate !== undefined)
+      headers.set(
+        'PayPal-Cert-Url',
+        `${server.provider.fixture.url}/v1/notifications/certs/${certificate}`,
+      );
+    const request = new Request('https://give.example/webhooks/paypal/lanternwell', {
+      method: 'POST',
+      body,
+      headers,
+    });
+    return (await server.handler.fetch(request, { address })).status;
+  };
+  const statuses: number[] = [];
+  for (let count = 0; count < 7; count += 1)
+    statuses.push(await send('203.0.113.9', `FORGED-${count}`));
+  assert.deepEqual(statuses, [400, 400, 400, 400, 400, 503, 503]);
+  assert.equal(await send('203.0.113.9'), 503);
+  assert.equal(await send('198.51.100.1'), 204);
+  assert.equal(await send('203.0.113.9'), 204);
+  assert.ok(!server.logLines.some((line) => (JSON.parse(line) as { level: number }).level >= 50));
+  const stored = await server.database.db.selectFrom('server_info').selectAll().execute();
+  assert.match(
+    stored.find(({ name }) => name.startsWith('paypal-certificate'))?.value ?? '',
+    /^-----BEGIN CERTIFICATE-----/,
+  );
+});
+
 test('logs no secret and no donor data if PayPal rejects the app or fails a call', async () => {
   const clientSecret = 'canary-client-secret';
   await using paypal = await startPayPal();

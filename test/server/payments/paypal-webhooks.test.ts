@@ -114,6 +114,83 @@ test("loads certificates from PayPal's host only, and once", async () => {
   assert.equal(requested.length, 1);
 });
 
+test('accepts genuine webhooks at once after a start, although others are forged', async () => {
+  await using provider = await startPayPalProvider();
+  const { fixture, webhookId } = provider;
+  const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
+  let time = Date.now();
+  let fetchCount = 0;
+  const values = new Map<string, string>();
+  const store = {
+    get: (name: string) => Promise.resolve(values.get(name)),
+    set: (name: string, value: string) => {
+      values.set(name, value);
+      return Promise.resolve();
+    },
+  };
+  const createGateway = () =>
+    createPayPalGateway({
+      ...CREDENTIALS,
+      environment: 'sandbox',
+      apiUrl: fixture.url,
+      webhookId,
+      now: () => time,
+      fetch: (input, init) => {
+        fetchCount += 1;
+        return fetch(input, init);
+      },
+    });
+  const gateway = createGateway();
+  const sendGenuineWebhook = (to = gateway) =>
+    to.verifyAndFetchEvents!(body, createSignedHeaders(provider, body, { time: new Date(time) }), {
+      client: '198.51.100.1',
+      store,
+    });
+  const forge = (name: string) =>
+    assert.rejects(
+      gateway.verifyAndFetchEvents!(
+        body,
+        replaceHeader(
+          createSignedHeaders(provider, body, { time: new Date(time) }),
+          'PayPal-Cert-Url',
+          `${fixture.url}/v1/notifications/certs/${name}`,
+        ),
+        { client: '203.0.113.9', store },
+      ),
+    );
+  for (let second = 0; second < 25; second += 1) {
+    for (let count = 0; count < 20; count += 1) await forge(`FORGED-${second}-${count}`);
+    assert.deepEqual(await sendGenuineWebhook(), [], `second ${second}`);
+    time += 1_000;
+  }
+  assert.equal(fetchCount, 5 + 1);
+  await sendGenuineWebhook(createGateway());
+  assert.equal(fetchCount, 5 + 1, 'another server gets the certificate from the database');
+});
+
+test('refuses an expired certificate, and one that is not valid yet', async () => {
+  await using provider = await startPayPalProvider();
+  const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
+  for (const [date, isValid] of [
+    ['2024-12-31T23:00:00Z', false],
+    ['2025-01-01T01:00:00Z', true],
+    ['2049-12-31T23:00:00Z', true],
+    ['2050-01-01T01:00:00Z', false],
+  ] as const) {
+    const gateway = createPayPalGateway({
+      ...CREDENTIALS,
+      environment: 'sandbox',
+      apiUrl: provider.fixture.url,
+      webhookId: provider.webhookId,
+      now: () => Date.parse(date),
+    });
+    const headers = createSignedHeaders(provider, body, { time: new Date(date) });
+    const events = gateway.verifyAndFetchEvents!(body, headers);
+    if (isValid) assert.deepEqual(await events, [], date);
+    else await assert.rejects(events, InvalidSignatureError, date);
+  }
+});
+
 test('calls PayPal for none of 10,000 forged webhooks, and rejects each quickly', async () => {
   await using provider = await startPayPalProvider();
   const { gateway, fixture } = provider;

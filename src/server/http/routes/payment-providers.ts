@@ -1,12 +1,16 @@
 import type { Hono } from 'hono';
 import type { Logger } from '../../lib/logger.ts';
+import type { ServerInfo } from '../../database/server-info.ts';
 import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import { MAX_PAYMENT_WEBHOOK_BYTES } from '../body-limits.ts';
+import { identifyClient } from './challenge.ts';
 import { sendPortalUnavailablePage } from './pages.ts';
 import {
   InvalidPayloadError,
   InvalidSignatureError,
   PaymentNotFoundError,
+  UnverifiedWebhookError,
 } from '../../payments/payment-gateway.ts';
 import { Problem } from '../../lib/problem.ts';
 import { describeError } from '../../lib/describe-error.ts';
@@ -24,9 +28,13 @@ import {
  */
 export function createPaymentProviderRoutes({
   formRegistry,
+  fraudProtection,
+  serverInfo,
   log,
 }: {
   readonly formRegistry: FormRegistry;
+  readonly fraudProtection: FraudProtection;
+  readonly serverInfo: ServerInfo;
   readonly log: Logger;
 }): Hono<RouteEnv> {
   const app = createRouter();
@@ -44,8 +52,12 @@ export function createPaymentProviderRoutes({
             '/webhooks/<provider>/<organization ID>, with the values from the configuration.',
         );
       c.set('organization', id);
+      const { address, network } = identifyClient(c, fraudProtection);
       const paymentEvents = await gateway
-        .verifyAndFetchEvents(await readText(c), c.req.raw.headers)
+        .verifyAndFetchEvents(await readText(c), c.req.raw.headers, {
+          client: network ?? address,
+          store: serverInfo,
+        })
         .catch((error: unknown) => {
           throw convertWebhookError(error);
         });
@@ -86,6 +98,7 @@ function convertWebhookError(error: unknown): Problem {
     return new Problem('invalid-signature', error.message);
   if (error instanceof InvalidPayloadError) return new Problem('invalid-payload', error.message);
   if (error instanceof PaymentNotFoundError) return new Problem('not-found', error.message);
+  if (error instanceof UnverifiedWebhookError) return new Problem('unavailable', error.message);
   return new Problem(
     'unavailable',
     'The payment provider did not return the objects that this webhook refers to. Send the ' +

@@ -105,8 +105,8 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
         ? { ...ids, status: 'failed', reason: 'not-confirmed' }
         : payment;
     },
-    verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
-      verifyAndFetchEvents({ client, verifier, webhookId }, body, headers),
+    verifyAndFetchEvents: (body, headers, context): Promise<readonly PaymentEvent[]> =>
+      verifyAndFetchEvents({ client, verifier, webhookId, context }, body, headers),
     getPortalUrl: () =>
       Promise.resolve((apiUrl?.replace(/\/$/, '') ?? WEBSITE_URLS[environment]) + PORTAL_PATH),
     // The sandbox that emulates PayPal has no dashboard.

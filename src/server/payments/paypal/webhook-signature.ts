@@ -1,6 +1,10 @@
 import { createVerify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { InvalidSignatureError } from '../payment-gateway.ts';
+import {
+  InvalidSignatureError,
+  UnverifiedWebhookError,
+  type WebhookContext,
+} from '../payment-gateway.ts';
 import { API_URLS } from './client.ts';
 
 /**
@@ -13,13 +17,17 @@ const MAX_CLOCK_SKEW = 300_000;
 
 const CERTIFICATE_TIMEOUT = 5_000;
 const MAX_CERTIFICATE_BYTES = 65_536;
+/** Interval in which certificate fetches are counted, in milliseconds. */
+const FETCH_INTERVAL = 60_000;
 /**
- * Maximum number of cached certificates. PayPal uses few certificates, but forged webhooks can name
- * many others.
+ * Maximum number of certificate fetches per interval for the webhooks of one client. Forged webhooks
+ * can name many certificates, but PayPal uses few.
  */
-const MAX_CERTIFICATES = 20;
-/** Minimum interval between certificate fetches, in milliseconds. */
-const MIN_FETCH_INTERVAL = 1_000;
+const MAX_FETCHES_PER_CLIENT = 5;
+/** Maximum number of clients per interval for which the server fetches certificates. */
+const MAX_CLIENTS = 100;
+/** Prefix of a certificate's name in {@link WebhookContext.store}. */
+const STORE_PREFIX = 'paypal-certificate ';
 
 /** Hosts that serve PayPal's certificates. */
 const CERTIFICATE_HOSTS: Readonly<Record<keyof typeof API_URLS, readonly string[]>> = {
@@ -48,8 +56,11 @@ export class SignatureVerifier {
   readonly #certificateFolders: readonly string[];
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
+  /** Certificates, including those that are being fetched, by URL. */
   readonly #certificates = new Map<string, Promise<X509Certificate>>();
-  #nextFetchAt = 0;
+  /** Number of fetches for each client in the current interval. */
+  readonly #fetchCounts = new Map<string | undefined, number>();
+  #intervalEnd = 0;
 
   constructor({
     environment,
@@ -69,8 +80,14 @@ export class SignatureVerifier {
    * Verifies a webhook.
    * @throws {InvalidSignatureError} unless PayPal signed the webhook recently and for this webhook
    *   ID.
+   * @throws {UnverifiedWebhookError} if the client's webhooks named too many unknown certificates.
    */
-  async verifyWebhook(body: string, headers: Headers, webhookId: string): Promise<void> {
+  async verifyWebhook(
+    body: string,
+    headers: Headers,
+    webhookId: string,
+    context?: WebhookContext,
+  ): Promise<void> {
     const get = (name: string): string => headers.get(`PayPal-${name}`) ?? '';
     const [id, time] = [get('Transmission-Id'), get('Transmission-Time')];
     const age = this.#now() - Date.parse(time);
@@ -81,14 +98,14 @@ export class SignatureVerifier {
       );
     if (get('Auth-Algo') !== 'SHA256withRSA')
       throw new InvalidSignatureError('The PayPal-Auth-Algo header is not SHA256withRSA.');
-    const certificate = await this.#getOrFetchCertificate(get('Cert-Url'));
-    const now = this.#now();
-    const isValid =
-      Date.parse(certificate.validFrom) <= now &&
-      now <= Date.parse(certificate.validTo) &&
-      createVerify('RSA-SHA256')
-        .update(`${id}|${time}|${webhookId}|${crc32(body)}`)
-        .verify(certificate.publicKey, get('Transmission-Sig'), 'base64');
+    const certificate = await this.#loadOrFetchCertificate(get('Cert-Url'), context);
+    if (!this.#isCurrent(certificate))
+      throw new InvalidSignatureError(
+        "PayPal's certificate has expired or is not valid yet. Check the server's clock.",
+      );
+    const isValid = createVerify('RSA-SHA256')
+      .update(`${id}|${time}|${webhookId}|${crc32(body)}`)
+      .verify(certificate.publicKey, get('Transmission-Sig'), 'base64');
     if (!isValid)
       throw new InvalidSignatureError(
         'The PayPal-Transmission-Sig header does not match this body and webhookId. Set webhookId ' +
@@ -96,22 +113,45 @@ export class SignatureVerifier {
       );
   }
 
-  #getOrFetchCertificate(url: string): Promise<X509Certificate> {
-    const cached = this.#certificates.get(url);
-    if (cached) return cached;
+  async #loadOrFetchCertificate(url: string, context?: WebhookContext): Promise<X509Certificate> {
+    const known = await this.#certificates.get(url);
+    if (known && this.#isCurrent(known)) return known;
     this.#assertTrustedCertificateUrl(url);
+    const stored = await context?.store.get(STORE_PREFIX + url);
+    const certificate = stored === undefined ? undefined : new X509Certificate(stored);
+    if (certificate && this.#isCurrent(certificate)) {
+      this.#certificates.set(url, Promise.resolve(certificate));
+      return certificate;
+    }
+    // Another client's webhook may have started a fetch in the meantime.
+    const current = this.#certificates.get(url);
+    if (current && !known) return current;
+    this.#countFetchAndEnforceLimit(context?.client);
+    const fetched = this.#fetchCertificate(url);
+    this.#certificates.set(url, fetched);
+    fetched.catch(() => this.#certificates.delete(url));
+    await context?.store.set(STORE_PREFIX + url, (await fetched).toString());
+    return fetched;
+  }
+
+  #isCurrent({ validFrom, validTo }: X509Certificate): boolean {
     const now = this.#now();
-    if (now < this.#nextFetchAt)
-      throw new InvalidSignatureError(
+    return Date.parse(validFrom) <= now && now <= Date.parse(validTo);
+  }
+
+  #countFetchAndEnforceLimit(client: string | undefined): void {
+    const now = this.#now();
+    if (now >= this.#intervalEnd) {
+      this.#fetchCounts.clear();
+      this.#intervalEnd = now + FETCH_INTERVAL;
+    }
+    const count = this.#fetchCounts.get(client) ?? 0;
+    if (count >= MAX_FETCHES_PER_CLIENT || (count === 0 && this.#fetchCounts.size >= MAX_CLIENTS))
+      throw new UnverifiedWebhookError(
         'The server has not fetched the certificate at the URL in the PayPal-Cert-Url header ' +
-          'yet, because it fetches at most one certificate per second. Send this webhook again later.',
+          'yet, because it fetches few certificates per minute. Send this webhook again later.',
       );
-    this.#nextFetchAt = now + MIN_FETCH_INTERVAL;
-    if (this.#certificates.size >= MAX_CERTIFICATES) this.#certificates.clear();
-    const certificate = this.#fetchCertificate(url);
-    this.#certificates.set(url, certificate);
-    certificate.catch(() => this.#certificates.delete(url));
-    return certificate;
+    this.#fetchCounts.set(client, count + 1);
   }
 
   /**

@@ -2,6 +2,7 @@ import {
   InvalidPayloadError,
   InvalidSignatureError,
   type PaymentEvent,
+  type WebhookContext,
 } from '../payment-gateway.ts';
 import type { PayPalClient } from './client.ts';
 import { fetchCapture } from './captures.ts';
@@ -51,6 +52,7 @@ export interface WebhookOptions {
   readonly client: PayPalClient;
   readonly verifier: SignatureVerifier;
   readonly webhookId: string | undefined;
+  readonly context?: WebhookContext | undefined;
 }
 
 /**
@@ -58,7 +60,7 @@ export interface WebhookOptions {
  * the object's ID, because the rest may be outdated.
  */
 export async function verifyAndFetchEvents(
-  { client, verifier, webhookId }: WebhookOptions,
+  { client, verifier, webhookId, context }: WebhookOptions,
   body: string,
   headers: Headers,
 ): Promise<readonly PaymentEvent[]> {
@@ -67,7 +69,7 @@ export async function verifyAndFetchEvents(
       'webhookId is not configured, so the server rejects webhooks. Set webhookId to the ID that ' +
         'PayPal shows for this webhook.',
     );
-  await verifier.verifyWebhook(body, headers, webhookId);
+  await verifier.verifyWebhook(body, headers, webhookId, context);
   const event = parseEvent(body);
   return fetchEvents(client, event).catch((error: unknown) => {
     throw convertNotFoundError(error);

@@ -1,0 +1,29 @@
+import type { Database } from './database.ts';
+
+/** Named values about the server that survive restarts. */
+export interface ServerInfo {
+  readonly get: (name: string) => Promise<string | undefined>;
+  readonly set: (name: string, value: string) => Promise<void>;
+}
+
+export function createServerInfo({ db, writer }: Pick<Database, 'db' | 'writer'>): ServerInfo {
+  return {
+    get: async (name) =>
+      (
+        await db
+          .selectFrom('server_info')
+          .select('value')
+          .where('name', '=', name)
+          .executeTakeFirst()
+      )?.value,
+    set: async (name, value) => {
+      await writer.write((transaction) =>
+        transaction
+          .insertInto('server_info')
+          .values({ name, value })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+          .execute(),
+      );
+    },
+  };
+}
