@@ -14,7 +14,12 @@ import {
   buildReturnUrl,
   removeProviderParameters,
 } from '../../src/core/url/return-url.ts';
-import { fromStripeAmount, toStripeAmount } from '../../src/core/money/stripe-amount.ts';
+import { toMajorUnits } from '../../src/core/money/money.ts';
+import {
+  fromStripeAmount,
+  getStripeDecimals,
+  toStripeAmount,
+} from '../../src/core/money/stripe-amount.ts';
 import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
@@ -75,9 +80,20 @@ test("converts to Stripe's units for currencies with zero, two, and three decima
 
 test("rejects an amount that Stripe's units cannot represent", () => {
   assert.throws(() => toStripeAmount(150_050, 'JPY', 2), /150050 \(JPY, 2 decimal places\)/);
-  assert.throws(() => fromStripeAmount(1_550, 'USD', 0), /1550/);
   assert.throws(() => toStripeAmount(Number.MAX_SAFE_INTEGER, 'KWD', 0), RangeError);
   assert.equal(toStripeAmount(7, 'constructor', 2), 7);
+});
+
+test("reads any number of Stripe's units exactly, in every currency", () => {
+  const removeZeros = (amount: string) => amount.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+  for (const currency of [...Intl.supportedValuesOf('currency'), 'ISK', 'MGA'])
+    for (const amount of [0, 1, 99, 1_550, 123_450, 512_345, 999_999_999_999])
+      for (let decimals = 0; decimals <= getStripeDecimals(currency); decimals += 1)
+        assert.equal(
+          removeZeros(toMajorUnits(fromStripeAmount(amount, currency, decimals), decimals)),
+          removeZeros(toMajorUnits(amount, getStripeDecimals(currency))),
+          `${amount} ${currency} ${decimals}`,
+        );
 });
 
 test("any amount survives conversion to Stripe's units and back", () => {

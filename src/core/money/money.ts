@@ -99,12 +99,14 @@ export function listCurrencySymbols(code: string): readonly string[] {
 }
 
 /**
- * Converts minor units to a decimal string in major units: with 2 decimals, `5181` becomes `51.81`.
+ * Converts minor units to a decimal string in major units: with 2 decimals, `5181` becomes `51.81`,
+ * and `5181.5` becomes `51.815`.
  */
 export function toMajorUnits(minor: number, decimals: number): string {
   if (decimals === 0) return String(minor);
-  const digits = String(minor).padStart(decimals + 1, '0');
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  const [units = '', fraction = ''] = String(minor).split('.');
+  const digits = units.padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}${fraction}`;
 }
 
 const currencySymbols: Readonly<Record<string, string>> = {

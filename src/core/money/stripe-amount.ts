@@ -23,32 +23,25 @@ export function getStripeDecimals(currency: string): number {
  * @throws {RangeError} if the amount is not a whole number of Stripe's units.
  */
 export function toStripeAmount(minor: number, currency: string, decimals: number): number {
-  return removeRoundingError(
-    minor * 10 ** (getStripeDecimals(currency) - decimals),
-    `Cannot convert ${minor} (${currency}, ${decimals} decimal places) to Stripe's units: ` +
-      'the result is not a safe integer',
-  );
+  const amount = shiftDecimals(minor, getStripeDecimals(currency) - decimals);
+  if (!Number.isSafeInteger(amount))
+    throw new RangeError(
+      `Cannot convert ${minor} (${currency}, ${decimals} decimal places) to Stripe's units: ` +
+        'the result is not a safe integer',
+    );
+  return amount;
 }
 
 /**
- * Converts an amount in the units of Stripe's API to our minor units.
- * @throws {RangeError} if the amount is not a whole number of our minor units.
+ * Converts an amount in the units of Stripe's API to our minor units. The result has a fraction if
+ * Stripe's units are smaller and the amount is not a whole number of ours: 123,450 (HUF) becomes
+ * 1234.5.
  */
 export function fromStripeAmount(amount: number, currency: string, decimals: number): number {
-  return removeRoundingError(
-    amount / 10 ** (getStripeDecimals(currency) - decimals),
-    `Cannot convert ${amount} (${currency}) from Stripe's units to ${decimals} decimal places: ` +
-      'the result is not a safe integer',
-  );
+  return shiftDecimals(amount, decimals - getStripeDecimals(currency));
 }
 
-/**
- * Rounds an amount to the nearest integer to remove a floating-point error.
- * @throws {RangeError} if the amount is not within 1e-6 of a safe integer.
- */
-function removeRoundingError(amount: number, problem: string): number {
-  const whole = Math.round(amount);
-  if (!Number.isSafeInteger(whole) || Math.abs(whole - amount) > 1e-6)
-    throw new RangeError(problem);
-  return whole;
+/** Multiplies a number by a power of ten, without the error of floating-point arithmetic. */
+function shiftDecimals(amount: number, exponent: number): number {
+  return Number(`${amount}e${exponent}`);
 }

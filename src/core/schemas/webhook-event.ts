@@ -17,7 +17,7 @@ export const OUTBOUND_WEBHOOK_EVENTS = [
 ] as const;
 export type OutboundWebhookEvent = (typeof OUTBOUND_WEBHOOK_EVENTS)[number];
 
-const minorUnits = z.int().nonnegative();
+const minorUnits = z.number().nonnegative();
 const trackingField = z.string().optional();
 
 /**

@@ -71,9 +71,13 @@ export class RefundsAndDisputes {
     return refund;
   }
 
-  openDispute(intentId: string): Stripe.Dispute {
+  /** Opens a dispute. Default amount: the charge's amount. */
+  openDispute(intentId: string, amount?: number): Stripe.Dispute {
     const charge = this.#getPaidCharge(intentId);
-    const dispute = this.#store.saveObject(buildDispute(charge, this.#store.now));
+    const dispute = this.#store.saveObject({
+      ...buildDispute(charge, this.#store.now),
+      ...(amount !== undefined && { amount }),
+    });
     charge.disputed = true;
     this.#events.recordEvent('charge.dispute.created', dispute);
     this.#events.recordEvent('charge.dispute.funds_withdrawn', dispute);

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { Period } from '../lib/period.ts';
+import { sumAmounts } from '../lib/sum-amounts.ts';
 import { createEntryMatcher, type DonationFilter } from './donation-filter.ts';
 import type { CountAndTotal } from './income.ts';
 import {
@@ -149,7 +150,10 @@ class ListSummary {
       refunded: none,
     };
     const { count, total } = before[kind];
-    this.#totals.set(currency, { ...before, [kind]: { count: count + 1, total: total + amount } });
+    this.#totals.set(currency, {
+      ...before,
+      [kind]: { count: count + 1, total: sumAmounts([total, amount]) },
+    });
   }
 
   toSummary(): FoundDonations['summary'] {

@@ -172,7 +172,7 @@ async function countEvents(
       fn.countAll<number | bigint | string>().as('count'),
       sql<
         number | string
-      >`sum(CAST(coalesce(${selectPayloadField(db, 'outbox', ['amount'])}, ${sql.lit('0')}) AS bigint))`.as(
+      >`sum(CAST(coalesce(${selectPayloadField(db, 'outbox', ['amount'])}, ${sql.lit('0')}) AS numeric))`.as(
         'total',
       ),
     ])

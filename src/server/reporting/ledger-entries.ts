@@ -6,6 +6,7 @@ import { getGiftStatus } from '../donations/event-mapper.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
+import { sumAmounts } from '../lib/sum-amounts.ts';
 
 /**
  * Maximum number of rows per query. SQLite queries block the event loop, so the generators let
@@ -223,13 +224,10 @@ export function sumRefunds({ events }: Pick<LedgerEntry, 'events'>): number {
   const failed = new Set(
     events.flatMap(({ kind, id }) => (kind === 'refund_failed' ? [parseSubjectId(id)] : [])),
   );
-  return events.reduce(
-    (sum, event) =>
-      sum +
-      (event.kind === 'refund' && !failed.has(parseSubjectId(event.id))
-        ? (event.payload.amount ?? 0)
-        : 0),
-    0,
+  return sumAmounts(
+    events
+      .filter(({ kind, id }) => kind === 'refund' && !failed.has(parseSubjectId(id)))
+      .map(({ payload }) => payload.amount ?? 0),
   );
 }
 

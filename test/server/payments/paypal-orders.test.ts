@@ -256,9 +256,10 @@ test('converts amounts to PayPal and back, without decimals where PayPal has non
   }
   assert.deepEqual(parsePayPalMoney({ currency_code: 'HUF', value: '100.00' }).total, 100);
   assert.deepEqual(parsePayPalMoney({ currency_code: 'USD', value: '-1.8' }).total, -180);
-  for (const value of ['1.234', '1e3', '', ' 1'])
-    if (value !== '')
-      assert.throws(() => parsePayPalMoney({ currency_code: 'USD', value }), RangeError);
+  assert.equal(parsePayPalMoney({ currency_code: 'HUF', value: '1234.50' }).total, 1_234.5);
+  assert.equal(parsePayPalMoney({ currency_code: 'USD', value: '1.234' }).total, 123.4);
+  for (const value of ['1e3', '', '.', '-', ' 1'])
+    assert.throws(() => parsePayPalMoney({ currency_code: 'USD', value }), RangeError);
   assert.throws(() => parsePayPalMoney({ currency_code: 'KWD', value: '1' }), RangeError);
   assert.equal(getPayPalDecimals('KWD'), undefined);
 });

@@ -170,6 +170,49 @@ for (const [currency, decimals, total, atStripe] of [
   });
 }
 
+for (const currency of ['HUF', 'TWD', 'ISK'])
+  test(`reports refunds, disputes, and renewals of fractions of a unit of ${currency}`, async () => {
+    await using fake = await startFakeStripe();
+    const gateway = createGateway(fake);
+    const request = { ...REQUEST, currency, total: 5_000, frequency: 'monthly' as const };
+    const token = fake.createConfirmationToken(CARDS.good, { isRecurring: true });
+    const paidRequest = { ...request, token };
+    const first = await gateway.chargePayment(
+      await gateway.createPayment(paidRequest),
+      paidRequest,
+    );
+    fake.createRefund(first.paymentId, 123_450);
+    fake.createRefund(first.paymentId, 10);
+    fake.openDispute(first.paymentId, 50_025);
+    fake.changeSubscriptionAmount(first.subscriptionId!, 512_345);
+    fake.renewSubscription(first.subscriptionId!);
+    const events = new Map<string, unknown>();
+    for (const { body, headers } of await collectWebhooks(fake))
+      for (const event of await gateway.verifyAndFetchEvents!(body, headers)) {
+        if ('amount' in event) events.set(`${event.id.split('_')[0]} ${event.amount}`, event);
+        if (event.kind === 'renewal') events.set(`renewal ${event.payment.total}`, event);
+      }
+    assert.deepEqual([...events.keys()].sort(), [
+      'dispute 500.25',
+      'refund re 0.1',
+      'refund re 1234.5',
+      'renewal 5123.45',
+    ]);
+    const listed = [];
+    for await (const { total, refunded } of gateway.iteratePayments!(
+      new Date(0),
+      new Date(Date.now() + 86_400_000 * 60),
+    ))
+      listed.push([total, refunded]);
+    assert.deepEqual(
+      listed.sort(([one], [other]) => one! - other!),
+      [
+        [5_000, 1_234.6],
+        [5_123.45, 0],
+      ],
+    );
+  });
+
 test("requests Stripe's receipt only if the processor sends receipts", async () => {
   await using fakeStripe = await startFakeStripe();
   const gateway = createGateway(fakeStripe);

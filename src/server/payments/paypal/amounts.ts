@@ -39,18 +39,16 @@ export function toPayPalMoney(total: number, currency: string): Money {
 }
 
 /**
- * Converts an amount in PayPal's format to minor units.
- * @throws {RangeError} if PayPal does not support the currency, or if the amount has too many
- *   decimal places.
+ * Converts an amount in PayPal's format to minor units. Returns a fraction for an amount that
+ * cannot be donated, such as 1234.5 for a refund of 1,234.50 Ft.
+ * @throws {RangeError} if PayPal does not support the currency, or if the value is not an amount.
  */
 export function parsePayPalMoney({ currency_code: currency, value }: Money): {
   readonly total: number;
   readonly currency: string;
 } {
   const decimals = getPayPalDecimals(currency);
-  const [, sign, whole, fraction = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(value) ?? [];
-  if (decimals === undefined || whole === undefined || /[^0]/.test(fraction.slice(decimals)))
+  if (decimals === undefined || !/^-?(?=\.?\d)\d*(\.\d*)?$/.test(value))
     throw new RangeError(`PayPal sent ${value} ${currency}, which cannot be a donation amount`);
-  const digits = whole + fraction.slice(0, decimals).padEnd(decimals, '0');
-  return { total: Number(`${sign}${digits}`), currency };
+  return { total: Number(`${value}e${decimals}`), currency };
 }

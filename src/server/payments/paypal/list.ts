@@ -1,5 +1,6 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import { createPageLimitError, MAX_PAGES } from '../../lib/page-limit.ts';
+import { sumAmounts } from '../../lib/sum-amounts.ts';
 import {
   PaymentNotFoundError,
   type ListedPayment,
@@ -128,8 +129,10 @@ function addToRefundTotals(
   { paypal_reference_id: paymentId, transaction_status: status, ...transaction }: TransactionInfo,
 ): void {
   const { transaction_amount: amount } = transaction;
-  if (paymentId === undefined || status !== 'S' || !getPayPalDecimals(amount.currency_code)) return;
-  refunds.set(paymentId, (refunds.get(paymentId) ?? 0) + Math.abs(parsePayPalMoney(amount).total));
+  const isSupported = getPayPalDecimals(amount.currency_code) !== undefined;
+  if (paymentId === undefined || status !== 'S' || !isSupported) return;
+  const total = Math.abs(parsePayPalMoney(amount).total);
+  refunds.set(paymentId, sumAmounts([refunds.get(paymentId) ?? 0, total]));
 }
 
 /**
@@ -144,7 +147,7 @@ function getFeeAndNet({
   const currency = amount.currency_code;
   const decimals = getPayPalDecimals(currency) ?? 2;
   const cost = Math.abs(parsePayPalMoney(fee).total);
-  const net = parsePayPalMoney(amount).total - cost;
+  const net = sumAmounts([parsePayPalMoney(amount).total, -cost]);
   return {
     fee: toMajorUnits(cost, decimals),
     net: `${net < 0 ? '-' : ''}${toMajorUnits(Math.abs(net), decimals)}`,
@@ -260,7 +263,7 @@ async function fetchSaleRefundEvents(
   const found = await fetchRefundTransactions(client, id, createTime);
   const getAmount = ({ transaction_amount: amount }: TransactionInfo): number =>
     Math.abs(parsePayPalMoney(amount).total);
-  const refunded = found.reduce((sum, transaction) => sum + getAmount(transaction), 0);
+  const refunded = sumAmounts(found.map(getAmount));
   return found.map((transaction) => ({
     kind: 'refund',
     id: `refund ${transaction.transaction_id}`,

@@ -1,3 +1,4 @@
+import { sumAmounts } from '../../lib/sum-amounts.ts';
 import type { PaymentEvent } from '../payment-gateway.ts';
 import { parsePayPalMoney } from './amounts.ts';
 import { fetchCapture, toOrderEvents } from './captures.ts';
@@ -60,9 +61,11 @@ async function fetchRefundEvents(
 }
 
 function sumRefunds(refunds: readonly Refund[]): number {
-  return refunds
-    .filter(({ status }) => status === 'COMPLETED')
-    .reduce((sum, { amount }) => sum + parsePayPalMoney(amount).total, 0);
+  return sumAmounts(
+    refunds
+      .filter(({ status }) => status === 'COMPLETED')
+      .map(({ amount }) => parsePayPalMoney(amount).total),
+  );
 }
 
 /**
@@ -134,7 +137,7 @@ function calculateSaleRefunded(
   const own = parsePayPalMoney(amount).total;
   const { total } = parsePayPalMoney(breakdown?.total_refunded_amount ?? amount);
   const lost = findLostDispute(disputeEvents);
-  return lost ? Math.max(own, total - lost.amount) : total;
+  return lost ? Math.max(own, sumAmounts([total, -lost.amount])) : total;
 }
 
 /**

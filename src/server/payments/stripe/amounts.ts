@@ -68,7 +68,8 @@ export function toStripeUnits(total: number, currency: string): number {
 }
 
 /**
- * Converts an amount in Stripe's units to a donation amount.
+ * Converts an amount in Stripe's units to the units of donation amounts. Returns a fraction for an
+ * amount that cannot be donated, such as 1234.5 for a refund of 1,234.50 Ft.
  * @param code ISO 4217 code in lowercase, as Stripe writes it.
  */
 export function fromStripeUnits(

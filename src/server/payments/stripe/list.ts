@@ -41,7 +41,7 @@ export async function* iteratePayments(
       payment === null ||
       !['succeeded', 'pending'].includes(status) ||
       (reference === undefined && customer === null) ||
-      !isPayableAmount(amount, currency)
+      amount === 0
     )
       continue;
     yield {
@@ -54,19 +54,6 @@ export async function* iteratePayments(
       refunded: fromStripeUnits(refunded, currency).total,
       dispute: disputed ? await fetchDisputeStatus(stripe, id) : undefined,
     };
-  }
-}
-
-/**
- * Returns false for an amount that cannot be a donation, because it is not positive or has too many
- * decimal places.
- */
-function isPayableAmount(amount: number, currency: string): boolean {
-  try {
-    return fromStripeUnits(amount, currency).total > 0;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
   }
 }
 

@@ -118,7 +118,7 @@ async function fetchRefundEvents(
   const { data } = await stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
   const refunded = data
     .filter(({ status }) => status === 'succeeded')
-    .reduce((sum, { amount, currency }) => sum + fromStripeUnits(amount, currency).total, 0);
+    .reduce((sum, { amount }) => sum + amount, 0);
   // Stripe lists the newest refund first. Sorting by time could change the order, because Stripe's
   // times are in whole seconds.
   return data.toReversed().flatMap(({ id, status, amount, currency, created }): PaymentEvent[] => {
@@ -130,7 +130,7 @@ async function fetchRefundEvents(
             id: `${kind} ${id}`,
             paymentId,
             amount: fromStripeUnits(amount, currency).total,
-            refunded,
+            refunded: fromStripeUnits(refunded, currency).total,
             at: fromUnixSeconds(created),
           },
         ]
