@@ -1,6 +1,9 @@
 import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 
+import { DONATION_FREQUENCIES } from './src/core/donation/frequency.ts';
+import { LANGUAGES } from './src/core/i18n/languages.ts';
+
 const FOLDER = 'dist/donation-form';
 
 /** The package's modules, by source folder. */
@@ -20,6 +23,26 @@ function replacePaths(value) {
       value[name] = findModule(child);
     else replacePaths(child);
   }
+}
+
+/** Values that editors complete. */
+const ATTRIBUTE_VALUES = {
+  frequency: DONATION_FREQUENCIES,
+  language: LANGUAGES,
+  'url-params': ['off'],
+};
+
+/** Joins the source files of each module, without variables and functions, which are private. */
+function mergeModules(modules) {
+  const isClass = ({ kind }) => kind === 'class';
+  return Object.entries(Object.groupBy(modules, ({ path }) => path)).map(([path, files]) => {
+    const declarations = files.flatMap((file) => file.declarations ?? []).filter(isClass);
+    const elements = declarations.filter(({ tagName }) => tagName).map(({ name }) => name);
+    const exports = files
+      .flatMap((file) => file.exports ?? [])
+      .filter(({ kind, name }) => kind === 'custom-element-definition' || elements.includes(name));
+    return { kind: 'javascript-module', path, declarations, exports };
+  });
 }
 
 /** Generates the custom elements manifest, and from it custom data for VS Code and JetBrains. */
@@ -46,11 +69,16 @@ export default {
           declaration.members = declaration.members?.filter(({ privacy }) => privacy !== 'private');
           declaration.events = declaration.events?.filter(({ name }) => name);
         }
+        for (const attribute of declarations.flatMap(({ attributes = [] }) => attributes)) {
+          const values = ATTRIBUTE_VALUES[attribute.name];
+          if (values) attribute.type = { text: values.map((value) => `'${value}'`).join(' | ') };
+        }
         // The button passes its attributes on to the form that it opens.
         find('donation-button').attributes = find('donation-form').attributes.map(
           ({ name, type, description }) => ({ name, type, description }),
         );
         replacePaths(customElementsManifest);
+        customElementsManifest.modules = mergeModules(customElementsManifest.modules);
       },
     },
     customElementVsCodePlugin({

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { DONATION_FREQUENCIES } from '../../src/core/donation/frequency.ts';
+import { LANGUAGES } from '../../src/core/i18n/languages.ts';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 
 interface Entry {
@@ -16,7 +18,11 @@ interface Declaration extends Record<
   readonly members?: readonly (Entry & { readonly kind: string })[];
 }
 const { modules } = JSON.parse(readFileSync('dist/donation-form/custom-elements.json', 'utf8')) as {
-  modules: { path: string; declarations?: Declaration[] }[];
+  modules: {
+    path: string;
+    declarations?: Declaration[];
+    exports?: { kind: string; name: string }[];
+  }[];
 };
 const element = modules
   .flatMap(({ declarations = [] }) => declarations)
@@ -73,6 +79,39 @@ test('the manifest has a type for every attribute and event, and its files exist
       ),
     );
   for (const { path } of modules) assert.ok(existsSync(`dist/donation-form/${path}`), path);
+});
+
+test('the manifest lists each module once, with only what the module exports', () => {
+  assert.deepEqual(
+    modules.map(({ path }) => path),
+    ['lib/element.js', 'lib/index.js', 'lib/goal.js', 'lib/button.js'],
+  );
+  for (const { path, exports = [] } of modules) {
+    const code = readFileSync(`dist/donation-form/${path}`, 'utf8');
+    for (const { kind, name } of exports)
+      if (kind === 'js') assert.match(code, new RegExp(`export.*\\b${name}\\b`), path);
+  }
+});
+
+test('editors complete the values of attributes', () => {
+  const { tags } = JSON.parse(readFileSync('dist/donation-form/html-custom-data.json', 'utf8')) as {
+    tags: { attributes: { name: string; values: Entry[] }[] }[];
+  };
+  for (const [attribute, values] of [
+    ['frequency', DONATION_FREQUENCIES],
+    ['language', LANGUAGES],
+    ['url-params', ['off']],
+  ] as const) {
+    const found = tags
+      .flatMap(({ attributes }) => attributes)
+      .filter(({ name }) => name === attribute);
+    assert.ok(found.length > 1);
+    for (const one of found)
+      assert.deepEqual(
+        one.values.map(({ name }) => name),
+        values,
+      );
+  }
 });
 
 test('the VS Code and JetBrains data files contain every element and attribute of the manifest', () => {
