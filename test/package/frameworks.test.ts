@@ -3,7 +3,9 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
+import { build } from 'vite';
 import { extractCodeBlocks } from '../code-blocks.ts';
 import { installExamples } from '../install-examples.ts';
 
@@ -177,6 +179,36 @@ export class Wrong { say(code: string) { return code; } }
     [6],
   );
 });
+
+/** Modules that render an example on the server. */
+const SERVER_ENTRIES: Readonly<Record<string, string>> = {
+  React: `import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { RenderedForm } from './rendered.tsx';
+export default renderToString(createElement(RenderedForm));`,
+  Vue: `import { createSSRApp } from 'vue';
+import { renderToString } from 'vue/server-renderer';
+import App from './App.vue';
+export default await renderToString(createSSRApp(App));`,
+  Svelte: `import { render } from 'svelte/server';
+import App from './App.svelte';
+export default render(App).body;`,
+};
+
+for (const [name, code] of Object.entries(SERVER_ENTRIES))
+  test(`${name}: the example renders on a server, with attributes and the fallback link`, async () => {
+    const root = join(await installed, name.toLowerCase());
+    await writeFile(join(root, 'server.js'), code);
+    await build({ root, logLevel: 'error', build: { ssr: 'server.js', outDir: 'server' } });
+    const { default: html } = (await import(
+      pathToFileURL(join(root, 'server/server.js')).href
+    )) as {
+      default: string;
+    };
+    assert.match(html, /<donation-form[^>]* endpoint="https:\/\/give\.example\.org"[^>]*>/);
+    assert.match(html, /<donation-form[^>]* form-id="main"[^>]*>/);
+    assert.ok(html.includes('>Other ways to give</a>'));
+  });
 
 /** The examples that each page shows, in order. */
 const SHOWN_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
