@@ -54,6 +54,7 @@ export {
   InvalidPayloadError,
   InvalidSignatureError,
   PaymentNotFoundError,
+  UnverifiedWebhookError,
 } from './payments/payment-gateway.ts';
 export type { IgnoredCount } from './reporting/ignored-setting-stats.ts';
 export type { Configuration } from '@donation-form/core/schemas';

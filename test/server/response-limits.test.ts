@@ -7,6 +7,7 @@ import { createGzip } from 'node:zlib';
 import { DonationPlatformClient } from '../../src/platform-clients/donation-v1/index.ts';
 import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
 import { PayPalClient } from '../../src/server/payments/paypal/client.ts';
+import { verifyPage } from '../../src/server/diagnostics/page/verify-page.ts';
 import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 
 const MEGABYTE = 1_048_576;
@@ -106,6 +107,12 @@ for (const [name, call] of Object.entries(CALLS)) {
 test('bar 25: rejects an endless response of Stripe', { timeout: 60_000 }, async () => {
   const gateway = createStripeGateway({ secretKey: 'sk_test', methods: ['card'], apiUrl: url });
   await checkGrowth(() => gateway.retrievePayment(ids), fetch);
+});
+
+test('bar 25: rejects an endless page that it verifies without a browser', async () => {
+  const { message, growth } = await measureRejection(() => verifyPage(url, { browser: undefined }));
+  assert.match(message, /^Cannot open http.*: the response is larger than 10485760 bytes\./);
+  assert.ok(growth < 3 * MAX_GROWTH, `grew by ${Math.round(growth / MEGABYTE)} MiB`);
 });
 
 async function checkGrowth(

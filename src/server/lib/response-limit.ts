@@ -9,15 +9,35 @@ class ResponseTooLargeError extends Error {
 /**
  * Creates a function that counts the bytes of a response as they arrive, to prevent an endless
  * response from exhausting the memory.
- * @returns a function that throws {@link ResponseTooLargeError} after counting more than 1 MiB.
+ * @returns a function that throws {@link ResponseTooLargeError} after counting more than the limit.
  */
-export function createByteCounter(): (chunk: { readonly byteLength: number }) => void {
+export function createByteCounter(
+  maxBytes = MAX_RESPONSE_BYTES,
+): (chunk: { readonly byteLength: number }) => void {
   let bytes = 0;
   return ({ byteLength }) => {
     bytes += byteLength;
-    if (bytes > MAX_RESPONSE_BYTES)
-      throw new ResponseTooLargeError(`the response is larger than ${MAX_RESPONSE_BYTES} bytes`);
+    if (bytes > maxBytes)
+      throw new ResponseTooLargeError(`the response is larger than ${maxBytes} bytes`);
   };
+}
+
+/**
+ * Returns the text of a response's body.
+ * @throws {ResponseTooLargeError} if the body is larger than the limit, by default 1 MiB.
+ */
+export async function readTextWithLimit(
+  { body }: Pick<Response, 'body'>,
+  maxBytes?: number,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  const count = createByteCounter(maxBytes);
+  let text = '';
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    count(chunk);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /**
@@ -25,13 +45,6 @@ export function createByteCounter(): (chunk: { readonly byteLength: number }) =>
  * @throws {ResponseTooLargeError} if the body is larger than 1 MiB.
  * @throws {SyntaxError} if the body is not JSON.
  */
-export async function readJsonWithLimit({ body }: Pick<Response, 'body'>): Promise<unknown> {
-  const decoder = new TextDecoder();
-  const count = createByteCounter();
-  let text = '';
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    count(chunk);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return JSON.parse(text + decoder.decode());
+export async function readJsonWithLimit(response: Pick<Response, 'body'>): Promise<unknown> {
+  return JSON.parse(await readTextWithLimit(response));
 }

@@ -415,7 +415,8 @@ test('rejects webhooks with an invalid or missing signature, or of an unknown pr
         }),
       ),
     );
-  assert.equal((await postWebhook('stripe/lanternwell')).code, 'invalid-signature');
+  for (const path of ['stripe/lanternwell', 'stripe/lanternwell/'])
+    assert.equal((await postWebhook(path)).code, 'invalid-signature', path);
   assert.equal(
     (await postWebhook('stripe/lanternwell', { 'Stripe-Signature': 't=1,v1=00' })).code,
     'invalid-signature',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EndpointResult, RequestResult } from '@donation-form/core/page-diagnosis';
 import { getErrorReason } from '../../lib/get-error-reason.ts';
+import { readTextWithLimit } from '../../lib/response-limit.ts';
 
 const REQUEST_TIMEOUT = 10_000;
 
@@ -15,7 +16,7 @@ async function request(
 ): Promise<Answer> {
   try {
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
-    return { response, text: await response.text() };
+    return { response, text: await readTextWithLimit(response) };
   } catch (error) {
     return { errorCode: getErrorReason(error) };
   }

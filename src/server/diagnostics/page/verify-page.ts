@@ -16,6 +16,7 @@ import {
   type RequestResult,
 } from '@donation-form/core/page-diagnosis';
 import { getErrorReason } from '../../lib/get-error-reason.ts';
+import { readTextWithLimit } from '../../lib/response-limit.ts';
 import { openPage, PageNotOpenedError, type Observation } from './open-page.ts';
 import { readPageSource } from './read-source.ts';
 import {
@@ -28,6 +29,8 @@ import {
 /** Milliseconds to wait for a form that the page adds late. */
 const PATIENCE = 8_000;
 const SOURCE_TIMEOUT = 30_000;
+/** Maximum size of a page's HTML, in bytes. */
+const MAX_SOURCE_BYTES = 10 * 1_048_576;
 
 export interface VerifyPageOptions {
   /** Browser to open the page with. Without it, the page is only downloaded. */
@@ -155,7 +158,7 @@ async function downloadSource(url: string): Promise<{ source: string; finalUrl: 
   let source: string;
   try {
     response = await fetch(url, { signal: AbortSignal.timeout(SOURCE_TIMEOUT) });
-    source = await response.text();
+    source = await readTextWithLimit(response, MAX_SOURCE_BYTES);
   } catch (error) {
     throw new PageNotOpenedError(`Cannot open ${url}: ${getErrorReason(error)}. Check the URL.`, {
       cause: error,

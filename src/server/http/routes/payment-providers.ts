@@ -22,6 +22,9 @@ import {
   type RouteEnv,
 } from '../context.ts';
 
+/** Webhooks may also be sent to this path with a trailing slash. */
+const WEBHOOK_PATH = '/webhooks/:provider/:organization';
+
 /**
  * Creates the routes that receive payment providers' webhooks and redirect donors to the payment
  * provider's customer portal, where they can manage recurring donations.
@@ -39,11 +42,13 @@ export function createPaymentProviderRoutes({
 }): Hono<RouteEnv> {
   const app = createRouter();
 
-  app.post(
-    '/webhooks/:provider/:organization',
+  app.on(
+    'POST',
+    [WEBHOOK_PATH, `${WEBHOOK_PATH}/`],
     createBodyLimitMiddleware(MAX_PAYMENT_WEBHOOK_BYTES),
     async (c) => {
-      const { provider, organization: id } = c.req.param();
+      c.set('route', WEBHOOK_PATH);
+      const { provider = '', organization: id = '' } = c.req.param() as Record<string, string>;
       const gateway = formRegistry.findOrganization(id)?.payments.get(provider)?.gateway;
       if (!gateway?.verifyAndFetchEvents)
         throw new Problem(
@@ -88,7 +93,7 @@ export function createPaymentProviderRoutes({
     }
   });
 
-  rejectOtherMethods(app, '/webhooks/:provider/:organization', '/manage');
+  rejectOtherMethods(app, WEBHOOK_PATH, '/manage');
   return app;
 }
 

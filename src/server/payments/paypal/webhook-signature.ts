@@ -5,6 +5,7 @@ import {
   UnverifiedWebhookError,
   type WebhookContext,
 } from '../payment-gateway.ts';
+import { readTextWithLimit } from '../../lib/response-limit.ts';
 import { API_URLS } from './client.ts';
 
 /**
@@ -183,21 +184,6 @@ export class SignatureVerifier {
         `PayPal responded to the request for the certificate with status ${response.status}`,
       );
     }
-    return new X509Certificate(await readLimitedText(response));
+    return new X509Certificate(await readTextWithLimit(response, MAX_CERTIFICATE_BYTES));
   }
-}
-
-/**
- * Reads the text of a response.
- * @throws {Error} if the text is too long to be a certificate.
- */
-async function readLimitedText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_CERTIFICATE_BYTES) throw new Error("PayPal's certificate is too large");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
