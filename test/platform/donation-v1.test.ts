@@ -396,7 +396,9 @@ async function listDonorsOverSocket(text: string): Promise<unknown[]> {
   results.push(...(await Promise.allSettled([client.listDonors()])));
   server.closeAllConnections();
   server.close();
-  return results.map((result) => (result.status === 'rejected' ? result.reason : result.value));
+  return results.map((result) =>
+    result.status === 'rejected' ? (result.reason as unknown) : result.value,
+  );
 }
 
 test("recognizes a throttled response with the header 'Retry After' wherever it is, and pauses", async () => {

@@ -58,6 +58,37 @@ test('GET /api/query/options/{queryType}: allowed parameters, the operators of e
   );
 });
 
+/** The specification's names and values (section "Enumerations"). */
+const QUERY_OPERATORS =
+  '0 Is; 1 IsNot; 2 IsKnown; 3 IsNotKnown; 4 LessThan; 5 LessThanOrEqual; 6 GreaterThan; ' +
+  '7 GreaterThanOrEqual; 8 Contains; 9 StartsWith; 10 EndsWith; 11 IsTrue; 12 IsFalse; 13 IsSet; ' +
+  '14 IsNotSet; 15 In; 16 NotIn; 17 Between; 18 Before; 19 After; 20 IsAnyOf; 21 IsNoneOf; ' +
+  '22 Matches; 23 IsIn; 24 IsNotIn; 25 HasAny; 26 HasNone; 27 DoesNotContain; 28 OnOrBefore; ' +
+  '29 OnOrAfter';
+const QUERY_TYPES =
+  '0 Other; 1 Donor; 2 DonorAddress; 3 Gift; 4 Project; 5 Premium; 6 Page; 7 RecurringGift; ' +
+  '8 Campaign; 9 Segment';
+const listNames = (values: string): string[] =>
+  values.split('; ').map((value) => value.replace(/^\d+ /, ''));
+
+test('campaigns can be queried with each operator of the specification', async () => {
+  const { request } = openSandbox();
+  const { parameters } = (await request('/api/query/options/Campaign')).body as {
+    parameters: { operators: string[] }[];
+  };
+  const operators = new Set(parameters.flatMap((parameter) => parameter.operators));
+  assert.deepEqual([...operators].sort(), listNames(QUERY_OPERATORS).sort());
+});
+
+test('each query type of the specification has parameters and columns', async () => {
+  const { request } = openSandbox();
+  for (const type of listNames(QUERY_TYPES)) {
+    const { status, body } = await request(`/api/query/options/${type}`);
+    const { parameters, columns } = body as { parameters: unknown[]; columns: unknown[] };
+    assert.deepEqual([status, parameters.length > 0, columns.length > 0], [200, true, true], type);
+  }
+});
+
 test('the query supports every operator that the options list', async () => {
   const { request } = openSandbox();
   const { parameters } = (await request('/api/query/options/Campaign')).body as {
@@ -69,15 +100,16 @@ test('the query supports every operator that the options list', async () => {
     date: '2026-04-01',
     enum: 'Running',
   };
+  const hasNoValue = /Known$|Set$|True$|False$/;
   for (const { name, type, operators } of parameters) {
     for (const operator of operators) {
-      const value = operand[type]!;
+      const value = name === 'isRunning' ? 'True' : operand[type]!;
       const { status, body } = await request(
         PATH,
         createQuery({
           parameter: name,
           operator,
-          ...(!operator.endsWith('Known') && { value }),
+          ...(!hasNoValue.test(operator) && { value }),
           ...(operator === 'Between' && { secondaryValue: value }),
         }),
       );
@@ -115,6 +147,18 @@ test('QueryOperator: each operator selects the matching campaigns', async () => 
     ['phase', 'IsNot', 'Running', [104]],
     ['phase', 'IsAnyOf', 'Ended,Upcoming', [104]],
     ['phase', 'IsNoneOf', 'Running', [104]],
+    ['phase', 'HasAny', 'Ended,Upcoming', [104]],
+    ['phase', 'HasNone', 'Running', [104]],
+    ['phase', 'IsSet', undefined, [101, 102, 103, 104, 105, 106]],
+    ['phase', 'IsNotSet', undefined, []],
+    ['isRunning', 'IsTrue', undefined, [101, 102, 103, 105, 106]],
+    ['isRunning', 'IsFalse', undefined, [104]],
+    ['name', 'IsIn', 'river watch, Taps at School', [102, 105]],
+    ['name', 'IsNotIn', 'River Watch', [101, 102, 103, 104, 106]],
+    ['name', 'Matches', 'r*w*', [105]],
+    ['name', 'Matches', 'river', []],
+    ['name', 'Matches', '*s', [101, 103]],
+    ['name', 'Matches', 'river watch*h', []],
   ] as const) {
     assert.deepEqual(
       getIds(

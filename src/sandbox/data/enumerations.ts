@@ -45,7 +45,27 @@ export const QUERY_TYPES = [
   'Segment',
 ] as const;
 
-/** Operators that the sandbox supports: a subset of `QueryOperator`. */
+export type QueryType = (typeof QUERY_TYPES)[number];
+
+export const ADDRESS_TYPES = {
+  Other: 0,
+  Shipping: 1,
+  Billing: 2,
+  Technical: 3,
+  Contact: 4,
+  None: 5,
+} as const;
+
+export const FREQUENCIES = {
+  Weekly: 52,
+  EveryOtherWeek: 26,
+  Monthly: 12,
+  Quarterly: 4,
+  BiAnnual: 2,
+  Annually: 1,
+} as const;
+
+/** Names of `QueryOperator`. */
 export type QueryOperator =
   | 'Is'
   | 'IsNot'
@@ -67,7 +87,16 @@ export type QueryOperator =
   | 'OnOrBefore'
   | 'OnOrAfter'
   | 'IsAnyOf'
-  | 'IsNoneOf';
+  | 'IsNoneOf'
+  | 'IsTrue'
+  | 'IsFalse'
+  | 'IsSet'
+  | 'IsNotSet'
+  | 'Matches'
+  | 'IsIn'
+  | 'IsNotIn'
+  | 'HasAny'
+  | 'HasNone';
 
 export const CONJUNCT_OPERATORS = { And: 0, Or: 1 } as const;
 

@@ -124,7 +124,11 @@ export function createFundraisingApi({
     const matching = store
       .listCampaigns()
       .filter(createCampaignFilter(parseFilter(body)))
-      .filter((campaign) => matches({ ...campaign, phase: getCampaignPhase(campaign, now()) }));
+      .filter((campaign) => {
+        const phase = getCampaignPhase(campaign, now());
+        const isRunning = phase === 'Running' ? 'True' : 'False';
+        return matches({ ...campaign, phase, isRunning });
+      });
     const items = paginate(
       sortItems(matching, CAMPAIGN_SORT_FIELDS, body.sortBy, parseDescending(body)),
       page,

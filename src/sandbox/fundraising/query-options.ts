@@ -1,5 +1,12 @@
 import { CAMPAIGN_PHASES } from '../data/campaign-phase.ts';
-import { GIFT_STATUSES, type QueryOperator } from '../data/enumerations.ts';
+import {
+  ADDRESS_TYPES,
+  FREQUENCIES,
+  GIFT_STATUSES,
+  RECURRING_GIFT_STATUSES,
+  type QueryOperator,
+  type QueryType,
+} from '../data/enumerations.ts';
 
 /** Queryable value type. */
 export type ValueType = 'number' | 'string' | 'date' | 'enum';
@@ -40,6 +47,9 @@ const OPERATORS: Readonly<Record<ValueType, readonly QueryOperator[]>> = {
     'DoesNotContain',
     'StartsWith',
     'EndsWith',
+    'Matches',
+    'IsIn',
+    'IsNotIn',
   ],
   date: [
     'Is',
@@ -52,16 +62,35 @@ const OPERATORS: Readonly<Record<ValueType, readonly QueryOperator[]>> = {
     'OnOrAfter',
     'Between',
   ],
-  enum: ['Is', 'IsNot', 'IsAnyOf', 'IsNoneOf'],
+  enum: ['Is', 'IsNot', 'IsAnyOf', 'IsNoneOf', 'HasAny', 'HasNone', 'IsSet', 'IsNotSet'],
 };
 
+/** Values of an enumeration that stands for a boolean, which is not a queryable type. */
+const BOOLEANS = ['True', 'False'];
+
 /** Operators that do not take a value. */
-export const OPERATORS_WITHOUT_VALUE: readonly QueryOperator[] = ['IsKnown', 'IsNotKnown'];
+export const OPERATORS_WITHOUT_VALUE: readonly QueryOperator[] = [
+  'IsKnown',
+  'IsNotKnown',
+  'IsSet',
+  'IsNotSet',
+  'IsTrue',
+  'IsFalse',
+];
 
 /**
  * Operators that take a comma-separated list. The specification does not document the list format.
  */
-export const LIST_OPERATORS: readonly QueryOperator[] = ['In', 'NotIn', 'IsAnyOf', 'IsNoneOf'];
+export const LIST_OPERATORS: readonly QueryOperator[] = [
+  'In',
+  'NotIn',
+  'IsIn',
+  'IsNotIn',
+  'IsAnyOf',
+  'IsNoneOf',
+  'HasAny',
+  'HasNone',
+];
 
 const CAMPAIGN_COLUMNS = [
   'id',
@@ -72,14 +101,12 @@ const CAMPAIGN_COLUMNS = [
   'givingGoal',
   'avgGiftGoal',
 ];
-const NO_OPTIONS: QueryOptions = { parameters: [], columns: [] };
-
 /**
- * Returns the options of a query type. The sandbox runs only campaign queries, but also lists
- * options for donors, gifts, and projects.
+ * Returns the options of a query type. The specification documents only the endpoint that runs
+ * campaign queries.
  */
-export function getQueryOptions(queryType: string): QueryOptions {
-  return Object.hasOwn(OPTIONS, queryType) ? OPTIONS[queryType]! : NO_OPTIONS;
+export function getQueryOptions(queryType: QueryType): QueryOptions {
+  return OPTIONS[queryType];
 }
 
 function createParameter(
@@ -90,7 +117,16 @@ function createParameter(
   return { name, type, operators: OPERATORS[type], ...(values && { values }) };
 }
 
-const OPTIONS: Readonly<Record<string, QueryOptions>> = {
+function createBooleanParameter(name: string): QueryParameter {
+  return { name, type: 'enum', operators: ['Is', 'IsNot', 'IsTrue', 'IsFalse'], values: BOOLEANS };
+}
+
+/** Creates the options of a query type whose columns are its parameters. */
+function createOptions(...parameters: readonly QueryParameter[]): QueryOptions {
+  return { parameters, columns: parameters.map(({ name }) => name) };
+}
+
+const OPTIONS: Readonly<Record<QueryType, QueryOptions>> = {
   Campaign: {
     parameters: [
       createParameter('id', 'number'),
@@ -101,6 +137,7 @@ const OPTIONS: Readonly<Record<string, QueryOptions>> = {
       createParameter('givingGoal', 'number'),
       createParameter('avgGiftGoal', 'number'),
       createParameter('phase', 'enum', CAMPAIGN_PHASES),
+      createBooleanParameter('isRunning'),
     ],
     columns: CAMPAIGN_COLUMNS,
   },
@@ -132,4 +169,37 @@ const OPTIONS: Readonly<Record<string, QueryOptions>> = {
     ],
     columns: ['id', 'code', 'name', 'description'],
   },
+  DonorAddress: createOptions(
+    createParameter('donorId', 'number'),
+    createParameter('type', 'enum', Object.keys(ADDRESS_TYPES)),
+    createParameter('address1', 'string'),
+    createParameter('city', 'string'),
+    createParameter('state', 'string'),
+    createParameter('postal', 'string'),
+    createParameter('country', 'string'),
+  ),
+  RecurringGift: createOptions(
+    createParameter('id', 'number'),
+    createParameter('amount', 'number'),
+    createParameter('frequency', 'enum', Object.keys(FREQUENCIES)),
+    createParameter('status', 'enum', Object.keys(RECURRING_GIFT_STATUSES)),
+    createParameter('created', 'date'),
+  ),
+  Premium: createOptions(
+    createParameter('id', 'number'),
+    createParameter('code', 'string'),
+    createParameter('name', 'string'),
+    createBooleanParameter('isActive'),
+  ),
+  Page: createOptions(
+    createParameter('id', 'number'),
+    createParameter('name', 'string'),
+    createParameter('created', 'date'),
+  ),
+  Segment: createOptions(
+    createParameter('id', 'number'),
+    createParameter('code', 'string'),
+    createParameter('name', 'string'),
+  ),
+  Other: createOptions(createParameter('id', 'number'), createParameter('name', 'string')),
 };

@@ -57,7 +57,7 @@ export function parseQuery(
   body: JsonObject,
   queryTypes: readonly (string | number)[],
   variant: QueryVariant = {
-    options: getQueryOptions(String(queryTypes[0])),
+    options: getQueryOptions('Campaign'),
     acceptsValues: false,
   },
 ): Query {
@@ -138,8 +138,10 @@ function parseCondition(
     throw createRequestError(
       `secondaryValue requires the Between operator; the condition for ${name} uses ${operator}.`,
     );
+  if (operator === 'IsTrue' || operator === 'IsFalse')
+    return ({ [name]: value }) => value === (operator === 'IsTrue' ? 'True' : 'False');
   if (OPERATORS_WITHOUT_VALUE.includes(operator))
-    return ({ [name]: value }) => (operator === 'IsKnown') === isNonEmpty(value);
+    return ({ [name]: value }) => ['IsKnown', 'IsSet'].includes(operator) === isNonEmpty(value);
 
   const operands = parseOperands(condition, LIST_OPERATORS.includes(operator), name).map((item) =>
     parseOperandValue(parameter, item),
@@ -157,10 +159,14 @@ function parseCondition(
       case 'IsNot':
         return actual !== expected;
       case 'In':
+      case 'IsIn':
       case 'IsAnyOf':
+      case 'HasAny':
         return actual !== null && operands.includes(actual);
       case 'NotIn':
+      case 'IsNotIn':
       case 'IsNoneOf':
+      case 'HasNone':
         return actual === null || !operands.includes(actual);
       case 'DoesNotContain':
         return !String(actual ?? '').includes(String(expected));
@@ -187,9 +193,31 @@ function parseCondition(
         return String(actual).startsWith(String(expected));
       case 'EndsWith':
         return String(actual).endsWith(String(expected));
+      case 'Matches':
+        return matchesPattern(String(actual), String(expected));
     }
     return false;
   };
+}
+
+/**
+ * Returns true if the whole text matches the pattern, in which `*` stands for any text. The
+ * specification does not define the pattern of `Matches`.
+ */
+function matchesPattern(text: string, pattern: string): boolean {
+  const [start = '', ...parts] = pattern.split('*');
+  if (parts.length === 0) return text === pattern;
+  const end = parts.pop()!;
+  if (!text.startsWith(start) || text.length < start.length + end.length || !text.endsWith(end))
+    return false;
+  const last = text.length - end.length;
+  let at = start.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > last) return false;
+    at = found + part.length;
+  }
+  return true;
 }
 
 function isNonEmpty(value: string | number | null | undefined): boolean {
