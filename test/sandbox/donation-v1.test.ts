@@ -183,6 +183,78 @@ test('includeTestTransactions and isDeleted select donations; includeDetails inc
   assert.equal((await requestV1('/v1/donors?includeDetails=yes')).status, 400);
 });
 
+test('recurring schedules: search, edit, delete, and move to a different donor', async () => {
+  const { request, requestV1 } = openSandbox();
+  const gift = { summary: 'monthly', total: '25.00', gift: { frequency: 'monthly' } };
+  const record = async (reference: string, email: string, others: object): Promise<void> => {
+    await request('/sandbox/gifts', { ...gift, reference, donor: { email }, ...others });
+  };
+  await record('ONCE', 'ana@example.org', { gift: { frequency: 'once' } });
+  await record('A', 'ana@example.org', { recurringGiftStatus: 1 });
+  await record('A-2', 'ana@example.org', { recurringGiftStatus: 1, parent: 'A' });
+  await record('B', 'kim@example.org', { recurringGiftStatus: 4, total: '9.99' });
+  const list = async (path: string): Promise<unknown[]> =>
+    getList(await requestV1(path)).map(({ id, amountInCents, recurringFrequency, status }) => [
+      id,
+      amountInCents,
+      recurringFrequency,
+      status,
+    ]);
+  for (const path of ['/v1/schedules', '/v1/schedules/search'])
+    assert.deepEqual(await list(path), [
+      [2, 2_500, 12, 1],
+      [4, 999, 12, 4],
+    ]);
+  assert.deepEqual(await list('/v1/schedules/search?status=4'), [[4, 999, 12, 4]]);
+  assert.deepEqual(await list('/v1/schedules/search?donorId=1'), [[2, 2_500, 12, 1]]);
+  assert.equal((await requestV1('/v1/schedules?state=4')).status, 400);
+  const change = (method: string, path: string, body: object) =>
+    requestV1(path, { method, key: 'write-key', body: JSON.stringify(body) });
+  const edited = { amountInCents: 3_050, recurringFrequency: 4, status: 2 };
+  assert.equal((await change('PUT', '/v1/schedules/2', edited)).status, 200);
+  assert.deepEqual(await list('/v1/schedules?donorId=1'), [[2, 3_050, 4, 2]]);
+  for (const wrong of [
+    { amountInCents: 1.5 },
+    { amountInCents: 0 },
+    { recurringFrequency: 3 },
+    { status: 6 },
+    { amount: 5 },
+  ])
+    assert.equal((await change('PUT', '/v1/schedules/2', wrong)).status, 400);
+  assert.equal((await change('PUT', '/v1/schedules/2/donor', { donorId: 2 })).status, 200);
+  assert.equal((await list('/v1/schedules?donorId=2')).length, 2);
+  assert.equal((await change('PUT', '/v1/schedules/2/donor', { donorId: 9 })).status, 400);
+  assert.equal((await change('DELETE', '/v1/schedules/2', {})).status, 200);
+  assert.deepEqual(await list('/v1/schedules'), [[4, 999, 12, 4]]);
+  for (const id of [1, 2, 99])
+    assert.equal((await change('DELETE', `/v1/schedules/${id}`, {})).status, 404);
+  const { status } = await requestV1('/v1/schedules/4', { method: 'DELETE' });
+  assert.equal(status, 403);
+});
+
+test('donation search, moving a donation to a different donor, and products', async () => {
+  const { requestV1 } = openSandbox({ seed: true });
+  const all = parsePagination(await requestV1('/v1/donations')).totalCount;
+  const approved = parsePagination(await requestV1('/v1/donations/search?status=1')).totalCount;
+  assert.ok(approved > 0 && approved < all, `${approved} of ${all}`);
+  const own = getList(await requestV1('/v1/donations/search?donorId=3&pageSize=200'));
+  assert.ok(own.length > 0 && own.every(({ donorId }) => donorId === 3));
+  const move = (donorId: number) =>
+    requestV1('/v1/donations/1/donor', {
+      method: 'PUT',
+      key: 'write-key',
+      body: JSON.stringify({ donorId }),
+    });
+  assert.deepEqual([(await move(3)).status, (await move(9_999)).status], [200, 400]);
+  const moved = getList(await requestV1('/v1/donations/search?donorId=3&pageSize=200'));
+  assert.ok(moved.some(({ id }) => id === 1));
+  assert.equal((await requestV1('/v1/donations?status=1')).status, 400);
+  const codes = async (query: string): Promise<unknown[]> =>
+    getList(await requestV1(`/v1/products${query}`)).map(({ code }) => code);
+  assert.deepEqual(await codes(''), ['FILTER', 'PUMP', 'TANK']);
+  assert.deepEqual(await codes('?isActiveOnly=true&searchString=pump'), ['PUMP']);
+});
+
 test('searchString searches key properties; code and isActiveOnly filter', async () => {
   const { requestV1 } = openSandbox({ seed: true });
   const [someone] = getList(await requestV1('/v1/donors?pageSize=1'));

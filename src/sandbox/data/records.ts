@@ -25,6 +25,18 @@ export interface Fund {
   readonly created: string;
 }
 
+/** A product in the basic-key interface. */
+export interface Product {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+  /** In major units of the organization's currency. */
+  readonly price: number;
+  readonly isActive: boolean;
+  /** ISO 8601. */
+  readonly created: string;
+}
+
 export interface Activity {
   readonly id: number;
   /** Value of ActivityOrigin. */

@@ -1,4 +1,4 @@
-import type { Campaign, Fund } from './records.ts';
+import type { Campaign, Fund, Product } from './records.ts';
 
 /** The fictional organization that the sandbox serves. */
 export const ORGANIZATION = 'Lanternwell';
@@ -113,4 +113,10 @@ export const funds: readonly Fund[] = [
     isActive: false,
     created: '2026-03-12T00:00:00.000Z',
   },
+];
+
+export const products: readonly Product[] = [
+  { id: 1, code: 'FILTER', name: 'Water filter', price: 35, isActive: true, created: FOUNDED },
+  { id: 2, code: 'PUMP', name: 'Hand pump', price: 420, isActive: true, created: FOUNDED },
+  { id: 3, code: 'TANK', name: 'Rain tank', price: 180, isActive: false, created: FOUNDED },
 ];

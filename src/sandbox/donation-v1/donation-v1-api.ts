@@ -9,7 +9,7 @@ import {
   createRequestError,
 } from '../lib/request-parsing.ts';
 import type { Donor, Fund, Gift } from '../data/records.ts';
-import { campaigns, funds, ORGANIZATION } from '../data/seed.ts';
+import { campaigns, funds, ORGANIZATION, products } from '../data/seed.ts';
 import type { SandboxStore } from '../data/store.ts';
 import { createEmbedCampaignRoutes } from '../live-clients/embed-campaigns.ts';
 import { toIsoDay } from '../live-clients/formats.ts';
@@ -19,6 +19,7 @@ import { createListResponse } from './lists.ts';
 import { toDonationRecord, toDonorRecord, toFundRecord, formatDate } from './records.ts';
 import { CAMPAIGN_SKELETON, SKELETONS } from './skeletons.ts';
 import type { V1RateLimits, RateLimitState } from './rate-limits.ts';
+import { createScheduleRoutes } from './schedule-routes.ts';
 import { createWriteRoutes } from './write-routes.ts';
 import type { WebhookSubscriptions } from '../webhooks/subscriptions.ts';
 
@@ -134,13 +135,17 @@ export function createDonationV1Api({
     });
   });
 
-  const listDonations = (c: Context, isRequestedDonor: (gift: Gift) => boolean): Response => {
+  const listDonations = (
+    c: Context,
+    matchesSearch: (gift: Gift) => boolean,
+    extraParameters: readonly string[] = [],
+  ): Response => {
     const donors = new Map(store.listDonors().map((donor) => [donor.id, donor]));
     const includeTests =
       parseBoolean('includeTestTransactions', c.req.query('includeTestTransactions')) ?? false;
     const isDeleted = parseBoolean('isDeleted', c.req.query('isDeleted'));
     const isRequested = (gift: Gift): boolean =>
-      isRequestedDonor(gift) &&
+      matchesSearch(gift) &&
       (includeTests || !gift.isTest) &&
       gift.isDeleted === (isDeleted ?? gift.isDeleted);
     return createListResponse(c, store.listGifts().filter(isRequested), {
@@ -149,11 +154,21 @@ export function createDonationV1Api({
         ...toDonationRecord(gift, donors.get(gift.donorId), withDetails),
         ...(liveClients && { status: toStatusObject(gift.status) }),
       }),
-      extraParameters: ['isDeleted'],
+      extraParameters: ['isDeleted', ...extraParameters],
       parseDay: liveClients ? toIsoDay : undefined,
     });
   };
   app.get('/v1/donations', (c) => listDonations(c, () => true));
+  app.get('/v1/donations/search', (c) => {
+    const { status, donorId } = c.req.query();
+    return listDonations(
+      c,
+      (gift) =>
+        (status === undefined || String(DONATION_STATUS_BY_GIFT_STATUS[gift.status]) === status) &&
+        (donorId === undefined || String(gift.donorId) === donorId),
+      ['status', 'donorId'],
+    );
+  });
   if (liveClients) {
     app.get('/v1/donors/:id/donations', (c) =>
       listDonations(c, ({ donorId }) => String(donorId) === c.req.param('id')),
@@ -167,6 +182,23 @@ export function createDonationV1Api({
   app.get('/v1/funds', (c) =>
     createListResponse(c, funds, { toSearchable: toSearchableFund, toRecord: toFundRecord }),
   );
+  app.get('/v1/products', (c) =>
+    createListResponse(c, products, {
+      toSearchable: ({ code, name, isActive, created }) => ({
+        created,
+        modified: created,
+        isActive,
+        code,
+        keys: [code, name],
+      }),
+      toRecord: ({ created, ...product }) => ({
+        ...product,
+        dateCreated: formatDate(created),
+        lastModified: formatDate(created),
+      }),
+    }),
+  );
+  app.route('/v1/schedules', createScheduleRoutes({ store, now }));
   for (const path of ['/v1/campaigns', '/v2/campaigns']) {
     app.get(path, (c) => {
       if (path.startsWith('/v1')) c.header('Deprecation', 'true');

@@ -67,5 +67,19 @@ export function toRecurringFrequency(frequency: string): number | null {
   return Object.hasOwn(RECURRING_FREQUENCIES, frequency) ? RECURRING_FREQUENCIES[frequency]! : 100;
 }
 
+/** Converts a Recurring Frequency value, except Other, to a gift's frequency. */
+export function fromRecurringFrequency(value: unknown): string | undefined {
+  return Object.keys(RECURRING_FREQUENCIES).find((name) => RECURRING_FREQUENCIES[name] === value);
+}
+
+export const SCHEDULE_STATUSES = {
+  Active: 1,
+  Cancelled: 2,
+  Expired: 3,
+  Suspended: 4,
+  Terminated: 5,
+  Error: 6,
+} as const;
+
 /** Address Type "Contact". */
 export const CONTACT_ADDRESS_TYPE = 4;

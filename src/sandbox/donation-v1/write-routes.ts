@@ -68,6 +68,18 @@ export function createWriteRoutes({ store, webhooks, now }: WriteRoutesOptions):
     return c.json(toDonationRecord(inserted, donor, true));
   });
 
+  app.put('/donations/:id/donor', async (c) => {
+    const gift = store.findGift(parseNonNegativeInteger('id', c.req.param('id')));
+    if (!gift) throw createRequestError(`Donation ${c.req.param('id')} does not exist.`, 404);
+    const { donorId } = await parseJsonBody(c);
+    const donor = typeof donorId === 'number' ? store.findDonorById(donorId) : undefined;
+    if (!donor) throw createRequestError('donorId must be the ID of a donor.');
+    const moved = { ...gift, donorId: donor.id, modified: now().toISOString() };
+    store.updateGift(moved);
+    webhooks.notifyWebhooks(EVENT_TYPES.Gift_Modified, moved);
+    return c.json(toDonationRecord(moved, donor, true));
+  });
+
   return app;
 }
 
