@@ -16,10 +16,9 @@ import {
   MAX_TEXT_LENGTH,
 } from '@donation-form/core/donor';
 import { fillPlaceholders } from '@donation-form/core/i18n';
+import type { Html } from '../render-document.ts';
 import type { FieldError } from './find-errors.ts';
 import type { PageForm } from './page-form.ts';
-
-export type Html = ReturnType<typeof html>;
 
 /** A form with the errors to show beside its fields. */
 export interface FormView extends PageForm {

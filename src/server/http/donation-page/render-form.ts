@@ -9,6 +9,7 @@ import {
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { fillPlaceholders, formatPlural } from '@donation-form/core/i18n';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
+import type { Html } from '../render-document.ts';
 import {
   renderChoice,
   renderConsents,
@@ -17,7 +18,6 @@ import {
   renderErrorAttributes,
   renderTribute,
   type FormView,
-  type Html,
 } from './render-fields.ts';
 import { setQueryParameter } from './page-query.ts';
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { DonationOutcome, FormDefinition } from '@donation-form/core/schemas';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { PageForm } from './page-form.ts';
-import type { Html } from './render-fields.ts';
+import type { Html } from '../render-document.ts';
 
 /** Renders the outcome of a donation that has not failed. */
 export function renderOutcome(

@@ -4,7 +4,7 @@ import { getTextDirection, type Language } from '@donation-form/core/i18n';
 import type { RouteContext } from '../context.ts';
 import { renderDocumentStart } from '../render-document.ts';
 import { buildContentSecurityPolicy, OWN_SOURCES } from '../routes/pages.ts';
-import type { Html } from './render-fields.ts';
+import type { Html } from '../render-document.ts';
 
 type Status = 200 | 402 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
 
