@@ -174,6 +174,16 @@ async function listRenewals({ database }: TestServer, reference: string): Promis
   return events.map(({ happened_at: at, payload }) => [toDate(at), payload.amount!]);
 }
 
+/** The platform's codes for frequencies. */
+const CHARGES_PER_YEAR: Readonly<Record<Frequency, number>> = {
+  weekly: 52,
+  everyOtherWeek: 26,
+  monthly: 12,
+  quarterly: 4,
+  biannual: 2,
+  annually: 1,
+};
+
 const START = Date.parse('2023-08-31T12:00:00Z');
 const FIRST_RENEWALS = {
   Stripe: ['2023-09-07', '2023-09-14', '2023-09-30', '2023-11-30', '2024-02-29', '2024-08-31'],
@@ -194,7 +204,8 @@ test('records the renewals of each frequency by Stripe with the dates and amount
   );
   for (const [index, frequency] of RECURRING_FREQUENCIES.entries()) {
     time = START;
-    const { reference } = await server.donate(CARDS.good, { frequency });
+    const { reference, response } = await server.donate(CARDS.good, { frequency });
+    assert.equal(response?.frequency, CHARGES_PER_YEAR[frequency]);
     const donation = await server.repository.findByReference(reference);
     stripe.changeSubscriptionAmount(donation!.subscription_id!, 7_000 + index);
     const date = FIRST_RENEWALS.Stripe[index]!;

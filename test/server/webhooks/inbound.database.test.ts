@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InboxFullError, WebhookInbox } from '../../../src/server/webhooks/inbound/inbox.ts';
+import { identifyEvent } from '../../../src/server/webhooks/inbound/identify-event.ts';
 import type { InboundWebhookRow } from '../../../src/server/database/schema.ts';
 import { waitUntil } from '../../wait-until.ts';
 import {
@@ -164,4 +165,119 @@ test('WebhookInbox deletes the oldest handled webhooks above 32 MiB, and rejects
   const ids = await listIds();
   assert.deepEqual([ids.length, ids.includes('newer')], [33, false]);
   assert.equal(await inbox.insertIfNew({ ...webhook, id: 'new', hasHook: true }), false);
+});
+
+test('WebhookInbox keeps the webhooks of organizations apart', async () => {
+  let time = 1_000;
+  await using database = await openTestDatabase(undefined, () => time);
+  const inbox = new WebhookInbox(database);
+  const source = { source: 'fundraising', kindPath: 'eventName', idPath: 'eventId' } as const;
+  const text = createJsonBody(1);
+  const insertWebhook = (organization: string, body = text): Promise<boolean> =>
+    inbox.insertIfNew({
+      ...identifyEvent(organization, source, { payload: JSON.parse(text), text }),
+      organization,
+      source: 'fundraising',
+      format: 'json',
+      body,
+      hasHook: true,
+    });
+  assert.deepEqual(
+    [await insertWebhook('one'), await insertWebhook('two'), await insertWebhook('one')],
+    [true, true, false],
+  );
+  const [due] = await inbox.listDueWebhooks('one', ['fundraising'], 10);
+  assert.deepEqual(
+    [due?.organization, (await inbox.listDueWebhooks('one', ['fundraising'], 10)).length],
+    ['one', 1],
+  );
+  time += 1;
+  await inbox.markHandled(due!);
+  assert.equal(await inbox.findNextDueTime('one', ['fundraising']), undefined);
+  assert.equal(await inbox.findNextDueTime('two', ['fundraising']), 1_000);
+});
+
+test('WebhookInbox counts a failed hook call, unless the webhook has been handled since', async () => {
+  await using database = await openTestDatabase(undefined, () => 1_000);
+  const inbox = new WebhookInbox(database);
+  await inbox.insertIfNew({
+    id: 'a',
+    organization: 'o',
+    source: 'fundraising',
+    kind: null,
+    format: 'json',
+    body: '{}',
+    hasHook: true,
+  });
+  for (const [attempts, dueAt] of [
+    [1, 3_000],
+    [2, 5_000],
+  ] as const) {
+    await inbox.postponeHookCall((await inbox.findById('a'))!, 'no space', dueAt);
+    const row = await inbox.findById('a');
+    assert.deepEqual(
+      [row?.attempts, row?.next_run_at, row?.last_error],
+      [attempts, dueAt, 'no space'],
+    );
+  }
+  const row = (await inbox.findById('a'))!;
+  await inbox.markHandled(row);
+  await inbox.postponeHookCall(row, 'too late', 9_000);
+  const handled = await inbox.findById('a');
+  assert.deepEqual([handled?.status, handled?.last_error], ['handled', null]);
+});
+
+test('WebhookInbox limits the number of webhooks of each organization', async () => {
+  await using database = await openTestDatabase(undefined, () => 1_000_000);
+  const inbox = new WebhookInbox(database);
+  const webhook = { source: 'fundraising', kind: null, format: 'json', body: '{}' } as const;
+  const rows = (organization: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...webhook,
+      id: `${organization} ${index}`,
+      organization,
+      bytes: 2,
+      status: 'handled' as const,
+      attempts: 0,
+      next_run_at: 0,
+      last_error: null,
+      received_at: index,
+    }));
+  const values = [...rows('full', 10_000), ...rows('other', 100)];
+  for (let start = 0; start < values.length; start += 1_000)
+    await database.db
+      .insertInto('inbound_webhooks')
+      .values(values.slice(start, start + 1_000))
+      .execute();
+  await inbox.insertIfNew({ ...webhook, organization: 'full', id: 'new', hasHook: false });
+  const counts = await database.db
+    .selectFrom('inbound_webhooks')
+    .groupBy('organization')
+    .orderBy('organization')
+    .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
+    .execute();
+  assert.deepEqual(
+    counts.map(({ organization, count }) => [organization, Number(count)]),
+    [
+      ['full', 9_901],
+      ['other', 100],
+    ],
+  );
+  assert.equal(await inbox.findById('full 0'), undefined);
+  assert.ok(await inbox.findById('new'));
+});
+
+test('retries a failed hook at least once an hour', async () => {
+  const now = Date.now();
+  await using server = await startServerWithHook(
+    () => {
+      throw new Error('the mailing list is full');
+    },
+    { now: () => now, hasBackgroundJobs: false },
+  );
+  await postWebhook(server, createJsonBody(1));
+  await server.database.db.updateTable('inbound_webhooks').set({ attempts: 30 }).execute();
+  await server.handler.runJobs();
+  const [row] = await listWebhooks(server);
+  assert.deepEqual([row?.attempts, row?.next_run_at], [31, now + 3_600_000]);
 });

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OutboundWebhookMessage } from '../../../src/core/schemas/webhook-event.ts';
+import type { WebhookMessageRow } from '../../../src/server/database/schema.ts';
+import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
+import { DeliveryQueue } from '../../../src/server/webhooks/outbound/delivery-queue.ts';
+import { createWebhookMessage } from '../../../src/server/webhooks/outbound/message.ts';
+import { sendMessage } from '../../../src/server/webhooks/outbound/send-message.ts';
 import { BANKS, CARDS } from '../../fake-stripe.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { callAdmin, ADMIN_KEY } from '../admin/support.ts';
@@ -12,6 +17,9 @@ import {
   listReceivedTypes,
 } from './outbound-support.ts';
 import { startServer } from '../support.ts';
+import { buildRows } from '../database/new-donation-rows.ts';
+import { addDonation, addRenewal } from '../reporting/add-donation.ts';
+import { openTestDatabase } from '../test-database.ts';
 
 test('pauses for Retry-After, stops after 410, and lets the admin retry failed messages until they expire', async () => {
   await using busy = await startWebhookListener((response) =>
@@ -248,4 +256,139 @@ test('leaves delivery to runDueJobs if there are no background jobs', async () =
   assert.deepEqual([receiver.received.length, (await listMessages(server)).length], [0, 3]);
   const { pendingWebhooks, nextRunAt } = await server.handler.runJobs();
   assert.deepEqual([receiver.received.length, pendingWebhooks, nextRunAt], [3, 0, undefined]);
+});
+
+test('changes only the messages of one organization to one URL, although two organizations use the URL', async () => {
+  const now = Date.UTC(2026, 10, 25);
+  await using database = await openTestDatabase(undefined, () => now);
+  const queue = new DeliveryQueue(database);
+  const shared = 'https://hooks.example/shared';
+  const other = 'https://hooks.example/other';
+  await database.db
+    .insertInto('webhook_messages')
+    .values(
+      (
+        [
+          ['one', shared],
+          ['one', other],
+          ['two', shared],
+        ] as const
+      ).map(([organization, url]) => ({
+        id: `${organization} ${url}`,
+        organization,
+        url,
+        event: 'donation A',
+        type: 'donation.succeeded' as const,
+        last_error: null,
+        ...queue.buildFirstAttemptColumns(),
+      })),
+    )
+    .execute();
+  const listMessages = async () =>
+    (await database.db.selectFrom('webhook_messages').selectAll().orderBy('id').execute()).map(
+      ({ organization, url, status }) => [organization, url, status],
+    );
+  await queue.markEndpointGone({ organization: 'one', url: shared });
+  assert.deepEqual(await listMessages(), [
+    ['one', other, 'pending'],
+    ['one', shared, 'endpoint_gone'],
+    ['two', shared, 'pending'],
+  ]);
+  assert.deepEqual(
+    await Promise.all(
+      [
+        ['one', shared],
+        ['one', other],
+        ['two', shared],
+      ].map(([organization, url]) =>
+        queue.isEndpointGone({ organization: organization!, url: url! }),
+      ),
+    ),
+    [true, false, false],
+  );
+  assert.equal(await queue.makeFailedMessagesDue({ organization: 'two', url: shared }), 0);
+  assert.equal(await queue.redirectMessages(shared, { organization: 'two', url: other }), 1);
+  assert.equal(await queue.makeFailedMessagesDue({ organization: 'one', url: shared }), 1);
+  assert.deepEqual(await listMessages(), [
+    ['one', other, 'pending'],
+    ['one', shared, 'pending'],
+    ['two', other, 'pending'],
+  ]);
+});
+
+test('deletes undelivered messages after 30 days', async () => {
+  const DAY = 86_400_000;
+  let time = Date.UTC(2026, 10, 25);
+  await using database = await openTestDatabase(undefined, () => time);
+  const queue = new DeliveryQueue(database);
+  await database.writer.insertDonationIfNew(buildRows());
+  const countMessages = async (): Promise<number> =>
+    (await queue.countUndelivered()).reduce((sum, { count }) => sum + Number(count), 0);
+  time += 30 * DAY - 1;
+  await queue.deleteExpired();
+  assert.equal(await countMessages(), 1);
+  time += 1;
+  await queue.deleteExpired();
+  assert.equal(await countMessages(), 0);
+});
+
+test("a message about a renewal's refund has the amount of that renewal", async () => {
+  const at = Date.UTC(2026, 10, 25);
+  await using database = await openTestDatabase(undefined, () => at);
+  const repository = new DonationRepository(database);
+  const queue = new DeliveryQueue(database);
+  const reference = await addDonation(repository, { frequency: 'monthly', total: 5_000 });
+  await addRenewal(repository, reference, { at, amount: 6_000 });
+  await addRenewal(repository, reference, { at: at + 1, amount: 7_000 });
+  await repository.outbox.insertEvents('lanternwell', [
+    {
+      id: 'refund r',
+      kind: 'refund',
+      reference: `${reference}-3`,
+      parent_reference: reference,
+      payload: { at, amount: 1_000, refunded: 1_000 },
+    },
+  ]);
+  const context = await queue.loadMessageContext({ event: 'refund r' } as WebhookMessageRow);
+  const { data } = createWebhookMessage('donation.refunded', context);
+  assert.deepEqual(
+    [data.reference, data.parent, data.total, data.changed, data.refunded],
+    [`${reference}-3`, reference, 7_000, 1_000, 1_000],
+  );
+});
+
+test('waits as long as the endpoint requests, but at most an hour', async () => {
+  const now = Math.floor(Date.now() / 1_000) * 1_000;
+  await using database = await openTestDatabase();
+  const repository = new DonationRepository(database);
+  const queue = new DeliveryQueue(database);
+  const reference = await addDonation(repository);
+  const context = await queue.loadMessageContext({
+    event: `donation ${reference}`,
+  } as WebhookMessageRow);
+  const body = JSON.stringify(createWebhookMessage('donation.succeeded', context));
+  for (const [status, retryAfter, seconds] of [
+    [429, '120', 120],
+    [429, '7200', 3_600],
+    [503, new Date(now + 600_000).toUTCString(), 600],
+    [503, undefined, 60],
+    [500, undefined, undefined],
+  ] as const) {
+    await using listener = await startWebhookListener((response) =>
+      response
+        .writeHead(status, retryAfter === undefined ? {} : { 'Retry-After': retryAfter })
+        .end(),
+    );
+    const { cooldownUntil } = await sendMessage(listener.endpoint, {
+      id: 'msg_1',
+      body,
+      now,
+      signal: new AbortController().signal,
+    });
+    assert.equal(
+      cooldownUntil && Math.round((cooldownUntil - now) / 1_000),
+      seconds,
+      `${status} ${retryAfter}`,
+    );
+  }
 });
