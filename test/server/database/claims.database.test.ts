@@ -21,6 +21,8 @@ const TABLES: Readonly<
     (database: Database) => Promise<{
       readonly claim: (row: never) => Promise<Row | undefined>;
       readonly listDue: () => Promise<readonly Row[]>;
+      /** Records that no server must handle the row anymore. */
+      readonly finish?: (row: never) => Promise<unknown>;
     }>
   >
 > = {
@@ -38,6 +40,7 @@ const TABLES: Readonly<
     return {
       claim: (row) => outbox.claimEvent(row),
       listDue: () => outbox.listDueEvents('lanternwell', 10),
+      finish: (row) => outbox.markForReview(row, 'manual', 'no such fund'),
     };
   },
   async webhook_messages(database) {
@@ -48,6 +51,7 @@ const TABLES: Readonly<
     return {
       claim: (row) => queue.claimMessage(row),
       listDue: () => queue.listDueMessages({ organization, url }, 10),
+      finish: (row) => queue.markFailed(row, 'status 500'),
     };
   },
   async inbound_webhooks(database) {
@@ -64,11 +68,12 @@ const TABLES: Readonly<
     return {
       claim: (row) => inbox.claimWebhook(row),
       listDue: () => inbox.listDueWebhooks('lanternwell', ['fundraising'], 10),
+      finish: (row) => inbox.markHandled(row),
     };
   },
 };
 
-for (const [table, insertRow] of Object.entries(TABLES))
+for (const [table, insertRow] of Object.entries(TABLES)) {
   test(`lets one of two servers claim a row of ${table}, and another once the claim has expired`, async () => {
     let time = START;
     await using database = await openTestDatabase(undefined, () => time);
@@ -87,6 +92,17 @@ for (const [table, insertRow] of Object.entries(TABLES))
     assert.equal((await claim(expired))?.next_run_at, START + 2 * LOCK_DURATION);
     assert.equal(await claim(claimed[0] as never), undefined);
   });
+
+  // A finished donation is still checked if the payment provider reports a change.
+  if (table === 'donations') continue;
+  test(`lets no server claim a row of ${table} that another server has finished`, async () => {
+    await using database = await openTestDatabase(undefined, () => START);
+    const { claim, listDue, finish } = await insertRow(database);
+    const [row] = (await listDue()) as [never];
+    await finish!(row);
+    assert.deepEqual([await claim(row), await listDue()], [undefined, []]);
+  });
+}
 
 test('does not check a payment on request while another server handles it', async () => {
   let time = START;

@@ -175,7 +175,10 @@ test('WebhookInbox keeps the webhooks of organizations apart', async () => {
   const text = createJsonBody(1);
   const insertWebhook = (organization: string, body = text): Promise<boolean> =>
     inbox.insertIfNew({
-      ...identifyEvent(organization, source, { payload: JSON.parse(text), text }),
+      ...identifyEvent(organization, source, {
+        payload: JSON.parse(text) as Readonly<Record<string, unknown>>,
+        text,
+      }),
       organization,
       source: 'fundraising',
       format: 'json',
@@ -257,7 +260,7 @@ test('WebhookInbox limits the number of webhooks of each organization', async ()
     .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
     .execute();
   assert.deepEqual(
-    counts.map(({ organization, count }) => [organization, Number(count)]),
+    counts.map(({ organization, count }) => [organization, count]),
     [
       ['full', 9_901],
       ['other', 100],

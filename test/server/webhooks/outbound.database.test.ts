@@ -323,7 +323,7 @@ test('deletes undelivered messages after 30 days', async () => {
   const queue = new DeliveryQueue(database);
   await database.writer.insertDonationIfNew(buildRows());
   const countMessages = async (): Promise<number> =>
-    (await queue.countUndelivered()).reduce((sum, { count }) => sum + Number(count), 0);
+    (await queue.countUndelivered()).reduce((sum, { count }) => sum + count, 0);
   time += 30 * DAY - 1;
   await queue.deleteExpired();
   assert.equal(await countMessages(), 1);
