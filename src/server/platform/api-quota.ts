@@ -154,13 +154,10 @@ export class ApiQuota {
 
   /** Ends the backoff after a successful call, unless another server has had a failure since. */
   async endBackoff(): Promise<void> {
-    const {
-      database: { db },
-      organization,
-    } = this.#options;
+    const { database, organization } = this.#options;
     const failures = this.#latestRow?.failures;
     if (failures === 0) return;
-    await db
+    await database.db
       .updateTable('api_quotas')
       .set({ failures: 0, backoff_until: 0 })
       .where('organization', '=', organization)
@@ -184,11 +181,7 @@ export class ApiQuota {
     readonly retryAt?: Date | undefined;
     readonly isLimited: boolean;
   }): Promise<number> {
-    const {
-      database: { writer },
-      organization,
-      now,
-    } = this.#options;
+    const { database, organization, now } = this.#options;
     const { failures } = await this.#findOrInsertRow();
     const time = now();
     const delay = isLimited
@@ -196,7 +189,7 @@ export class ApiQuota {
       : Math.min(2 ** (failures + 1) * SECOND, MINUTE);
     const requested = retryAt && retryAt.getTime() > time ? retryAt.getTime() : time + delay;
     const until = Math.min(Math.max(requested, time + SECOND), time + HOUR);
-    const { backoff_until: end } = await writer.write((transaction) =>
+    const { backoff_until: end } = await database.writer.write((transaction) =>
       transaction
         .updateTable('api_quotas')
         .set(({ eb }) => ({
@@ -222,12 +215,7 @@ export class ApiQuota {
    * @throws {CallDeferredError} if these calls may not be made now.
    */
   async #reserveCalls(purpose: CallPurpose, count: number): Promise<Selectable<ApiQuotaRow>> {
-    const {
-      database: { writer },
-      organization,
-      limit,
-      now,
-    } = this.#options;
+    const { database, organization, limit, now } = this.#options;
     const time = now();
     const isDeferrable = purpose !== 'charges';
     const percent = purpose === 'reading' ? 100 - RESERVED_FOR_GIFTS : 100;
@@ -235,7 +223,7 @@ export class ApiQuota {
       limit === undefined
         ? sql<number>`reported_limit * ${percent} / 100`
         : sql<number>`${Math.floor((limit * percent) / 100)}`;
-    const taken = await writer.write((transaction) =>
+    const taken = await database.writer.write((transaction) =>
       transaction
         .updateTable('api_quotas')
         .set(({ eb }) => ({
@@ -312,12 +300,9 @@ export class ApiQuota {
    * startOrExtendBackoff}.
    */
   async #endProbe({ failures, backoff_until: until }: Selectable<ApiQuotaRow>): Promise<void> {
-    const {
-      database: { db },
-      organization,
-    } = this.#options;
+    const { database, organization } = this.#options;
     if (failures > 0)
-      await db
+      await database.db
         .updateTable('api_quotas')
         .set({ backoff_until: 0 })
         .where('organization', '=', organization)
@@ -332,11 +317,7 @@ export class ApiQuota {
   async #applyRateLimitHeaders(headers: Headers): Promise<void> {
     const row = this.#latestRow;
     if (!row) return;
-    const {
-      database: { writer },
-      organization,
-      now,
-    } = this.#options;
+    const { database, organization, now } = this.#options;
     const time = now();
     const {
       limit: reported = row.reported_limit,
@@ -347,7 +328,7 @@ export class ApiQuota {
     const used = remaining === undefined ? row.used : Math.max(row.used, reported - remaining);
     const resetsAt = reset > time && reset <= time + HOUR ? reset : row.resets_at;
     if (reported === row.reported_limit && used === row.used && resetsAt === row.resets_at) return;
-    await writer.write((transaction) =>
+    await database.writer.write((transaction) =>
       transaction
         .updateTable('api_quotas')
         .set(({ eb }) => ({
@@ -366,11 +347,8 @@ export class ApiQuota {
   }
 
   #findRow(): Promise<Selectable<ApiQuotaRow> | undefined> {
-    const {
-      database: { db },
-      organization,
-    } = this.#options;
-    return db
+    const { database, organization } = this.#options;
+    return database.db
       .selectFrom('api_quotas')
       .selectAll()
       .where('organization', '=', organization)
@@ -385,11 +363,8 @@ export class ApiQuota {
   }
 
   async #insertRow(): Promise<void> {
-    const {
-      database: { writer },
-      organization,
-    } = this.#options;
-    await writer.write((transaction) =>
+    const { database, organization } = this.#options;
+    await database.writer.write((transaction) =>
       transaction
         .insertInto('api_quotas')
         .values({ organization, ...INITIAL_STATE })
