@@ -117,3 +117,19 @@ test('does not check a payment on request while another server handles it', asyn
   time += LOCK_DURATION;
   assert.ok(await repository.claimForPaymentCheck(claimed!));
 });
+
+test('ignores the result of a server whose claim has expired, if another server has claimed the event', async () => {
+  let time = START;
+  await using database = await openTestDatabase(undefined, () => time);
+  const { outbox } = new DonationRepository(database);
+  await database.writer.insertDonationIfNew(buildRows());
+  const claim = async () =>
+    (await outbox.claimEvent((await outbox.listDueEvents('lanternwell', 1))[0]!))!;
+  const expired = await claim();
+  time += LOCK_DURATION;
+  const current = await claim();
+  await outbox.postponeEvent(expired, { dueAt: time, error: 'too late', dispatchedAt: null });
+  await outbox.markForReview(expired, 'manual', 'too late');
+  assert.deepEqual(await outbox.findById(current.id), current);
+  assert.equal(await outbox.markDispatched(expired), false);
+});

@@ -301,13 +301,17 @@ test('does not make an event due on request while another server delivers it', a
     { id: 'refund 2', reference: 'B', kind: 'refund' },
   ]);
   const [claimed, free] = await events.listDueEvents('o', 10);
-  assert.ok(await events.claimEvent(claimed!));
-  await events.postponeEvent(free!, { dueAt: now + 3_600_000, error: 'no', dispatchedAt: null });
+  const held = await events.claimEvent(claimed!);
+  const failure = { dueAt: now + 3_600_000, error: 'no', dispatchedAt: null };
+  await events.postponeEvent(free!, failure);
   await events.makePendingEventsDue([claimed!.id, free!.id]);
   assert.deepEqual(
     (await events.listDueEvents('o', 10)).map(({ id }) => id),
     ['refund 2'],
   );
+  await events.postponeEvent(held!, failure);
+  await events.makePendingEventsDue([held!.id]);
+  assert.equal((await events.listDueEvents('o', 10)).length, 2);
 });
 
 test('applies a pause on a second server within 5 seconds, through the database alone', async () => {

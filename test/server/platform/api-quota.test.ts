@@ -61,6 +61,38 @@ test('counts each of the calls that start at the same time, and defers those tha
   assert.equal(calls(), 100);
 });
 
+test("leaves other organizations' quotas unchanged", async () => {
+  await using database = await openTestDatabase();
+  const { fetch } = createPlatform();
+  const quotas = ['o', 'p'].map(
+    (organization) => new ApiQuota({ database, organization, limit: 10, now: () => START }),
+  );
+  for (const [index, quota] of [...quotas, ...quotas].entries())
+    await useUpQuota(quota.createCountingFetch('gifts', fetch), index + 1);
+  assert.deepEqual(
+    await Promise.all(quotas.map(async (quota) => (await quota.getQuotaState()).used)),
+    [4, 6],
+  );
+});
+
+test('backs off for a minute and then twice as long each time if the quota is exhausted, and for seconds after other failures', async () => {
+  for (const [isLimited, seconds] of [
+    [true, [60, 120, 240, 480, 960, 1_920, 3_600]],
+    [false, [2, 4, 8, 16, 32, 60, 60]],
+  ] as const) {
+    let time = START;
+    await using database = await openTestDatabase();
+    const quota = new ApiQuota({ database, organization: 'o', now: () => time });
+    const delays: number[] = [];
+    for (let failures = 0; failures < 7; failures += 1) {
+      const end = await quota.startOrExtendBackoff({ isLimited });
+      delays.push((end - time) / SECOND);
+      time = end;
+    }
+    assert.deepEqual(delays, seconds);
+  }
+});
+
 test('counts charges, and defers none of them', async () => {
   await using database = await openTestDatabase();
   const { fetch } = createPlatform();
