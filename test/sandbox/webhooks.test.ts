@@ -84,6 +84,42 @@ test('sends webhooks for created and modified gifts: Gift_Added 10, Gift_Modifie
   });
 });
 
+test('sends an event of each type of the specification to webhooks that subscribe to it', async () => {
+  // The specification's table in the section "Events".
+  const types = ['Gift', 'Donor', 'RecurringGift', 'Project', 'Premium'].flatMap((object, index) =>
+    ['Added', 'Modified', 'Deleted'].map(
+      (change, offset) => [10 * (index + 1) + offset, `${object}_${change}`] as const,
+    ),
+  );
+  await using listener = await openSandboxWithListener();
+  const { request, url } = listener;
+  const eventTypes = types.map(([type]) => type);
+  assert.equal((await request('/sandbox/webhooks', { url, eventTypes })).status, 200);
+  for (const [eventType, name] of types)
+    assert.equal(
+      (await request('/sandbox/webhooks/events', { eventType, id: eventType })).status,
+      200,
+      name,
+    );
+  const received = await listener.waitForRequests(15);
+  assert.deepEqual(
+    received.map(({ body }) => {
+      const { eventType, eventName, eventId, occurredAt, ...object } = JSON.parse(body) as Record<
+        string,
+        unknown
+      >;
+      assert.ok(eventId && occurredAt);
+      return [eventType, eventName, object];
+    }),
+    types.map(([type, name]) => {
+      const [object = ''] = name.split('_');
+      return [type, name, { [object[0]!.toLowerCase() + object.slice(1)]: { id: type } }];
+    }),
+  );
+  for (const wrong of [{ eventType: 13, id: 1 }, { eventType: 10 }, { eventType: 10, id: 1, x: 1 }])
+    assert.equal((await request('/sandbox/webhooks/events', wrong)).status, 400);
+});
+
 test('Webhook Format: 2 is XML; Webhook Status: 2 is paused; sends only subscribed event types', async () => {
   await using listener = await openSandboxWithListener();
   const { request, url } = listener;
@@ -130,7 +166,7 @@ test('retries a failed webhook in order a limited number of times, without follo
     'R2',
   ]);
   const deliveries = getItems(await request('/sandbox/webhooks/deliveries')).map(
-    ({ giftId, attempts, result }) => [giftId, attempts, result],
+    ({ objectId, attempts, result }) => [objectId, attempts, result],
   );
   assert.deepEqual(deliveries, [
     [2, 3, '500'],
@@ -158,7 +194,7 @@ test('sends webhooks to this machine only, unless remote webhooks are allowed', 
     { format: 3 },
     { status: 0 },
     { eventTypes: [] },
-    { eventTypes: [20] },
+    { eventTypes: [13] },
     { events: [10] },
   ])
     assert.equal(

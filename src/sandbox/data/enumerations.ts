@@ -100,8 +100,26 @@ export type QueryOperator =
 
 export const CONJUNCT_OPERATORS = { And: 0, Or: 1 } as const;
 
-/** Event types that the sandbox emits: a subset of `EventType`. */
-export const EVENT_TYPES = { Gift_Added: 10, Gift_Modified: 11 } as const;
+export const EVENT_TYPES = {
+  Gift_Added: 10,
+  Gift_Modified: 11,
+  Gift_Deleted: 12,
+  Donor_Added: 20,
+  Donor_Modified: 21,
+  Donor_Deleted: 22,
+  RecurringGift_Added: 30,
+  RecurringGift_Modified: 31,
+  RecurringGift_Deleted: 32,
+  Project_Added: 40,
+  Project_Modified: 41,
+  Project_Deleted: 42,
+  Premium_Added: 50,
+  Premium_Modified: 51,
+  Premium_Deleted: 52,
+} as const;
+
+/** Event types that the sandbox emits itself. A call can emit the others. */
+export const GIFT_EVENT_TYPES = [EVENT_TYPES.Gift_Added, EVENT_TYPES.Gift_Modified];
 
 export type EventType = (typeof EVENT_TYPES)[keyof typeof EVENT_TYPES];
 

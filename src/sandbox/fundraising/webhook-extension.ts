@@ -28,6 +28,10 @@ export function createWebhookExtension({
   const app = new Hono();
   app.get('/', (c) => c.json({ items: store.listWebhooks() }));
   app.get('/deliveries', (c) => c.json({ items: webhooks.deliveries }));
+  app.post('/events', async (c) => {
+    webhooks.emitEvent(await parseJsonBody(c));
+    return c.json({});
+  });
   app.post('/', async (c) =>
     c.json(store.insertWebhook(webhooks.parseWebhook(await parseJsonBody(c)))),
   );

@@ -7,14 +7,29 @@ import {
 } from '../data/enumerations.ts';
 import type { Donor, Gift } from '../data/records.ts';
 
-/** An event about a gift, before serialization. */
-export interface GiftEvent {
+/** An event, before serialization. */
+export interface WebhookEvent {
   readonly eventId: string;
   readonly eventType: EventType;
   /** ISO 8601. */
   readonly occurredAt: string;
-  readonly gift: Gift;
-  readonly donor: Donor | undefined;
+  /** Fields of the changed object, under its name, such as `gift`. */
+  readonly object: Readonly<Record<string, object>>;
+}
+
+/** Returns a gift's fields in events. */
+export function toGiftFields(gift: Gift, donor: Donor | undefined): object {
+  return {
+    id: gift.id,
+    reference: gift.reference,
+    status: gift.status,
+    statusName: getEnumName(GIFT_STATUSES, gift.status),
+    amount: gift.total,
+    currency: gift.currency,
+    frequency: gift.frequency,
+    donorId: gift.donorId,
+    donorEmail: donor?.email ?? '',
+  };
 }
 
 export interface Payload {
@@ -26,8 +41,8 @@ export interface Payload {
  * Serializes an event as JSON or XML. The specification documents no payload, so this format is
  * specific to the sandbox.
  */
-export function serializeGiftEvent(
-  { eventId, eventType, occurredAt, gift, donor }: GiftEvent,
+export function serializeEvent(
+  { eventId, eventType, occurredAt, object }: WebhookEvent,
   format: number,
 ): Payload {
   const event = {
@@ -35,17 +50,7 @@ export function serializeGiftEvent(
     eventType,
     eventName: getEnumName(EVENT_TYPES, eventType),
     occurredAt,
-    gift: {
-      id: gift.id,
-      reference: gift.reference,
-      status: gift.status,
-      statusName: getEnumName(GIFT_STATUSES, gift.status),
-      amount: gift.total,
-      currency: gift.currency,
-      frequency: gift.frequency,
-      donorId: gift.donorId,
-      donorEmail: donor?.email ?? '',
-    },
+    ...object,
   };
   if (format === WEBHOOK_FORMATS.JSON)
     return { contentType: 'application/json', body: JSON.stringify(event) };

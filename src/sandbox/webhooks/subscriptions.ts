@@ -3,6 +3,8 @@ import { DeliveryQueue } from './delivery-queue.ts';
 import {
   EVENT_TYPES,
   formatEnumValues,
+  getEnumName,
+  GIFT_EVENT_TYPES,
   parseEnumValue,
   WEBHOOK_FORMATS,
   WEBHOOK_STATUSES,
@@ -18,7 +20,7 @@ import {
 } from '../lib/request-parsing.ts';
 import type { Gift, NewRecord, Webhook } from '../data/records.ts';
 import type { SandboxStore } from '../data/store.ts';
-import { serializeGiftEvent, type GiftEvent } from './payload.ts';
+import { serializeEvent, toGiftFields, type WebhookEvent } from './payload.ts';
 
 export interface WebhookSubscriptionsOptions {
   readonly store: SandboxStore;
@@ -34,7 +36,8 @@ export interface WebhookSubscriptionsOptions {
 export interface DeliveryResult {
   readonly webhookId: number;
   readonly eventType: EventType;
-  readonly giftId: number;
+  /** ID of the changed object. */
+  readonly objectId: number;
   readonly attempts: number;
   /** Status code of the last response, `no response`, or `dropped` if the queue was full. */
   readonly result: string;
@@ -43,7 +46,7 @@ export interface DeliveryResult {
 
 const MAX_DELIVERY_RESULTS = 50;
 
-/** Notifies webhooks of gift events, with retries. Delivers each webhook's events in order. */
+/** Notifies webhooks of events, with retries. Delivers each webhook's events in order. */
 export class WebhookSubscriptions {
   readonly #store: SandboxStore;
   readonly #now: () => Date;
@@ -79,7 +82,7 @@ export class WebhookSubscriptions {
       url: previousUrl = '',
       format: previousFormat = 1,
       status: previousStatus = 1,
-      eventTypes: previousEventTypes = Object.values(EVENT_TYPES),
+      eventTypes: previousEventTypes = GIFT_EVENT_TYPES,
     }: Partial<Webhook> = {},
   ): NewRecord<Webhook> {
     assertKnownNames('webhook field', Object.keys(fields), [
@@ -107,19 +110,39 @@ export class WebhookSubscriptions {
     return { url, format, status, eventTypes: eventTypes.filter((type) => type !== undefined) };
   }
 
-  /** Queues an event for every active webhook that subscribes to its type. */
+  /** Queues an event about a gift for every active webhook that subscribes to its type. */
   notifyWebhooks(eventType: EventType, gift: Gift): void {
-    const event: GiftEvent = {
+    const donor = this.#store.findDonorById(gift.donorId);
+    this.#enqueueEvent(eventType, gift.id, { gift: toGiftFields(gift, donor) });
+  }
+
+  /**
+   * Queues an event of any type, with only the object's ID.
+   * @throws HTTPException if a field is unknown or invalid.
+   */
+  emitEvent(fields: JsonObject): void {
+    assertKnownNames('event field', Object.keys(fields), ['eventType', 'id']);
+    const eventType = parseEnumValue(EVENT_TYPES, fields.eventType);
+    if (eventType === undefined)
+      throw createRequestError(`eventType must be one of ${formatEnumValues(EVENT_TYPES)}.`);
+    const { id } = fields;
+    if (typeof id !== 'number' || !Number.isSafeInteger(id))
+      throw createRequestError('id must be an integer.');
+    const [name = ''] = getEnumName(EVENT_TYPES, eventType).split('_');
+    this.#enqueueEvent(eventType, id, { [name[0]!.toLowerCase() + name.slice(1)]: { id } });
+  }
+
+  #enqueueEvent(eventType: EventType, objectId: number, object: WebhookEvent['object']): void {
+    const event: WebhookEvent = {
       eventId: randomUUID(),
       eventType,
       occurredAt: this.#now().toISOString(),
-      gift,
-      donor: this.#store.findDonorById(gift.donorId),
+      object,
     };
     for (const webhook of this.#store.listWebhooks()) {
       if (webhook.status !== WEBHOOK_STATUSES.Active || !webhook.eventTypes.includes(eventType))
         continue;
-      const { contentType, body } = serializeGiftEvent(event, webhook.format);
+      const { contentType, body } = serializeEvent(event, webhook.format);
       const headers = {
         'Content-Type': contentType,
         'X-Sandbox-Extension': 'not in the specification',
@@ -131,7 +154,7 @@ export class WebhookSubscriptions {
           this.#addDeliveryResult({
             webhookId: webhook.id,
             eventType,
-            giftId: gift.id,
+            objectId,
             attempts: tries,
             result,
             date: this.#now().toISOString(),
