@@ -24,7 +24,7 @@ export const DONOR_FIELDS = Object.keys(MAX_DONOR_FIELD_LENGTHS) as DonorField[]
  * have a lower limit.
  */
 export const MAX_TEXT_LENGTH = 1_000;
-export const MAX_COMMENT_LENGTH = MAX_TEXT_LENGTH;
+export const MAX_COMMENT_LENGTH = 1_000;
 export const MAX_ORGANIZATION_LENGTH = 200;
 /** Maximum length of a consent's text, in characters. */
 export const MAX_CONSENT_LENGTH = 2_000;
