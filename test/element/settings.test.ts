@@ -494,17 +494,25 @@ describe('settings of the form', () => {
     ).to.deep.equal([[7_500, 'LINK']]);
   });
 
-  it('rule 42: fills in values of a link and validates its email on blur', async () => {
+  it('rule 42: ignores an invalid email of a link, and validates a typed one on blur', async () => {
     const form = await testPage.showForm('?email=ana&fname=Ana');
-    expect([getValue(form, 'email'), form.shadowRoot!.querySelector('#email-error')]).to.deep.equal(
-      ['ana', null],
-    );
+    expect([getValue(form, 'email'), getValue(form, 'firstName')]).to.deep.equal(['', 'Ana']);
     await waitForPaymentField(form);
+    enterText(form, 'email', 'ana');
     findElement(form, '[name=email]').dispatchEvent(
       new FocusEvent('focusout', { bubbles: true, composed: true }),
     );
     await form.updateComplete;
     expect(getText(form, '#email-error')).to.contain('name@example.org');
+  });
+
+  it('reads, and removes from the URL, values that a mailer encoded in another way', async () => {
+    const form = await testPage.showForm('?email=ana%2540example.org&amp;fname=Jos%E9');
+    expect([getValue(form, 'email'), getValue(form, 'firstName')]).to.deep.equal([
+      'ana@example.org',
+      'José',
+    ]);
+    expect(location.search).not.to.match(/email|fname/);
   });
 
   it('rule 43: removes personal data from the URL, keeps the rest and history.state, and passes it to later forms', async () => {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { checkLink } from '../../src/core/settings/campaign-link.ts';
 import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
-import { URL_PARAMETERS, isPersonalParameter } from '../../src/core/settings/from-url.ts';
-import { readOptionalParameters } from '../../src/core/settings/optional-parameters.ts';
+import { URL_PARAMETERS, readUrlParameters } from '../../src/core/settings/from-url.ts';
+import { isPersonalParameter } from '../../src/core/settings/personal-parameter.ts';
 import { getInitialOptionalValues } from '../../src/core/form-state/optional-fields.ts';
 import { fullForm } from '../full-form.ts';
 
@@ -15,7 +15,7 @@ const form: FormDefinition = {
   consents: [{ id: 'news', text: 'Email me.', required: false }],
 };
 const resolveParameters = (search: string) =>
-  resolveHiddenSettings(form, readOptionalParameters(search));
+  resolveHiddenSettings(form, readUrlParameters(search));
 const listIgnored = (search: string): string[] =>
   resolveParameters(search).resolver.ignored.map(({ name, reason }) => `${name} ${reason}`);
 
@@ -23,7 +23,7 @@ test('rule 64: a link fills a custom field by its ID, and the name is not case-s
   assert.deepEqual(resolveParameters('?FIELD.Shirt=M').settings.customFields, [
     { id: 'Shirt', value: 'M' },
   ]);
-  assert.deepEqual(readOptionalParameters('?field.Shirt=M', 'url', ['field.shirt']), []);
+  assert.deepEqual(readUrlParameters('?field.Shirt=M', 'url', ['field.shirt']), []);
 });
 
 test('rule 65: a link selects a tribute and its name, if the form offers one', () => {

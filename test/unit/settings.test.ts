@@ -8,6 +8,8 @@ import {
 } from '../../src/core/settings/explain.ts';
 import { readGlobalSettings } from '../../src/core/settings/read-global.ts';
 import { getCallback, readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
+import { readUrlParameters } from '../../src/core/settings/from-url.ts';
+import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
 import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
 
 import { exampleForm } from '../example-form.ts';
@@ -76,6 +78,16 @@ test('rule 5: ignores empty values and unreplaced merge tags', () => {
     '[[name]]',
     '<FNAME>',
     '<First_Name>',
+    '%FIRSTNAME%',
+    '{!Contact.FirstName}',
+    '[firstname,fallback=]',
+    '{user_data~First Name}',
+    '##First name##',
+    '@FIRSTNAME@',
+    '{$name}',
+    '[% first_name %]',
+    '~FirstName~',
+    '{FIRST_NAME}',
   ]) {
     assert.deepEqual(
       mergeAllSettings(`?fname=${encodeURIComponent(tag)}`, { donorInfo: { firstName: 'Ana' } })
@@ -84,6 +96,72 @@ test('rule 5: ignores empty values and unreplaced merge tags', () => {
       tag,
     );
   }
+});
+
+test('ignores names and emails that a mailer or encoding broke, in every text of a donor', () => {
+  for (const search of [
+    '?fname=Fran%EF%BF%BDois',
+    '?email=none',
+    '?email=[email]',
+    '?email=ana@example',
+    '?email=ana%EF%BF%BD@example.org',
+  ])
+    assert.deepEqual(mergeAllSettings(search).donor, {}, search);
+  assert.deepEqual(listIgnored('?fname=Fran%EF%BF%BDois&email=none'), [
+    'url fname invalid',
+    'url email invalid',
+  ]);
+  assert.deepEqual(listIgnored('', { donorInfo: { email: 'none' } }), [
+    'global donorInfo.email invalid',
+  ]);
+});
+
+test('reads parameters that a mailer or editor encoded in another way', () => {
+  for (const [search, name, value] of [
+    ['?fname=Jos%E9', 'fname', 'José'],
+    ['?fname=O%92Neil', 'fname', 'O’Neil'],
+    ['?fname=Jos%C3%A9%20Mar%c3%ada', 'fname', 'José María'],
+    ['?fname=%FIRSTNAME%', 'fname', '%FIRSTNAME%'],
+    ['?fname=%ADDRESS%', 'fname', '%ADDRESS%'],
+    ['?tribute-name=%%DEDICATION_NAME%%', 'tribute-name', '%%DEDICATION_NAME%%'],
+    ['?comment=%%DATE%%%20and%20%%FNAME%%', 'comment', '%%DATE%% and %%FNAME%%'],
+    ['?comment=100%', 'comment', '100%'],
+    ['?comment=a=b', 'comment', 'a=b'],
+    ['?src=A&amp;amount=75', 'amount', '75'],
+    ['?src=A&amp;amp;tribute=honor', 'tribute', 'honor'],
+    ['?email=ana%2540example.org', 'email', 'ana@example.org'],
+    ['?email=ana+well@example.org', 'email', 'ana+well@example.org'],
+    ['?email=ana%252Bwell%2540example.org', 'email', 'ana+well@example.org'],
+  ] as const) {
+    const parameter = readUrlParameters(search).find((candidate) => candidate.name === name);
+    assert.equal(parameter?.value, value, search);
+  }
+});
+
+test('ignores a merge tag in every parameter', () => {
+  const search = '?tribute-name=%%DEDICATION_NAME%%&field.12=%FIELD%&consent.news=~NEWS~';
+  assert.deepEqual(
+    resolveHiddenSettings(exampleForm, readUrlParameters(search)).resolver.ignored.map(
+      ({ name, reason }) => [name, reason],
+    ),
+    [
+      ['field.12', 'merge-tag'],
+      ['tribute-name', 'merge-tag'],
+      ['consent.news', 'merge-tag'],
+    ],
+  );
+});
+
+test('accepts text in brackets that is no merge tag', () => {
+  const settings = { customFieldPreset: [{ id: 'crm-7', value: '{"source":1}' }] };
+  const form = { ...exampleForm, allowUnlistedCustomFields: true };
+  assert.deepEqual(mergeAllSettings('', settings, {}, form).customFields, [
+    { id: 'crm-7', value: '{"source":1}' },
+  ]);
+  assert.deepEqual(
+    mergeAllSettings('?array-amounts=[10,20]').giftArray.map(({ value }) => value),
+    [1_000, 2_000],
+  );
 });
 
 test('rule 6: amountpreselect and amountoverride preset an amount that the donor can change', () => {

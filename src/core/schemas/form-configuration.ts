@@ -15,7 +15,8 @@ import {
   MAX_SPLITS,
 } from '../donor/donor.ts';
 import { LANGUAGES } from '../i18n/languages.ts';
-import { URL_PARAMETERS, isPersonalParameter, type UrlSetting } from '../settings/from-url.ts';
+import { URL_PARAMETERS, type UrlSetting } from '../settings/from-url.ts';
+import { isPersonalParameter } from '../settings/personal-parameter.ts';
 import { isKnownParameter } from '../settings/optional-parameters.ts';
 import { isProviderParameter } from '../url/return-url.ts';
 import { describeExpectedPercent } from './configuration-hints.ts';

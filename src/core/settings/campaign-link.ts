@@ -2,11 +2,13 @@ import type { FormDefinition } from '../schemas/form-definition.ts';
 import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
 import { resolveHiddenSettings, type HiddenSettings } from './resolve-hidden-settings.ts';
 import { findUnrecognizedParameters } from './explain.ts';
-import { listKnownParameters, readOptionalParameters } from './optional-parameters.ts';
+import { listKnownParameters } from './optional-parameters.ts';
+import { isPersonalParameter } from './personal-parameter.ts';
 import { resolveVisibleSettings, type Settings } from './resolve-visible-settings.ts';
 import {
   URL_PARAMETERS,
-  isPersonalParameter,
+  decodeParameter,
+  readParameters,
   readUrlParameters,
   type UrlAliases,
   type UrlSetting,
@@ -94,7 +96,7 @@ export function buildLink(page: string, link: CampaignLink): string {
   ]
     .map(
       ([name, value]) =>
-        `${encodeURIComponent(name)}=${isMergeTag(value) && !/[&#]/.test(value) ? value : encodeURIComponent(value)}`,
+        `${encodeURIComponent(name)}=${isMergeTag(value) && !/[&#]/.test(value) && decodeParameter(value) === value ? value : encodeURIComponent(value)}`,
     )
     .join('&');
   return url.origin + url.pathname + (query && `?${query}`) + url.hash;
@@ -190,10 +192,7 @@ export interface LinkCheck {
 export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const { pathname, search, hash } = new URL(link);
   const { urlAliases } = definition;
-  const candidates = [
-    ...readUrlParameters(search, 'url', [], urlAliases),
-    ...readOptionalParameters(search),
-  ];
+  const candidates = readUrlParameters(search, 'url', [], urlAliases);
   const unrecognized = findUnrecognizedParameters(search, 'url', urlAliases);
   const isLanguageParameter = (name: string): boolean =>
     LANGUAGE_PARAMETERS.includes(name.toLowerCase());
@@ -249,9 +248,9 @@ function findMisplacedParameters(
 ): UnknownName[] {
   const query = place === 'hash' ? text.replace(/^#[^?]*\?|^#/, '') : text.replace(/^[^&]*/, '');
   const pairs = query.split('&').filter((part) => part.includes('='));
-  const names = [...new URLSearchParams(pairs.join('&')).keys()].filter((name) =>
-    listKnownParameters(aliases).includes(name.toLowerCase()),
-  );
+  const names = readParameters(pairs.join('&'))
+    .map(([name]) => name)
+    .filter((name) => listKnownParameters(aliases).includes(name.toLowerCase()));
   // A ? before the first parameter in the path corrects all of them.
   return names.slice(0, place === 'path' ? 1 : undefined).map((name) => ({ name, place }));
 }

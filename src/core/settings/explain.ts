@@ -2,7 +2,7 @@ import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { isProviderParameter } from '../url/return-url.ts';
 import type { FoundValue, IgnoredValue, SettingSource, SettingName } from './setting-source.ts';
 import type { SettingResolver } from './resolver.ts';
-import type { UrlAliases } from './from-url.ts';
+import { readParameters, type UrlAliases } from './from-url.ts';
 import { suggestName } from './suggest-name.ts';
 import { getOwnProperty, isReadableObject } from './read-global.ts';
 import { SETTING_PATHS, listItems } from './from-page-settings.ts';
@@ -105,7 +105,7 @@ export function findUnrecognizedParameters(
   aliases?: UrlAliases,
 ): UnrecognizedName[] {
   const known = listKnownParameters(aliases);
-  return [...new Set(new URLSearchParams(search).keys())]
+  return [...new Set(readParameters(search).map(([name]) => name))]
     .filter(
       (name) =>
         !isKnownParameter(name, aliases) &&

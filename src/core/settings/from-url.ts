@@ -41,24 +41,36 @@ export type UrlSetting = keyof typeof URL_PARAMETERS;
 export type UrlAliases = Partial<Record<UrlSetting, readonly string[]>>;
 
 /**
- * `sessionStorage` key for the landing URL's query. The form uses this key only with the visitor's
- * consent.
+ * Reads the parameters of a URL's query. Keeps merge tags whose percent signs are not an encoding,
+ * such as `%%EMAIL%%`, and drops the `amp;` of an ampersand that an editor encoded twice.
  */
-export const LANDING_STORAGE_KEY = 'donation-form-landing';
+export function readParameters(search: string): [name: string, value: string][] {
+  return search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [decodeParameter(name).replace(/^(amp;)+/i, ''), decodeParameter(value.join('='))];
+    });
+}
 
-/**
- * Matches URL parameters that identify a person. The form removes these parameters from the page's
- * URL (rule 43).
- */
-const PERSONAL_PARAMETER = /^((first|last)-?name|[fl]name|email|phone|address[12]?|tribute-name)$/i;
-
-/** Returns true if a URL parameter identifies a person. */
-export function isPersonalParameter(name: string): boolean {
-  return PERSONAL_PARAMETER.test(name);
+/** Decodes a URL parameter as UTF-8, or as Latin-1, which older pages use. */
+export function decodeParameter(text: string): string {
+  return text.replaceAll('+', ' ').replace(/%%\w+%%|^%[a-z]\w*%$|(?:%[\da-f]{2})+/gi, (encoded) => {
+    if (encoded.endsWith('%')) return encoded;
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      const bytes = encoded.slice(1).split('%');
+      return new TextDecoder('latin1').decode(Uint8Array.from(bytes, (hex) => parseInt(hex, 16)));
+    }
+  });
 }
 
 /**
- * Reads settings from a URL's query. Parameter names are case-insensitive.
+ * Reads settings from a URL's query, including those of the optional sections. Parameter names are
+ * case-insensitive.
  * @param search query of the URL, such as `?amt=75`.
  * @param except lowercase names of parameters to skip.
  * @param aliases the form's own names for URL parameters.
@@ -70,22 +82,51 @@ export function readUrlParameters(
   except: readonly string[] = [],
   aliases?: UrlAliases,
 ): SettingCandidate[] {
-  // Most pages have no query, and each form reads three of them before it appears.
-  if (search === '') return [];
-  const parameters = [...new URLSearchParams(search.replace(/%%(\w+)%%/g, '%25%25$1%25%25'))];
-  return (Object.entries(URL_PARAMETERS) as [UrlSetting, readonly string[]][]).flatMap(
+  const parameters = readParameters(search).filter(
+    ([name]) => !except.includes(name.toLowerCase()),
+  );
+  const candidates = (Object.entries(URL_PARAMETERS) as [UrlSetting, readonly string[]][]).flatMap(
     ([setting, names]) =>
       names.concat(aliases?.[setting] ?? []).flatMap((known) =>
         parameters
-          .filter(([name]) => name.toLowerCase() === known && !except.includes(known))
+          .filter(([name]) => name.toLowerCase() === known)
           .map(([name, value]): SettingCandidate => ({
             setting,
             source,
             name,
-            value: known === 'email' ? value.trim().replaceAll(' ', '+') : value,
+            value: known === 'email' ? repairEmail(value) : value,
           })),
       ),
   );
+  const optional = parameters.flatMap(([name, value]): SettingCandidate[] => {
+    const setting = findOptionalSetting(name);
+    return setting === undefined ? [] : [{ setting, source, name, value }];
+  });
+  return [...candidates, ...optional];
+}
+
+/** Repairs an email that a mailer did not encode, or encoded twice. */
+function repairEmail(value: string): string {
+  const email = value.trim().replaceAll(' ', '+');
+  return email.includes('@') ? email : email.replace(/%(?:40|2b)/gi, decodeURIComponent);
+}
+
+/**
+ * Finds the setting of an optional section's parameter (rules 64 to 66): `field.<id>`, `tribute`,
+ * `tribute-name`, or `consent.<id>`. The specification does not define these parameters.
+ */
+export function findOptionalSetting(name: string): SettingName | undefined {
+  const [, kind, id] = /^(field|consent)\.(.+)$/is.exec(name) ?? [];
+  if (kind !== undefined)
+    return `${kind.toLowerCase() === 'field' ? 'customField' : 'consent'}:${id}`;
+  switch (name.toLowerCase()) {
+    case 'tribute':
+      return 'tribute';
+    case 'tribute-name':
+      return 'tributeName';
+    default:
+      return undefined;
+  }
 }
 
 /** Settings that describe a campaign and never identify the visitor. */

@@ -19,9 +19,9 @@ export {
 } from './explain.ts';
 export { ELEMENT_PROPERTIES, readElementSettings } from './from-attributes.ts';
 export { getCallback, readSettingsObject, SETTING_PATHS } from './from-page-settings.ts';
-export { isPersonalParameter, LANDING_STORAGE_KEY, readUrlAndLanding } from './from-url.ts';
+export { readParameters, readUrlAndLanding } from './from-url.ts';
+export { isPersonalParameter, LANDING_STORAGE_KEY } from './personal-parameter.ts';
 export { type HiddenSettings, resolveHiddenSettings } from './resolve-hidden-settings.ts';
-export { readOptionalParameters } from './optional-parameters.ts';
 export { explainIgnoredValue, REASON_LABELS } from './explain-ignored-value.ts';
 export { type IgnoreReason, isMistake } from './ignore-reason.ts';
 export { extractCampaignQuery } from './landing.ts';

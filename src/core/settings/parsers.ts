@@ -35,7 +35,8 @@ export function findOfferedItem<Item>(
 }
 
 /**
- * Cleans text and checks that the result is neither empty nor longer than `maxLength` characters.
+ * Cleans text and checks that the result is neither empty nor longer than `maxLength` characters,
+ * and has no replacement character, which marks text in a wrong encoding.
  */
 export function parseText(
   value: unknown,
@@ -45,7 +46,7 @@ export function parseText(
   if (typeof value !== 'string' && typeof value !== 'number') return { reason: 'invalid' };
   const text = clean(String(value));
   if (text.length > maxLength) return { reason: 'too-long' };
-  return text === '' ? { reason: 'invalid' } : { value: text };
+  return text === '' || text.includes('\ufffd') ? { reason: 'invalid' } : { value: text };
 }
 
 /** Synonyms that the form accepts for the specification's frequencies (rule 28). */

@@ -11,6 +11,7 @@ import {
   cleanText,
   type DonorField,
 } from '../donor/donor.ts';
+import { isEmail } from '../donor/email.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
 import { findLanguage, type Language } from '../i18n/languages.ts';
 import { toMajorUnits, parseAmount } from '../money/money.ts';
@@ -174,11 +175,18 @@ function resolveDonor(resolver: SettingResolver, { donorFields }: FormDefinition
   const entries = DONOR_FIELDS.flatMap((name) => {
     const isOffered = donorFields.some((field) => field.name === name);
     const value = resolver.resolveSetting(name, (text) =>
-      isOffered ? parseText(text, MAX_DONOR_FIELD_LENGTHS[name]) : { reason: 'not-offered' },
+      isOffered ? parseDonorField(name, text) : { reason: 'not-offered' },
     );
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(entries) as Settings['donor'];
+}
+
+function parseDonorField(name: DonorField, text: unknown): ParseResult<string> {
+  const result = parseText(text, MAX_DONOR_FIELD_LENGTHS[name]);
+  return name === 'email' && 'value' in result && !isEmail(result.value)
+    ? { reason: 'invalid' }
+    : result;
 }
 
 /** Converts the form definition's suggested amounts to a {@link ResolvedGiftArray}. */

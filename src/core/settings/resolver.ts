@@ -7,6 +7,7 @@ import {
   type SettingSource,
 } from './setting-source.ts';
 import type { ParseResult } from './parsers.ts';
+import { MAX_TEXT_LENGTH } from '../donor/donor.ts';
 import { sortByPrecedence } from './precedence.ts';
 
 /** A valid value, its source, and its name in that source. */
@@ -94,10 +95,10 @@ function parseSafely<Value>(
   source: SettingSource,
 ): ParseResult<Value> {
   try {
-    if (typeof value === 'string' && value.trim() === '') return { reason: 'empty' };
-    return typeof value === 'string' && isMergeTag(value)
-      ? { reason: 'merge-tag' }
-      : parse(value, source);
+    if (typeof value !== 'string') return parse(value, source);
+    if (value.length > MAX_TEXT_LENGTH) return { reason: 'too-long' };
+    if (value.trim() === '') return { reason: 'empty' };
+    return isMergeTag(value) ? { reason: 'merge-tag' } : parse(value, source);
   } catch {
     return { reason: 'invalid' };
   }

@@ -50,7 +50,8 @@ export interface IgnoredValue extends SettingCandidate {
   readonly reason: IgnoreReason;
 }
 
-const mergeTagPattern = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$/is;
+const mergeTagPattern =
+  /^(?:\*\|.*\|\*|\{(?!\s*").*\}|\[[[%\s]*[a-z].*\]|([%@~]|##).+\1|<[a-z_]+>)$/is;
 
 /**
  * Returns true if the text is a merge tag, such as `*|FNAME|*`, that a mailer failed to replace.

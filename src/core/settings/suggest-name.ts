@@ -8,7 +8,7 @@ const MIN_LENGTH = 3;
  * other name.
  */
 export function suggestName(name: string, known: readonly string[]): string | undefined {
-  const normalized = name.toLowerCase().replace(/^amp;/, '');
+  const normalized = name.toLowerCase();
   const [nearest] = known
     .map((candidate) => ({ candidate, edits: distance(candidate.toLowerCase(), normalized) }))
     .sort((a, b) => a.edits - b.edits);

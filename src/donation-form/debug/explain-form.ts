@@ -5,9 +5,9 @@ import {
   findUnrecognizedSettings,
   type Explanation,
   type UnrecognizedName,
+  resolveHiddenSettings,
   resolveVisibleSettings,
 } from '@donation-form/core/settings';
-import { readHiddenSettings } from '../page/hidden-settings.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 
 /**
@@ -30,7 +30,7 @@ export function explainForm(loader: FormLoader, { definition }: FormContext): Ex
   return explainSettings(
     [
       resolveVisibleSettings(definition, candidates).resolver,
-      readHiddenSettings(loader, definition).resolver,
+      resolveHiddenSettings(definition, candidates).resolver,
     ],
     [
       ...findUnrecognizedParameters(search, 'url', definition.urlAliases),

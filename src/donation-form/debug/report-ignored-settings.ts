@@ -1,9 +1,8 @@
 import type { SettingsReport, FormDefinition } from '@donation-form/core/schemas';
-import { isMistake, isReadableObject } from '@donation-form/core/settings';
+import { isMistake, isReadableObject, resolveHiddenSettings } from '@donation-form/core/settings';
 import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormLoader } from '../form/form-loader.ts';
-import { readHiddenSettings } from '../page/hidden-settings.ts';
 import { warnOnce } from './warn-once.ts';
 
 const MAX_REPORTED = 50;
@@ -21,7 +20,7 @@ export function reportIgnoredSettings(
   const reported = reportedSettings.get(form) ?? new Set<string>();
   const { settings } = loader.pageContext;
   const { origins, ignored } = loader.resolver!;
-  const hidden = readHiddenSettings(loader, definition);
+  const hidden = resolveHiddenSettings(definition, loader.readSettingCandidates(definition));
   const { segment } = hidden.settings;
   reportedSettings.set(form, reported);
   if (settings !== undefined && settings !== null && !isReadableObject(settings))

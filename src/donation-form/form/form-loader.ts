@@ -73,9 +73,11 @@ export class FormLoader {
     // Prevents an unhandled rejection while the translation is loading. The code below handles any
     // error afterward.
     response.catch(() => undefined);
+    const reading = this.pageContext.loadUrlReader();
     this.translation = await loadTranslation(this.language);
     const { definition, etag } = await response;
     this.etag = etag;
+    await reading;
     this.optionalSections = undefined;
     if (needsOptionalSections(definition)) await this.#loadOptionalSections(definition);
     return this.createFormContext(definition, currency);
@@ -124,7 +126,7 @@ export class FormLoader {
       decimalSeparator,
       removeCurrencySigns: this.removeCurrencySigns,
       initialOptionalValues:
-        this.optionalSections?.getInitialValues(definition, this, decimalSeparator) ?? {},
+        this.optionalSections?.getInitialValues(definition, candidates, decimalSeparator) ?? {},
     };
   }
 

@@ -3,10 +3,18 @@ import {
   type SettingCandidate,
   readGlobalSettings,
   getCallback,
-  readUrlAndLanding,
 } from '@donation-form/core/settings';
+import type { readUrlAndLanding } from '@donation-form/core/settings';
 import { removePersonalParams, getSavedLandingSearch, getLandingSearch } from './landing-params.ts';
 import type { DonationFormBase } from '../form/attributes.ts';
+
+/** Reader of URL parameters. Undefined until the form needs one. */
+let readUrl: typeof readUrlAndLanding | undefined;
+
+/** Sets the reader for pages that get a query later. */
+export function setUrlReader(reader: typeof readUrlAndLanding): void {
+  readUrl = reader;
+}
 
 /**
  * Context of a form's page: the URL at construction time, and the page's current settings and
@@ -31,12 +39,23 @@ export class PageContext {
    * the visitor can withdraw consent to saving them.
    */
   readUrlSources({ urlAliases }: FormDefinition): readonly SettingCandidate[] {
-    return readUrlAndLanding(
-      this.search,
-      [this.#landingSearch, this.#readsUrl ? getSavedLandingSearch() : ''],
-      this.#ignoredParams,
-      urlAliases,
-    );
+    const [search, ...earlier] = this.#queries;
+    return readUrl?.(search, earlier, this.#ignoredParams, urlAliases) ?? [];
+  }
+
+  /** Loads the reader of URL parameters if any URL has some. Most pages have none. */
+  async loadUrlReader(): Promise<void> {
+    if (this.#queries.some(Boolean))
+      await import('./url-reader.ts').then(
+        (module) => setUrlReader(module.readUrlAndLanding),
+        // The submission module has the reader, too.
+        () => undefined,
+      );
+  }
+
+  /** Queries of the page's URL and of earlier URLs, the newest first. */
+  get #queries(): [search: string, landing: string, saved: string] {
+    return [this.search, this.#landingSearch, this.#readsUrl ? getSavedLandingSearch() : ''];
   }
 
   /** True if the `debug` attribute or the URL requests the debug panel. */

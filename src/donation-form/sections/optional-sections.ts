@@ -13,7 +13,7 @@ import {
   type FormContext,
   type FormValues,
 } from '@donation-form/core/form-state';
-import { readHiddenSettings, type SettingCandidateReader } from '../page/hidden-settings.ts';
+import { resolveHiddenSettings, type SettingCandidate } from '@donation-form/core/settings';
 import {
   type SubmissionTexts,
   enOptionalFields,
@@ -53,10 +53,10 @@ export class OptionalSections {
   /** Returns the initial values of the optional controls. */
   getInitialValues(
     definition: FormDefinition,
-    source: SettingCandidateReader,
+    candidates: readonly SettingCandidate[],
     decimalSeparator: string,
   ): FormValues {
-    const { settings } = readHiddenSettings(source, definition);
+    const { settings } = resolveHiddenSettings(definition, candidates);
     return getInitialOptionalValues(definition, settings, decimalSeparator);
   }
 

@@ -7,7 +7,8 @@ import {
   type Totals,
   PROVIDER_CONTROL,
 } from '@donation-form/core/form-state';
-import { readHiddenSettings } from '../page/hidden-settings.ts';
+import { readUrlAndLanding, resolveHiddenSettings } from '@donation-form/core/settings';
+import { setUrlReader } from '../page/page-context.ts';
 import {
   enSubmission,
   getTextDirection,
@@ -109,6 +110,7 @@ export class SubmissionController {
     adoptStyles(lateStyles);
     void this.#loadWallets();
     loader!.removeCurrencySigns = removeCurrencySigns;
+    setUrlReader(readUrlAndLanding);
     form.context = { ...context!, removeCurrencySigns };
     form.renderSummary = (view) => renderSummary(view, this.#texts);
     const root = element.shadowRoot!;
@@ -394,13 +396,15 @@ export class SubmissionController {
 
   #createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'> {
     const { context, loader } = this.#form;
+    const { definition } = context!;
     const { optionalSections } = loader!;
+    const candidates = loader!.readSettingCandidates(definition);
     return toDonationRequest(
       optionalSections?.address?.removeUnusedFields(state) ?? state,
       totals,
       context!,
       {
-        hidden: readHiddenSettings(loader!, context!.definition).settings,
+        hidden: resolveHiddenSettings(definition, candidates).settings,
         optionalFields: optionalSections?.toDonationFields(state, context!, totals.amount),
         definition: loader!.etag,
         language: loader!.language,

@@ -11,7 +11,6 @@ import {
 } from '../../../src/core/form-state/index.ts';
 import { CustomFieldDataType } from '../../../src/core/donor/index.ts';
 import {
-  readOptionalParameters,
   readUrlAndLanding,
   resolveHiddenSettings,
   resolveVisibleSettings,
@@ -99,10 +98,7 @@ const search = fc
 function createElementRequest(definition: FormDefinition, query: string) {
   const candidates = readUrlAndLanding(query, [], []);
   const { settings } = resolveVisibleSettings(definition, candidates);
-  const { settings: hidden } = resolveHiddenSettings(definition, [
-    ...readOptionalParameters(query),
-    ...candidates,
-  ]);
+  const { settings: hidden } = resolveHiddenSettings(definition, [...candidates]);
   const context = {
     definition,
     settings,

@@ -21,7 +21,6 @@ import { MAX_CONSENT_LENGTH } from '@donation-form/core/donor';
 import { getTextDirection, type Language, type Translation } from '@donation-form/core/i18n';
 import { createMoneyFormatter, removeCurrencySigns } from '@donation-form/core/money';
 import {
-  readOptionalParameters,
   readUrlAndLanding,
   resolveHiddenSettings,
   resolveVisibleSettings,
@@ -80,10 +79,7 @@ export async function createPageForm({
   const { decimalSeparator } = texts.form;
   const candidates = readUrlAndLanding(search, [], [], definition.urlAliases);
   const { settings } = resolveVisibleSettings(definition, candidates);
-  const { settings: hidden } = resolveHiddenSettings(definition, [
-    ...readOptionalParameters(search),
-    ...candidates,
-  ]);
+  const { settings: hidden } = resolveHiddenSettings(definition, candidates);
   const context: FormContext = {
     definition,
     settings,

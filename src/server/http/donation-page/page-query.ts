@@ -1,16 +1,16 @@
-import { isPersonalParameter } from '@donation-form/core/settings';
+import { isPersonalParameter, readParameters } from '@donation-form/core/settings';
 
 /**
  * Removes the query parameters that identify a person, because the page's fields already contain
  * these values.
  */
 export function removePersonalParameters(search: string): string {
-  return toSearch([...new URLSearchParams(search)].filter(([name]) => !isPersonalParameter(name)));
+  return toSearch(readParameters(search).filter(([name]) => !isPersonalParameter(name)));
 }
 
 /** Sets a query parameter. Replaces all parameters with the same name, regardless of case. */
 export function setQueryParameter(search: string, name: string, value: string): string {
-  const others = [...new URLSearchParams(search)].filter(
+  const others = readParameters(search).filter(
     ([other]) => other.toLowerCase() !== name.toLowerCase(),
   );
   return toSearch([...others, [name, value]]);
