@@ -206,16 +206,21 @@ export const minifyTemplates: Rolldown.Plugin = {
 
 /**
  * Removes Lit's code for browsers without constructable style sheets, which {@link target} excludes,
- * and for values in styles, which the form's styles do not contain.
+ * for values in styles, which the form's styles do not contain, for the page's polyfills and
+ * hydration scripts, and for warnings about several versions of Lit. Copies a node list without its
+ * iterator, as the form does.
  */
-const shortenStyleSheetCode: Rolldown.Plugin = {
-  name: 'shorten-style-sheet-code',
+const shortenLit: Rolldown.Plugin = {
+  name: 'shorten-lit',
   transform(code, id) {
-    return id.endsWith('/@lit/reactive-element/css-tag.js')
+    return /\/node_modules\/(@lit|lit)/.test(id)
       ? code
           .replace(/\w+\.ShadowRoot&&.*?"replace"in CSSStyleSheet\.prototype/, 'true')
           .replace(/1===(\w)\.length\?\1\[0\]:\w\.reduce\(.*?,\1\[0\]\)/, '$1[0]')
-          .replace(/if\(\w!==\w\)throw Error\("CSSResult.*?"\);/, '')
+          .replace(/if\((this\._\$cssResult\$=!0),.*?throw Error\("CSSResult.*?"\);/, '$1;')
+          .replace(/(\w\.replaceWith)\(\.\.\.(\w\.childNodes)\)/, '$1(...[].slice.call($2))')
+          .replace(/\w+\.\w+(Polyfill|Hydrate)Support\b/g, 'undefined')
+          .replace(/\(\w+\.\w+Versions\?\?=\[\]\)\.push\("[\d.]+"\)/, '0')
       : null;
   },
 };
@@ -240,7 +245,7 @@ export default defineConfig({
         minify: true,
         comments: false,
       },
-      plugins: [languageFiles, englishFallback, minifyTemplates, shortenStyleSheetCode, singleFile],
+      plugins: [languageFiles, englishFallback, minifyTemplates, shortenLit, singleFile],
     },
   },
 });

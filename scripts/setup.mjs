@@ -33,6 +33,16 @@ const PROGRAMS = [
     packages: ['webkit2gtk-driver', ...FONTS],
   },
   { name: 'Xvfb', path: '/usr/bin/Xvfb', packages: ['xvfb'] },
+  {
+    name: 'MooTools',
+    path: '/usr/share/javascript/mootools/mootools-core.min.js',
+    packages: ['libjs-mootools'],
+  },
+  {
+    name: 'Prototype',
+    path: '/usr/share/javascript/prototype/prototype.js',
+    packages: ['libjs-prototype'],
+  },
   { name: 'strace', path: '/usr/bin/strace', packages: ['strace'] },
   { name: 'PostgreSQL', path: '/usr/lib/postgresql', packages: ['postgresql'], isOptional: true },
 ];

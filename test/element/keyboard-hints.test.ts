@@ -86,4 +86,56 @@ describe('keyboards on phones', () => {
     const form = await testPage.showForm();
     expect(findElement(form, '[name=postal]').inputMode).to.equal('');
   });
+
+  it("does not treat the Enter key that ends an input method's composition as Enter", async () => {
+    const form = await testPage.showForm();
+    const field = findElement(form, '[name=firstName]');
+    await waitUntil(() => getEnterKey(field) !== '');
+    const pressEnter = (keyCode: number, isComposing = false): string => {
+      field.focus();
+      const options = { key: 'Enter', keyCode, isComposing, bubbles: true, cancelable: true };
+      field.dispatchEvent(new KeyboardEvent('keydown', options));
+      return (form.shadowRoot!.activeElement as HTMLInputElement).name;
+    };
+    // Safari has already ended the composition.
+    expect(pressEnter(229)).to.equal('firstName');
+    expect(pressEnter(13, true)).to.equal('firstName');
+    expect(pressEnter(13)).to.equal('lastName');
+  });
+});
+
+describe('keys that the donor types', () => {
+  it("do not reach the page's shortcuts, except Tab, Escape, and keys with Ctrl or Meta", async () => {
+    const testPage = new TestPage();
+    const form = await testPage.showForm();
+    const button = document.createElement('button');
+    button.slot = 'payment';
+    form.append(button);
+    await waitUntil(() => getEnterKey(findElement(form, '[name=firstName]')) !== '');
+    const keys: string[] = [];
+    const recordKey = ({ type, key }: KeyboardEvent): number => keys.push(`${type} ${key}`);
+    const types = ['keydown', 'keypress', 'keyup'] as const;
+    for (const type of types) document.addEventListener(type, recordKey);
+    const press = (target: Element, key: string, init: KeyboardEventInit = {}): void => {
+      for (const type of types)
+        target.dispatchEvent(
+          new KeyboardEvent(type, { key, bubbles: true, composed: true, ...init }),
+        );
+    };
+    for (const selector of ['[name=firstName]', 'textarea', '[name=amount]', '[type=submit]'])
+      for (const key of ['a', 'A', ' ', 'ArrowLeft', 'Home', 'Backspace'])
+        press(findElement(form, selector), key);
+    press(findElement(form, '[name=email]'), '@', { ctrlKey: true, altKey: true });
+    expect(keys).to.deep.equal([]);
+    press(findElement(form, '[name=firstName]'), 'Tab');
+    press(findElement(form, '[name=firstName]'), 'Escape');
+    press(findElement(form, '[name=firstName]'), 'k', { ctrlKey: true });
+    press(findElement(form, '[name=firstName]'), 'j', { metaKey: true });
+    press(button, 'b');
+    expect(keys.filter((key) => key.startsWith('keydown'))).to.deep.equal(
+      ['Tab', 'Escape', 'k', 'j', 'b'].map((key) => `keydown ${key}`),
+    );
+    for (const type of types) document.removeEventListener(type, recordKey);
+    testPage.restore();
+  });
 });

@@ -38,6 +38,20 @@ describe('screens after submission', () => {
     expect(calls).to.deep.equal(['donation-form-processing 7K4M9-QXD2P']);
   });
 
+  it('offers no printing in browsers that cannot print', async () => {
+    const print = Object.getOwnPropertyDescriptor(window, 'print')!;
+    Reflect.deleteProperty(window, 'print');
+    const form = await testPage.showForm();
+    fillDonor(form);
+    await submitForm(form);
+    Object.defineProperty(window, 'print', print);
+    expect(
+      [...form.shadowRoot!.querySelectorAll('.receipt-actions button')].map((button) =>
+        button.textContent.trim(),
+      ),
+    ).to.deep.equal(['Share']);
+  });
+
   it('turns the spinner into a tick without changing the button, then shows the thank-you', async () => {
     const form = await testPage.showForm();
     fillDonor(form);

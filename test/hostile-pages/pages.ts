@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** A page that makes it hard to show a form: by its style sheet, its layout, or its markup. */
+/**
+ * A page that makes it hard to show a form: by its style sheet, its layout, its markup, or its
+ * scripts.
+ */
 export interface HostilePage {
   readonly name: string;
   readonly css?: string;
@@ -12,6 +15,10 @@ export interface HostilePage {
   readonly formAttributes?: string;
   /** Surrounds the form with the page's markup. */
   readonly wrap?: (form: string) => string;
+  /** Paths of scripts that run before the form's script. */
+  readonly headFiles?: readonly string[];
+  /** A script that runs before the form's script. */
+  readonly headScript?: string;
   /** A script that runs after the page was parsed. */
   readonly script?: string;
 }
@@ -135,13 +142,17 @@ export async function renderHostilePage(page: HostilePage, endpoint: string): Pr
   const sheet =
     styleSheet === undefined ? '' : await readFile(`node_modules/${styleSheet}`, 'utf8');
   const form = `<donation-form endpoint="${endpoint}" ${formAttributes}></donation-form>`;
+  const headScripts = [
+    ...(await Promise.all((page.headFiles ?? []).map((path) => readFile(path, 'utf8')))),
+    page.headScript ?? '',
+  ].map((text) => `<script>${text.replaceAll('</script', '<\\/script')}</script>`);
   const script = page.script === undefined ? '' : `<script id="page">${page.script}</script>`;
   return `<!doctype html>
 <html ${htmlAttributes}>
 <head>
   <meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A page</title>
   <link rel="icon" href="data:,">
-  <style>${sheet}</style><style>${css}</style>
+  <style>${sheet}</style><style>${css}</style>${headScripts.join('')}
   <script type="module" src="${endpoint}/donation-form.js"></script>
 </head>
 <body><main><p>Text above the form.</p>${page.wrap?.(form) ?? form}</main>${script}</body>

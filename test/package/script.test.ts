@@ -44,12 +44,12 @@ test('the attribution script is smaller than 1,500 bytes', (context) => {
   assert.ok(length < 1_500, `${length} bytes`);
 });
 
-test('the analytics script is smaller than 2,100 bytes', (context) => {
+test('the analytics script is smaller than 2,200 bytes', (context) => {
   const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/analytics.js'), {
     params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
   });
   context.diagnostic(`${length} bytes`);
-  assert.ok(length < 2_100, `${length} bytes`);
+  assert.ok(length < 2_200, `${length} bytes`);
 });
 
 test('the embed script has no static imports, and its chunks import only other chunks', () => {

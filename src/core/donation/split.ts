@@ -6,5 +6,7 @@
 export function splitEqually(amount: number, count: number): number[] {
   const smallest = Math.floor(amount / count);
   const remainder = amount - smallest * count;
-  return Array.from({ length: count }, (_, index) => smallest + (index < remainder ? 1 : 0));
+  return Array<number>(count)
+    .fill(smallest)
+    .map((part, index) => part + (index < remainder ? 1 : 0));
 }

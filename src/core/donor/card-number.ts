@@ -18,11 +18,10 @@ export function containsCardNumber(text: string): boolean {
 }
 
 function passesLuhn(digits: string): boolean {
-  const sum = Array.from(digits)
-    .reverse()
-    .reduce((total, digit, index) => {
-      const value = Number(digit) * (index % 2 ? 2 : 1);
-      return total + (value > 9 ? value - 9 : value);
-    }, 0);
+  let sum = 0;
+  for (const [index, digit] of Object.entries(digits.split('').reverse())) {
+    const value = Number(digit) * (Number(index) % 2 ? 2 : 1);
+    sum += value > 9 ? value - 9 : value;
+  }
   return sum % 10 === 0;
 }

@@ -33,10 +33,9 @@ export function suggestEmail(email: string): string | undefined {
   const [, local, typed = ''] = /^([^\s@]+)@([^\s@]+)$/.exec(email.trim()) ?? [];
   const domain = typed.toLowerCase();
   if (domain === '' || PROVIDER_DOMAINS.includes(domain)) return undefined;
-  const corrected = Object.entries(TOP_LEVEL_TYPOS).reduce(
-    (text, [ending, typo]) => text.replace(typo, ending),
-    domain,
-  );
+  let corrected = domain;
+  for (const [ending, typo] of Object.entries(TOP_LEVEL_TYPOS))
+    corrected = corrected.replace(typo, ending);
   const suggestion = findSimilarProvider(corrected) ?? corrected;
   return suggestion === domain ? undefined : `${local}@${suggestion}`;
 }
@@ -63,4 +62,4 @@ function isMisspelled(domain: string, known: string): boolean {
   return length > 4 && edits <= (length > 5 || isSwapped ? 2 : 1);
 }
 
-const sortCharacters = (text: string): string => Array.from(text).sort().join('');
+const sortCharacters = (text: string): string => text.split('').sort().join('');

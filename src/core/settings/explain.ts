@@ -4,7 +4,7 @@ import type { FoundValue, IgnoredValue, SettingSource, SettingName } from './set
 import type { SettingResolver } from './resolver.ts';
 import { readParameters, type UrlAliases } from './from-url.ts';
 import { suggestName } from './suggest-name.ts';
-import { getOwnProperty, isReadableObject } from './read-global.ts';
+import { getOwnProperty, getOwnPropertyAtPath, isReadableObject } from './read-global.ts';
 import { SETTING_PATHS, listItems } from './from-page-settings.ts';
 import { isKnownParameter, listKnownParameters } from './optional-parameters.ts';
 
@@ -168,7 +168,7 @@ export function findUnrecognizedSettings(
  */
 function isPathReadable(settings: unknown, path: string): boolean {
   const names = path.split('.');
-  const parent = names.slice(0, -1).reduce(getOwnProperty, settings);
+  const parent = getOwnPropertyAtPath(settings, names.slice(0, -1));
   return !isReadableObject(parent) || isPropertyReadable(parent as object, names.at(-1)!);
 }
 

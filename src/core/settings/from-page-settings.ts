@@ -6,7 +6,7 @@ import {
   type SettingSource,
   type SettingName,
 } from './setting-source.ts';
-import { getOwnProperty } from './read-global.ts';
+import { getOwnProperty, getOwnPropertyAtPath } from './read-global.ts';
 
 /**
  * Settings and their paths in a settings object. If a setting has several paths, the path with the
@@ -32,7 +32,7 @@ export function readSettingsObject(settings: unknown, source: SettingSource): Se
     setting,
     source,
     name,
-    value: name.split('.').reduce(getOwnProperty, settings),
+    value: getOwnPropertyAtPath(settings, name.split('.')),
   }));
   const hasCurrentProjectName = candidates.some(
     ({ name, value }) =>

@@ -1,4 +1,9 @@
-import { isEmptyOrMergeTag, type SettingCandidate, type SettingName } from './setting-source.ts';
+import {
+  isEmptyOrMergeTag,
+  type SettingCandidate,
+  type SettingName,
+  type SettingSource,
+} from './setting-source.ts';
 
 /**
  * URL parameters for each setting, highest precedence first (Fundraising Platform API, "Embedded
@@ -155,18 +160,21 @@ export function readUrlAndLanding(
   except: readonly string[],
   aliases?: UrlAliases,
 ): SettingCandidate[] {
-  return [search, ...earlier].reduce<SettingCandidate[]>((candidates, query, index) => {
+  const candidates: SettingCandidate[] = [];
+  let source: SettingSource = 'url';
+  for (const query of [search, ...earlier]) {
     const hasCampaign = candidates.some(
       ({ setting, value }) =>
         CAMPAIGN_SETTINGS.includes(setting) && !isEmptyOrMergeTag(String(value)),
     );
-    return [
-      ...candidates,
-      ...readUrlParameters(query, index === 0 ? 'url' : 'landing', except, aliases).filter(
+    candidates.push(
+      ...readUrlParameters(query, source, except, aliases).filter(
         ({ setting, value }) =>
           !(hasCampaign && CAMPAIGN_SETTINGS.includes(setting)) &&
           !candidates.some((other) => other.setting === setting && other.value === value),
       ),
-    ];
-  }, []);
+    );
+    source = 'landing';
+  }
+  return candidates;
 }

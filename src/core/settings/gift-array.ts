@@ -38,7 +38,7 @@ export function parseGiftArray(
   const options: GiftOption[] = [];
   const itemErrors: ItemError[] = [];
   const marked: Record<string, number> = {};
-  for (const [index, item] of items.entries()) {
+  for (const [index, item] of Object.entries(items)) {
     const addError = (reason: ItemError['reason'], path = '', value: unknown = item): void => {
       itemErrors.push({ position: `[${index}]${path}`, value, reason });
     };

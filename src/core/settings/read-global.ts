@@ -43,6 +43,13 @@ export function getOwnProperty(holder: unknown, name: string): unknown {
   }
 }
 
+/** Returns the value at a path of own properties, such as `giftInfo.amount`. */
+export function getOwnPropertyAtPath(holder: unknown, names: readonly string[]): unknown {
+  let value = holder;
+  for (const name of names) value = getOwnProperty(value, name);
+  return value;
+}
+
 /**
  * Returns the visitor's consent: the result of `window.ServiceDonorsForms.consent()`, which can be
  * a promise. If the page has no such function, returns true if the script's `data-consent`

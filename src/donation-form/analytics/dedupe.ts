@@ -1,3 +1,5 @@
+import { stringifyJson } from '../page/stringify-json.ts';
+
 /** Storage key for sent events, shared by all tabs of a site. */
 const STORAGE_KEY = 'donation-form-sent';
 const MAX_ENTRIES = 100;
@@ -21,7 +23,7 @@ export function recordIfNew(name: string, storage = () => localStorage, now = Da
   if (sentEvents.find(([sentName]) => sentName === name)) return false;
   knownEvents = [...new Map([...sentEvents, [name, now]])].slice(-MAX_ENTRIES);
   try {
-    storage().setItem(STORAGE_KEY, JSON.stringify(knownEvents));
+    storage().setItem(STORAGE_KEY, stringifyJson(knownEvents));
   } catch {
     // The event is then deduplicated per page only.
   }

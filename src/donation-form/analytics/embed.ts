@@ -6,9 +6,10 @@
  */
 import { readConsent } from '@donation-form/core/settings';
 import { trackDonations, type AnalyticsOptions } from './analytics.ts';
+import { toArray } from '../page/to-array.ts';
 
 const { consent, value, tools } =
-  [...document.scripts].find(({ src }) => src === import.meta.url)?.dataset ?? {};
+  toArray(document.scripts).find(({ src }) => src === import.meta.url)?.dataset ?? {};
 
 trackDonations({
   consent: () => readConsent(consent),

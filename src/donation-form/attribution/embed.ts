@@ -5,7 +5,9 @@
  */
 import { readConsent } from '@donation-form/core/settings';
 import { saveLandingParams } from './attribution.ts';
+import { toArray } from '../page/to-array.ts';
 
-const consent = [...document.scripts].find(({ src }) => src === import.meta.url)?.dataset.consent;
+const consent = toArray(document.scripts).find(({ src }) => src === import.meta.url)?.dataset
+  .consent;
 
 void saveLandingParams({ consent: () => readConsent(consent) });

@@ -1,3 +1,5 @@
+import { toArray } from '../page/to-array.ts';
+
 /** Matches the text of controls that open a donation form. */
 const DONATION_TEXT = /donat|\bgive\b|giving|gift|support|contribut|spende|don\b|doner|donar/i;
 /** Selector for controls that may reveal a hidden part of the page. */
@@ -11,7 +13,7 @@ export const CONTROLS =
  * @returns false if there is no such control.
  */
 export function clickTrigger(index: number): boolean {
-  const controls = [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter(isHarmless);
+  const controls = toArray(document.querySelectorAll<HTMLElement>(CONTROLS)).filter(isHarmless);
   const isLikely = (control: HTMLElement): boolean =>
     DONATION_TEXT.test(`${control.textContent} ${control.getAttribute('aria-label') ?? ''}`);
   const control = [...controls.filter(isLikely), ...controls.filter((other) => !isLikely(other))][

@@ -14,6 +14,7 @@ import {
   type SettingNote,
   type UnrecognizedName,
 } from '@donation-form/core/settings';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 const SOURCE_LABELS: Readonly<Record<SettingSource, string>> = {
   definition: 'the form definition',
@@ -125,7 +126,7 @@ function renderValueSource({ source, name }: FoundValue): TemplateResult {
 
 function formatValue(value: unknown): string {
   try {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const text = typeof value === 'string' ? value : stringifyJson(value);
     return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
   } catch {
     return 'a value that cannot be shown';

@@ -1,5 +1,6 @@
 import type { Concealment } from '@donation-form/core/page-diagnosis';
 import { CONTROLS } from './click-trigger.ts';
+import { toArray } from '../page/to-array.ts';
 
 /** Pixels below which a box counts as invisible. */
 const MIN_SIZE = 20;
@@ -195,7 +196,7 @@ function isClosable(cover: Element): boolean {
 }
 
 function isFixed(cover: Element): boolean {
-  return [cover, ...cover.querySelectorAll('*')].some(
+  return [cover, ...toArray(cover.querySelectorAll('*'))].some(
     (part) => getComputedStyle(part).position === 'fixed',
   );
 }
@@ -272,6 +273,8 @@ function formatSize({ left, top, right, bottom }: Box): string {
 /** Returns a short selector, such as `div#give.wide`. */
 function describeElement(element: Element): string {
   const id = element.id === '' ? '' : `#${element.id}`;
-  const classes = [...element.classList].slice(0, 2).map((name) => `.${name}`);
+  const classes = toArray(element.classList)
+    .slice(0, 2)
+    .map((name) => `.${name}`);
   return `${element.localName}${id}${classes.join('')}`;
 }

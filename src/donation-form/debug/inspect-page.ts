@@ -8,6 +8,7 @@ import {
   type InactivePlace,
 } from '@donation-form/core/page-diagnosis';
 import { findConcealment } from './find-concealment.ts';
+import { toArray } from '../page/to-array.ts';
 
 /** Selector for the form's elements. */
 const ELEMENTS = 'donation-form, [data-donation-form], donation-button';
@@ -36,7 +37,7 @@ export function inspectPage(): DocumentFacts {
     origin: window.origin,
     isSecure: isSecureContext,
     scripts: [
-      ...[...document.scripts].flatMap((script) => readScript(script)),
+      ...toArray(document.scripts).flatMap((script) => readScript(script)),
       ...findInactiveScripts(),
     ].filter((script) => isFormScript(script, forms)),
     elements: forms,
@@ -47,13 +48,13 @@ export function inspectPage(): DocumentFacts {
 
 /** Finds the form's elements, also inside open shadow roots. */
 function findElements(root: Document | ShadowRoot): Element[] {
-  const own = [...root.querySelectorAll(ELEMENTS)].filter(
+  const own = toArray(root.querySelectorAll(ELEMENTS)).filter(
     // A form in a placeholder or a button's dialog represents both.
     (element) =>
       !element.querySelector(':scope > donation-form') &&
       !element.closest('dialog.donation-dialog'),
   );
-  const inShadowRoots = [...root.querySelectorAll('*')].flatMap(({ shadowRoot, localName }) =>
+  const inShadowRoots = toArray(root.querySelectorAll('*')).flatMap(({ shadowRoot, localName }) =>
     shadowRoot && localName !== 'donation-form' ? findElements(shadowRoot) : [],
   );
   return [...own, ...inShadowRoots];
@@ -61,15 +62,15 @@ function findElements(root: Document | ShadowRoot): Element[] {
 
 function readScript(script: HTMLScriptElement, place?: InactivePlace): FormScript[] {
   const attributes = Object.fromEntries(
-    [...script.attributes].map(({ name, value }) => [name, value]),
+    toArray(script.attributes).map(({ name, value }) => [name, value]),
   );
   const found = readScriptTag(attributes, script.textContent, document.baseURI);
   return found ? [{ ...found, place }] : [];
 }
 
 function findInactiveScripts(): FormScript[] {
-  return [...document.querySelectorAll('template')].flatMap(({ content }) =>
-    [...content.querySelectorAll('script')].flatMap((script) => readScript(script, 'template')),
+  return toArray(document.querySelectorAll('template')).flatMap(({ content }) =>
+    toArray(content.querySelectorAll('script')).flatMap((script) => readScript(script, 'template')),
   );
 }
 
@@ -108,7 +109,7 @@ function getState(element: Element): ElementState {
 function findInactiveElements(): FormElement[] {
   const places: InactivePlace[] = [];
   if (
-    [...document.querySelectorAll('template')].some(({ content }) =>
+    toArray(document.querySelectorAll('template')).some(({ content }) =>
       content.querySelector(ELEMENTS),
     )
   )
@@ -120,7 +121,7 @@ function findInactiveElements(): FormElement[] {
   while (walker.nextNode()) {
     const { nodeType, nodeValue, parentElement } = walker.currentNode;
     if (!ELEMENT_MARKUP.test(nodeValue ?? '')) continue;
-    if (nodeType === Node.COMMENT_NODE) places.push('comment');
+    if (nodeType === document.COMMENT_NODE) places.push('comment');
     else if (parentElement?.closest('noscript')) places.push('noscript');
     else if (parentElement?.matches('script[src]')) places.push('script');
     else if (!parentElement?.closest('script, style')) places.push('text');

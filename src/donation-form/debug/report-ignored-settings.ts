@@ -4,6 +4,7 @@ import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormLoader } from '../form/form-loader.ts';
 import { warnOnce } from './warn-once.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 const MAX_REPORTED = 50;
 const reportedSettings = new WeakMap<EventTarget, Set<string>>();
@@ -50,7 +51,7 @@ export function reportIgnoredSettings(
 function postReport(base: string, body: SettingsReport): void {
   fetch(`${base}settings-report`, {
     method: 'POST',
-    body: JSON.stringify(body),
+    body: stringifyJson(body),
     headers: { 'Content-Type': 'application/json' },
     credentials: 'omit',
     keepalive: true,

@@ -1,13 +1,15 @@
+import { FormEvent } from './form-event.ts';
+
 /**
  * Fires when one of the page's callbacks throws an error. The error does not affect the donation.
  */
-export class DonationFormCallbackErrorEvent extends Event {
+export class DonationFormCallbackErrorEvent extends FormEvent {
   static readonly type = 'donation-form-callback-error';
   readonly callback: string;
   readonly error: unknown;
 
   constructor(callback: string, error: unknown) {
-    super(DonationFormCallbackErrorEvent.type, { bubbles: true, composed: true });
+    super(DonationFormCallbackErrorEvent.type);
     this.callback = callback;
     this.error = error;
   }

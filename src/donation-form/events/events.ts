@@ -8,12 +8,13 @@ import type {
 } from './submission-events.ts';
 import type { DonationFormCallbackErrorEvent } from './callback-error-event.ts';
 import type { DonationFormSettingIgnoredEvent } from './setting-ignored-event.ts';
+import { FormEvent } from './form-event.ts';
 
 /** Fires when the form is visible and its settings are resolved. */
-export class DonationFormLoadEvent extends Event {
+export class DonationFormLoadEvent extends FormEvent {
   static readonly type = 'donation-form-load';
   constructor() {
-    super(DonationFormLoadEvent.type, { bubbles: true, composed: true });
+    super(DonationFormLoadEvent.type);
   }
 }
 
@@ -21,12 +22,12 @@ export class DonationFormLoadEvent extends Event {
  * Fires when a donation fails or its outcome is unknown. `code` is stable. Use the code for
  * analytics, and do not show it to donors.
  */
-export class DonationFormErrorEvent extends Event {
+export class DonationFormErrorEvent extends FormEvent {
   static readonly type = 'donation-form-error';
   readonly code: string;
 
   constructor(code: string) {
-    super(DonationFormErrorEvent.type, { bubbles: true, composed: true });
+    super(DonationFormErrorEvent.type);
     this.code = code;
   }
 }

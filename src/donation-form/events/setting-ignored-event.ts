@@ -4,6 +4,7 @@ import type {
   SettingSource,
   SettingName,
 } from '@donation-form/core/settings';
+import { FormEvent } from './form-event.ts';
 
 /**
  * Fires when the form ignores a setting from the URL, the element, or the page's settings. Fires
@@ -11,7 +12,7 @@ import type {
  * personal data. Cancel the event to omit the setting from the settings report, in which the
  * endpoint counts ignored settings by name, reason, and segment.
  */
-export class DonationFormSettingIgnoredEvent extends Event {
+export class DonationFormSettingIgnoredEvent extends FormEvent {
   static readonly type = 'donation-form-setting-ignored';
   readonly setting: SettingName;
   readonly source: SettingSource;
@@ -23,11 +24,7 @@ export class DonationFormSettingIgnoredEvent extends Event {
   readonly reason: IgnoreReason;
 
   constructor({ setting, source, name, reason }: IgnoredValue) {
-    super(DonationFormSettingIgnoredEvent.type, {
-      bubbles: true,
-      composed: true,
-      cancelable: true,
-    });
+    super(DonationFormSettingIgnoredEvent.type, true);
     this.setting = setting;
     this.source = source;
     this.settingName = name;

@@ -1,5 +1,6 @@
 import type { DonateResponse, DonationOutcome } from '@donation-form/core/schemas';
 import type { DonationFrequency } from '@donation-form/core/donation';
+import { FormEvent } from './form-event.ts';
 
 /**
  * The donation that the form displays. Amounts are in minor units and are absent until the donor
@@ -22,13 +23,13 @@ export interface DisplayedGift {
 export type SubmittedGift = DonationOutcome['gift'] & Pick<DisplayedGift, 'decimals'>;
 
 /** An event about the displayed donation, without the donor's personal data. */
-class DisplayedGiftEvent extends Event {
+class DisplayedGiftEvent extends FormEvent {
   readonly gift: DisplayedGift;
   /** True if the form is in test mode, in which no money moves. */
   readonly isTest: boolean;
 
   constructor(type: string, gift: DisplayedGift, isTest: boolean, cancelable = false) {
-    super(type, { bubbles: true, composed: true, cancelable });
+    super(type, cancelable);
     this.gift = gift;
     this.isTest = isTest;
   }
@@ -73,7 +74,7 @@ export class DonationFormSubmitEvent extends DisplayedGiftEvent {
  * Fires once for each donation that succeeds or has an accepted bank debit, before the page's
  * `onSuccess` callback. A bank debit also fires `donation-form-processing`.
  */
-export class DonationFormSuccessEvent extends Event {
+export class DonationFormSuccessEvent extends FormEvent {
   static readonly type = 'donation-form-success';
   /** Donation reference, which also appears on the receipt. */
   readonly reference: string;
@@ -83,7 +84,7 @@ export class DonationFormSuccessEvent extends Event {
   readonly #response: DonateResponse;
 
   constructor(reference: string, gift: SubmittedGift, response: DonateResponse, isTest: boolean) {
-    super(DonationFormSuccessEvent.type, { bubbles: true, composed: true });
+    super(DonationFormSuccessEvent.type);
     this.reference = reference;
     this.#gift = gift;
     this.#response = response;
@@ -106,7 +107,7 @@ export class DonationFormSuccessEvent extends Event {
  * bank transfer or check that the donor promised. For a bank debit, the form also calls
  * `onSuccess`.
  */
-export class DonationFormProcessingEvent extends Event {
+export class DonationFormProcessingEvent extends FormEvent {
   static readonly type = 'donation-form-processing';
   readonly reference: string;
   /** True if the form is in test mode, in which no money moves. */
@@ -123,7 +124,7 @@ export class DonationFormProcessingEvent extends Event {
     isTest: boolean,
     awaiting: 'bank' | 'donor' = 'bank',
   ) {
-    super(DonationFormProcessingEvent.type, { bubbles: true, composed: true });
+    super(DonationFormProcessingEvent.type);
     this.reference = reference;
     this.#gift = gift;
     this.isTest = isTest;

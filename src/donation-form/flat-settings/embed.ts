@@ -4,6 +4,7 @@
  */
 import { connectFlatSettings } from './flat-settings.ts';
 import type { DonationFormElement } from '../form/donation-form.ts';
+import { toArray } from '../page/to-array.ts';
 
 /** Undefined unless the page sets it. Some pages declare the variable with `let`. */
 declare const VirtuousForms: { readonly settings?: unknown } | undefined;
@@ -32,5 +33,5 @@ function getSettingsHolder(): object {
 
 connectFlatSettings(getSettingsHolder(), readFlatSettings);
 // Forms that loaded before this script have already read their settings and must read them again.
-for (const form of document.querySelectorAll<DonationFormElement>('donation-form'))
+for (const form of toArray(document.querySelectorAll<DonationFormElement>('donation-form')))
   if ('refresh' in form) form.refresh();

@@ -90,4 +90,17 @@ export class DonationFormBase extends LitElement {
    * has the same effect.
    */
   declare debug: boolean;
+
+  /**
+   * Dispatches an event, also if the page has replaced this method with one that throws.
+   * @internal
+   */
+  override dispatchEvent(event: Event): boolean {
+    try {
+      return super.dispatchEvent(event);
+    } catch (error) {
+      console.error(error);
+      return true;
+    }
+  }
 }

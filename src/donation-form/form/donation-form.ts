@@ -22,6 +22,7 @@ import { hasStoredIdempotencyKey } from '../page/session-storage.ts';
 import { styles } from './styles.ts';
 import { DonationFormBase } from './attributes.ts';
 import type { View } from './view-model.ts';
+import { toArray } from '../page/to-array.ts';
 
 const loadSubmissionModule = () => import('../submission/lazy.ts');
 
@@ -459,12 +460,9 @@ function readControlValues({ form, name, type, value }: HTMLInputElement): FormV
  */
 function readFormValues(formElement: HTMLFormElement): FormValues {
   const values: Record<string, string[]> = {};
-  for (const {
-    name,
-    type,
-    checked,
-    value,
-  } of formElement.elements as Iterable<Element> as Iterable<HTMLInputElement>) {
+  for (const { name, type, checked, value } of toArray(
+    formElement.elements as ArrayLike<Element> as ArrayLike<HTMLInputElement>,
+  )) {
     if (name)
       (values[name] ??= []).push(...(checked || !/^(radio|checkbox)$/.test(type) ? [value] : []));
   }

@@ -7,6 +7,7 @@ import type { FailureReason } from '@donation-form/core/donation';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormController } from './form-controller.ts';
 import type { FieldError } from './view-model.ts';
+import { toArray } from '../page/to-array.ts';
 
 /** Returns a form's validation errors, in field order. */
 export function getFieldErrors(form: FormController, texts: SubmissionTexts): FieldError[] {
@@ -18,7 +19,7 @@ export function getFieldErrors(form: FormController, texts: SubmissionTexts): Fi
       control: error.control,
       message: getErrorMessage(error, form, texts),
     }));
-  const controlNames = [...(element.shadowRoot!.querySelector('form')?.elements ?? [])].map(
+  const controlNames = toArray(element.shadowRoot!.querySelector('form')?.elements ?? []).map(
     (control) => control.getAttribute('name'),
   );
   const cardNumberErrors = findCardNumberControls(state, context!)

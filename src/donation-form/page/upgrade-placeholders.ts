@@ -4,6 +4,7 @@
  * become the form's attributes, and the element's content becomes the form's fallback content.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
+import { toArray } from './to-array.ts';
 
 const PLACEHOLDER_ATTRIBUTE = 'data-donation-form';
 const FORM_ATTRIBUTES = DonationFormElement.observedAttributes;
@@ -11,17 +12,20 @@ const FORM_ATTRIBUTES = DonationFormElement.observedAttributes;
 // Sites with untrusted authors can turn placeholders off to prevent these authors from creating
 // forms.
 if (!document.querySelector('script[data-placeholders=off]')) {
-  for (const placeholder of document.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`))
+  for (const placeholder of toArray(document.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)))
     upgradePlaceholder(placeholder);
 
   new MutationObserver((changes) => {
     const changed = changes
       .flatMap(({ type, target, addedNodes }) =>
-        type === 'attributes' ? [target] : [...addedNodes],
+        type === 'attributes' ? [target] : toArray(addedNodes),
       )
-      .filter((node) => node instanceof Element);
+      .filter((node): node is Element => node.nodeType === node.ELEMENT_NODE);
     for (const element of changed)
-      for (const candidate of [element, ...element.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)])
+      for (const candidate of [
+        element,
+        ...toArray(element.querySelectorAll(`[${PLACEHOLDER_ATTRIBUTE}]`)),
+      ])
         if (candidate.hasAttribute(PLACEHOLDER_ATTRIBUTE)) upgradePlaceholder(candidate);
   }).observe(document, {
     childList: true,
@@ -46,6 +50,6 @@ function upgradePlaceholder(placeholder: Element): void {
     else if (form.getAttribute(name) !== value) form.setAttribute(name, value);
   }
   if (existingForm) return;
-  form.append(...placeholder.childNodes);
+  form.append(...toArray(placeholder.childNodes));
   placeholder.append(form);
 }

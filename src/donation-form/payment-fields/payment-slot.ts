@@ -2,6 +2,7 @@ import type { PaymentOffer } from '@donation-form/core/schemas';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import type { PaymentField, PaymentFieldOptions, ChargeSummary } from './payment-field.ts';
 import { findPaymentProvider } from './registry.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Mount options that come from the form rather than from the provider's offer. */
 export type PaymentFieldContext = Omit<
@@ -76,7 +77,7 @@ export class PaymentSlot {
           })
           .catch(() => undefined);
       }
-      if (JSON.stringify(mounted.charge) === JSON.stringify(charge)) continue;
+      if (stringifyJson(mounted.charge) === stringifyJson(charge)) continue;
       mounted.charge = charge;
       mounted.field
         .then((field) => {

@@ -24,6 +24,7 @@ import type {
   WalletCharge,
   WalletDonor,
 } from './wallet-buttons.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 /**
  * Milliseconds to wait for an amount update after the donor presses a wallet button. Stripe allows
@@ -126,7 +127,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
         })),
         applePay: toApplePayRecurringRequest(opened, organization, manageUrl),
       });
-    if (!pendingUpdate || JSON.stringify(opened) !== JSON.stringify(displayedCharge))
+    if (!pendingUpdate || stringifyJson(opened) !== stringifyJson(displayedCharge))
       updateCharge(opened);
     if (isUpdated) return open();
     withTimeLimit(pendingUpdate!, CLICK_TIMEOUT, 'Stripe did not update the amount.').then(

@@ -29,6 +29,7 @@ import { renderProjectSection } from './project.ts';
 import { renderTribute } from './tribute.ts';
 import { renderProviders } from './providers.ts';
 import type { SubmitTexts, ValidatedForm, FieldError, View } from '../form/view-model.ts';
+import { toArray } from '../page/to-array.ts';
 
 export { optionalStyles } from './optional-styles.ts';
 
@@ -154,7 +155,7 @@ export class OptionalSections {
 
 /** Returns the names of date inputs with an incomplete or invalid date. */
 function findIncompleteDates({ shadowRoot }: HTMLElement): string[] {
-  return [...shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=date]')]
+  return toArray(shadowRoot!.querySelectorAll<HTMLInputElement>('input[type=date]'))
     .filter(({ validity }) => validity.badInput)
     .map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 import { tryStorage } from '../page/session-storage.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Storage key for the announcement markers, and name of the lock that protects the markers. */
 const NAME = 'donation-form-announced';
@@ -32,7 +33,7 @@ export async function claimAnnouncement(key: string): Promise<boolean> {
   const claim = (): boolean => {
     const markers = readAnnouncementMarkers();
     if (markers.includes(marker)) return false;
-    const json = JSON.stringify([...markers, marker].slice(-MAX_MARKERS));
+    const json = stringifyJson([...markers, marker].slice(-MAX_MARKERS));
     for (const getStorage of STORAGES) tryStorage(() => getStorage().setItem(NAME, json));
     return true;
   };

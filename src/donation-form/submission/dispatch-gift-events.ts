@@ -5,6 +5,7 @@ import {
   DonationFormReadyEvent,
 } from '../events/submission-events.ts';
 import { getDisplayedGift } from './displayed-gift.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Forms that have dispatched `donation-form-donor-start`. */
 const startedForms = new WeakSet<FormController>();
@@ -19,7 +20,7 @@ export function dispatchGiftEvents(form: FormController): void {
   if (phase.name === 'loading') return;
   const { isTest } = context!.definition;
   const gift = getDisplayedGift(form);
-  form.lastDispatched = JSON.stringify(gift);
+  form.lastDispatched = stringifyJson(gift);
   if (previous === undefined) element.dispatchEvent(new DonationFormReadyEvent(gift, isTest));
   if (previous !== undefined && previous !== form.lastDispatched)
     element.dispatchEvent(new DonationFormChangeEvent(gift, isTest));

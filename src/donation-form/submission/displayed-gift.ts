@@ -1,6 +1,7 @@
 import type { DisplayedGift } from '../events/submission-events.ts';
 import type { FormController } from '../form/form-controller.ts';
 import { isDonationSplit } from '@donation-form/core/form-state';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Returns the displayed donation, in the format for events. */
 export function getDisplayedGift({ state, totals, context }: FormController): DisplayedGift {
@@ -26,7 +27,7 @@ export function serializeDisplayedDonation({
   const splitProjects =
     totals &&
     loader!.optionalSections?.toDonationFields(state, context!, totals.amount).gift.projects;
-  return JSON.stringify([
+  return stringifyJson([
     settings.currency.code,
     settings.isProjectFixed,
     frequency,

@@ -4,6 +4,7 @@ import type {
   ProblemCode,
   ProblemDetails,
 } from '@donation-form/core/schemas';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 /** The endpoint's reply: an outcome, a problem, or no usable response. */
 export type Reply =
@@ -69,7 +70,7 @@ interface RequestOptions {
 const createPostOptions = (body: object) =>
   ({
     method: 'POST',
-    body: JSON.stringify(body),
+    body: stringifyJson(body),
     headers: { 'Content-Type': 'application/json' },
   }) satisfies RequestOptions;
 

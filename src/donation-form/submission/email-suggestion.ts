@@ -1,5 +1,6 @@
 import { html, nothing, render } from 'lit';
 import { suggestEmail } from '@donation-form/core/donor';
+import { FormEvent } from '../events/form-event.ts';
 
 /**
  * Adds a live region to an email field. The region must exist before its content, or screen readers
@@ -26,7 +27,7 @@ export function showSuggestion(input: HTMLInputElement, text: string): void {
   const [before, after] = text.split('{email}');
   const accept = (): void => {
     input.value = suggestion;
-    input.dispatchEvent(new Event('input', { bubbles: true }));
+    input.dispatchEvent(new FormEvent('input'));
     input.focus();
   };
   render(

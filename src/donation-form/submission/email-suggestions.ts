@@ -1,5 +1,6 @@
 import { isSlotted } from '../page/is-slotted.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
+import { toArray } from '../page/to-array.ts';
 
 const loadSuggestion = () => import('./email-suggestion.ts');
 
@@ -36,7 +37,7 @@ export function suggestEmailCorrections(root: ShadowRoot, text: string, signal: 
 
 /** Removes all suggestions. Their live regions return when an email field gets the focus. */
 export function removeSuggestions(root: ShadowRoot): void {
-  for (const region of root.querySelectorAll('.suggestion')) region.remove();
+  for (const region of toArray(root.querySelectorAll('.suggestion'))) region.remove();
 }
 
 function isEmailField(target: EventTarget | null, root: ShadowRoot): target is HTMLInputElement {

@@ -1,4 +1,5 @@
 import { isSlotted } from '../page/is-slotted.ts';
+import { toArray } from '../page/to-array.ts';
 
 /** CSS selector for fields in which donors type or choose from a list. */
 const FIELDS = 'input:not([type=radio], [type=checkbox]), select, textarea';
@@ -22,7 +23,10 @@ export function moveFocusOnEnter(
     'keydown',
     (event) => {
       const { key, isComposing, defaultPrevented, target } = event as KeyboardEvent;
-      if (key !== 'Enter' || isComposing || defaultPrevented || !isFormInput(target, root)) return;
+      // oxlint-disable-next-line typescript/no-deprecated -- Safari's only mark of an Enter that ends a composition
+      const isInputMethod = isComposing || (event as KeyboardEvent).keyCode === 229;
+      if (key !== 'Enter' || isInputMethod || defaultPrevented || !isFormInput(target, root))
+        return;
       const next = findNextField(target);
       if (next) next.focus();
       else if (payment.hasField) payment.focusField();
@@ -48,9 +52,9 @@ function isFormInput(target: EventTarget | null, root: ShadowRoot): target is HT
 
 /** Returns the next visible field after an input. */
 function findNextField(input: HTMLInputElement): HTMLElement | undefined {
-  return [...input.form!.querySelectorAll<HTMLElement>(FIELDS)].find(
+  return toArray(input.form!.querySelectorAll<HTMLElement>(FIELDS)).find(
     (field) =>
-      input.compareDocumentPosition(field) & Node.DOCUMENT_POSITION_FOLLOWING &&
+      input.compareDocumentPosition(field) & input.DOCUMENT_POSITION_FOLLOWING &&
       field.tabIndex >= 0 &&
       field.getClientRects().length > 0,
   );

@@ -8,6 +8,7 @@ import type { PaymentController } from './payment-controller.ts';
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { runWithoutModal } from './run-without-modal.ts';
 import { tryStorage } from '../page/session-storage.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Milliseconds to wait for the browser to leave the page before a redirect counts as failed. */
 const REDIRECT_TIMEOUT = 10_000;
@@ -132,7 +133,7 @@ export class PaymentActionController {
     this.wasCanceled = false;
     // Saves no selected methods, because the payment field selects its first method after a reload.
     const edits: Edits = { ...form.edits, paymentMethods: {} };
-    tryStorage(() => sessionStorage.setItem(this.#storageKey, JSON.stringify(edits)));
+    tryStorage(() => sessionStorage.setItem(this.#storageKey, stringifyJson(edits)));
     await form.update({
       phase: { name: 'sending' },
       progressMessage: action.kind === 'field' ? this.#texts.confirmWithBank : '',
@@ -187,7 +188,7 @@ export class PaymentActionController {
     const showAction = (): void => this.#submission.handleOutcome(outcome, isEarlier);
     if (!/^https?:\/\//i.test(url)) {
       console.error(
-        `donation-form: Cannot redirect to ${JSON.stringify(url.slice(0, 100))}, which is not an ` +
+        `donation-form: Cannot redirect to ${stringifyJson(url.slice(0, 100))}, which is not an ` +
           'HTTP or HTTPS URL.',
       );
       return showAction();

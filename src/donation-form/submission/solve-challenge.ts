@@ -1,6 +1,7 @@
 import { solveChallenge as solveAltchaChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import type { Challenge } from 'altcha-lib/types';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Maximum time to solve a challenge, in milliseconds. A slow phone takes 2 seconds. */
 const MAX_DURATION = 30_000;
@@ -22,7 +23,7 @@ export async function solveChallenge(challengeJson: object): Promise<SolvedChall
   const solution = await solveAltchaChallenge({ challenge, deriveKey, timeout: MAX_DURATION });
   return solution
     ? {
-        proof: btoa(JSON.stringify({ challenge, solution })),
+        proof: btoa(stringifyJson({ challenge, solution })),
         expiresAt: (challenge.parameters.expiresAt ?? 0) * 1_000,
       }
     : undefined;

@@ -37,12 +37,14 @@ import { announceAcceptedDonation } from './announce-accepted-donation.ts';
 import { wasAnnounced } from './announced-donations.ts';
 import { removeSuggestions, suggestEmailCorrections } from './email-suggestions.ts';
 import { showTickInButton } from './show-tick.ts';
+import { containKeys } from './contain-keys.ts';
 import { moveFocusOnEnter } from './enter-key.ts';
 import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { FieldError, PaymentNotice } from '../form/view-model.ts';
 import { isSlotted } from '../page/is-slotted.ts';
 import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 type ResultScreens = Pick<
   typeof import('./result-screens.ts'),
@@ -129,6 +131,7 @@ export class SubmissionController {
     });
     syncColorScheme(root.querySelector('.root')!, signal);
     animateSegmentedControls(root, signal);
+    containKeys(root, signal);
     moveFocusOnEnter(root, this.#payment, signal);
     suggestEmailCorrections(root, this.#texts.emailSuggestion, signal);
     addEventListener(
@@ -458,7 +461,7 @@ export class SubmissionController {
     } catch {
       return this.showError('network-error');
     }
-    if (JSON.stringify(form.context.definition.payments) !== JSON.stringify(previous.payments))
+    if (stringifyJson(form.context.definition.payments) !== stringifyJson(previous.payments))
       this.#removePaymentFields();
     if (!hasWallets(previous)) void this.#loadWallets();
     return this.showError('form-outdated');

@@ -27,6 +27,7 @@ import { renderWallets, type WalletStatus } from '../sections/wallets.ts';
 import { getManageUrl } from './manage-url.ts';
 import type { PaymentProblem } from './payment-controller.ts';
 import { serializeDisplayedDonation } from './displayed-gift.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 
 export { walletStyles } from '../sections/wallets.ts';
 
@@ -181,7 +182,7 @@ export class WalletController {
       );
     const { context, loader } = this.#form;
     const charge = this.#charge;
-    this.#displayedCharge = JSON.stringify(charge);
+    this.#displayedCharge = stringifyJson(charge);
     return mountWallets(host, {
       options,
       charge,
@@ -199,7 +200,7 @@ export class WalletController {
   updateButtons(): void {
     if (!this.#payment || !this.#buttons) return;
     const charge = this.#charge;
-    const serialized = JSON.stringify(charge);
+    const serialized = stringifyJson(charge);
     if (serialized === this.#displayedCharge) return;
     this.#displayedCharge = serialized;
     this.#buttons
@@ -274,7 +275,7 @@ export class WalletController {
   }
 
   #serializeWalletDonation(): string {
-    return JSON.stringify([serializeDisplayedDonation(this.#form), this.#charge]);
+    return stringifyJson([serializeDisplayedDonation(this.#form), this.#charge]);
   }
 
   /** Unlocks the form unless the donor has approved the payment. */

@@ -96,11 +96,16 @@ export function renderThankYou(
       }
       <slot name="thank-you"></slot>
       <p class="receipt-actions">
-        <button
-          class="link"
-          type="button"
-          @click=${() => printReceipt(form.element, organization.name)}
-        >${texts.print}</button>
+        ${
+          // Browsers in other apps lack it.
+          'print' in window
+            ? html`<button
+                class="link"
+                type="button"
+                @click=${() => printReceipt(form.element, organization.name)}
+              >${texts.print}</button>`
+            : nothing
+        }
         <button
           class="link"
           type="button"

@@ -1,0 +1,12 @@
+/**
+ * Serializes plain objects, arrays, and primitive values. Unlike `JSON.stringify`, ignores `toJSON`
+ * methods, which scripts such as Prototype 1.6 add to native prototypes.
+ */
+export function stringifyJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(stringifyJson).join()}]`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => `${JSON.stringify(name)}:${stringifyJson(member)}`);
+  return `{${members.join()}}`;
+}
