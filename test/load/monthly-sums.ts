@@ -1,11 +1,8 @@
 /** Adds up the money of monthly donors at Stripe, in the server's database, and on the platform. */
 import type { Stripe } from 'stripe';
 import type { StripeEmulator } from '../../src/sandbox/stripe/emulator.ts';
-import {
-  getDisputeStatus,
-  iterateLedgerEntryPages,
-  sumRefunds,
-} from '../../src/server/reporting/ledger-entries.ts';
+import { getDisputeStatus, sumRefunds } from '../../src/server/donations/refunds-and-disputes.ts';
+import { iterateLedgerEntryPages } from '../../src/server/reporting/ledger-entries.ts';
 import type { TestServer } from '../server/support.ts';
 import { ORGANIZATION, type MonthlyWorld } from './monthly-world.ts';
 

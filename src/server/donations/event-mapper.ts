@@ -2,6 +2,7 @@ import { toMajorUnits } from '@donation-form/core/money';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { OutboxEventKind, OutboxEvent, Donation } from '../database/schema.ts';
+import { listDisputeStatuses, sumRefunds } from './refunds-and-disputes.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getDonationTotal } from './total.ts';
 import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
@@ -26,18 +27,6 @@ export function toRenewalGift(event: OutboxEvent, first: Donation): PlatformGift
   };
 }
 
-/**
- * Gift status by kind of event, for events that always set the same status. After a refund, the
- * status depends on the refunded amount.
- */
-const GIFT_STATUS: Readonly<Partial<Record<OutboxEventKind, GiftStatus>>> = {
-  payment_settled: GiftStatus.Approved,
-  payment_failed: GiftStatus.Declined,
-  refund_failed: GiftStatus.Approved,
-  dispute_opened: GiftStatus.Disputed,
-  dispute_won: GiftStatus.DisputedWon,
-  dispute_lost: GiftStatus.DisputedLost,
-};
 const RECURRING_STATUS: Readonly<Record<SubscriptionStatus, RecurringGiftStatus>> = {
   active: RecurringGiftStatus.Active,
   retrying: RecurringGiftStatus.Retrying,
@@ -51,38 +40,58 @@ const SUBSCRIPTION_EVENTS: readonly OutboxEventKind[] = [
   'subscription_canceled',
 ];
 
+/** A gift's total, in minor units, and all events about it, in any order. */
+export interface GiftHistory {
+  readonly total: number;
+  readonly events: readonly Pick<OutboxEvent, 'kind' | 'id' | 'payload'>[];
+}
+
+/**
+ * Returns the status of a gift whose payment succeeded. The order of the events is irrelevant,
+ * because refunds and disputes of one gift can overlap.
+ */
+export function getGiftStatus({ total, events }: GiftHistory): GiftStatus {
+  const disputes = listDisputeStatuses(events);
+  if (disputes.includes('open')) return GiftStatus.Disputed;
+  if (disputes.includes('lost')) return GiftStatus.DisputedLost;
+  if (total > 0 && sumRefunds({ events }) >= total) return GiftStatus.Refunded;
+  return disputes.includes('won') ? GiftStatus.DisputedWon : GiftStatus.Approved;
+}
+
 /**
  * Returns the platform's gift status after an event, or `undefined` if the event does not change
  * the status.
- * @param total the donation's total, in minor units.
  */
-export function getGiftStatus(event: OutboxEvent, total: number): GiftStatus | undefined {
-  return event.kind === 'refund' && event.payload.refunded === total
-    ? GiftStatus.Refunded
-    : GIFT_STATUS[event.kind];
+function getChangedStatus({ kind }: OutboxEvent, gift: GiftHistory): GiftStatus | undefined {
+  if (kind === 'payment_failed') return GiftStatus.Declined;
+  if (SUBSCRIPTION_EVENTS.includes(kind)) return undefined;
+  const status = getGiftStatus(gift);
+  return kind === 'refund' && status === GiftStatus.Approved ? undefined : status;
 }
 
-/** Returns true if the donation is partly refunded after the event. */
-export function isPartialRefund({ kind, payload }: OutboxEvent, total: number): boolean {
-  const { refunded = 0 } = payload;
-  return (kind === 'refund' || kind === 'refund_failed') && refunded > 0 && refunded < total;
+/** Returns true if the event is about a refund and the gift is partly refunded. */
+export function isPartialRefund({ kind }: OutboxEvent, gift: GiftHistory): boolean {
+  const refunded = sumRefunds(gift);
+  return (kind === 'refund' || kind === 'refund_failed') && refunded > 0 && refunded < gift.total;
 }
 
 /**
  * Converts an event to an update of the platform's gift.
  * @param first the event's donation or, for a renewal, the first donation.
  * @param platformId the platform's ID for the gift.
+ * @param gift the donation's or renewal's own total and events.
  */
 export function toGiftChange(
   kind: GiftChange['kind'],
   event: OutboxEvent,
   first: Donation,
   platformId: string,
+  gift: GiftHistory,
 ): GiftChange {
   const { reference, parent_reference: parent } = event;
   const { at = event.created_at, amount, refunded } = event.payload;
-  const { total, currency, decimals } = getDonationTotal(first);
-  const giftStatus = getGiftStatus(event, total);
+  const { currency, decimals } = getDonationTotal(first);
+  const giftStatus = getChangedStatus(event, gift);
   // Uses the current status, not the one at the time of the event, because events can arrive late.
   const recurringGiftStatus = getRecurringGiftStatus(kind, first);
   return {

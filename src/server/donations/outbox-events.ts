@@ -58,8 +58,13 @@ export function buildOutboxRow(organization: string, event: NewEvent, now: numbe
 export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): EventInserter {
   return async (transaction, organization, events, now) => {
     for (const [index, event] of events.entries()) {
-      // The relay sends events in the order of their creation.
-      const row = { ...buildOutboxRow(organization, event, now), created_at: now + index };
+      // The relay sends events in the order of their creation, which the clock can't tell apart if
+      // one webhook reports the start and the end of a dispute within a millisecond.
+      const earliest = await findNextCreationTime(transaction, event);
+      const row = {
+        ...buildOutboxRow(organization, event, now),
+        created_at: Math.max(now + index, earliest),
+      };
       const isNew = await insertIfNew(transaction, toInsertableEvent(row));
       if (!isNew || !outboundWebhooks?.hasEndpoints(organization)) continue;
       const status = await findDonationStatus(transaction, row);
@@ -75,6 +80,20 @@ export function toInsertableEvent(row: OutboxEvent): Required<Insertable<OutboxR
     ...toGiftIdColumns(row.platform_gift_id),
     payload: JSON.stringify(row.payload),
   };
+}
+
+/** Returns a time after all earlier events about the same gift. */
+async function findNextCreationTime(
+  transaction: Transaction<Tables>,
+  { kind, reference }: NewEvent,
+): Promise<number> {
+  if (kind === 'donation' || kind === 'renewal') return 0;
+  const { last } = await transaction
+    .selectFrom('outbox')
+    .where('reference', '=', reference)
+    .select(({ fn }) => fn.max<number | null>('created_at').as('last'))
+    .executeTakeFirstOrThrow();
+  return (last ?? 0) + 1;
 }
 
 async function findDonationStatus(

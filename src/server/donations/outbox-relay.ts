@@ -342,16 +342,19 @@ export class OutboxRelay {
           error: 'the gift is not on the platform yet',
           dispatchedAt: null,
         });
-      if (
-        platform.refundsOnlyWholeGifts === true &&
-        isPartialRefund(event, getDonationTotal(first).total)
-      )
+      const history = {
+        total: gift!.payload.amount ?? getDonationTotal(first).total,
+        events: await repository.outbox.listEvents(event.reference),
+      };
+      if (platform.refundsOnlyWholeGifts === true && isPartialRefund(event, history))
         return await repository.outbox.markForReview(
           event,
           'manual',
           'the platform cannot record a partial refund; reduce the gift amount there or add a note',
         );
-      await platform.updateGift!(toGiftChange(kind, event, first, gift!.platform_gift_id!));
+      await platform.updateGift!(
+        toGiftChange(kind, event, first, gift!.platform_gift_id!, history),
+      );
       await this.#markDeliveredAndEndBackoff(event, null);
     } catch (error) {
       await this.#scheduleRetryOrBackOff(event, error, null);

@@ -157,6 +157,11 @@ export class OutboxRepository {
     return this.#db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
+  /** Lists all events of a donation or renewal. */
+  listEvents(reference: string): Promise<OutboxEvent[]> {
+    return this.#db.selectFrom('outbox').selectAll().where('reference', '=', reference).execute();
+  }
+
   /** Finds the event that creates the platform's gift for a donation or renewal. */
   findGiftCreationEvent(reference: string): Promise<OutboxEvent | undefined> {
     return this.#db

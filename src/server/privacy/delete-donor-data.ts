@@ -5,7 +5,7 @@ import type { Logger } from '../lib/logger.ts';
 import { omitDonorData } from '../donations/omit-donor-data.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxEvent, Donation, InboundWebhookRow, Tables } from '../database/schema.ts';
-import { getDisputeStatus } from '../reporting/ledger-entries.ts';
+import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
 import { findReferences } from '../donations/reference.ts';
 import { mentionsEmail } from './match-email.ts';
 import { isGiftCreation } from '../donations/review-options.ts';

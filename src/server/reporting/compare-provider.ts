@@ -3,12 +3,8 @@ import { toMajorUnits } from '@donation-form/core/money';
 import type { DonationRepository } from '../donations/donation-repository.ts';
 import type { ListedPayment, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
 import { describeError } from '../lib/describe-error.ts';
-import {
-  getDisputeStatus,
-  sumRefunds,
-  getDonationStatus,
-  type LedgerEntry,
-} from './ledger-entries.ts';
+import { getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
+import { getDisputeStatus, sumRefunds } from '../donations/refunds-and-disputes.ts';
 import {
   createMismatchFinding,
   isRecent,

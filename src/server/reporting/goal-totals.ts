@@ -1,11 +1,6 @@
 import type { Logger } from '../lib/logger.ts';
-import {
-  getDisputeStatus,
-  iterateLedgerEntryPages,
-  sumRefunds,
-  getDonationStatus,
-  type LedgerEntry,
-} from './ledger-entries.ts';
+import { iterateLedgerEntryPages, getDonationStatus, type LedgerEntry } from './ledger-entries.ts';
+import { getDisputeStatus, sumRefunds } from '../donations/refunds-and-disputes.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Goal } from '../organizations/goal.ts';

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import { getGiftStatus } from '../donations/event-mapper.ts';
+import { sumRefunds } from '../donations/refunds-and-disputes.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
-import { sumAmounts } from '../lib/sum-amounts.ts';
 
 /**
  * Maximum number of rows per query. SQLite queries block the event loop, so the generators let
@@ -175,21 +175,21 @@ export function getDonationStatus({
   return renewal ? 'succeeded' : donation.status;
 }
 
-const INITIAL_GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
-  succeeded: GiftStatus.Approved,
-  processing: GiftStatus.Pending,
-  failed: GiftStatus.Declined,
-};
-
 /**
  * Returns the gift status that the platform should have after the server has delivered all events,
  * or `undefined` if the platform should not have the gift.
  */
 export function getExpectedGiftStatus(entry: LedgerEntry): GiftStatus | undefined {
-  return entry.events.reduce(
-    (status, event) => getGiftStatus(event, getDonationTotal(entry.donation).total) ?? status,
-    INITIAL_GIFT_STATUS[getDonationStatus(entry)],
-  );
+  switch (getDonationStatus(entry)) {
+    case 'succeeded':
+      return getGiftStatus(entry);
+    case 'processing':
+      return GiftStatus.Pending;
+    case 'failed':
+      return GiftStatus.Declined;
+    default:
+      return undefined;
+  }
 }
 
 /**
@@ -217,38 +217,4 @@ export async function sumRefundsByReference(
       .map(([reference, refunds]) => [reference, sumRefunds({ events: refunds })] as const)
       .filter(([, total]) => total > 0),
   );
-}
-
-/** Returns the total of successful refunds, in minor units. */
-export function sumRefunds({ events }: Pick<LedgerEntry, 'events'>): number {
-  const failed = new Set(
-    events.flatMap(({ kind, id }) => (kind === 'refund_failed' ? [parseSubjectId(id)] : [])),
-  );
-  return sumAmounts(
-    events
-      .filter(({ kind, id }) => kind === 'refund' && !failed.has(parseSubjectId(id)))
-      .map(({ payload }) => payload.amount ?? 0),
-  );
-}
-
-/**
- * Returns `open` if any dispute is open, or the last dispute's result. Returns `undefined` if there
- * are no disputes.
- */
-export function getDisputeStatus(
-  events: readonly OutboxEvent[],
-): 'open' | 'won' | 'lost' | undefined {
-  const results = new Map<string, 'won' | 'lost'>();
-  for (const { kind, id } of events)
-    if (kind === 'dispute_won' || kind === 'dispute_lost')
-      results.set(parseSubjectId(id), kind === 'dispute_won' ? 'won' : 'lost');
-  const statuses = events
-    .filter(({ kind }) => kind === 'dispute_opened')
-    .map(({ id }) => results.get(parseSubjectId(id)) ?? 'open');
-  return statuses.includes('open') ? 'open' : statuses.at(-1);
-}
-
-/** Extracts the refund or dispute ID from an event ID, such as `re_1` from `refund re_1`. */
-function parseSubjectId(id: string): string {
-  return id.slice(id.indexOf(' ') + 1);
 }

@@ -1,12 +1,8 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { ListedPayment } from '../payments/payment-gateway.ts';
-import {
-  sumRefunds,
-  getDonationStatus,
-  getExpectedGiftStatus,
-  type LedgerEntry,
-} from './ledger-entries.ts';
+import { getDonationStatus, getExpectedGiftStatus, type LedgerEntry } from './ledger-entries.ts';
+import { sumRefunds } from '../donations/refunds-and-disputes.ts';
 import { formatLocalTime } from '../lib/period.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import type { LedgerRow } from './report.ts';

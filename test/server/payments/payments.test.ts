@@ -342,6 +342,22 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
   );
 });
 
+test('leaves a gift disputed if a refund fails during the dispute', async () => {
+  await using server = await startServerWithStripe();
+  const { reference } = await server.donate(CARDS.good);
+  const { payment_id: paymentId } = (await server.repository.findByReference(reference))!;
+  server.fakeStripe.openDispute(paymentId!);
+  const { id } = server.fakeStripe.createRefund(paymentId!, 1_000);
+  await server.deliverWebhooks();
+  server.fakeStripe.failRefund(id);
+  await server.deliverWebhooks();
+  await waitUntil(async () => {
+    const events = await server.repository.outbox.listByStatus('delivered', 10);
+    return events.some(({ kind }) => kind === 'refund_failed');
+  });
+  assert.equal((await server.listGifts())[0]?.status, 10);
+});
+
 test('lists partial refunds for manual entry if the platform refunds only whole gifts', async () => {
   await using server = await startServerWithStripe({
     changePlatform: (platform) => ({ ...platform, refundsOnlyWholeGifts: true }),
