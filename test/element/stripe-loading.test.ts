@@ -79,11 +79,11 @@ describe("loading Stripe's field", () => {
         applePay: { recurringPaymentRequest: null },
       },
     ]);
-    expect([host.parentElement === form, host.slot, host.dir]).to.deep.equal([
-      true,
-      'payment',
-      'ltr',
-    ]);
+    expect([
+      host.parentElement!.parentElement === form,
+      host.parentElement!.slot,
+      host.dir,
+    ]).to.deep.equal([true, 'payment', 'ltr']);
     const { theme, variables } = appearance as { theme: string; variables: Record<string, string> };
     expect([
       theme,

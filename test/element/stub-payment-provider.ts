@@ -11,6 +11,7 @@ import {
 /** A payment provider whose field behaves as a test configures it. */
 export class StubPaymentProvider {
   readonly mountOptions: PaymentFieldOptions[] = [];
+  /** The form's children around the fields. */
   readonly hosts: HTMLElement[] = [];
   readonly updates: ChargeSummary[] = [];
   readonly payers: Payer[] = [];
@@ -35,7 +36,7 @@ export class StubPaymentProvider {
     this.mountOptions.push(options);
     if (this.isBlocked) return Promise.reject(new Error('blocked'));
     if (this.isSlow) return new Promise(() => undefined);
-    this.hosts.push(host);
+    this.hosts.push(host.parentElement!);
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'Payment details';

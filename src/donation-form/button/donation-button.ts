@@ -77,6 +77,8 @@ export class DonationButtonElement extends ElementBase {
   #dialog: HTMLDialogElement | undefined;
 
   connectedCallback(): void {
+    // A library might insert the page's elements one at a time.
+    queueMicrotask(() => removeCopiedDialogs(this.ownerDocument));
     adoptStyles(this.ownerDocument);
     this.addEventListener('click', this.#handleClick);
     for (const type of ['pointerenter', 'touchstart', 'focusin'])
@@ -180,6 +182,7 @@ export class DonationButtonElement extends ElementBase {
     form.append(link.cloneNode(true));
     dialog.append(close, form);
     document.body.append(dialog);
+    dialogs.add(dialog);
     return dialog;
   }
 }
@@ -204,6 +207,15 @@ function closeOnOutsideClick(dialog: HTMLDialogElement): void {
   dialog.addEventListener('click', (event) => {
     if (hasStartedOutside && isOutside(event)) dialog.close();
   });
+}
+
+/** Dialogs that belong to a button. */
+const dialogs = new WeakSet<Element>();
+
+/** Removes dialogs of another page of which this page is a copy, as Turbo shows after Back. */
+function removeCopiedDialogs(document: Document): void {
+  for (const dialog of document.querySelectorAll('.donation-dialog'))
+    if (!dialogs.has(dialog)) dialog.remove();
 }
 
 const styledDocuments = new WeakSet<Document>();

@@ -11,8 +11,8 @@ export interface FieldAppearance {
 
 /**
  * Returns the form's current appearance.
- * @param host a child of the form. The function measures styles in the form's shadow root, where
- *   the page's style sheets do not apply.
+ * @param host the field's host. The function measures styles in the form's shadow root, where the
+ *   page's style sheets do not apply.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export interface FieldAppearance {
  */
 export function getAppearance(host: HTMLElement): FieldAppearance {
   const sampleElement = document.createElement('i');
-  (host.assignedSlot?.parentElement ?? host).append(sampleElement);
+  (host.closest('[slot]')?.assignedSlot?.parentElement ?? host).append(sampleElement);
   const style = getComputedStyle(sampleElement);
   const resolveColor = (value: string): string => {
     sampleElement.style.color = value;

@@ -12,14 +12,14 @@ const instances = new WeakMap<Element, Promise<Stripe>>();
 
 /**
  * Loads Stripe.js once for each form.
- * @param host a child of the form.
+ * @param host the field's host in the form.
  * @param options the provider's public options.
  */
 export function loadStripeForForm(
   host: HTMLElement,
   options: Readonly<Record<string, string>>,
 ): Promise<Stripe> {
-  const form = host.parentElement ?? host;
+  const form = host.closest('donation-form') ?? host;
   const instance = instances.get(form) ?? loadAndCreateStripe(options);
   instances.set(form, instance);
   instance.catch(() => instances.delete(form));

@@ -1,6 +1,7 @@
 import type { PaymentOffer } from '@donation-form/core/schemas';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import type { PaymentField, PaymentFieldOptions, ChargeSummary } from './payment-field.ts';
+import { addFieldHost } from './field-host.ts';
 import { findPaymentProvider } from './registry.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
@@ -11,7 +12,7 @@ export type PaymentFieldContext = Omit<
 >;
 
 interface MountedField {
-  readonly host: HTMLElement;
+  readonly container: HTMLElement;
   readonly field: Promise<PaymentField>;
   charge: ChargeSummary;
   email: string | undefined;
@@ -57,11 +58,11 @@ export class PaymentSlot {
    */
   showField(payment: PaymentOffer, fieldContext: PaymentFieldContext): Promise<PaymentField> {
     const { provider } = payment;
-    if (this.#mountedFields.get(provider)?.host.parentNode !== this.#form)
+    if (this.#mountedFields.get(provider)?.container.parentNode !== this.#form)
       this.removeField(provider);
     const mounted = this.#mountedFields.get(provider) ?? this.#mountField(payment, fieldContext);
-    for (const { host } of this.#mountedFields.values())
-      host.slot = host === mounted.host ? 'payment' : 'payment-hidden';
+    for (const { container } of this.#mountedFields.values())
+      container.slot = container === mounted.container ? 'payment' : 'payment-hidden';
     this.updateFields(fieldContext);
     return mounted.field;
   }
@@ -91,7 +92,9 @@ export class PaymentSlot {
   async focusField(): Promise<void> {
     try {
       (
-        await [...this.#mountedFields.values()].find(({ host }) => host.slot === 'payment')?.field
+        await [...this.#mountedFields.values()].find(
+          ({ container }) => container.slot === 'payment',
+        )?.field
       )?.focus();
     } catch (error) {
       console.error('donation-form: Cannot focus the payment field.', error);
@@ -99,7 +102,7 @@ export class PaymentSlot {
   }
 
   hideFields(): void {
-    for (const { host } of this.#mountedFields.values()) host.slot = 'payment-hidden';
+    for (const { container } of this.#mountedFields.values()) container.slot = 'payment-hidden';
   }
 
   removeFields(): void {
@@ -108,9 +111,10 @@ export class PaymentSlot {
 
   removeField(provider: string): void {
     const mounted = this.#mountedFields.get(provider);
-    if (mounted?.host.offsetHeight) this.#heights.set(provider, mounted.host.offsetHeight);
+    const height = mounted?.container.offsetHeight;
+    if (height) this.#heights.set(provider, height);
     mounted?.field.then((field) => field.destroy()).catch(() => undefined);
-    mounted?.host.remove();
+    mounted?.container.remove();
     this.#mountedFields.delete(provider);
   }
 
@@ -118,17 +122,13 @@ export class PaymentSlot {
     { provider, options, methods, hasWallets }: PaymentOffer,
     fieldContext: PaymentFieldContext,
   ): MountedField {
-    const host = document.createElement('div');
+    const { container, host } = addFieldHost(this.#form, 'payment', this.#requestSubmit);
+    // Until the field appears, the container is as tall as the previous field or a card form, to
+    // keep the page from moving.
     const height = this.#heights.get(provider);
-    // `!important` prevents the page's style sheets from overriding these styles. Until the field
-    // appears, the host is as tall as the previous field or a card form, to keep the page from
-    // moving.
-    host.style.cssText = `all: unset !important; display: block !important; min-height: ${
-      height ? `${height}px` : '11em'
-    } !important`;
-    this.#form.append(host);
+    container.style.setProperty('min-height', height ? `${height}px` : '11em', 'important');
     const mounted: MountedField = {
-      host,
+      container,
       charge: fieldContext.charge,
       email: fieldContext.email,
       field: this.#visited.then(async () => {
@@ -147,11 +147,11 @@ export class PaymentSlot {
     };
     this.#mountedFields.set(provider, mounted);
     mounted.field.then(
-      () => host.style.removeProperty('min-height'),
+      () => container.style.removeProperty('min-height'),
       (error: unknown) => {
         console.error(`donation-form: Cannot load the payment field for "${provider}".`, error);
         if (this.#mountedFields.get(provider) === mounted) this.removeField(provider);
-        host.remove();
+        container.remove();
       },
     );
     return mounted;

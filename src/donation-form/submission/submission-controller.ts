@@ -43,6 +43,7 @@ import { consumeHoneypotValue, addHoneypot } from './honeypot.ts';
 import type { FieldError, PaymentNotice } from '../form/view-model.ts';
 import { isSlotted } from '../page/is-slotted.ts';
 import { syncColorScheme } from '../page/sync-color-scheme.ts';
+import { removeCopiedHosts } from '../payment-fields/field-host.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
@@ -109,6 +110,7 @@ export class SubmissionController {
       focusControl: (control) => this.focusControl(control),
     });
     this.#adoptStyles = adoptStyles;
+    removeCopiedHosts(element);
     adoptStyles(lateStyles);
     void this.#loadWallets();
     loader!.removeCurrencySigns = removeCurrencySigns;

@@ -20,6 +20,7 @@ import type {
   WalletButtons,
   WalletCharge,
 } from '../payment-fields/wallet-buttons.ts';
+import { addFieldHost } from '../payment-fields/field-host.ts';
 import { findPaymentProvider } from '../payment-fields/registry.ts';
 import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
@@ -79,7 +80,7 @@ export class WalletController {
   /** True while the form reserves no space for unavailable buttons. */
   #isCollapsed = false;
   #observer: IntersectionObserver | undefined;
-  #host: HTMLElement | undefined;
+  #container: HTMLElement | undefined;
   #buttons: Promise<WalletButtons | undefined> | undefined;
   #openWallet: OpenWallet | undefined;
   /** Charge last passed to the buttons, as JSON. */
@@ -146,14 +147,11 @@ export class WalletController {
   showButtons(): void {
     const payment = this.#payment;
     const { element } = this.#form;
-    if (!payment || this.#host?.parentNode === element) return;
+    if (!payment || this.#container?.parentNode === element) return;
     this.removeButtons();
     if (element.getRootNode() instanceof ShadowRoot) return;
-    const host = document.createElement('div');
-    host.slot = 'wallets';
-    host.style.cssText = 'all: unset !important; display: block !important';
-    element.append(host);
-    this.#host = host;
+    const { container, host } = addFieldHost(element, 'wallets');
+    this.#container = container;
     const buttons = this.#visitDetector.visited.then(() => this.#mountButtons(payment, host));
     this.#buttons = buttons;
     const isMounted = (): boolean => this.#buttons === buttons;
@@ -214,8 +212,8 @@ export class WalletController {
     this.#observer?.disconnect();
     this.#buttons?.then((buttons) => buttons?.destroy()).catch(() => undefined);
     this.#buttons = undefined;
-    this.#host?.remove();
-    this.#host = undefined;
+    this.#container?.remove();
+    this.#container = undefined;
     this.#status = 'loading';
     if (this.#openWallet && !this.#openWallet.isApproved) this.#cancelWalletPayment();
   }
