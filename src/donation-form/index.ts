@@ -1,5 +1,9 @@
 /** Package entry: registers `<donation-form>`, and exports its class, events, and types. */
 import './form/define.ts';
+import { restoreFragment } from './page/restore-fragment.ts';
+
+// A hash router might not show the form until then.
+restoreFragment();
 
 export * from './form/donation-form.ts';
 export * from './events/callback-error-event.ts';

@@ -219,6 +219,37 @@ test("PayPal's page leads back to the form after canceling, with everything fill
   ]);
 });
 
+const HASH_ROUTER = `<main></main><script type="module">
+  const form = document.querySelector('donation-form');
+  const route = () => document.querySelector('main').replaceChildren(
+    ...(location.hash === '#/give?fund=2' ? [form] : ['Home']));
+  form.remove();
+  addEventListener('hashchange', route);
+  route();
+</script>`;
+const TARGET_POPUP = '<style>donation-form:not(:target) { visibility: hidden }</style>';
+
+for (const [name, fragment, around] of [
+  ['a hash router', '#/give?fund=2', HASH_ROUTER],
+  ['a :target popup', '#donate', TARGET_POPUP],
+] as const) {
+  test(`${name} shows the thank-you page after PayPal's page, and the URL has its fragment only`, async ({
+    page,
+    world,
+  }) => {
+    const url = addRecordingPage(world, { id: 'donate' });
+    const path = new URL(url).pathname;
+    world.pages.set(path, world.pages.get(path)! + around);
+    await page.goto(`${url}?page=1${fragment}`);
+    await fillDonor(page);
+    await findCardFrame(page).getByLabel('PayPal').check();
+    await findSubmitButton(page).click();
+    await page.getByRole('button', { name: 'Complete' }).click();
+    await expect(findThankYou(page)).toBeVisible();
+    await expect(page).toHaveURL(`${url}?page=1${fragment}`);
+  });
+}
+
 test('Cash App Pay is approved over the page', async ({ page, world, stripe }) => {
   await page.goto(addRecordingPage(world));
   await fillDonor(page);

@@ -2,6 +2,7 @@ import type { Language } from '@donation-form/core/i18n';
 import { ElementBase, resolveEndpointUrl } from '../goal/server-element.ts';
 import { withTimeLimit } from '../payment-fields/time-limit.ts';
 import { resolveLanguage } from '../page/element-language.ts';
+import { toArray } from '../page/to-array.ts';
 
 /** Milliseconds to wait for the form's script before opening the link instead. */
 const LOAD_TIMEOUT = 8_000;
@@ -214,7 +215,7 @@ const dialogs = new WeakSet<Element>();
 
 /** Removes dialogs of another page of which this page is a copy, as Turbo shows after Back. */
 function removeCopiedDialogs(document: Document): void {
-  for (const dialog of document.querySelectorAll('.donation-dialog'))
+  for (const dialog of toArray(document.querySelectorAll('.donation-dialog')))
     if (!dialogs.has(dialog)) dialog.remove();
 }
 

@@ -4,6 +4,7 @@
  * become the form's attributes, and the element's content becomes the form's fallback content.
  */
 import { DonationFormElement } from '../form/donation-form.ts';
+import { restoreFragment } from './restore-fragment.ts';
 import { toArray } from './to-array.ts';
 
 const PLACEHOLDER_ATTRIBUTE = 'data-donation-form';
@@ -35,6 +36,7 @@ if (!document.querySelector('script[data-placeholders=off]')) {
 }
 
 // Here, because this module loads lazily and also on pages without a form.
+restoreFragment();
 if (new URLSearchParams(location.search).has('donation-form-debug'))
   import('../debug/page-panel.ts').then(
     ({ showPagePanel }) => showPagePanel(),

@@ -1,3 +1,5 @@
+import { toArray } from '../page/to-array.ts';
+
 const ATTRIBUTE = 'data-donation-form-host';
 
 /** `!important` prevents the page's style sheets from overriding these styles. */
@@ -42,5 +44,5 @@ export function addFieldHost(
  * Turbo and htmx show a copy of the page after Back.
  */
 export function removeCopiedHosts(form: HTMLElement): void {
-  for (const copy of form.querySelectorAll(`[${ATTRIBUTE}]`)) copy.remove();
+  for (const copy of toArray(form.querySelectorAll(`[${ATTRIBUTE}]`))) copy.remove();
 }

@@ -7,6 +7,7 @@ import type { FormController, Phase } from '../form/form-controller.ts';
 import type { PaymentController } from './payment-controller.ts';
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { runWithoutModal } from './run-without-modal.ts';
+import { clearSavedFragment, restoreFragment, saveFragment } from '../page/restore-fragment.ts';
 import { tryStorage } from '../page/session-storage.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
@@ -66,6 +67,7 @@ export class PaymentActionController {
     this.#texts = texts;
     this.#submission = submission;
     removeProcessorParams(false);
+    restoreFragment();
   }
 
   /**
@@ -106,6 +108,7 @@ export class PaymentActionController {
 
   clearSavedEdits(): void {
     tryStorage(() => sessionStorage.removeItem(this.#storageKey));
+    clearSavedFragment();
   }
 
   /**
@@ -134,6 +137,7 @@ export class PaymentActionController {
     // Saves no selected methods, because the payment field selects its first method after a reload.
     const edits: Edits = { ...form.edits, paymentMethods: {} };
     tryStorage(() => sessionStorage.setItem(this.#storageKey, stringifyJson(edits)));
+    saveFragment();
     await form.update({
       phase: { name: 'sending' },
       progressMessage: action.kind === 'field' ? this.#texts.confirmWithBank : '',
