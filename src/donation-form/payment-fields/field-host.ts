@@ -2,8 +2,11 @@ import { toArray } from '../page/to-array.ts';
 
 const ATTRIBUTE = 'data-donation-form-host';
 
-/** `!important` prevents the page's style sheets from overriding these styles. */
-const STYLE = 'all: unset !important; display: block !important';
+/**
+ * `!important` prevents the page's style sheets from overriding these styles. `flow-root` contains
+ * the negative margins of Stripe's frames, which otherwise would move the host.
+ */
+const STYLE = 'all: unset !important; display: flow-root !important';
 
 /** Elements in the light DOM for a payment provider's field or buttons. */
 export interface FieldHost {
