@@ -155,8 +155,8 @@ test(
         /^Invalid value 'done' for --decision\. Allowed choices are succeeded, entered, failed/,
       ],
       [
-        ['resolve', reference, '--decision', 'recorded', '--platform-gift-id', 'x'],
-        /^Invalid value 'x' for --platform-gift-id\. Expected a whole number from 1 /,
+        ['resolve', reference, '--decision', 'recorded', '--platform-gift-id', 'gift 7'],
+        /platformId: .*at most 255 characters, without spaces/,
       ],
       [['show', 'ABCDE-FGHJK'], /No donation has the reference ABCDE-FGHJK/],
       [
