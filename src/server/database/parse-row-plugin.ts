@@ -1,4 +1,5 @@
 import type { KyselyPlugin } from 'kysely';
+import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 
 /** Parses every row that Kysely reads. Code that writes a `payload` must serialize it. */
 export const parseRowPlugin: KyselyPlugin = {
@@ -33,7 +34,6 @@ export function toGiftIdColumns(id: string | null): {
   readonly platform_gift_id: number | null;
   readonly platform_gift_id_text: string | null;
 } {
-  return id !== null && /^[1-9]\d{0,14}$/.test(id)
-    ? { platform_gift_id: Number(id), platform_gift_id_text: null }
-    : { platform_gift_id: null, platform_gift_id_text: id };
+  const integerId = toIntegerGiftId(id);
+  return { platform_gift_id: integerId, platform_gift_id_text: integerId === null ? id : null };
 }

@@ -2,8 +2,8 @@ import type { PaymentAction, DonateResponse, DonationOutcome } from '@donation-f
 import { toFrequencyCode } from '@donation-form/core/donation';
 import { fillPlaceholders, findLanguage, getTextDirection } from '@donation-form/core/i18n';
 import { createMoneyFormatter, toMajorUnits } from '@donation-form/core/money';
-import { toGiftIdColumns } from '../database/parse-row-plugin.ts';
 import type { Donation } from '../database/schema.ts';
+import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 import { listProjectAmounts } from './to-platform-gift.ts';
 
 /**
@@ -72,7 +72,7 @@ function toDonateResponse(donation: Donation): DonateResponse {
     amount: Number(toMajorUnits(gift.total, decimals)),
     ...(frequency !== undefined && { frequency }),
     ...(gift.segment !== undefined && { segment: gift.segment }),
-    giftId: toGiftIdColumns(donation.platform_gift_id).platform_gift_id,
+    giftId: toIntegerGiftId(donation.platform_gift_id),
     projectSplit: listProjectAmounts(donation).map(({ id, name, code, amount }) => ({
       projectId: id,
       projectName: name,

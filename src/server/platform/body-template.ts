@@ -44,7 +44,7 @@ export const LIST_NAMES = ['from', 'to', 'fromDay', 'toDay', 'skip', 'take'] as 
 /** Values that fill a template. */
 export type TemplateValues =
   | Pick<PlatformGift, 'reference'>
-  | GiftChange
+  | (Omit<GiftChange, 'platformId'> & { readonly platformId: string | number })
   | Readonly<Record<(typeof LIST_NAMES)[number], string | number>>;
 
 const SINGLE_PLACEHOLDER = /^\{([\w.]+)\}$/;

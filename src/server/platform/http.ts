@@ -1,5 +1,6 @@
 import type { HttpPlatformConfiguration } from '@donation-form/core/schemas';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
+import { toIntegerGiftId } from '../lib/to-integer-gift-id.ts';
 import { MAX_PAGES, createPageLimitError } from '../lib/page-limit.ts';
 import {
   DEFAULT_NOT_RECORDED_STATUSES,
@@ -57,7 +58,10 @@ export function createHttpAdapter(
           .call(
             update.method,
             fillPathTemplate(update.path, change),
-            fillBodyTemplate(update.body, change),
+            fillBodyTemplate(update.body, {
+              ...change,
+              platformId: toIntegerGiftId(change.platformId) ?? change.platformId,
+            }),
           )
           .catch(rethrowIdempotentCallError);
       },

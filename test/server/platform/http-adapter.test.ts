@@ -178,6 +178,7 @@ test('sends a change with the configured call and only changed fields, and offer
       recurringStatus: '{recurringGiftStatus}',
       refunded: '{refunded}',
       note: '{kind} of {amount} {currency}',
+      id: '{platformId}',
     },
   } as const;
   const change: GiftChange = {
@@ -190,13 +191,23 @@ test('sends a change with the configured call and only changed fields, and offer
     currency: 'USD',
     giftStatus: 4,
   };
-  await createHttpAdapter(client, { ...configuration, update }).updateGift!(change);
-  assert.deepEqual(asked, [
-    {
-      line: 'PATCH /api/gift/41',
-      body: { status: 4, refunded: '51.81', note: 'refund of 51.81 USD' },
-    },
-  ]);
+  const body = { status: 4, refunded: '51.81', note: 'refund of 51.81 USD' };
+  for (const [platformId, id] of [
+    ['41', 41],
+    ['9007199254740991', 9_007_199_254_740_991],
+    ['9007199254740993', '9007199254740993'],
+    ['041', '041'],
+    ['0065g00000ABC100', '0065g00000ABC100'],
+  ] as const) {
+    await createHttpAdapter(client, { ...configuration, update }).updateGift!({
+      ...change,
+      platformId,
+    });
+    assert.deepEqual(asked.pop(), {
+      line: `PATCH /api/gift/${platformId}`,
+      body: { ...body, id },
+    });
+  }
   assert.equal('updateGift' in createHttpAdapter(client, configuration), false);
 });
 

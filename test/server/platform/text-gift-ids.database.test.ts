@@ -19,10 +19,11 @@ interface PlatformOptions {
   readonly lag?: number;
   /** Duration of the first call, whose reply is lost, in milliseconds. */
   readonly lostCallDuration?: number;
+  readonly id?: string;
 }
 
 /** Starts a platform with text IDs on a socket. */
-async function startPlatform({ now, lag = 0, lostCallDuration }: PlatformOptions) {
+async function startPlatform({ now, lag = 0, lostCallDuration, id = GIFT_ID }: PlatformOptions) {
   const gifts: { readonly reference: string; readonly visibleAt: number }[] = [];
   const calls: string[] = [];
   const server = createServer((request, response) => {
@@ -37,7 +38,7 @@ async function startPlatform({ now, lag = 0, lostCallDuration }: PlatformOptions
         ({ reference, visibleAt }) =>
           reference === searchParams.get('reference') && visibleAt <= now(),
       );
-      reply({ items: isFound ? [{ id: GIFT_ID }] : [] });
+      reply({ items: isFound ? [{ id }] : [] });
       return;
     }
     const chunks: Buffer[] = [];
@@ -48,7 +49,7 @@ async function startPlatform({ now, lag = 0, lostCallDuration }: PlatformOptions
       const isLost = lostCallDuration !== undefined && gifts.length === 0;
       gifts.push({ reference, visibleAt: now() + (isLost ? lostCallDuration : 0) + lag });
       if (isLost) request.socket.destroy();
-      else reply({ gift: { id: GIFT_ID } });
+      else reply({ gift: { id } });
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -105,6 +106,25 @@ test('records a gift once on a platform with text IDs, and uses the ID for updat
     ]);
     await server.handler.runJobs();
     assert.equal(platform.calls.at(-1), `PATCH /gifts/${GIFT_ID}`);
+  }
+});
+
+test("reports every integer that JavaScript can represent as the response's giftId", async () => {
+  for (const [id, giftId] of [
+    ['123456789012345', 123_456_789_012_345],
+    ['9007199254740991', 9_007_199_254_740_991],
+    ['9007199254740993', null],
+  ] as const) {
+    await using platform = await startPlatform({ now: Date.now, id });
+    await using server = await startAdminServer({
+      changePlatform: () => createHttpAdapter(platform.client, { record }),
+    });
+    const { reference, ...outcome } = await server.donate();
+    const saved = await server.repository.findByReference(reference);
+    assert.deepEqual(
+      ['response' in outcome && outcome.response?.giftId, saved?.platform_gift_id],
+      [giftId, id],
+    );
   }
 });
 
