@@ -26,6 +26,16 @@ function isSlow(
   return count > 0 && fast / count < 0.95;
 }
 
+/** Counts the last hour's payment webhooks with the given response status. */
+function countWebhooks(metrics: MetricReader, status: string): number {
+  const responses = metrics.listIncreases(
+    `${REQUESTS}_count`,
+    { route: WEBHOOK_ROUTE },
+    60 * MINUTE,
+  );
+  return sum(responses.filter(({ labels }) => String(labels.status) === status));
+}
+
 /** Rules that evaluate this server's own metrics. */
 export const SERVER_RULES: readonly AlertRule[] = [
   {
@@ -83,7 +93,7 @@ export const SERVER_RULES: readonly AlertRule[] = [
       const failures = metrics.listIncreases(`${REQUESTS}_count`, {}, 5 * MINUTE).filter(
         ({ labels: { route, status } }) =>
           String(status).startsWith('5') &&
-          // The payment provider sends the webhook again.
+          // The payment provider sends the webhook again. See DonationFormPaymentWebhooksFail.
           !(route === WEBHOOK_ROUTE && String(status) === '503'),
       );
       const routes = [...sumBy(failures, 'route')].filter(([, count]) => count > 2);
@@ -170,12 +180,21 @@ export const SERVER_RULES: readonly AlertRule[] = [
       'webhookSecret specifies.',
     find: (metrics) =>
       findIf(
-        sum(
-          metrics
-            .listIncreases(`${REQUESTS}_count`, { route: WEBHOOK_ROUTE }, 60 * MINUTE)
-            .filter(({ labels }) => String(labels.status) === '400'),
-        ) > 5,
+        countWebhooks(metrics, '400') > 5,
         'Webhooks from a payment provider have invalid signatures.',
+      ),
+  },
+  {
+    cause: 'DonationFormPaymentWebhooksFail',
+    severity: 'ticket',
+    holdsFor: 0,
+    action:
+      'Run donation-form check. If the payment provider rejects the key or its permissions, ' +
+      'configure a valid key. Otherwise, search the server log for "request failed".',
+    find: (metrics) =>
+      findIf(
+        countWebhooks(metrics, '503') > 5,
+        "The server cannot process a payment provider's webhooks.",
       ),
   },
   {

@@ -44,11 +44,18 @@ test('server rules look at how much counters increased in their period', async (
     'DonationFormSlow',
     'DonationFormCardTesting',
     'DonationFormPaymentsFail',
+    'DonationFormPaymentWebhooksFail',
   ]);
   time = 6 * MINUTE;
   for (let fast = 0; fast < 57; fast += 1) requests.observe({ ...route, status: 200 }, 0.1);
-  assert.deepEqual(await listCauses(), ['DonationFormCardTesting', 'DonationFormPaymentsFail']);
+  assert.deepEqual(await listCauses(), [
+    'DonationFormCardTesting',
+    'DonationFormPaymentsFail',
+    'DonationFormPaymentWebhooksFail',
+  ]);
   time = 15 * MINUTE;
+  assert.deepEqual(await listCauses(), ['DonationFormPaymentWebhooksFail']);
+  time = 60 * MINUTE;
   assert.deepEqual(await listCauses(), []);
   count('accepted', 42);
   count('failed', 21);

@@ -441,6 +441,30 @@ test('rejects webhooks with an invalid or missing signature, or of an unknown pr
     assert.equal((await postWebhook(path)).code, 'not-found', path);
 });
 
+test('blames the payment provider for a failed webhook only if the provider failed', async () => {
+  await using server = await startServerWithStripe();
+  const { formRegistry } = server.reporting;
+  const organization = formRegistry.findOrganization('lanternwell')!;
+  const stripe = organization.payments.get('stripe')!;
+  const receiveWebhook = async (error: Error) => {
+    const verifyAndFetchEvents = () => Promise.reject(error);
+    const gateway = { ...stripe.gateway, verifyAndFetchEvents };
+    formRegistry.replaceOrganizations([
+      { ...organization, payments: new Map([['stripe', { ...stripe, gateway }]]) },
+    ]);
+    const url = 'https://give.example/webhooks/stripe/lanternwell';
+    const { status, code } = await readProblem(
+      await server.handler.fetch(new Request(url, { method: 'POST', body: '{}' })),
+    );
+    return [status, code];
+  };
+  const lost = new TypeError('fetch failed', { cause: new Error('socket hang up') });
+  assert.deepEqual(await receiveWebhook(lost), [503, 'unavailable']);
+  assert.deepEqual(await receiveWebhook(new Error('rate limit')), [503, 'unavailable']);
+  for (const fault of [new TypeError('x is undefined'), new RangeError('invalid amount')])
+    assert.deepEqual(await receiveWebhook(fault), [500, 'internal-error']);
+});
+
 test('responds to a pledge with instructions, records it as processing without a provider, and never looks it up', async () => {
   await using server = await startServer({ form: formWithPayments });
   const outcome = await readOutcome(

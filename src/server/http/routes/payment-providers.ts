@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Logger } from '../../lib/logger.ts';
+import { isDatabaseError } from '../../database/database-error.ts';
 import type { ServerInfo } from '../../database/server-info.ts';
 import type { FormRegistry } from '../../donations/form-registry.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
@@ -45,9 +46,12 @@ export function createPaymentProviderRoutes({
   app.on(
     'POST',
     [WEBHOOK_PATH, `${WEBHOOK_PATH}/`],
+    (c, next) => {
+      c.set('route', WEBHOOK_PATH);
+      return next();
+    },
     createBodyLimitMiddleware(MAX_PAYMENT_WEBHOOK_BYTES),
     async (c) => {
-      c.set('route', WEBHOOK_PATH);
       const { provider = '', organization: id = '' } = c.req.param() as Record<string, string>;
       const gateway = formRegistry.findOrganization(id)?.payments.get(provider)?.gateway;
       if (!gateway?.verifyAndFetchEvents)
@@ -93,21 +97,30 @@ export function createPaymentProviderRoutes({
     }
   });
 
-  rejectOtherMethods(app, WEBHOOK_PATH, '/manage');
+  rejectOtherMethods(app, WEBHOOK_PATH, `${WEBHOOK_PATH}/`, '/manage');
   return app;
 }
 
-/** Converts an error to a problem that tells the webhook's sender to correct or repeat it. */
-function convertWebhookError(error: unknown): Problem {
+/**
+ * Converts an error to a problem that tells the webhook's sender to correct or repeat it. Returns
+ * errors of the database and faults of our own code unchanged.
+ */
+function convertWebhookError(error: unknown): unknown {
   if (error instanceof InvalidSignatureError)
     return new Problem('invalid-signature', error.message);
   if (error instanceof InvalidPayloadError) return new Problem('invalid-payload', error.message);
   if (error instanceof PaymentNotFoundError) return new Problem('not-found', error.message);
   if (error instanceof UnverifiedWebhookError) return new Problem('unavailable', error.message);
+  if (isDatabaseError(error) || isProgrammingError(error)) return error;
   return new Problem(
     'unavailable',
     'The payment provider did not return the objects that this webhook refers to. Send the ' +
       'webhook again later.',
     { cause: error },
   );
+}
+
+/** Returns true for errors that JavaScript throws, except those of `fetch`, which have a cause. */
+function isProgrammingError(error: unknown): boolean {
+  return (error instanceof TypeError || error instanceof RangeError) && error.cause === undefined;
 }
