@@ -9,6 +9,8 @@ import {
   createSkippedResult,
   type CheckResult,
 } from '../lib/check-result.ts';
+import { DEFAULT_FIND_DELAY } from '../donations/outbox-decisions.ts';
+import { isReference } from '../donations/reference.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { ListedPlatformGift, PlatformReader } from '../platform/platform-adapter.ts';
@@ -124,11 +126,14 @@ function createKeyErrorResult(
   );
 }
 
-/** Finds one of our gifts in the platform's list of the last day, if the adapter has a list. */
+/**
+ * Finds one of our gifts in the platform's list, if the adapter has a list. Searches the last day
+ * before the lookup's delay, because the lookup may not find newer gifts yet.
+ */
 async function findRecentGift(platform: PlatformReader): Promise<ListedPlatformGift | undefined> {
-  const now = Date.now();
-  const gifts = platform.iterateGifts?.(new Date(now - DAY), new Date(now)) ?? [];
-  for await (const gift of gifts) return gift;
+  const to = Date.now() - (platform.findDelay ?? DEFAULT_FIND_DELAY);
+  const gifts = platform.iterateGifts?.(new Date(to - DAY), new Date(to)) ?? [];
+  for await (const gift of gifts) if (isReference(gift.reference)) return gift;
   return undefined;
 }
 

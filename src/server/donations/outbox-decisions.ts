@@ -6,7 +6,7 @@ const CREATE_TIMEOUT = 10_000;
  * Default time before the platform's lookup certainly finds a new gift, in milliseconds. Longer than
  * {@link CREATE_TIMEOUT}.
  */
-const DEFAULT_FIND_DELAY = 20_000;
+export const DEFAULT_FIND_DELAY = 20_000;
 
 /** Platform features that prevent a repeated call from creating a second gift. */
 export interface PlatformAbilities {

@@ -112,7 +112,10 @@ export interface PlatformAdapter {
 }
 
 /** Platform methods that reports use. */
-export type PlatformReader = Pick<PlatformAdapter, 'isNone' | 'findGiftId' | 'iterateGifts'>;
+export type PlatformReader = Pick<
+  PlatformAdapter,
+  'isNone' | 'findGiftId' | 'findDelay' | 'iterateGifts'
+>;
 
 /** A gift from the platform's list. */
 export interface ListedPlatformGift {

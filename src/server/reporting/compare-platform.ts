@@ -15,6 +15,7 @@ import {
   type Finding,
 } from './differences.ts';
 import type { Period } from '../lib/period.ts';
+import { DEFAULT_FIND_DELAY } from '../donations/outbox-decisions.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { getGiftStatusName } from './ledger-rows.ts';
 
@@ -34,6 +35,11 @@ export class GiftLookup {
 
   constructor(reader: PlatformReader) {
     this.#reader = reader;
+  }
+
+  /** Time before the platform certainly finds a new gift, in milliseconds. */
+  get delay(): number {
+    return this.#reader.findDelay ?? DEFAULT_FIND_DELAY;
   }
 
   get isPossible(): boolean {
@@ -137,7 +143,7 @@ async function compareRecordedGift(
   entry: LedgerEntry,
   giftEvent: OutboxEvent,
   listedGifts: readonly ListedPlatformGift[],
-  { listed, lookup }: PlatformComparisonOptions,
+  { listed, lookup, now }: PlatformComparisonOptions,
   isSettled: boolean,
 ): Promise<Finding[]> {
   const { reference, total, decimals, currency } = entry;
@@ -152,6 +158,8 @@ async function compareRecordedGift(
     ];
   if (!gift) {
     const id = await lookup.tryFindGiftId(reference);
+    if (id === null && now - giftEvent.updated_at < lookup.delay)
+      return [createInProgressFinding(reference, 'the platform may not find the gift yet')];
     const wasListed =
       listed !== undefined &&
       listed.period.from <= giftEvent.updated_at &&

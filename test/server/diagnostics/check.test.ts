@@ -210,14 +210,22 @@ test('reports a wrong key, URL, or secret, and how to fix it', async () => {
   }
 });
 
-test('looks up a gift from the list, and compares the IDs, which may be text', async (t) => {
+test("looks up one of the server's gifts from the list, unless the gift is new, and compares the IDs", async (t) => {
   let lookup: object[] = [];
   const platform = await listen(
     (request) => {
       const { pathname, searchParams } = new URL(request.url);
-      const gift = { id: 88, key: '0065g00000ABC100', reference: 'R' };
-      if (pathname === '/list') return Response.json({ items: [gift] });
-      return Response.json({ items: searchParams.get('reference') === 'R' ? lookup : [] });
+      const to = Date.parse(searchParams.get('to') ?? '');
+      const gifts = [
+        { key: 'entered-by-staff', reference: 'Check 1042' },
+        { key: 'new', reference: '2K4M9-QXD2P', addedAt: Date.now() - 15_000 },
+        { key: '0065g00000ABC100', reference: '7K4M9-QXD2P', addedAt: Date.now() - 60_000 },
+      ];
+      if (pathname === '/list')
+        return Response.json({ items: gifts.filter(({ addedAt = 0 }) => addedAt < to) });
+      return Response.json({
+        items: searchParams.get('reference') === '7K4M9-QXD2P' ? lookup : [],
+      });
     },
     { host: '127.0.0.1', port: 0 },
   );
@@ -230,15 +238,19 @@ test('looks up a gift from the list, and compares the IDs, which may be text', a
     record: { path: '/gift', body: {}, idPath: 'key' },
     find: { path: '/find?reference={reference}', idPath: 'items.0.key' },
     list: {
-      path: '/list?skip={skip}&take={take}',
+      path: '/list?to={to}&skip={skip}&take={take}',
       itemsPath: 'items',
       referencePath: 'reference',
       idPath: 'key',
     },
   };
   for (const [items, status, message] of [
-    [[{ key: '0065g00000ABC100' }], 'pass', /and gift 0065g00000ABC100 for R\./],
-    [[{ key: '88' }], 'fail', /has gift 0065g00000ABC100 for R, but the lookup finds 88, so/],
+    [[{ key: '0065g00000ABC100' }], 'pass', /and gift 0065g00000ABC100 for 7K4M9-QXD2P\./],
+    [
+      [{ key: '88' }],
+      'fail',
+      /has gift 0065g00000ABC100 for 7K4M9-QXD2P, but the lookup finds 88, so/,
+    ],
     [[], 'fail', /finds no gift, so .*increase platform\.findDelaySeconds/],
   ] as const) {
     lookup = [...items];

@@ -321,6 +321,34 @@ test('treats pending updates as in progress for some minutes, then as difference
   assert.deepEqual((await reconcile(server)).differences, []);
 });
 
+test('treats a gift that the lookup may not find yet as in progress', async () => {
+  for (const [findDelay, delay] of [
+    [undefined, 20_000],
+    [60 * MINUTE, 60 * MINUTE],
+  ] as const) {
+    let time = Date.now();
+    await using server = await startServer({
+      now: () => time,
+      changePlatform: (platform) => ({
+        createGift: (gift) => platform.createGift(gift),
+        findGiftId: () => Promise.resolve(undefined),
+        findDelay,
+      }),
+    });
+    const reference = await donateAndGetReference(server);
+    await waitForDelivery(server);
+    time += delay - 1;
+    const early = await reconcile(server);
+    assert.deepEqual([early.differences, early.inProgress], [[], [reference]]);
+    time += 1;
+    const late = await reconcile(server);
+    assert.deepEqual(
+      [late.differences, late.inProgress],
+      [[`missing platform donation ${reference}`], []],
+    );
+  }
+});
+
 test('reports a platform that cannot be compared, and looks up gifts one by one within the quota if it has no list', async () => {
   let time = Date.now();
   let left = 1;
