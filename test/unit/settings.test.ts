@@ -153,11 +153,33 @@ test('ignores a merge tag in every parameter', () => {
 });
 
 test('accepts text in brackets that is no merge tag', () => {
-  const settings = { customFieldPreset: [{ id: 'crm-7', value: '{"source":1}' }] };
   const form = { ...exampleForm, allowUnlistedCustomFields: true };
-  assert.deepEqual(mergeAllSettings('', settings, {}, form).customFields, [
-    { id: 'crm-7', value: '{"source":1}' },
-  ]);
+  for (const value of [
+    '{"source":1}',
+    '{3F2504E0-4F89-11D3}',
+    '[Anonymous]',
+    '~Bo~',
+    '@x@',
+    '{a}',
+  ]) {
+    const settings = {
+      donorInfo: { firstName: value },
+      giftInfo: { segmentOverrideCode: value },
+      customFieldPreset: [{ id: 'crm-7', value }],
+    };
+    const { donor, segment, customFields } = mergeAllSettings('', settings, {}, form);
+    assert.deepEqual(
+      { donor, segment, customFields },
+      {
+        donor: { firstName: value },
+        segment: value,
+        customFields: [{ id: 'crm-7', value }],
+      },
+    );
+    assert.equal(mergeAllSettings('', {}, { segment: value }).segment, value);
+  }
+  for (const id of ['{3F2504E0-4F89-11D3-9A0C-0305E82C3301}', '{3f2504e0}'])
+    assert.equal(mergeAllSettings(`?src=${id}`).segment, id);
   assert.deepEqual(
     mergeAllSettings('?array-amounts=[10,20]').giftArray.map(({ value }) => value),
     [1_000, 2_000],

@@ -38,7 +38,7 @@ export function readSettingsObject(settings: unknown, source: SettingSource): Se
     ({ name, value }) =>
       name.endsWith('projectCodeOverride') &&
       typeof value === 'string' &&
-      !isEmptyOrMergeTag(value),
+      !isEmptyOrMergeTag(value, source),
   );
   return [...candidates, ...readCustomFieldPresets(settings, source)].filter(
     ({ name, value }) =>

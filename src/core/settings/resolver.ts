@@ -98,7 +98,7 @@ function parseSafely<Value>(
     if (typeof value !== 'string') return parse(value, source);
     if (value.length > MAX_TEXT_LENGTH) return { reason: 'too-long' };
     if (value.trim() === '') return { reason: 'empty' };
-    return isMergeTag(value) ? { reason: 'merge-tag' } : parse(value, source);
+    return isMergeTag(value, source) ? { reason: 'merge-tag' } : parse(value, source);
   } catch {
     return { reason: 'invalid' };
   }

@@ -50,17 +50,24 @@ export interface IgnoredValue extends SettingCandidate {
   readonly reason: IgnoreReason;
 }
 
-const mergeTagPattern =
-  /^(?:\*\|.*\|\*|\{(?!\s*").*\}|\[[[%\s]*[a-z].*\]|([%@~]|##).+\1|<[a-z_]+>)$/is;
+const mergeTagPattern = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$/is;
+
+/**
+ * Forms of merge tags that only links contain, because pages use such values, for example as IDs.
+ * Excludes JSON and GUIDs.
+ */
+const linkMergeTagPattern =
+  /^(?:\{(?!\s*"|[\da-f-]{8,}\}$).*\}|\[[%\s]*[a-z].*\]|([%@~]|##).+\1)$/is;
 
 /**
  * Returns true if the text is a merge tag, such as `*|FNAME|*`, that a mailer failed to replace.
  */
-export function isMergeTag(text: string): boolean {
-  return mergeTagPattern.test(text.trim());
+export function isMergeTag(text: string, source: SettingSource = 'url'): boolean {
+  const isFromLink = source === 'url' || source === 'landing';
+  return mergeTagPattern.test(text.trim()) || (isFromLink && linkMergeTagPattern.test(text.trim()));
 }
 
 /** Returns true if the text is empty or is a merge tag that a mailer failed to replace. */
-export function isEmptyOrMergeTag(text: string): boolean {
-  return text.trim() === '' || isMergeTag(text);
+export function isEmptyOrMergeTag(text: string, source?: SettingSource): boolean {
+  return text.trim() === '' || isMergeTag(text, source);
 }
