@@ -20,15 +20,19 @@ const noteSchema = z
 
 export const pauseSchema = z.strictObject({ by: nameSchema, note: noteSchema });
 
+const GIFT_ID_ERROR =
+  "expected the gift's ID on the platform: at most 255 characters, without spaces";
+
 export const resolveSchema = z.strictObject({
   decision: z.enum(DECISIONS, {
     error: ({ input }) => `found ${JSON.stringify(input)}; expected one of ${DECISIONS.join(', ')}`,
   }),
   event: z.string().min(1).max(300).optional(),
   platformId: z
-    .union([z.int().positive().transform(String), z.string().trim().regex(GIFT_ID)], {
-      error: "expected the gift's ID on the platform: at most 255 characters, without spaces",
-    })
+    .union(
+      [z.int().positive().transform(String), z.string().trim().regex(GIFT_ID, GIFT_ID_ERROR)],
+      { error: GIFT_ID_ERROR },
+    )
     .optional(),
   by: nameSchema,
   note: noteSchema,
