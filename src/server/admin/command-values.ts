@@ -5,6 +5,9 @@
 import type { DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
 import type { OutboxStatus, ReviewDecision } from '../database/schema.ts';
 
+/** Statuses of recurring donations whose renewals fail, which may have begun long ago. */
+const FAILING_STATUSES = ['retrying', 'suspended'] as const satisfies readonly SubscriptionStatus[];
+
 /** Payment, outbox, and subscription statuses that can filter the list of donations. */
 export const LIST_STATUSES = [
   'unconfirmed',
@@ -16,10 +19,13 @@ export const LIST_STATUSES = [
   'pending',
   'delivered',
   'manual',
-  'retrying',
-  'suspended',
+  ...FAILING_STATUSES,
 ] as const satisfies readonly (DonationStatus | OutboxStatus | SubscriptionStatus)[];
 export type ListStatus = (typeof LIST_STATUSES)[number];
+
+/** Returns true if a list with this status includes donations from any time. */
+export const includesAnyTime = (status: ListStatus | undefined): boolean =>
+  (FAILING_STATUSES as readonly unknown[]).includes(status);
 
 export const DECISIONS = [
   'succeeded',

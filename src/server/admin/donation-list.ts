@@ -6,7 +6,7 @@ import type {
 import type { Expression, Kysely, SqlBool } from 'kysely';
 import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
 import { NO_PLATFORM } from '../donations/outbox-relay.ts';
-import type { ListStatus } from './command-values.ts';
+import { includesAnyTime, type ListStatus } from './command-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
 import { formatReason } from './labels.ts';
 
@@ -39,8 +39,9 @@ export interface DonationListQuery {
 }
 
 /**
- * Lists the donations made in the last `days` days, newest last. `isTruncated` is true if the list
- * omits the oldest donations.
+ * Lists the donations made in the last `days` days, newest last, or recurring donations from any
+ * time if the status means that renewals fail. `isTruncated` is true if the list omits the oldest
+ * donations.
  * @param now current time, in milliseconds since 1970.
  */
 export async function listDonations(
@@ -48,10 +49,8 @@ export async function listDonations(
   { status, organization, days }: DonationListQuery,
   now: number,
 ): Promise<{ readonly items: readonly DonationSummary[]; readonly isTruncated: boolean }> {
-  let query = db
-    .selectFrom('donations')
-    .selectAll()
-    .where('created_at', '>', now - days * DAY);
+  let query = db.selectFrom('donations').selectAll();
+  if (!includesAnyTime(status)) query = query.where('created_at', '>', now - days * DAY);
   if (organization !== undefined) query = query.where('organization', '=', organization);
   if (status !== undefined) {
     query = query.where((build) => {

@@ -146,7 +146,7 @@ test('filters by status, form, frequency, method, platform, and period, and show
   });
 });
 
-test('lists recurring donations whose renewals fail, once each', async () => {
+test('lists recurring donations whose renewals fail, once each and however old', async () => {
   await using books = await openBooks();
   const { repository } = books;
   const [retrying, suspended] = [
@@ -167,15 +167,17 @@ test('lists recurring donations whose renewals fail, once each', async () => {
     ['suspended', suspended],
   ] as const) {
     assert.deepEqual(listReferences(await books.find({ filter: { status } })), [reference]);
-    const { items } = await listDonations(
-      books.database.db,
-      { status, days: 30 },
-      START + 24 * HOUR,
-    );
-    assert.deepEqual(
-      items.map((item) => item.reference),
-      [reference],
-    );
+    for (const days of [1, 400]) {
+      const { items } = await listDonations(
+        books.database.db,
+        { status, days: 30 },
+        START + days * 24 * HOUR,
+      );
+      assert.deepEqual(
+        items.map((item) => item.reference),
+        [reference],
+      );
+    }
   }
 });
 

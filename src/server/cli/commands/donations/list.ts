@@ -1,6 +1,6 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { formatCount } from '@donation-form/core/i18n';
-import { LIST_STATUSES } from '../../../admin/command-values.ts';
+import { includesAnyTime, LIST_STATUSES } from '../../../admin/command-values.ts';
 import { FREQUENCY_LABELS } from '../../../admin/labels.ts';
 import type { DonationSummary } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
@@ -36,7 +36,8 @@ export const listDonationsCommand = new Command('list')
       isTruncated: boolean;
     }>(`/api/donations?${query}`);
     if (items.length === 0) {
-      process.stdout.write(`No matching donations in the last ${formatCount(days, 'day')}.\n`);
+      const period = includesAnyTime(status) ? '' : ` in the last ${formatCount(days, 'day')}`;
+      process.stdout.write(`No matching donations${period}.\n`);
       return;
     }
     if (isTruncated)
