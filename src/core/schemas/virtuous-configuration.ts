@@ -22,7 +22,8 @@ export const virtuousCrmPlatform = z.strictObject({
       z.strictObject({
         card: virtuousName.default('Credit'),
         bank: virtuousName.default('EFT'),
-        wallet: virtuousName.default('PayPal'),
+        paypal: virtuousName.default('PayPal'),
+        wallet: virtuousName.default('Credit'),
         other: virtuousName.default('Cash'),
       }),
     ])

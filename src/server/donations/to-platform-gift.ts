@@ -29,6 +29,7 @@ export function toPlatformGift(donation: Donation): PlatformGift {
     reference: donation.reference,
     parent: undefined,
     paymentId: donation.payment_id ?? '',
+    provider: payment.provider,
     ...(method !== undefined && { paymentMethod: method as PaymentMethodType }),
     ...(payment.providerType !== undefined && { paymentProviderType: payment.providerType }),
     giftStatus: GIFT_STATUS[donation.status] ?? GiftStatus.Approved,

@@ -14,6 +14,8 @@ export interface PlatformGift {
   readonly parent: string | undefined;
   /** The payment provider's ID for the payment. */
   readonly paymentId: string;
+  /** Name of the payment provider, such as `paypal`. */
+  readonly provider: string;
   /** Payment method. Undefined if the donor pays outside the form. */
   readonly paymentMethod?: PaymentMethodType;
   /** The platform's type for the payment provider, if configured. */

@@ -77,10 +77,11 @@ const GIFT_TYPE_NAMES = {
 } as const;
 
 function getGiftType(
-  { paymentMethod }: PlatformGift,
+  { provider, paymentMethod }: PlatformGift,
   { giftType }: Pick<GiftTransactionOptions, 'giftType'>,
 ): string {
   if (typeof giftType === 'string') return giftType;
+  if (provider === 'paypal') return giftType.paypal;
   return giftType[paymentMethod === undefined ? 'other' : GIFT_TYPE_NAMES[paymentMethod]];
 }
 

@@ -23,6 +23,7 @@ const gift: PlatformGift = {
   giftStatus: 1,
   receiptSender: 'none',
   paymentId: 'ch_1',
+  provider: 'stripe',
   paymentMethod: 0,
   givenAt: new Date('2026-11-21T12:00:00Z'),
   total: '51.81',

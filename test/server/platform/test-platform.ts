@@ -77,6 +77,7 @@ export function createGift(changes: Partial<PlatformGift> = {}): PlatformGift {
     giftStatus: 1,
     receiptSender: 'none',
     paymentId: `ch_${giftCount}`,
+    provider: 'stripe',
     paymentMethod: 0,
     givenAt: new Date('2026-11-21T12:00:00Z'),
     total: '51.81',

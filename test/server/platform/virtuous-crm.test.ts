@@ -8,7 +8,7 @@ import { createGift } from './test-platform.ts';
 
 const OPTIONS = {
   transactionSource: 'donation-form',
-  giftType: { card: 'Credit', bank: 'EFT', wallet: 'PayPal', other: 'Cash' },
+  giftType: { card: 'Credit', bank: 'EFT', paypal: 'PayPal', wallet: 'Credit', other: 'Cash' },
   designationsField: 'designations',
   emailLists: { news: 'Newsletter' },
   customFields: { heard: 'How did you hear about us?' },
@@ -106,10 +106,11 @@ test('chooses the gift type by payment method, unless one type is configured for
       getType({}),
       getType({ paymentMethod: 1 }),
       getType({ paymentMethod: 4 }),
+      getType({ provider: 'paypal', paymentMethod: 4 }),
       toGiftTransaction(offline, OPTIONS).giftType,
       getType({ paymentMethod: 1 }, 'Online'),
     ],
-    ['Credit', 'EFT', 'PayPal', 'Cash', 'Online'],
+    ['Credit', 'EFT', 'Credit', 'PayPal', 'Cash', 'Online'],
   );
 });
 
