@@ -47,6 +47,16 @@ export interface GiftHistory {
 }
 
 /**
+ * Returns the refunded amount, in minor units. Uses the provider's total if it is larger, because
+ * the event of an earlier refund can be missing, but not if a refund failed after that total.
+ */
+function getRefundedAmount({ events }: Pick<GiftHistory, 'events'>): number {
+  const hasFailedRefund = events.some(({ kind }) => kind === 'refund_failed');
+  const totals = hasFailedRefund ? [] : events.map(({ payload }) => payload.refunded ?? 0);
+  return Math.max(sumRefunds({ events }), ...totals);
+}
+
+/**
  * Returns the status of a gift whose payment succeeded. The order of the events is irrelevant,
  * because refunds and disputes of one gift can overlap.
  */
@@ -54,7 +64,7 @@ export function getGiftStatus({ total, events }: GiftHistory): GiftStatus {
   const disputes = listDisputeStatuses(events);
   if (disputes.includes('open')) return GiftStatus.Disputed;
   if (disputes.includes('lost')) return GiftStatus.DisputedLost;
-  if (total > 0 && sumRefunds({ events }) >= total) return GiftStatus.Refunded;
+  if (total > 0 && getRefundedAmount({ events }) >= total) return GiftStatus.Refunded;
   return disputes.includes('won') ? GiftStatus.DisputedWon : GiftStatus.Approved;
 }
 
@@ -71,7 +81,7 @@ function getChangedStatus({ kind }: OutboxEvent, gift: GiftHistory): GiftStatus 
 
 /** Returns true if the event is about a refund and the gift is partly refunded. */
 export function isPartialRefund({ kind }: OutboxEvent, gift: GiftHistory): boolean {
-  const refunded = sumRefunds(gift);
+  const refunded = getRefundedAmount(gift);
   return (kind === 'refund' || kind === 'refund_failed') && refunded > 0 && refunded < gift.total;
 }
 

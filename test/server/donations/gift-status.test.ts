@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutboxEventKind } from '../../../src/server/database/schema.ts';
-import { getGiftStatus } from '../../../src/server/donations/event-mapper.ts';
+import type { OutboxEvent, OutboxEventKind } from '../../../src/server/database/schema.ts';
+import { getGiftStatus, isPartialRefund } from '../../../src/server/donations/event-mapper.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import {
   getExpectedGiftStatus,
@@ -40,6 +40,22 @@ test("derives a gift's status from its total, refunds, and disputes, in any orde
   for (const [status, ...events] of cases)
     for (const order of permute(events.map(toEvent)))
       assert.equal(getGiftStatus({ total: 100, events: order }), status, events.join(', '));
+});
+
+test("uses the provider's refund total if the event of an earlier refund is missing", () => {
+  const last = { ...toEvent('refund b 20'), payload: { amount: 20, refunded: 50 } };
+  const failed = toEvent('refund_failed a 30');
+  const before = { ...toEvent('refund a 30'), payload: { amount: 30, refunded: 30 } };
+  for (const [status, isPartial, ...events] of [
+    [REFUNDED, false, last],
+    [REFUNDED, false, before, last],
+    [APPROVED, true, before, last, failed],
+    [APPROVED, true, before],
+  ] as const) {
+    const gift = { total: 50, events };
+    assert.equal(getGiftStatus(gift), status);
+    assert.equal(isPartialRefund(events[0] as unknown as OutboxEvent, gift), isPartial);
+  }
 });
 
 test("compares refunds of a renewal with the renewal's own total", async () => {
