@@ -84,9 +84,13 @@ export class SqliteWriter implements Writer {
 /** Returns true if a write failed because of its values, or because its callback threw an error. */
 function isWriteError(error: unknown): boolean {
   if (!isDatabaseError(error)) return true;
-  const { errcode } = ((error as Error).cause ?? {}) as { readonly errcode?: number };
-  // The lowest byte of an extended result code is the primary result code.
-  return errcode !== undefined && VALUE_ERRORS.includes(errcode & 0xff);
+  const { errcode = 0, code = '' } = ((error as Error).cause ?? {}) as {
+    readonly errcode?: number;
+    readonly code?: string;
+  };
+  // The lowest byte of an extended result code is the primary result code. Node rejects values that
+  // SQLite has no type for, such as `undefined`.
+  return VALUE_ERRORS.includes(errcode & 0xff) || code.startsWith('ERR_INVALID_ARG_');
 }
 
 /** Prepares the statements that insert a donation with its dependent rows. */
