@@ -168,6 +168,37 @@ test('accepts genuine webhooks at once after a start, although others are forged
   assert.equal(fetchCount, 5 + 1, 'another server gets the certificate from the database');
 });
 
+test('limits only the certificates that PayPal does not have', async () => {
+  await using provider = await startPayPalProvider();
+  const { fixture, webhookId } = provider;
+  const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });
+  const certificate = createSignedHeaders(provider, body).get('PayPal-Cert-Url')!;
+  const folder = certificate.slice(0, certificate.lastIndexOf('/') + 1);
+  let fetchCount = 0;
+  const gateway = createPayPalGateway({
+    ...CREDENTIALS,
+    environment: 'sandbox',
+    apiUrl: fixture.url,
+    webhookId,
+    fetch: (input, init) => {
+      fetchCount += 1;
+      const url = new Request(input).url;
+      return fetch(url.includes('GENUINE') ? certificate : url, init);
+    },
+  });
+  const send = (name: string) =>
+    gateway.verifyAndFetchEvents!(
+      body,
+      replaceHeader(createSignedHeaders(provider, body), 'PayPal-Cert-Url', folder + name),
+    );
+  for (let count = 0; count < 10; count += 1)
+    await assert.rejects(send('FORGED'), InvalidSignatureError);
+  assert.equal(fetchCount, 1);
+  for (let count = 0; count < 10; count += 1) assert.deepEqual(await send(`GENUINE-${count}`), []);
+  for (let count = 1; count < 10; count += 1) await assert.rejects(send(`FORGED-${count}`));
+  assert.equal(fetchCount, 1 + 10 + 4);
+});
+
 test('refuses an expired certificate, and one that is not valid yet', async () => {
   await using provider = await startPayPalProvider();
   const body = createBody('CATALOG.PRODUCT.CREATED', { id: 'P' });

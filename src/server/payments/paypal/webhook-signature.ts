@@ -21,8 +21,8 @@ const MAX_CERTIFICATE_BYTES = 65_536;
 /** Interval in which certificate fetches are counted, in milliseconds. */
 const FETCH_INTERVAL = 60_000;
 /**
- * Maximum number of certificate fetches per interval for the webhooks of one client. Forged webhooks
- * can name many certificates, but PayPal uses few.
+ * Maximum number of unsuccessful certificate fetches per interval for the webhooks of one client.
+ * Forged webhooks can name many certificates, but PayPal has few.
  */
 const MAX_FETCHES_PER_CLIENT = 5;
 /** Maximum number of clients per interval for which the server fetches certificates. */
@@ -59,7 +59,9 @@ export class SignatureVerifier {
   readonly #now: () => number;
   /** Certificates, including those that are being fetched, by URL. */
   readonly #certificates = new Map<string, Promise<X509Certificate>>();
-  /** Number of fetches for each client in the current interval. */
+  /** URLs without a certificate in the current interval. */
+  readonly #missingUrls = new Set<string>();
+  /** Number of unsuccessful and unfinished fetches for each client in the current interval. */
   readonly #fetchCounts = new Map<string | undefined, number>();
   #intervalEnd = 0;
 
@@ -127,10 +129,10 @@ export class SignatureVerifier {
     // Another client's webhook may have started a fetch in the meantime.
     const current = this.#certificates.get(url);
     if (current && !known) return current;
-    this.#countFetchAndEnforceLimit(context?.client);
+    const uncountFetch = this.#countFetchAndEnforceLimit(context?.client, url);
     const fetched = this.#fetchCertificate(url);
     this.#certificates.set(url, fetched);
-    fetched.catch(() => this.#certificates.delete(url));
+    fetched.then(uncountFetch, () => this.#certificates.delete(url));
     await context?.store.set(STORE_PREFIX + url, (await fetched).toString());
     return fetched;
   }
@@ -140,12 +142,15 @@ export class SignatureVerifier {
     return Date.parse(validFrom) <= now && now <= Date.parse(validTo);
   }
 
-  #countFetchAndEnforceLimit(client: string | undefined): void {
+  /** @returns a function to call if the fetch succeeds. */
+  #countFetchAndEnforceLimit(client: string | undefined, url: string): () => void {
     const now = this.#now();
     if (now >= this.#intervalEnd) {
       this.#fetchCounts.clear();
+      this.#missingUrls.clear();
       this.#intervalEnd = now + FETCH_INTERVAL;
     }
+    if (this.#missingUrls.has(url)) throw createMissingCertificateError();
     const count = this.#fetchCounts.get(client) ?? 0;
     if (count >= MAX_FETCHES_PER_CLIENT || (count === 0 && this.#fetchCounts.size >= MAX_CLIENTS))
       throw new UnverifiedWebhookError(
@@ -153,6 +158,11 @@ export class SignatureVerifier {
           'yet, because it fetches few certificates per minute. Send this webhook again later.',
       );
     this.#fetchCounts.set(client, count + 1);
+    return () => {
+      const rest = (this.#fetchCounts.get(client) ?? 1) - 1;
+      if (rest > 0) this.#fetchCounts.set(client, rest);
+      else this.#fetchCounts.delete(client);
+    };
   }
 
   /**
@@ -176,10 +186,10 @@ export class SignatureVerifier {
     });
     if (!response.ok) {
       await response.body?.cancel();
-      if (response.status === 404)
-        throw new InvalidSignatureError(
-          'PayPal has no certificate at the URL in the PayPal-Cert-Url header.',
-        );
+      if (response.status === 404) {
+        this.#missingUrls.add(url);
+        throw createMissingCertificateError();
+      }
       throw new Error(
         `PayPal responded to the request for the certificate with status ${response.status}`,
       );
@@ -187,3 +197,6 @@ export class SignatureVerifier {
     return new X509Certificate(await readTextWithLimit(response, MAX_CERTIFICATE_BYTES));
   }
 }
+
+const createMissingCertificateError = (): InvalidSignatureError =>
+  new InvalidSignatureError('PayPal has no certificate at the URL in the PayPal-Cert-Url header.');
