@@ -58,6 +58,16 @@ test('says why a payment failed, and only once that nothing was charged', async 
   }
 });
 
+test('shows the whole amount of a refund that has a fraction of a minor unit', async () => {
+  await using admin = await openAdmin();
+  const { repository, browser } = admin;
+  const reference = await addDonation(repository);
+  await addEvent(repository, reference, 'refund', { at: NOW, amount: 1_234.5 });
+  await admin.signIn();
+  const { html } = await browser.request(`/donations/${reference}`);
+  assertOrder(readHistory(html), ['12.345 USD']);
+});
+
 test('does not say that a bank debit in review was charged', async () => {
   await using admin = await openAdmin();
   const { repository, browser } = admin;
