@@ -172,7 +172,7 @@ export function createStripeGateway({
         )
           throw new NotChargedError(`Stripe rejected the charge (${error.code ?? error.type})`, {
             cause: error,
-            ...(isUselessToken(error) && { reason: 'card-declined' }),
+            ...(isUnknownOrUsedToken(error) && { reason: 'card-declined' }),
           });
         if (isRejection(error)) return cancelIfFailed(await fetchPayment(ids));
         throw error;
@@ -238,9 +238,11 @@ function isRejection(error: unknown): error is Stripe.errors.StripeError {
 
 /**
  * Returns true if the token is unknown or already used, which is not Stripe's failure: anyone can
- * make up tokens. A token of the other mode means that the publishable key is wrong.
+ * make up tokens. A token of the other mode means that the publishable key is wrong. Only the message
+ * shows that, because Stripe has no error code for it. Use the code if Stripe adds one.
+ * @see https://docs.stripe.com/error-codes
  */
-function isUselessToken({ code, param, message }: Stripe.errors.StripeError): boolean {
+function isUnknownOrUsedToken({ code, param, message }: Stripe.errors.StripeError): boolean {
   return (
     param === 'confirmation_token' &&
     (code === 'token_already_used' ||
