@@ -72,7 +72,7 @@ export function calculateSplit(
     input,
     amount: input === '' ? undefined : parseTypedAmount(input, currency, context),
   }));
-  const entered = sumAmounts(parsed);
+  const entered = sumParts(parsed);
   const remainder = (amount ?? 0) - entered;
   const shares = splitEqually(
     Math.max(0, Math.min(remainder, MAX_AMOUNT)),
@@ -81,11 +81,11 @@ export function calculateSplit(
   const parts = parsed.map((part): SplitPart =>
     part.input === '' ? { ...part, amount: omitZeroAmount(shares.shift()) } : part,
   );
-  const total = sumAmounts(parts);
+  const total = sumParts(parts);
   return { parts, total, error: findSplitError(parts, total, amount) };
 }
 
-function sumAmounts(parts: readonly Pick<SplitPart, 'amount'>[]): number {
+function sumParts(parts: readonly Pick<SplitPart, 'amount'>[]): number {
   let sum = 0;
   for (const { amount = 0 } of parts) sum += amount;
   return sum;
