@@ -1,6 +1,6 @@
 import type { Donation, OutboxEvent } from '../database/schema.ts';
 
-/** Timeout of a create call, in milliseconds, which is how late the platform may start to work. */
+/** Timeout of a create call, in milliseconds. The platform may start to work this late. */
 const CREATE_TIMEOUT = 10_000;
 /**
  * Default time before the platform's lookup certainly finds a new gift, in milliseconds. Longer than

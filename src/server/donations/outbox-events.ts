@@ -58,7 +58,7 @@ export function buildOutboxRow(organization: string, event: NewEvent, now: numbe
 export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): EventInserter {
   return async (transaction, organization, events, now) => {
     for (const [index, event] of events.entries()) {
-      // The relay sends events in the order of their creation, which the clock can't tell apart if
+      // The relay sends events in the order of their creation times, so these must differ even if
       // one webhook reports the start and the end of a dispute within a millisecond.
       const earliest = await findNextCreationTime(transaction, event);
       const row = {

@@ -127,7 +127,7 @@ export function isSentByOwnPage(c: RouteContext, allowed: ReadonlySet<string>): 
  * Returns the URL of the endpoint's own page whose HTML form sent the request. The endpoint's
  * origin must be in the configuration's `origins`, because the payment provider redirects the donor
  * back to the endpoint.
- * @throws {Problem} origin-not-allowed.
+ * @throws {Problem} origin-not-allowed if the endpoint's origin is not in `origins`.
  */
 export function getOwnPageUrl(c: RouteContext, allowed: ReadonlySet<string>): URL {
   const { host, pathname, search } = new URL(c.req.url);

@@ -173,8 +173,8 @@ export function listControls({
 }
 
 /**
- * Reads the values of the form's controls, of which consents can be the longest. Returns an empty
- * array for an unchecked checkbox.
+ * Reads the values of the form's controls. Cuts each value at {@link MAX_CONSENT_LENGTH}, the longest
+ * limit of any control. Returns an empty array for an unchecked checkbox.
  */
 export function readFormValues(body: URLSearchParams, definition: FormDefinition): FormValues {
   return Object.fromEntries(
