@@ -101,7 +101,7 @@ test('rejects 2,000 forged webhooks without storing them, in less than three tim
     `/platform-webhooks/unknown/${SECRET}`,
     `/platform-webhooks/lanternwell/${'x'.repeat(300)}`,
     '/platform-webhooks/lanternwell/',
-    `/platform-webhooks/lanternwell/${SECRET}/`,
+    `/platform-webhooks/lanternwell/${SECRET}//`,
     '/webhooks/fundraising/lanternwell',
   ];
   const forged = Array.from({ length: 2_000 }, (_one, index) =>
@@ -156,9 +156,10 @@ test('responds to a wrong secret, organization, or method exactly as to an unkno
     [
       ['/unknown', {}],
       [`/platform-webhooks/lanternwell/${SECRET}x`, {}],
-      [`/platform-webhooks/unknown/${SECRET}`, {}],
+      [`/platform-webhooks/unknown/${SECRET}/`, {}],
       [`/platform-webhooks/__proto__/${SECRET}`, {}],
       [`/platform-webhooks/lanternwell/${SECRET}`, { method: 'GET' }],
+      [`/platform-webhooks/lanternwell/${SECRET}/`, { method: 'GET' }],
       [`/platform-webhooks/lanternwell/${SECRET.toUpperCase()}`, { type: 'text/plain' }],
     ].map(async ([path, how]) => {
       const answer = await postWebhook(server, 'x'.repeat(600_000), {
@@ -172,6 +173,23 @@ test('responds to a wrong secret, organization, or method exactly as to an unkno
   );
   assert.equal(new Set(responses).size, 1, responses.join('\n'));
   assert.match(responses[0]!, /^\[404,/);
+});
+
+test('accepts a webhook at a URL with a trailing slash, and logs the same route', async () => {
+  await using server = await startServerWithHook();
+  const path = `/platform-webhooks/lanternwell/${SECRET}/`;
+  const statuses = [
+    (await postWebhook(server, createJsonBody(1), { path })).status,
+    (await postWebhook(server, 'x'.repeat(600_000), { path })).status,
+  ];
+  assert.deepEqual(statuses, [204, 413]);
+  assert.equal((await listWebhooks(server)).length, 1);
+  assert.deepEqual(
+    server.logLines
+      .filter((line) => line.includes('"milliseconds"'))
+      .map((line) => (JSON.parse(line) as { route: string }).route),
+    Array.from(statuses, () => '/platform-webhooks/:organization/:secret'),
+  );
 });
 
 test('never logs the secret, even for a misspelled path', async () => {

@@ -10,6 +10,9 @@ import { Problem } from '../../lib/problem.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { createBodyLimitMiddleware, createRouter, type RouteEnv } from '../context.ts';
 
+/** Webhooks may also be sent to this path with a trailing slash. */
+const PATH = '/platform-webhooks/:organization/:secret';
+
 /**
  * Creates the routes that receive webhooks from fundraising platforms. The path contains a secret.
  * The routes respond with 404 if the secret is wrong.
@@ -24,6 +27,7 @@ export function createPlatformWebhookRoutes({
   const app = createRouter();
   const requireSecret = createMiddleware<RouteEnv & { Variables: { source: WebhookSource } }>(
     async (c, next) => {
+      c.set('route', PATH);
       const source = inboundWebhooks.findSource(
         c.req.param('organization') ?? '',
         c.req.param('secret') ?? '',
@@ -34,38 +38,39 @@ export function createPlatformWebhookRoutes({
     },
   );
 
-  app.post(
-    '/platform-webhooks/:organization/:secret',
-    requireSecret,
-    createBodyLimitMiddleware(MAX_PLATFORM_WEBHOOK_BYTES),
-    async (c) => {
-      const organization = c.req.param('organization');
-      const body = await readWebhookBody(c.req.raw).catch((error: unknown) => {
-        if (!(error instanceof WebhookError)) throw error;
-        log.warn(
-          { request: c.get('requestId'), organization, ...describeError(error) },
-          'cannot read an inbound webhook',
-        );
-        throw new Problem(
-          error.status === 415 ? 'content-type-unsupported' : 'invalid-payload',
-          error.message,
-        );
-      });
-      await inboundWebhooks
-        .storeAndScheduleHook(organization, c.get('source'), body)
-        .catch((error: unknown) => {
-          if (!(error instanceof InboxFullError)) throw error;
-          log.error(
+  for (const path of [PATH, `${PATH}/`] as const)
+    app.post(
+      path,
+      requireSecret,
+      createBodyLimitMiddleware(MAX_PLATFORM_WEBHOOK_BYTES),
+      async (c) => {
+        const organization = c.req.param('organization');
+        const body = await readWebhookBody(c.req.raw).catch((error: unknown) => {
+          if (!(error instanceof WebhookError)) throw error;
+          log.warn(
             { request: c.get('requestId'), organization, ...describeError(error) },
-            'rejected an inbound webhook: the inbox is full of pending webhooks',
+            'cannot read an inbound webhook',
           );
           throw new Problem(
-            'unavailable',
-            'Too many webhooks are waiting to be processed. Send this one again later.',
+            error.status === 415 ? 'content-type-unsupported' : 'invalid-payload',
+            error.message,
           );
         });
-      return c.body(null, 204);
-    },
-  );
+        await inboundWebhooks
+          .storeAndScheduleHook(organization, c.get('source'), body)
+          .catch((error: unknown) => {
+            if (!(error instanceof InboxFullError)) throw error;
+            log.error(
+              { request: c.get('requestId'), organization, ...describeError(error) },
+              'rejected an inbound webhook: the inbox is full of pending webhooks',
+            );
+            throw new Problem(
+              'unavailable',
+              'Too many webhooks are waiting to be processed. Send this one again later.',
+            );
+          });
+        return c.body(null, 204);
+      },
+    );
   return app;
 }
