@@ -43,8 +43,10 @@ export class OutboxRepository {
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #insertEvents: EventInserter;
-  readonly #dispatched = createEventQueue((events) => this.#markAllDispatched(events));
-  readonly #delivered = createEventQueue((events) => this.#markAllDelivered(events));
+  readonly #dispatched = createEventQueue<DispatchedEvent>((events) =>
+    this.#markAllDispatched(events),
+  );
+  readonly #delivered = createEventQueue<RecordedGift>((events) => this.#markAllDelivered(events));
 
   constructor(database: Database, insertEvents: EventInserter) {
     this.#database = database;
@@ -298,14 +300,16 @@ export class OutboxRepository {
    *   event or a person has already entered the gift.
    */
   markDispatched({ id, next_run_at: dueAt }: OutboxEvent): Promise<boolean> {
-    return this.#dispatched.add({ id, value: dueAt });
+    return this.#dispatched.add({ id, dueAt });
   }
 
-  #markAllDispatched(events: readonly EventValue[]): Promise<readonly { readonly id: string }[]> {
+  #markAllDispatched(
+    events: readonly DispatchedEvent[],
+  ): Promise<readonly { readonly id: string }[]> {
     return this.#database.writer.write((transaction) =>
       transaction
         .updateTable('outbox')
-        .from(buildValues(events))
+        .from(buildDueTimes(events))
         .set({
           dispatched_at: this.#database.clock.in(0),
           // Clear the earlier error. If the server stops during the call, that error must not appear
@@ -347,14 +351,14 @@ export class OutboxRepository {
    * @param platformId the platform's ID for the gift, or `null` if the platform returned none.
    */
   async markDelivered({ id }: OutboxEvent, platformId: string | null): Promise<void> {
-    await this.#delivered.add({ id, ...toListedGiftId(platformId) });
+    await this.#delivered.add({ id, platformId });
   }
 
-  #markAllDelivered(events: readonly EventValue[]): Promise<readonly { readonly id: string }[]> {
+  #markAllDelivered(events: readonly RecordedGift[]): Promise<readonly { readonly id: string }[]> {
     return this.#database.writer.write(async (transaction) => {
       const delivered = await transaction
         .updateTable('outbox')
-        .from(buildValues(events))
+        .from(buildGiftIds(events))
         .set({
           status: 'delivered',
           ...LISTED_GIFT_ID,
@@ -368,17 +372,13 @@ export class OutboxRepository {
         .execute();
       const gifts = delivered
         .filter(({ kind, platform_gift_id: id }) => kind !== 'renewal' && id !== null)
-        .map(({ kind, reference, platform_gift_id: id }) => ({
-          kind,
-          id: reference,
-          ...toListedGiftId(id),
-        }));
+        .map(({ kind, reference: id, platform_gift_id: platformId }) => ({ kind, id, platformId }));
       // On platforms that accept only settled gifts, `payment_settled` creates the gift.
       const settledGifts = gifts.filter(({ kind }) => kind === 'payment_settled');
       if (settledGifts.length > 0)
         await transaction
           .updateTable('outbox')
-          .from(buildValues(settledGifts))
+          .from(buildGiftIds(settledGifts))
           .set(LISTED_GIFT_ID)
           .whereRef('reference', '=', 'listed.column1')
           .where('kind', '=', 'donation')
@@ -386,7 +386,7 @@ export class OutboxRepository {
       if (gifts.length > 0)
         await transaction
           .updateTable('donations')
-          .from(buildValues(gifts))
+          .from(buildGiftIds(gifts))
           .set(LISTED_GIFT_ID)
           .whereRef('reference', '=', 'listed.column1')
           .execute();
@@ -462,16 +462,16 @@ export class OutboxRepository {
 /** Maximum number of events in one statement. */
 const MAX_BATCH_SIZE = 64;
 
-/** A row's key, and a value for the row. */
-interface EventValue {
+interface DispatchedEvent {
   readonly id: string;
-  readonly value: number | null;
-  readonly text?: string | null;
+  /** The event's `next_run_at` when this server claimed the event. */
+  readonly dueAt: number;
 }
 
-function toListedGiftId(id: string | null): Pick<EventValue, 'value' | 'text'> {
-  const { platform_gift_id: value, platform_gift_id_text: text } = toGiftIdColumns(id);
-  return { value, text };
+/** A gift ID for the row with the given event ID or reference. */
+interface RecordedGift {
+  readonly id: string;
+  readonly platformId: string | null;
 }
 
 /** Columns to set to a listed gift ID. */
@@ -486,9 +486,9 @@ const LISTED_GIFT_ID = {
  * @param change changes the events and returns those that it has changed.
  * @returns a queue that resolves with true if the event has been changed.
  */
-function createEventQueue(
-  change: (events: readonly EventValue[]) => Promise<readonly { readonly id: string }[]>,
-): BatchQueue<EventValue, boolean> {
+function createEventQueue<Item extends { readonly id: string }>(
+  change: (events: readonly Item[]) => Promise<readonly { readonly id: string }[]>,
+): BatchQueue<Item, boolean> {
   return new BatchQueue({
     processBatch: async (events) => {
       const changed = new Set((await change(events)).map(({ id }) => id));
@@ -499,15 +499,22 @@ function createEventQueue(
   });
 }
 
-/** Builds a table of rows. SQLite and PostgreSQL give its columns the same names. */
-function buildValues(rows: readonly EventValue[]) {
-  const values = rows.map(
-    ({ id, value, text = null }) =>
-      sql`(CAST(${id} AS text), CAST(${value} AS bigint), CAST(${text} AS text))`,
-  );
+/** Builds a table of due times. SQLite and PostgreSQL give its columns the same names. */
+function buildDueTimes(events: readonly DispatchedEvent[]) {
+  const rows = events.map(({ id, dueAt }) => sql`(CAST(${id} AS text), CAST(${dueAt} AS bigint))`);
+  return sql<{ column1: string; column2: number }>`(VALUES ${sql.join(rows)})`.as('listed');
+}
+
+/** Builds a table of gift IDs for {@link LISTED_GIFT_ID}. */
+function buildGiftIds(gifts: readonly RecordedGift[]) {
+  const rows = gifts.map(({ id, platformId }) => {
+    const { platform_gift_id: integerId, platform_gift_id_text: textId } =
+      toGiftIdColumns(platformId);
+    return sql`(CAST(${id} AS text), CAST(${integerId} AS bigint), CAST(${textId} AS text))`;
+  });
   return sql<{
     column1: string;
     column2: number | null;
     column3: string | null;
-  }>`(VALUES ${sql.join(values)})`.as('listed');
+  }>`(VALUES ${sql.join(rows)})`.as('listed');
 }
