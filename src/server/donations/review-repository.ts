@@ -291,7 +291,8 @@ function assertPlatformId(
 ): void {
   if (needsPlatformId && platformId === undefined)
     throw new InvalidDecisionError(
-      `The ${decision} decision requires the platform's gift ID. Enter the ID.`,
+      `The ${decision} decision requires the platform's gift ID. Enter it, in a terminal with ` +
+        '--platform-gift-id.',
     );
   if (!needsPlatformId && platformId !== undefined)
     throw new InvalidDecisionError(

@@ -107,7 +107,7 @@ test('does not send a manually entered charge, and sends its refund under the gi
   await server.deliverWebhooks();
   assert.match(
     (await resolveDonation(server, reference, { decision: 'entered' })).message ?? '',
-    /requires the platform's gift ID\. Enter the ID/,
+    /requires the platform's gift ID\. Enter it, in a terminal with --platform-gift-id\.$/,
   );
   assert.equal(
     (await resolveDonation(server, reference, { decision: 'entered', platformId: 1 })).donation
