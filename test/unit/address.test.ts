@@ -135,7 +135,7 @@ test("checks a postal code against the country's format, in any case", () => {
     assert.equal(getPostalCodeError(postal, format), undefined, postal);
   for (const [postal, format] of [
     ['1011', de],
-    ['94105-', us],
+    ['94105-12', us],
     ['10115', gb],
     ['x10115', de],
     ['10115\n0', de],
@@ -146,6 +146,39 @@ test("checks a postal code against the country's format, in any case", () => {
     undefined,
     'a field that is not shown',
   );
+});
+
+test("accepts other spellings of a postal code, and sends the country's usual form", async () => {
+  for (const [code, typed, expected] of [
+    ['DE', '١٠١١٥', '10115'],
+    ['DE', '۱۰۱۱۵', '10115'],
+    ['DE', 'D-10115', '10115'],
+    ['DE', '10\u200b115\u00ad', '10115'],
+    ['DE', 'DD-10115-1', undefined],
+    ['IN', '११०००१', '110001'],
+    ['IN', '110 001', '110001'],
+    ['IR', '۱۱۹۳۶۱۲۳۴۵', '11936-12345'],
+    ['PL', '00950', '00-950'],
+    ['PT', '1000205', '1000-205'],
+    ['JP', '〒100-0001', '100-0001'],
+    ['JP', '〒１０００００１', '100-0001'],
+    ['CA', 'K1A-0B1', 'K1A 0B1'],
+    ['CA', 'k1a0b1', 'K1A 0B1'],
+    ['GB', 'ec1y8se', 'EC1Y 8SE'],
+    ['GB', 'M1 1AA', 'M1 1AA'],
+    ['SE', '114 55', '114 55'],
+    ['SE', 'SE-114 55', '11455'],
+    ['US', '94105-1234', '94105-1234'],
+    ['LV', 'lv1073', 'LV-1073'],
+    ['US', '94105-', '94105'],
+    ['US', '9410', undefined],
+  ] as const) {
+    const format = await readAddressFormat(code);
+    const errors = validateAddress({ postal: typed }, format, [{ name: 'postal', required: true }]);
+    assert.equal(errors.length === 0, expected !== undefined, `${code} ${typed}`);
+    if (expected !== undefined)
+      assert.equal(removeUnusedAddressFields({ postal: typed }, format).postal, expected, code);
+  }
 });
 
 test('omits address fields that the country does not use', () => {

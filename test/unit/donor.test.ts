@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cleanLine, cleanText } from '../../src/core/donor/donor.ts';
-import { isEmail } from '../../src/core/donor/email.ts';
+import { cleanEmail, isEmail } from '../../src/core/donor/email.ts';
 
 test('rule 15: removes control characters and direction overrides, and keeps line breaks only in comments', () => {
   assert.equal(cleanLine('  Ana\u0000\u202e \t Souza\n'), 'Ana Souza');
@@ -53,9 +53,20 @@ test('accepts email addresses with one @ and a domain with a dot', () => {
     'ana@example',
     'a@b@c.org',
     'ana@example..org',
+    'an\ufffd@example.org',
     `${'a'.repeat(250)}@x.org`,
   ])
     assert.ok(!isEmail(bad), bad);
+});
+
+test('drops invisible characters from emails but not spaces between words', () => {
+  for (const invisible of [...'\u00a0\u00ad\u034f\u200b\u200d\u200e\u202f\u202e\u2060\ufe0f\ufeff'])
+    assert.equal(
+      cleanEmail(` ${invisible}ana${invisible}@example.org${invisible}`),
+      'ana@example.org',
+      invisible.codePointAt(0)!.toString(16),
+    );
+  assert.equal(cleanEmail('ana souza@example.org'), 'ana souza@example.org');
 });
 
 test('bar 29: removes half of a surrogate pair, such as of an emoji that was cut', () => {

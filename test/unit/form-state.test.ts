@@ -121,6 +121,7 @@ test('sends the cleaned values that the form shows, as a valid request', () => {
   const state = createFilledState(offer, {
     coverCosts: 'on',
     firstName: ' Ana\u202e ',
+    email: 'ana\u200b@example.org\u00a0',
     phone: '',
     comment: 'For the wells\r\n',
     frequency: 'monthly',
@@ -153,6 +154,8 @@ test('sends the cleaned values that the form shows, as a valid request', () => {
   assert.deepEqual(request.donor, donor);
   assert.equal(request.form.page, 'https://example.org/give');
   assert.deepEqual(donationRequest.parse(request), request);
+  const unclean = { ...request, donor: { ...donor, email: 'ana\u00ad@example.org' } };
+  assert.deepEqual(donationRequest.parse(unclean), request);
 });
 
 test("keeps the donor's input when the definition or settings change", () => {

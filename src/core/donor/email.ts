@@ -1,6 +1,7 @@
-import { MAX_DONOR_FIELD_LENGTHS } from './donor.ts';
+import { cleanLine, MAX_DONOR_FIELD_LENGTHS, type DonorField } from './donor.ts';
 
-const emailPattern = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)+$/;
+const emailPattern =
+  /^[^\s@"(),:;<>[\]\\\ufffd]+@[^\s@"(),:;<>[\]\\.\ufffd]+(?:\.[^\s@"(),:;<>[\]\\.\ufffd]+)+$/;
 
 /**
  * Returns true if the text looks like an email address: one `@`, a domain with a dot, and a valid
@@ -8,4 +9,13 @@ const emailPattern = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:
  */
 export function isEmail(text: string): boolean {
   return emailPattern.test(text) && text.length <= MAX_DONOR_FIELD_LENGTHS.email;
+}
+
+/** Cleans a typed or pasted email. Also removes invisible characters and nonbreaking spaces. */
+export function cleanEmail(text: string): string {
+  return cleanLine(text.replace(/[\p{DI}\u00a0\u202f]/gu, ''));
+}
+
+export function cleanDonorField(name: DonorField, text = ''): string {
+  return name === 'email' ? cleanEmail(text) : cleanLine(text);
 }

@@ -28,5 +28,5 @@ export {
   MAX_PAGE_URL_LENGTH,
   MAX_TEXT_LENGTH,
 } from './donor.ts';
-export { isEmail } from './email.ts';
+export { cleanDonorField, cleanEmail, isEmail } from './email.ts';
 export { suggestEmail } from './suggest-email.ts';

@@ -6,6 +6,7 @@ import {
   cleanLine,
   type DonorField,
 } from '../donor/index.ts';
+import { normalizeDigits } from '../money/index.ts';
 
 type DonorFields = FormDefinition['donorFields'];
 type Donor = Readonly<Partial<Record<DonorField, string>>>;
@@ -127,7 +128,7 @@ export function validateAddress(
         return isAddressFieldRequired(control, fields, format)
           ? [{ control, code: 'missing' }]
           : [];
-      return control === 'postal' && !isValidPostalCode(text, format)
+      return control === 'postal' && !isValidPostalCode(normalizePostalCode(text, format), format)
         ? [{ control, code: 'not-a-postal' }]
         : [];
     },
@@ -144,23 +145,38 @@ export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | 
     ([name]) => !isAddressField(name) || formatHasField(format, name),
   );
   return Object.fromEntries(
-    usedFields.map(([name, text]) => [name, name === 'postal' ? normalizePostalCode(text) : text]),
+    usedFields.map(([name, text]) => [
+      name,
+      name === 'postal' ? normalizePostalCode(text, format) : text,
+    ]),
   );
 }
 
 /**
- * Converts a postal code to uppercase. Replaces dashes and full-width characters, which Japanese
- * keyboards produce, with ASCII characters.
+ * Converts a postal code to the country's usual form. Converts digits of other scripts to ASCII, and
+ * corrects or removes separators, symbols, and a prefix such as `D-` if the result is valid.
  */
-function normalizePostalCode(text: string): string {
-  return cleanLine(text.normalize('NFKC'))
+function normalizePostalCode(typed: string, format: AddressFormat | undefined): string {
+  const text = cleanLine(normalizeDigits(typed))
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .toUpperCase();
+  if (!format?.postal) return text;
+  const { example } = format.postal;
+  const respelled = [text, text.replace(/^\p{L}{1,2}[- ]/u, '')].map((code) =>
+    copySeparators(code.replace(/[^\p{L}\p{N}]/gu, ''), example),
+  );
+  const candidates = /\W/.test(example) ? [...respelled, text] : [text, ...respelled];
+  return candidates.find((code) => isValidPostalCode(code, format)) ?? text;
 }
 
-function isValidPostalCode(text: string, format: AddressFormat | undefined): boolean {
-  return (
-    !format?.postal ||
-    new RegExp(`^(?:${format.postal.pattern})$`, 'u').test(normalizePostalCode(text))
-  );
+/** Inserts the example's separators, which are at the same distance from the end in every code. */
+function copySeparators(code: string, example: string): string {
+  return Array.from(example.matchAll(/\W/g)).reduceRight((result, { 0: separator, index }) => {
+    const end = result.length - (example.length - index - 1);
+    return end > 0 ? result.slice(0, end) + separator + result.slice(end) : result;
+  }, code);
+}
+
+function isValidPostalCode(code: string, format: AddressFormat | undefined): boolean {
+  return !format?.postal || new RegExp(`^(?:${format.postal.pattern})$`, 'u').test(code);
 }

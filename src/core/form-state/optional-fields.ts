@@ -3,6 +3,7 @@ import {
   CustomFieldDataType,
   MAX_COMMENT_LENGTH,
   MAX_ORGANIZATION_LENGTH,
+  cleanEmail,
   cleanLine,
   cleanText,
   isEmail,
@@ -88,7 +89,7 @@ export function validateOptionalFields(
   if (split?.error && !validateAmount(state, context))
     errors.push({ control: 'split.projects', code: split.error });
   if (getTributeKind(state, definition)) {
-    const notifyEmail = cleanLine(getFirstControlValue(optionalFields, 'tribute.notify'));
+    const notifyEmail = cleanEmail(getFirstControlValue(optionalFields, 'tribute.notify'));
     if (cleanLine(getFirstControlValue(optionalFields, 'tribute.name')) === '')
       errors.push({ control: 'tribute.name', code: 'missing' });
     if (notifyEmail !== '' && !isEmail(notifyEmail))
@@ -135,7 +136,7 @@ export function toOptionalRequestFields(
   const message = cleanText(getFirstControlValue(optionalFields, 'tribute.message'))
     .slice(0, MAX_COMMENT_LENGTH)
     .trim();
-  const notifyEmail = cleanLine(getFirstControlValue(optionalFields, 'tribute.notify'));
+  const notifyEmail = cleanEmail(getFirstControlValue(optionalFields, 'tribute.notify'));
   const organization =
     definition.allowOrganizations && isControlChecked(optionalFields, 'organization.enabled')
       ? cleanLine(getFirstControlValue(optionalFields, 'organization.name'))

@@ -4,7 +4,7 @@ import {
   MAX_COMMENT_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,
   MAX_PAGE_URL_LENGTH,
-  cleanLine,
+  cleanDonorField,
   cleanText,
   type DonorField,
 } from '../donor/index.ts';
@@ -98,7 +98,7 @@ function toDonorFields(
 ): Partial<Record<DonorField, string>> {
   return Object.fromEntries(
     definition.donorFields.flatMap(({ name }) => {
-      const value = cleanLine(donor[name] ?? '')
+      const value = cleanDonorField(name, donor[name])
         .slice(0, MAX_DONOR_FIELD_LENGTHS[name])
         .trim();
       return value === '' ? [] : [[name, value]];

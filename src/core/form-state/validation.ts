@@ -1,4 +1,4 @@
-import { cleanLine, type DonorField, isEmail } from '../donor/index.ts';
+import { cleanDonorField, type DonorField, isEmail } from '../donor/index.ts';
 import {
   validateAmount,
   isDonorFieldRequired,
@@ -15,7 +15,7 @@ export type FormError =
 export function validateForm(state: FormState, context: FormContext): FormError[] {
   const amountCode = validateAmount(state, context);
   const donorErrors = context.definition.donorFields.flatMap(({ name, required }): FormError[] => {
-    const value = cleanLine(state.donor[name] ?? '');
+    const value = cleanDonorField(name, state.donor[name]);
     if (value === '')
       return required && isDonorFieldRequired(name, state, context.definition)
         ? [{ control: name, code: 'missing' }]

@@ -9,6 +9,7 @@ export {
   parseAmount,
   parseTypedAmount,
   splitCurrencySigns,
+  normalizeDigits,
   normalizeNumber,
 } from './money.ts';
 export { fromStripeAmount, toStripeAmount, getStripeDecimals } from './stripe-amount.ts';

@@ -12,7 +12,7 @@ import {
   MAX_PAGE_URL_LENGTH,
   type DonorField,
 } from '../donor/donor.ts';
-import { isEmail } from '../donor/email.ts';
+import { cleanEmail, isEmail } from '../donor/email.ts';
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '../donation/tribute.ts';
 import { DONATION_FREQUENCIES } from '../donation/frequency.ts';
 import { MAX_AMOUNT } from '../money/money.ts';
@@ -27,10 +27,9 @@ import { lineSchema, textSchema } from './text.ts';
 const minorUnits = z.int().min(0).max(MAX_AMOUNT);
 const donorField = (name: DonorField) => lineSchema(MAX_DONOR_FIELD_LENGTHS[name]).optional();
 
-const email = lineSchema(MAX_DONOR_FIELD_LENGTHS.email).refine(
-  isEmail,
-  'expected an email address',
-);
+const email = lineSchema(MAX_DONOR_FIELD_LENGTHS.email)
+  .overwrite(cleanEmail)
+  .refine(isEmail, 'expected an email address');
 const donor = z
   .strictObject(
     Object.fromEntries(DONOR_FIELDS.map((name) => [name, donorField(name)])) as Record<

@@ -11,7 +11,7 @@ import {
   cleanText,
   type DonorField,
 } from '../donor/donor.ts';
-import { isEmail } from '../donor/email.ts';
+import { cleanDonorField, isEmail } from '../donor/email.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
 import { findLanguage, type Language } from '../i18n/languages.ts';
 import { toMajorUnits, parseAmount } from '../money/money.ts';
@@ -183,7 +183,9 @@ function resolveDonor(resolver: SettingResolver, { donorFields }: FormDefinition
 }
 
 function parseDonorField(name: DonorField, text: unknown): ParseResult<string> {
-  const result = parseText(text, MAX_DONOR_FIELD_LENGTHS[name]);
+  const result = parseText(text, MAX_DONOR_FIELD_LENGTHS[name], (value) =>
+    cleanDonorField(name, value),
+  );
   return name === 'email' && 'value' in result && !isEmail(result.value)
     ? { reason: 'invalid' }
     : result;

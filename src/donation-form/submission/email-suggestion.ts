@@ -1,5 +1,5 @@
 import { html, nothing, render } from 'lit';
-import { suggestEmail } from '@donation-form/core/donor';
+import { cleanEmail, suggestEmail } from '@donation-form/core/donor';
 import { FormEvent } from '../events/form-event.ts';
 
 /**
@@ -22,7 +22,7 @@ export function addSuggestionRegion(input: HTMLInputElement): void {
  */
 export function showSuggestion(input: HTMLInputElement, text: string): void {
   const region = findSuggestionRegion(input);
-  const suggestion = suggestEmail(input.value);
+  const suggestion = suggestEmail(cleanEmail(input.value));
   if (!region || suggestion === undefined) return;
   const [before, after] = text.split('{email}');
   const accept = (): void => {

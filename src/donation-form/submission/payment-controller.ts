@@ -2,7 +2,7 @@ import type { DonationRequest, PaymentOffer, DonationOutcome } from '@donation-f
 import { getRequiredPayerFields, toPayerNameAndEmail } from '../state/payer.ts';
 import { getSelectedOffer } from '@donation-form/core/form-state';
 import type { PaymentMethodType } from '@donation-form/core/donation';
-import { isEmail } from '@donation-form/core/donor';
+import { cleanEmail, isEmail } from '@donation-form/core/donor';
 import { buildReturnUrl } from '@donation-form/core/url';
 import type { Confirmation, Payer, PaymentField } from '../payment-fields/payment-field.ts';
 import { PaymentSlot, type PaymentFieldContext } from '../payment-fields/payment-slot.ts';
@@ -87,9 +87,10 @@ export class PaymentController {
       },
     } = context!;
     const { texts, language } = loader!;
-    const { email, country } = state.donor;
+    const { country } = state.donor;
+    const email = cleanEmail(state.donor.email ?? '');
     return {
-      ...(email !== undefined && isEmail(email) && { email }),
+      ...(isEmail(email) && { email }),
       ...(hasCustomerPortal && { manageUrl: getManageUrl(this.#form, provider) }),
       label: texts.payment,
       language,
