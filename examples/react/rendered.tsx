@@ -5,6 +5,11 @@ import 'donation-form';
 import type { DonationFormSuccessEvent } from 'donation-form';
 import type {} from 'donation-form/react';
 
+// Outside of the component, because React 19.0 and 19.1 replace the content for a new object.
+const content = {
+  __html: '<a href="https://example.org/other-ways-to-give">Other ways to give</a>',
+};
+
 export function RenderedForm({ onGift }: { onGift: (reference: string) => void }) {
   const form = useRef<HTMLElementTagNameMap['donation-form']>(null);
   useEffect(() => {
@@ -20,8 +25,8 @@ export function RenderedForm({ onGift }: { onGift: (reference: string) => void }
       endpoint="https://give.example.org"
       form-id="main"
       frequency="monthly"
-    >
-      <a href="https://example.org/other-ways-to-give">Other ways to give</a>
-    </donation-form>
+      dangerouslySetInnerHTML={content}
+      suppressHydrationWarning
+    />
   );
 }
