@@ -161,6 +161,47 @@ describe("confirming in Stripe's field", () => {
     expect(testPage.postedDonations.length).to.equal(0);
   });
 
+  it('shows at once that the donor is offline, and continues when the donor is back online', async () => {
+    testPage.definition = createStripeForm({}, {}, true);
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    stripe.faults.submit = 'silent';
+    testPage.setOffline(true);
+    await submitForm(form);
+    expect(getText(form, '#notice')).to.contain("You're offline");
+    expect(form.shadowRoot!.activeElement?.id).to.equal('notice');
+    expect(stripe.of('submit').length).to.equal(0);
+    expect(findElement(form, '[name=email]').value).to.equal('ana@example.org');
+    stripe.faults.submit = undefined;
+    testPage.setOffline(false);
+    await submitForm(form);
+    expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
+      'ctoken_1',
+    ]);
+  });
+
+  it('shows that the donor is offline if the connection breaks while Stripe confirms', async () => {
+    testPage.definition = createStripeForm({}, {}, true);
+    const timers = testPage.holdTimers();
+    const form = await showStripeForm(testPage);
+    fillDonor(form);
+    stripe.faults.submit = 'silent';
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => stripe.of('submit').length > 0);
+    testPage.setOffline(true);
+    timers.runTimers(6_000);
+    await waitUntilIdle(form);
+    expect(getText(form, '#notice')).to.contain("You're offline");
+    expect(findElement(form, '[name=email]').value).to.equal('ana@example.org');
+    stripe.faults.submit = undefined;
+    testPage.setOffline(false);
+    await submitForm(form);
+    expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
+      'ctoken_1',
+    ]);
+  });
+
   it('shows an email that Stripe rejects at its field', async () => {
     const form = await showStripeForm(testPage);
     fillDonor(form);

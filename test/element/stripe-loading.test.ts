@@ -278,6 +278,42 @@ describe("loading Stripe's field", () => {
     expect(testPage.postedDonations[0]?.request.payment.token).to.equal(undefined);
   });
 
+  for (const { failure, breakField } of [
+    {
+      failure: 'fails',
+      breakField: () => {
+        stripe.loadError = { message: 'no connection' };
+      },
+    },
+    {
+      failure: 'does not load',
+      breakField: () => {
+        stripe.faults.ready = 'silent';
+      },
+    },
+  ])
+    it(`shows the field after the donor is back online if it ${failure} while offline`, async () => {
+      testPage.definition = createStripeForm({}, {}, true);
+      const timers = testPage.holdTimers();
+      breakField();
+      addEventListener('donation-form-load', () => testPage.setOffline(true), { once: true });
+      await collectConsoleErrors(async () => {
+        const form = await showStripeForm(testPage);
+        if (stripe.faults.ready) timers.runTimers(6_000);
+        await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+        expect(getText(form, '#notice')).to.contain("You're offline");
+        expect(isHostedHintVisible(form)).to.equal(false);
+        stripe.loadError = undefined;
+        testPage.setOffline(false);
+        stripe.answer();
+        await waitUntil(() => !form.shadowRoot!.querySelector('#notice'));
+        fillDonor(form);
+        await waitUntil(() => getSubmitButton(form).ariaDisabled === null);
+        await submitForm(form);
+      });
+      expect(testPage.postedDonations[0]?.request.payment.token).to.equal('ctoken_1');
+    });
+
   it('disables the button until the field has loaded', async () => {
     stripe.faults.ready = 'silent';
     const form = await showStripeForm(testPage);

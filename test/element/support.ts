@@ -82,6 +82,7 @@ export class TestPage {
       const url = new URL(request.url);
       if (url.hostname !== 'give.test') return this.#fetch(request);
       if (this.isOffline) throw new TypeError('Failed to fetch');
+      if (request.method === 'HEAD') return new Response(null, { status: 404 });
       if (url.pathname === '/form') {
         this.requestedLanguages.push(url.searchParams.get('language') ?? '');
         return Response.json(this.definition, { headers: { ETag: this.etag } });
@@ -174,7 +175,15 @@ export class TestPage {
     return this.#timers;
   }
 
+  /** Makes the device go offline or online, for the form's requests and for `navigator.onLine`. */
+  setOffline(isOffline: boolean): void {
+    this.isOffline = isOffline;
+    Object.defineProperty(navigator, 'onLine', { value: !isOffline, configurable: true });
+    window.dispatchEvent(new Event(isOffline ? 'offline' : 'online'));
+  }
+
   restore(): void {
+    Reflect.deleteProperty(navigator, 'onLine');
     this.#timers?.restoreTimers();
     window.fetch = this.#fetch;
   }

@@ -1,7 +1,13 @@
 import type { DonationRequest, DonationOutcome } from '@donation-form/core/schemas';
 import type { SubmissionNotice } from '@donation-form/core/i18n';
 import { IdempotencyKeyStore, type OutcomeListener } from './idempotency-key.ts';
-import { postDonation, fetchOutcome, postActionStep, type Reply } from './donations-api.ts';
+import {
+  postDonation,
+  fetchOutcome,
+  isReachable,
+  postActionStep,
+  type Reply,
+} from './donations-api.ts';
 import { ProofOfWork } from './proof-of-work.ts';
 
 /** Result of submitting a donation: the donation's outcome, or a notice if there is no outcome. */
@@ -76,6 +82,14 @@ export class DonationClient {
   /** Listener of the form that took over the donation after this form was removed. */
   get successorListener(): OutcomeListener | undefined {
     return this.#keyStore.successorListener;
+  }
+
+  /**
+   * Returns true if the device is offline. `navigator.onLine` can be false although the endpoint is
+   * reachable, for example with a virtual network adapter or a local server.
+   */
+  async isOffline(): Promise<boolean> {
+    return !navigator.onLine && !(await isReachable(this.#endpointUrl));
   }
 
   /** Idempotency key of the current or unfinished donation. */

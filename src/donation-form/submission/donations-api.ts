@@ -4,6 +4,7 @@ import type {
   ProblemCode,
   ProblemDetails,
 } from '@donation-form/core/schemas';
+import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
 /** The endpoint's reply: an outcome, a problem, or no usable response. */
@@ -60,6 +61,19 @@ export function postActionStep(
 export function fetchOutcome(endpointUrl: string, key: string): Promise<Reply> {
   return sendRequest(`${endpointUrl}donations`, key, {});
 }
+
+/** Returns true if the endpoint's server responds at all. */
+export const isReachable = (endpointUrl: string): Promise<boolean> =>
+  fetch(endpointUrl, {
+    method: 'HEAD',
+    mode: 'no-cors',
+    credentials: 'omit',
+    cache: 'no-store',
+    signal: AbortSignal.timeout(RESPONSE_TIME),
+  }).then(
+    () => true,
+    () => false,
+  );
 
 interface RequestOptions {
   readonly method?: string;

@@ -63,9 +63,9 @@ export class NoticeController {
     });
   }
 
-  /** Hides a notice if the form shows it. */
-  hide(notice: Notice): void {
-    if (this.#form.notice === notice) void this.#form.update({ notice: undefined });
+  /** Hides the notices if the form shows one of them. */
+  hide(...notices: (Notice | undefined)[]): void {
+    if (notices.includes(this.#form.notice)) void this.#form.update({ notice: undefined });
   }
 
   /**

@@ -198,6 +198,7 @@ export class PaymentController {
   }
 
   #handleSlowField(payment: PaymentOffer): void {
+    if (!navigator.onLine) return this.#showFieldWhenOnline(payment);
     this.#slowProviders.add(payment.provider);
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
     this.#offerHostedPage(payment);
@@ -207,8 +208,19 @@ export class PaymentController {
     this.#fields.delete(payment.provider);
     this.#slowProviders.delete(payment.provider);
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
+    if (!navigator.onLine) return this.#showFieldWhenOnline(payment);
     if (payment.hasHostedCheckout) this.#providersWithoutField.add(payment.provider);
     this.#offerHostedPage(payment);
+  }
+
+  #showFieldWhenOnline(payment: PaymentOffer): void {
+    if (this.#isPaymentShown(payment)) this.#callbacks.onUnavailable();
+    const showField = (): void => {
+      if (!this.#form.element.isConnected || !this.#isPaymentShown(payment)) return;
+      this.#callbacks.onAvailable();
+      this.showPayment();
+    };
+    addEventListener('online', showField, { once: true });
   }
 
   /** Replaces the field with the hosted page, if the provider has one. */
@@ -272,12 +284,13 @@ export class PaymentController {
       () => undefined,
     );
     if (!field) {
-      if (this.#fields.has(provider)) this.#slowProviders.add(provider);
+      if (navigator.onLine && this.#fields.has(provider)) this.#slowProviders.add(provider);
       return { problem: 'unavailable' };
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
     const chosenAlternative = new Promise<Alternative>((resolve) => {
       timer = setTimeout(() => {
+        if (!navigator.onLine) return resolve('try-again');
         const alternative = this.#getPaymentAlternative(payment);
         this.#callbacks.onStalled(alternative, () => resolve(alternative));
       }, RESPONSE_TIME);
@@ -289,7 +302,7 @@ export class PaymentController {
         : result;
     } catch (error) {
       console.error(`donation-form: The payment field for "${provider}" failed.`, error);
-      if (!hasHostedCheckout) return { problem: 'failed' };
+      if (!hasHostedCheckout || !navigator.onLine) return { problem: 'failed' };
       this.#providersWithoutField.add(provider);
       return { problem: 'unavailable' };
     } finally {

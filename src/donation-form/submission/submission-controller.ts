@@ -90,8 +90,9 @@ export class SubmissionController {
     this.#payment = new PaymentController({
       form,
       texts: this.#texts,
-      onUnavailable: () => void this.#notices.show('payment-unavailable'),
-      onAvailable: () => this.#notices.hide('payment-unavailable'),
+      onUnavailable: () =>
+        void this.#notices.show(navigator.onLine ? 'payment-unavailable' : 'offline'),
+      onAvailable: () => this.#notices.hide('payment-unavailable', 'offline'),
       onStalled: (alternative, choose) =>
         this.#notices.offerPaymentAlternative(alternative, choose),
     });
@@ -344,6 +345,7 @@ export class SubmissionController {
     this.#focusElement('button[type=submit]');
     void form.update({ phase: { name: 'sending' } });
     const request = this.#createRequest(form.state, totals);
+    if (await this.#client.isOffline()) return this.showError('offline');
     const payment = await this.#payment.confirmPayment(request.donor);
     this.#notices.hide('payment-stalled');
     if ('problem' in payment) return this.#showPaymentError(payment.problem);
@@ -442,10 +444,11 @@ export class SubmissionController {
   }
 
   async #showPaymentError(problem: PaymentProblem): Promise<void> {
-    if (problem === 'unavailable') return this.showError('payment-unavailable');
     if (problem === 'email-invalid') return this.#showFailure(problem);
     if (problem !== 'incomplete') {
-      await this.showError(navigator.onLine ? 'processor-unavailable' : 'offline');
+      if (!navigator.onLine) return this.showError('offline');
+      if (problem === 'unavailable') return this.showError('payment-unavailable');
+      await this.showError('processor-unavailable');
       if (problem === 'canceled') this.focusControl(PROVIDER_CONTROL);
       return;
     }
