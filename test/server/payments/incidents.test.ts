@@ -350,3 +350,20 @@ test("keeps the text of Stripe's errors out of logs and responses", async () => 
     ),
   );
 });
+
+test('answers a webhook with 503, which alerts nobody, if Stripe rejects a call', async () => {
+  for (const [code, path] of [
+    [429, /GET \/v1\/payment_intents/],
+    [503, /GET \/v1\/invoices/],
+    [409, /GET \/v1\/refunds/],
+    [401, /GET \/v1\/disputes/],
+  ] as const) {
+    await using server = await startServerWithStripe();
+    const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
+    const first = await server.repository.findByReference(reference);
+    server.fakeStripe.renewSubscription(first!.subscription_id!);
+    server.fakeStripe.failCalls(code, 100, path);
+    const failures = (await server.deliverWebhooks()).filter((status) => status >= 300);
+    assert.deepEqual([...new Set(failures)], [503], `${code} ${path.source}`);
+  }
+});

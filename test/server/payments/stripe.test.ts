@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import {
   NotChargedError,
+  PaymentNotFoundError,
   type Payment,
   type PaymentGateway,
   type PaymentRequest,
@@ -405,6 +406,60 @@ test('labels the payment of a renewal with the reference', async () => {
     fake.listPaymentIntents().map(({ metadata }) => metadata),
     [{ reference: REQUEST.reference }, { reference: REQUEST.reference }],
   );
+});
+
+test('reports renewals and payments without refunds and disputes that the key cannot read', async () => {
+  await using fake = await startFakeStripe({ secretKey: 'rk_test_fake' });
+  const gateway = createGateway(fake);
+  const warnings: string[] = [];
+  const addWarning = ({ message }: Error): unknown => warnings.push(message);
+  process.on('warning', addWarning);
+  const { paymentId, subscriptionId } = await chargePayment(fake, gateway, CARDS.good);
+  fake.renewSubscription(subscriptionId!);
+  const webhooks = await collectWebhooks(fake);
+  fake.openDispute(paymentId);
+  fake.forbidCalls(/^GET \/v1\/(refunds|disputes)/);
+  const kinds = new Set<string>();
+  for (const { body, headers } of webhooks)
+    for (const { kind } of await gateway.verifyAndFetchEvents!(body, headers)) kinds.add(kind);
+  assert.deepEqual([...kinds].sort(), ['payment', 'renewal', 'subscription']);
+  const end = new Date(Date.now() + 86_400_000 * 60);
+  for await (const { dispute } of gateway.iteratePayments!(new Date(0), end))
+    assert.equal(dispute, undefined);
+  assert.equal((await gateway.listEvents!(paymentId)).events[0]?.kind, 'payment');
+  process.off('warning', addWarning);
+  assert.deepEqual(
+    warnings.map((warning) => /lacks (.*?), so/.exec(warning)?.[1]).sort(),
+    ['Charges and Refunds: Read', 'Disputes: Read'],
+    'each missing permission is named once',
+  );
+  const [dispute] = await collectWebhooks(fake).then((all) =>
+    all.filter(({ body }) => body.includes('charge.dispute.created')),
+  );
+  await assert.rejects(
+    gateway.verifyAndFetchEvents!(dispute!.body, dispute!.headers),
+    Stripe.errors.StripePermissionError,
+    'the dispute itself cannot be read',
+  );
+});
+
+test('ignores signed refunds of charges without a payment intent', async () => {
+  await using fake = await startFakeStripe();
+  const gateway = createGateway(fake);
+  for (const type of ['refund.created', 'charge.refunded', 'charge.dispute.created'])
+    for (const fields of [{}, { payment_intent: null }]) {
+      const object = { id: 'du_1', status: 'lost', ...fields };
+      const body = JSON.stringify({ id: 'evt_1', type, created: 1, data: { object } });
+      const headers = new Headers({
+        'Stripe-Signature': await Stripe.webhooks.generateTestHeaderStringAsync({
+          payload: body,
+          secret: fake.webhookSecret,
+        }),
+      });
+      const events = gateway.verifyAndFetchEvents!(body, headers);
+      if (type === 'charge.dispute.created') await assert.rejects(events, PaymentNotFoundError);
+      else assert.deepEqual(await events, [], type);
+    }
 });
 
 const CHECK_SUBJECT = {

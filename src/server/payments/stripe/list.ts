@@ -4,6 +4,7 @@ import { MAX_RECORDS, iterateWithLimit } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { getObjectId } from './object-id.ts';
+import { ignoreForbidden } from './permissions.ts';
 import { fetchRefundAndDisputeEvents, fetchInvoiceEventsAndCopyReference } from './webhook.ts';
 
 /** Stripe's maximum page size. */
@@ -38,7 +39,7 @@ export async function* iteratePayments(
       disputed,
     } = charge;
     if (
-      payment === null ||
+      !payment ||
       !['succeeded', 'pending'].includes(status) ||
       (reference === undefined && customer === null) ||
       amount === 0
@@ -108,14 +109,18 @@ function getFeeAndNet({ balance_transaction: transaction }: Stripe.Charge): List
 
 /**
  * Fetches the status of a charge's dispute. Ignores inquiries, which are not disputes yet, and
- * prevented disputes.
+ * prevented disputes. Returns `undefined` if the key cannot read disputes.
  */
 async function fetchDisputeStatus(
   stripe: Stripe,
   charge: string,
 ): Promise<ListedPayment['dispute']> {
-  const { data } = await stripe.disputes.list({ charge, limit: PAGE_SIZE });
-  const status = data.find(
+  const disputes = await ignoreForbidden(
+    stripe,
+    'Disputes: Read',
+    stripe.disputes.list({ charge, limit: PAGE_SIZE }),
+  );
+  const status = disputes?.data.find(
     (dispute) => !dispute.status.startsWith('warning_') && dispute.status !== 'prevented',
   )?.status;
   switch (status) {

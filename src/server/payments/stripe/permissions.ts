@@ -41,6 +41,33 @@ export async function checkPermissions(stripe: Stripe): Promise<CheckResult> {
       );
 }
 
+const reported = new WeakMap<Stripe, Set<string>>();
+
+/**
+ * Returns `undefined` if a restricted key lacks the permission for a call, and warns once.
+ * @throws any other error.
+ */
+export async function ignoreForbidden<Result>(
+  stripe: Stripe,
+  permission: string,
+  call: Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripePermissionError)) throw error;
+    const permissions = reported.get(stripe) ?? new Set();
+    reported.set(stripe, permissions);
+    if (!permissions.has(permission))
+      process.emitWarning(
+        `The restricted Stripe key lacks ${permission}, so some refunds or disputes are not ` +
+          'recorded. Edit the key in the Stripe Dashboard under Developers > API keys.',
+      );
+    permissions.add(permission);
+    return undefined;
+  }
+}
+
 async function isCallPermitted(stripe: Stripe, method: string, path: string): Promise<boolean> {
   try {
     await stripe.rawRequest(method, path, method === 'POST' ? { donation_form_check: '1' } : {});

@@ -9,6 +9,7 @@ import {
 import { fromStripeUnits } from './amounts.ts';
 import { getObjectId } from './object-id.ts';
 import { EXPAND, toPayment } from './payment.ts';
+import { ignoreForbidden } from './permissions.ts';
 import { getInvoicePaymentId } from './recurring.ts';
 
 /** Event types that the Stripe webhook endpoint must receive. */
@@ -87,7 +88,6 @@ async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonl
     case 'checkout.session.expired':
       return fetchSessionEvents(stripe, event.data.object.id, at);
     case 'charge.refunded':
-      return fetchRefundEvents(stripe, event.data.object.payment_intent);
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
@@ -111,9 +111,9 @@ async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonl
 /** Fetches a payment's refunds as events. Each event includes the total refunded so far. */
 async function fetchRefundEvents(
   stripe: Stripe,
-  payment: string | Stripe.PaymentIntent | null,
+  payment: string | Stripe.PaymentIntent | null | undefined,
 ): Promise<PaymentEvent[]> {
-  if (payment === null) return [];
+  if (!payment) return [];
   const paymentId = getObjectId(payment);
   const { data } = await stripe.refunds.list({ payment_intent: paymentId, limit: 100 });
   const refunded = data
@@ -152,7 +152,7 @@ function toDisputeEvents(
   { id, payment_intent: payment, amount, currency, created, status }: Stripe.Dispute,
   at: Date,
 ): PaymentEvent[] {
-  if (payment === null || status.startsWith('warning_') || status === 'prevented') return [];
+  if (!payment || status.startsWith('warning_') || status === 'prevented') return [];
   const result = getDisputeResult(status);
   const common = {
     paymentId: getObjectId(payment),
@@ -171,17 +171,27 @@ function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | unde
 
 /**
  * Fetches a payment's refund and dispute events. Webhooks for these events may have arrived before
- * the payment was in the database.
+ * the payment was in the database. Omits events that the key cannot read, because the server can
+ * record charges without them.
  */
 export async function fetchRefundAndDisputeEvents(
   stripe: Stripe,
   paymentId: string,
   at: Date,
 ): Promise<PaymentEvent[]> {
-  const { data: disputes } = await stripe.disputes.list({ payment_intent: paymentId, limit: 100 });
+  const refundEvents = await ignoreForbidden(
+    stripe,
+    'Charges and Refunds: Read',
+    fetchRefundEvents(stripe, paymentId),
+  );
+  const disputes = await ignoreForbidden(
+    stripe,
+    'Disputes: Read',
+    stripe.disputes.list({ payment_intent: paymentId, limit: 100 }),
+  );
   return [
-    ...(await fetchRefundEvents(stripe, paymentId)),
-    ...disputes.toReversed().flatMap((dispute) => toDisputeEvents(dispute, at)),
+    ...(refundEvents ?? []),
+    ...(disputes?.data.toReversed().flatMap((dispute) => toDisputeEvents(dispute, at)) ?? []),
   ];
 }
 
@@ -193,9 +203,7 @@ async function fetchSessionEvents(
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
   return [
     { kind: 'payment', paymentId: sessionId },
-    ...(payment === null
-      ? []
-      : await fetchRefundAndDisputeEvents(stripe, getObjectId(payment), at)),
+    ...(payment ? await fetchRefundAndDisputeEvents(stripe, getObjectId(payment), at) : []),
   ];
 }
 
