@@ -462,6 +462,46 @@ test('ignores signed refunds of charges without a payment intent', async () => {
     }
 });
 
+test('writes nothing to payments of other applications, and nothing when it lists events', async () => {
+  await using fake = await startFakeStripe();
+  const gateway = createGateway(fake);
+  const stripe = new Stripe(fake.secretKey, {
+    host: '127.0.0.1',
+    port: new URL(fake.url).port,
+    protocol: 'http',
+  });
+  const { paymentId: ours } = await chargePayment(fake, gateway, CARDS.good);
+  const payOther = fake.createConfirmationToken(CARDS.good);
+  const product = await stripe.products.create({ name: 'Tickets' });
+  const customer = await stripe.customers.create({});
+  const subscription = await stripe.subscriptions.create({
+    customer: customer.id,
+    metadata: { reference: 'TICKET-1' },
+    payment_behavior: 'default_incomplete',
+    items: [
+      {
+        price_data: {
+          currency: 'usd',
+          product: product.id,
+          unit_amount: 5_000,
+          recurring: { interval: 'month' },
+        },
+      },
+    ],
+    expand: ['latest_invoice.payments'],
+  });
+  const { payments } = subscription.latest_invoice as Stripe.Invoice;
+  const foreign = payments!.data[0]!.payment.payment_intent as string;
+  await stripe.paymentIntents.confirm(foreign, { confirmation_token: payOther });
+  const listUpdates = (): string[] =>
+    fake.calls.filter((call) => /^POST \/v1\/payment_intents\/\w+$/.test(call));
+  for (const paymentId of [ours, foreign]) await gateway.listEvents!(paymentId);
+  assert.deepEqual(listUpdates(), []);
+  for (const { body, headers } of await collectWebhooks(fake))
+    await gateway.verifyAndFetchEvents!(body, headers);
+  assert.deepEqual([...new Set(listUpdates())], [`POST /v1/payment_intents/${ours}`]);
+});
+
 const CHECK_SUBJECT = {
   webhookPath: '/webhooks/stripe/lanternwell',
   origins: ['https://lanternwell.example', 'https://www.lanternwell.example'],

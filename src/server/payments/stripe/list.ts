@@ -5,7 +5,7 @@ import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
 import { getObjectId } from './object-id.ts';
 import { ignoreForbidden } from './permissions.ts';
-import { fetchRefundAndDisputeEvents, fetchInvoiceEventsAndCopyReference } from './webhook.ts';
+import { fetchRefundAndDisputeEvents, fetchInvoiceEvents } from './webhook.ts';
 
 /** Stripe's maximum page size. */
 const PAGE_SIZE = 100;
@@ -82,16 +82,14 @@ export async function fetchPaymentHistory(
       ],
     };
   }
-  const {
-    id,
-    parent,
-    billing_reason: reason,
-  } = await stripe.invoices.retrieve(getObjectId(invoicePayment.invoice));
+  const invoice = await stripe.invoices.retrieve(getObjectId(invoicePayment.invoice), {
+    expand: ['payments'],
+  });
   return {
-    reference: parent?.subscription_details?.metadata?.reference,
+    reference: invoice.parent?.subscription_details?.metadata?.reference,
     events: [
-      ...(await fetchInvoiceEventsAndCopyReference(stripe, id, now)),
-      ...(reason === 'subscription_create'
+      ...(await fetchInvoiceEvents(stripe, invoice, now)),
+      ...(invoice.billing_reason === 'subscription_create'
         ? await fetchRefundAndDisputeEvents(stripe, paymentId, now)
         : []),
     ],

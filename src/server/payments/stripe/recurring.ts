@@ -128,6 +128,11 @@ export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): st
   return intent && getObjectId(intent);
 }
 
+/** Returns true if a line of the invoice has the donation product. */
+export function isDonationInvoice({ lines }: Stripe.Invoice): boolean {
+  return lines.data.some(({ pricing }) => pricing?.price_details?.product === PRODUCT.id);
+}
+
 /**
  * Creates the donation product, or reactivates an archived one, once per process.
  * @returns the product's ID.

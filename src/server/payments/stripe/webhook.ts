@@ -10,7 +10,7 @@ import { fromStripeUnits } from './amounts.ts';
 import { getObjectId } from './object-id.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { ignoreForbidden } from './permissions.ts';
-import { getInvoicePaymentId } from './recurring.ts';
+import { getInvoicePaymentId, isDonationInvoice } from './recurring.ts';
 
 /** Event types that the Stripe webhook endpoint must receive. */
 export const WEBHOOK_EVENTS = [
@@ -98,8 +98,13 @@ async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonl
       return toDisputeEvents(await stripe.disputes.retrieve(event.data.object.id), at);
     case 'invoice.paid':
     case 'invoice.payment_failed':
-    case 'invoice.payment_action_required':
-      return fetchInvoiceEventsAndCopyReference(stripe, event.data.object.id, at);
+    case 'invoice.payment_action_required': {
+      const invoice = await stripe.invoices.retrieve(event.data.object.id, {
+        expand: ['payments'],
+      });
+      await copyReferenceToPayment(stripe, invoice);
+      return fetchInvoiceEvents(stripe, invoice, at);
+    }
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
       return fetchSubscriptionEvents(stripe, event.data.object.id, at);
@@ -209,21 +214,19 @@ async function fetchSessionEvents(
 
 /**
  * Fetches an invoice's events. A subscription's first invoice is the initial payment, and later
- * invoices are renewals. Copies the reference to the payment.
+ * invoices are renewals.
+ * @param invoice invoice with `payments` expanded.
  */
-export async function fetchInvoiceEventsAndCopyReference(
+export async function fetchInvoiceEvents(
   stripe: Stripe,
-  invoiceId: string,
+  invoice: Stripe.Invoice,
   at: Date,
 ): Promise<PaymentEvent[]> {
-  const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ['payments'] });
   const subscription = invoice.parent?.subscription_details?.subscription;
   const paymentId = getInvoicePaymentId(invoice);
   if (!subscription || paymentId === undefined) return [];
   const subscriptionId = getObjectId(subscription);
   const state = await fetchSubscriptionEvents(stripe, subscriptionId, at);
-  if (invoice.status === 'paid')
-    await copyReferenceToPayment(stripe, paymentId, invoice.parent?.subscription_details?.metadata);
   if (invoice.billing_reason === 'subscription_create')
     return [{ kind: 'payment', paymentId }, ...state];
   if (invoice.status !== 'paid') return state;
@@ -245,16 +248,19 @@ export async function fetchInvoiceEventsAndCopyReference(
 }
 
 /**
- * Copies a subscription's reference to one of its payments, so that people can search for it.
- * Ignores errors.
+ * Copies a subscription's reference to the payment of a paid invoice, so that people can search for
+ * it. Ignores errors, and subscriptions of other applications that use the same Stripe account.
  */
-async function copyReferenceToPayment(
-  stripe: Stripe,
-  paymentId: string,
-  metadata: Stripe.Metadata | null | undefined,
-): Promise<void> {
-  const reference = metadata?.reference;
-  if (reference === undefined) return;
+async function copyReferenceToPayment(stripe: Stripe, invoice: Stripe.Invoice): Promise<void> {
+  const paymentId = getInvoicePaymentId(invoice);
+  const reference = invoice.parent?.subscription_details?.metadata?.reference;
+  if (
+    invoice.status !== 'paid' ||
+    paymentId === undefined ||
+    reference === undefined ||
+    !isDonationInvoice(invoice)
+  )
+    return;
   await stripe.paymentIntents.update(paymentId, { metadata: { reference } }).catch(() => undefined);
 }
 
