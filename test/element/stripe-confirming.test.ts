@@ -313,13 +313,30 @@ describe("confirming in Stripe's field", () => {
     timers.runTimers(6_000);
     await form.updateComplete;
     expect(form.shadowRoot!.activeElement).to.equal(getSubmitButton(form));
-    expect(() => timers.runTimers(60_000)).to.throw();
+    expect(() => timers.runTimers(20_000)).to.throw();
     stripe.answer();
     await waitUntilIdle(form);
     expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
       'ctoken_1',
     ]);
     expect(form.shadowRoot!.querySelector('#notice')).to.equal(null);
+  });
+
+  it('can be submitted again if Stripe does not respond to a card within 20 seconds', async () => {
+    const timers = testPage.holdTimers();
+    const form = await showStripeForm(testPage);
+    stripe.select('card');
+    fillDonor(form);
+    stripe.faults.createConfirmationToken = 'silent';
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
+    const errors = await collectConsoleErrors(async () => {
+      timers.runTimers(20_000);
+      await waitUntilIdle(form);
+    });
+    expect(errors).to.contain('Stripe did not create a token in 20 seconds.');
+    expectUsable(form);
   });
 
   it('lets the donor choose another payment method while it does not respond', async () => {

@@ -11,6 +11,8 @@ export class StubStripe {
   /** Calls that reject, or that stay pending until the test calls `answer`. */
   readonly faults: Partial<Record<FaultyCall, 'reject' | 'silent' | undefined>> = {};
   answer: () => void = () => undefined;
+  /** Selects a payment method in the last mounted field. */
+  select: (type: string) => void = () => undefined;
   readonly calls: [call: string, ...values: unknown[]][] = [];
   /** Forms that have mounted a field. */
   readonly mountingForms = new Set<Element | null>();
@@ -48,6 +50,7 @@ export class StubStripe {
               },
               mount: (host: HTMLElement) => {
                 this.calls.push(['mount', host]);
+                this.select = (type) => handlers.change!({ value: { type } });
                 this.mountingForms.add(host.closest('donation-form'));
                 setTimeout(() => {
                   if (this.loadError) handlers.loaderror!({ error: this.loadError });

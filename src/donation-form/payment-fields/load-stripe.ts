@@ -2,7 +2,7 @@ import type { Stripe, loadStripe as LoadStripe } from '@stripe/stripe-js';
 // The Stripe.js package has no `exports` map. Browsers, bundlers, and Node resolve this path, but
 // TypeScript does not find types for it.
 import { loadStripe } from '@stripe/stripe-js/dist/pure.mjs';
-import { limitCallTime, runAsync } from './stripe-calls.ts';
+import { LOAD_TIMEOUT, limitCallTime, runAsync } from './stripe-calls.ts';
 
 /**
  * Stripe.js instances, keyed by form. Payment fields and wallet buttons share an instance, because
@@ -36,6 +36,7 @@ async function loadAndCreateStripe({
       return (loadStripe as typeof LoadStripe)(publicKey);
     }),
     'load Stripe.js',
+    LOAD_TIMEOUT,
   );
   if (!stripe) throw new Error('Stripe.js is not available in this environment.');
   return stripe;

@@ -6,18 +6,21 @@ import type { Confirmation } from './payment-field.ts';
  * Timeout, in milliseconds, for a call that requires no action by the donor. The form offers
  * another way to pay much sooner.
  */
-const TIMEOUT = 60_000;
+const TIMEOUT = 20_000;
+
+/** Timeout, in milliseconds, for loading a field. A field that loads late is still useful. */
+export const LOAD_TIMEOUT = 60_000;
 
 /**
  * Returns the result of a call to Stripe, or rejects if Stripe does not respond in time.
  * @param action requested action, as a verb phrase for the error message.
  */
-export function limitCallTime<Result>(call: Promise<Result>, action: string): Promise<Result> {
-  return withTimeLimit(
-    call,
-    TIMEOUT,
-    `Stripe did not ${action} within ${TIMEOUT / 1_000} seconds.`,
-  );
+export function limitCallTime<Result>(
+  call: Promise<Result>,
+  action: string,
+  timeout = TIMEOUT,
+): Promise<Result> {
+  return withTimeLimit(call, timeout, `Stripe did not ${action} in ${timeout / 1_000} seconds.`);
 }
 
 /** Calls a function, and converts a synchronous error to a rejected promise. */

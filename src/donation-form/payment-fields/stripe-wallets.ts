@@ -9,7 +9,7 @@ import { getAppearance, observeAppearance } from './appearance.ts';
 import type { Confirmation } from './payment-field.ts';
 import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
-import { limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
+import { LOAD_TIMEOUT, limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
 import {
   parseMethodTypes,
   toApplePayRecurringRequest,
@@ -107,6 +107,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
       element.mount(host);
     }),
     'show the wallet buttons',
+    LOAD_TIMEOUT,
   ).catch((error: unknown) => {
     element.destroy();
     throw error;

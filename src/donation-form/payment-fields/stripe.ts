@@ -10,7 +10,7 @@ import type { Confirmation, PaymentFieldFactory, Payer, ChargeSummary } from './
 import type { WalletButtonsFactory } from './wallet-buttons.ts';
 import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
-import { limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
+import { LOAD_TIMEOUT, limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
 import {
   parseMethodTypes,
   toApplePayRecurringRequest,
@@ -134,6 +134,7 @@ export const mount: PaymentFieldFactory = async (
       element.mount(host);
     }),
     'show the payment field',
+    LOAD_TIMEOUT,
   ).catch((error: unknown) => {
     element.destroy();
     throw error;
