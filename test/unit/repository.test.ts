@@ -68,6 +68,15 @@ test('the release checklist lists exactly the files with placeholders', () => {
   assert.deepEqual(listPlaceholders().sort(), findPlaceholders().sort());
 });
 
+test('every changeset names published packages, as the release command requires', () => {
+  const { fixed } = JSON.parse(readFileSync('.changeset/config.json', 'utf8')) as {
+    fixed: string[][];
+  };
+  for (const file of readdirSync('.changeset').filter((name) => name.endsWith('.md')))
+    for (const [, name] of readFileSync(`.changeset/${file}`, 'utf8').matchAll(/^'(.+)':/gm))
+      assert.ok(fixed.flat().includes(name!), `${file}: ${name}`);
+});
+
 test('a release is refused if its tag is not the version', () => {
   const version = readVersion(VERSIONED_WORKSPACES[0]!);
   const expected = `expected v${version}.`;
