@@ -120,6 +120,8 @@ test('reads parameters that a mailer or editor encoded in another way', () => {
   for (const [search, name, value] of [
     ['?fname=Jos%E9', 'fname', 'José'],
     ['?fname=O%92Neil', 'fname', 'O’Neil'],
+    ['?fname=Jos%C3', 'fname', 'Jos\ufffd'],
+    ['?comment=%E2%82%AC5%E2%82%AC%E9', 'comment', '€5€\ufffd'],
     ['?fname=Jos%C3%A9%20Mar%c3%ada', 'fname', 'José María'],
     ['?fname=%FIRSTNAME%', 'fname', '%FIRSTNAME%'],
     ['?fname=%ADDRESS%', 'fname', '%ADDRESS%'],
@@ -180,10 +182,13 @@ test('accepts text in brackets that is no merge tag', () => {
   }
   for (const id of ['{3F2504E0-4F89-11D3-9A0C-0305E82C3301}', '{3f2504e0}'])
     assert.equal(mergeAllSettings(`?src=${id}`).segment, id);
-  assert.deepEqual(
-    mergeAllSettings('?array-amounts=[10,20]').giftArray.map(({ value }) => value),
-    [1_000, 2_000],
-  );
+  for (const campaign of ['[Email] Spring [A]', '[In memory of Ana]'])
+    assert.equal(mergeAllSettings(`?src=${campaign}`).segment, campaign);
+  for (const amounts of ['[10,20]', '[$10,$20]'])
+    assert.deepEqual(
+      mergeAllSettings(`?array-amounts=${amounts}`).giftArray.map(({ value }) => value),
+      [1_000, 2_000],
+    );
 });
 
 test('rule 6: amountpreselect and amountoverride preset an amount that the donor can change', () => {

@@ -171,7 +171,7 @@ function normalizePostalCode(typed: string, format: AddressFormat | undefined): 
 
 /** Inserts the example's separators, which are at the same distance from the end in every code. */
 function copySeparators(code: string, example: string): string {
-  return Array.from(example.matchAll(/\W/g)).reduceRight((result, { 0: separator, index }) => {
+  return [...example.matchAll(/\W/g)].reduceRight((result, { 0: separator, index }) => {
     const end = result.length - (example.length - index - 1);
     return end > 0 ? result.slice(0, end) + separator + result.slice(end) : result;
   }, code);

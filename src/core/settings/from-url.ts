@@ -60,15 +60,20 @@ export function readParameters(search: string): [name: string, value: string][] 
     });
 }
 
-/** Decodes a URL parameter as UTF-8, or as Latin-1, which older pages use. */
+/**
+ * Decodes a URL parameter as UTF-8, or as Latin-1, which older pages use. Text that is damaged UTF-8
+ * contains U+FFFD.
+ */
 export function decodeParameter(text: string): string {
   return text.replaceAll('+', ' ').replace(/%%\w+%%|^%[a-z]\w*%$|(?:%[\da-f]{2})+/gi, (encoded) => {
     if (encoded.endsWith('%')) return encoded;
     try {
       return decodeURIComponent(encoded);
     } catch {
-      const bytes = encoded.slice(1).split('%');
-      return new TextDecoder('latin1').decode(Uint8Array.from(bytes, (hex) => parseInt(hex, 16)));
+      const bytes = Uint8Array.from(encoded.slice(1).split('%'), (hex) => parseInt(hex, 16));
+      const text = new TextDecoder().decode(bytes);
+      const isDamaged = /[^\x00-\x7f\ufffd]/.test(text) || /%c[23]$/i.test(encoded);
+      return isDamaged ? text : new TextDecoder('latin1').decode(bytes);
     }
   });
 }

@@ -54,10 +54,10 @@ const mergeTagPattern = /^(?:\*\|.*\|\*|\{\{.*\}\}|%%.*%%|\[\[.*\]\]|<[a-z_]+>)$
 
 /**
  * Forms of merge tags that only links contain, because pages use such values, for example as IDs.
- * Excludes JSON and GUIDs.
+ * Excludes JSON, GUIDs, lists of amounts, and sentences in brackets.
  */
 const linkMergeTagPattern =
-  /^(?:\{(?!\s*"|[\da-f-]{8,}\}$).*\}|\[[%\s]*[a-z].*\]|([%@~]|##).+\1)$/is;
+  /^(?:\{(?!\s*"|[\da-f-]{8,}\}$).*\}|\[%.*%\]|\[[a-z]\w*(?:,\s*fallback=.*)?\]|([%@~]|##).+\1)$/is;
 
 /**
  * Returns true if the text is a merge tag, such as `*|FNAME|*`, that a mailer failed to replace.

@@ -91,7 +91,7 @@ test('stores integer gift IDs where the previous release reads and writes them, 
       .selectFrom('outbox')
       .select(['platform_gift_id', sql<string | null>`platform_gift_id_text`.as('text')])
       .executeTakeFirstOrThrow();
-  for (const id of ['7', '123456789012345', '1234567890123456', '007', '0065g00000ABC100']) {
+  for (const id of ['7', '123456789012345', '12345678901234567', '007', '0065g00000ABC100']) {
     await plain.updateTable('outbox').set({ status: 'pending' }).execute();
     const [event] = await repository.outbox.listDueEvents('o', 10);
     await repository.outbox.markDelivered(event!, id);
