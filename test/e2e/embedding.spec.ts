@@ -114,6 +114,24 @@ test("a div with data attributes becomes a prefilled form, charges once, and lea
   expect(errors).toEqual([]);
 });
 
+test('a donation from another origin succeeds if the browser wrongly reports no connection', async ({
+  page,
+  world,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'onLine', { value: false });
+  });
+  await page.goto(
+    addPage(
+      world,
+      `<donation-form endpoint="${world.endpoint}"></donation-form>`,
+      renderScriptTag(world),
+    ),
+  );
+  await donateByCard(page);
+  expect((await world.listActivities()).length).toBe(1);
+});
+
 test('a tag manager that inserts div and script twice gets one form; without the script the content stays', async ({
   page,
   world,

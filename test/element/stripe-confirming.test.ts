@@ -45,7 +45,7 @@ describe("confirming in Stripe's field", () => {
     getSubmitButton(form).click();
     await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
     timers.runTimers(6_000);
-    await form.updateComplete;
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
     return form;
   };
 
@@ -154,9 +154,15 @@ describe("confirming in Stripe's field", () => {
     const form = await showStripeForm(testPage);
     fillDonor(form);
     stripe.token = { error: { type: 'api_connection_error', message: 'gone' } };
-    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
-    await collectConsoleErrors(() => submitForm(form));
-    Reflect.deleteProperty(navigator, 'onLine');
+    stripe.faults.createConfirmationToken = 'silent';
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => stripe.of('createConfirmationToken').length > 0);
+    testPage.setOffline(true);
+    await collectConsoleErrors(async () => {
+      stripe.answer();
+      await waitUntilIdle(form);
+    });
     expect(getText(form, '#notice')).to.contain("You're offline");
     expect(testPage.postedDonations.length).to.equal(0);
   });
@@ -180,7 +186,7 @@ describe("confirming in Stripe's field", () => {
     ]);
   });
 
-  it('shows that the donor is offline if the connection breaks while Stripe confirms', async () => {
+  it('waits for Stripe, and shows that the donor is offline, if the connection breaks while Stripe confirms', async () => {
     testPage.definition = createStripeForm({}, {}, true);
     const timers = testPage.holdTimers();
     const form = await showStripeForm(testPage);
@@ -191,12 +197,12 @@ describe("confirming in Stripe's field", () => {
     await waitUntil(() => stripe.of('submit').length > 0);
     testPage.setOffline(true);
     timers.runTimers(6_000);
-    await waitUntilIdle(form);
-    expect(getText(form, '#notice')).to.contain("You're offline");
-    expect(findElement(form, '[name=email]').value).to.equal('ana@example.org');
-    stripe.faults.submit = undefined;
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.contain("You're offline").and.to.contain('Try again');
+    expect(getSubmitButton(form).ariaDisabled).to.equal('true');
     testPage.setOffline(false);
-    await submitForm(form);
+    stripe.answer();
+    await waitUntilIdle(form);
     expect(testPage.postedDonations.map(({ request }) => request.payment.token)).to.deep.equal([
       'ctoken_1',
     ]);
@@ -287,7 +293,7 @@ describe("confirming in Stripe's field", () => {
         setTimeout(resolve, 30);
       });
       timers.runTimers(6_000);
-      await form.updateComplete;
+      await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
       expect(getText(form, '#notice')).to.contain('You have not been charged.');
       expect(getSubmitButton(form).ariaDisabled).to.equal('true');
       findElement(form, '#notice button').click();

@@ -314,6 +314,55 @@ describe("loading Stripe's field", () => {
       expect(testPage.postedDonations[0]?.request.payment.token).to.equal('ctoken_1');
     });
 
+  it('removes the offline notice if a slow field loads before the browser reports a connection', async () => {
+    testPage.definition = createStripeForm({}, {}, true);
+    const timers = testPage.holdTimers();
+    stripe.faults.ready = 'silent';
+    addEventListener('donation-form-load', () => testPage.setOffline(true), { once: true });
+    const form = await showStripeForm(testPage);
+    timers.runTimers(6_000);
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(getText(form, '#notice')).to.contain("You're offline");
+    stripe.answer();
+    await waitUntil(() => !form.shadowRoot!.querySelector('#notice'));
+  });
+
+  it('offers the hosted page if Stripe is blocked and the browser wrongly reports no connection', async () => {
+    testPage.definition = createStripeForm({}, {}, true);
+    stripe.loadError = { message: 'blocked' };
+    testPage.setOffline(true);
+    testPage.isOffline = false;
+    await collectConsoleErrors(async () => {
+      const form = await showStripeForm(testPage);
+      await waitUntil(() => isHostedHintVisible(form));
+      expect(form.shadowRoot!.querySelector('#notice')).to.equal(null);
+      fillDonor(form);
+      await submitForm(form);
+    });
+    expect(testPage.postedDonations[0]?.request.payment.provider).to.equal('stripe');
+  });
+
+  it('mounts one field after the language changed and the donor is back online', async () => {
+    testPage.definition = createStripeForm({}, {}, true);
+    stripe.loadError = { message: 'no connection' };
+    addEventListener('donation-form-load', () => testPage.setOffline(true), { once: true });
+    await collectConsoleErrors(async () => {
+      const form = await showStripeForm(testPage);
+      await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+      testPage.isOffline = false;
+      stripe.loadError = undefined;
+      form.language = 'de';
+      await waitUntil(() => stripe.of('mount').length === 2);
+      testPage.setOffline(false);
+      await waitUntil(() => stripe.of('destroy').length > 0);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
+      expect(form.querySelectorAll(':scope > [slot=payment]').length).to.equal(1);
+      expect(stripe.of('mount').length).to.equal(2);
+    });
+  });
+
   it('disables the button until the field has loaded', async () => {
     stripe.faults.ready = 'silent';
     const form = await showStripeForm(testPage);

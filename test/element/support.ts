@@ -82,7 +82,6 @@ export class TestPage {
       const url = new URL(request.url);
       if (url.hostname !== 'give.test') return this.#fetch(request);
       if (this.isOffline) throw new TypeError('Failed to fetch');
-      if (request.method === 'HEAD') return new Response(null, { status: 404 });
       if (url.pathname === '/form') {
         this.requestedLanguages.push(url.searchParams.get('language') ?? '');
         return Response.json(this.definition, { headers: { ETag: this.etag } });

@@ -62,11 +62,13 @@ export function fetchOutcome(endpointUrl: string, key: string): Promise<Reply> {
   return sendRequest(`${endpointUrl}donations`, key, {});
 }
 
-/** Returns true if the endpoint's server responds at all. */
+/**
+ * Returns true if the endpoint's server responds at all. Requests a path that pages of other origins
+ * can read.
+ */
 export const isReachable = (endpointUrl: string): Promise<boolean> =>
-  fetch(endpointUrl, {
+  fetch(`${endpointUrl}countries`, {
     method: 'HEAD',
-    mode: 'no-cors',
     credentials: 'omit',
     cache: 'no-store',
     signal: AbortSignal.timeout(RESPONSE_TIME),

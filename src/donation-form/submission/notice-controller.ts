@@ -72,8 +72,8 @@ export class NoticeController {
    * Offers an alternative to waiting for the payment field. Does not move the focus, which might be
    * in a wallet.
    */
-  offerPaymentAlternative(alternative: Alternative, choose: () => void): void {
-    const { stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
+  offerPaymentAlternative(alternative: Alternative, choose: () => void, isOffline: boolean): void {
+    const { notices, stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
     const label = {
       'hosted-page': payOnHostedPage,
       'other-provider': chooseOtherMethod,
@@ -81,7 +81,7 @@ export class NoticeController {
     }[alternative];
     void this.#form.update({
       notice: 'payment-stalled',
-      noticeText: html`${stalledPayment}${renderButton(label, choose)}`,
+      noticeText: html`${isOffline ? notices.offline : stalledPayment}${renderButton(label, choose)}`,
     });
   }
 

@@ -31,16 +31,19 @@ const PROVIDER_NOTICES: readonly (Notice | undefined)[] = [
 interface PaymentControllerOptions {
   readonly form: FormController;
   readonly texts: SubmissionTexts;
+  /** Aborted when another controller replaces this one. */
+  readonly signal: AbortSignal;
+  readonly isOffline: () => Promise<boolean>;
   /** Called if the form cannot use the selected provider. */
-  readonly onUnavailable: () => void;
-  /** Called if the selected provider's field loads after a call to `onUnavailable`. */
+  readonly onUnavailable: (notice: 'payment-unavailable' | 'offline') => void;
+  /** Called if the selected provider's field loads, or might load after an earlier failure. */
   readonly onAvailable: () => void;
   /**
    * Called if the field does not respond to a submission. The submission continues unless the donor
    * chooses the alternative, because the field might be waiting for the donor, for example in a
    * wallet.
    */
-  readonly onStalled: (alternative: Alternative, choose: () => void) => void;
+  readonly onStalled: (alternative: Alternative, choose: () => void, isOffline: boolean) => void;
 }
 
 /** Shows the selected provider's payment field, or a hint about the provider's hosted page. */
@@ -49,7 +52,8 @@ export class PaymentController {
   readonly #texts: SubmissionTexts;
   readonly #slot: PaymentSlot;
   readonly #visitDetector: VisitDetector;
-  readonly #callbacks: Omit<PaymentControllerOptions, 'form' | 'texts'>;
+  readonly #signal: AbortSignal;
+  readonly #callbacks: Omit<PaymentControllerOptions, 'form' | 'texts' | 'signal'>;
   #shownProvider = '';
   /** Providers that have a hosted page, but a payment field that failed to load or work. */
   readonly #providersWithoutField = new Set<string>();
@@ -59,10 +63,11 @@ export class PaymentController {
   /** Mounted fields, keyed by provider. */
   readonly #fields = new Map<string, Promise<PaymentField>>();
 
-  constructor({ form, texts, ...callbacks }: PaymentControllerOptions) {
+  constructor({ form, texts, signal, ...callbacks }: PaymentControllerOptions) {
     const { element } = form;
     this.#form = form;
     this.#texts = texts;
+    this.#signal = signal;
     this.#callbacks = callbacks;
     this.#visitDetector = new VisitDetector(element);
     this.#slot = new PaymentSlot(
@@ -149,7 +154,7 @@ export class PaymentController {
         'Move <donation-form> into the page or a slot of the component, or use a payment provider ' +
         'with a hosted page.',
     );
-    this.#callbacks.onUnavailable();
+    this.#callbacks.onUnavailable('payment-unavailable');
   }
 
   /**
@@ -162,12 +167,19 @@ export class PaymentController {
     if (this.#fields.get(provider) === field) return field;
     this.#fields.set(provider, field);
     const isMounted = (): boolean => this.#fields.get(provider) === field;
+    let isLoaded = false;
     void this.#visitDetector.visited
       .then(() => withTimeLimit(field, RESPONSE_TIME, ''))
-      .catch(() => isMounted() && this.#handleSlowField(payment));
+      .catch(async () => {
+        const isOffline = isMounted() && (await this.#callbacks.isOffline());
+        if (isMounted() && !isLoaded) this.#handleSlowField(payment, isOffline);
+      });
     field.then(
-      () => isMounted() && this.#handleLoadedField(payment),
-      () => isMounted() && this.#handleFailedField(payment),
+      () => {
+        isLoaded = true;
+        if (isMounted()) this.#handleLoadedField(payment);
+      },
+      () => (isMounted() ? this.#handleFailedField(payment) : undefined),
     );
     return field;
   }
@@ -194,49 +206,58 @@ export class PaymentController {
   }
 
   #isPaymentShown({ provider }: PaymentOffer): boolean {
-    return this.#form.phase.name === 'filling' && provider === this.#selectedOffer.provider;
+    return (
+      !this.#signal.aborted &&
+      this.#form.phase.name === 'filling' &&
+      provider === this.#selectedOffer.provider
+    );
   }
 
-  #handleSlowField(payment: PaymentOffer): void {
-    if (!navigator.onLine) return this.#showFieldWhenOnline(payment);
+  #handleSlowField(payment: PaymentOffer, isOffline: boolean): void {
+    if (isOffline) return this.#showFieldWhenOnline(payment);
     this.#slowProviders.add(payment.provider);
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
     this.#offerHostedPage(payment);
   }
 
-  #handleFailedField(payment: PaymentOffer): void {
+  async #handleFailedField(payment: PaymentOffer): Promise<void> {
     this.#fields.delete(payment.provider);
     this.#slowProviders.delete(payment.provider);
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
-    if (!navigator.onLine) return this.#showFieldWhenOnline(payment);
+    const isOffline = await this.#callbacks.isOffline();
+    const isMountedAgain = this.#fields.has(payment.provider);
+    if (isMountedAgain) return;
+    if (isOffline) return this.#showFieldWhenOnline(payment);
     if (payment.hasHostedCheckout) this.#providersWithoutField.add(payment.provider);
     this.#offerHostedPage(payment);
   }
 
   #showFieldWhenOnline(payment: PaymentOffer): void {
-    if (this.#isPaymentShown(payment)) this.#callbacks.onUnavailable();
-    const showField = (): void => {
-      if (!this.#form.element.isConnected || !this.#isPaymentShown(payment)) return;
-      this.#callbacks.onAvailable();
-      this.showPayment();
-    };
-    addEventListener('online', showField, { once: true });
+    if (this.#isPaymentShown(payment)) this.#callbacks.onUnavailable('offline');
+    addEventListener('online', this.#showFieldAgain, { once: true, signal: this.#signal });
   }
+
+  readonly #showFieldAgain = (): void => {
+    if (!this.#form.element.isConnected || this.#form.phase.name !== 'filling') return;
+    this.#callbacks.onAvailable();
+    this.showPayment();
+  };
 
   /** Replaces the field with the hosted page, if the provider has one. */
   #offerHostedPage(payment: PaymentOffer): void {
     if (!this.#isPaymentShown(payment)) return;
-    if (!payment.hasHostedCheckout) return this.#callbacks.onUnavailable();
+    if (!payment.hasHostedCheckout) return this.#callbacks.onUnavailable('payment-unavailable');
     this.#slot.hideFields();
     this.#updatePaymentReplacement(true);
   }
 
   #handleLoadedField(payment: PaymentOffer): void {
     this.#loadedProviders.add(payment.provider);
-    if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
-    if (!this.#slowProviders.delete(payment.provider) || !this.#isPaymentShown(payment)) return;
+    const wasSlow = this.#slowProviders.delete(payment.provider);
+    if (!this.#isPaymentShown(payment)) return;
+    void this.#form.update({ isPaymentLoading: false });
     this.#callbacks.onAvailable();
-    this.showPayment();
+    if (wasSlow) this.showPayment();
   }
 
   #selectMethod(provider: string, method: PaymentMethodType): void {
@@ -284,16 +305,19 @@ export class PaymentController {
       () => undefined,
     );
     if (!field) {
-      if (navigator.onLine && this.#fields.has(provider)) this.#slowProviders.add(provider);
+      const isOffline = await this.#callbacks.isOffline();
+      if (!isOffline && this.#fields.has(provider)) this.#slowProviders.add(provider);
       return { problem: 'unavailable' };
     }
     let timer: ReturnType<typeof setTimeout> | undefined;
     const chosenAlternative = new Promise<Alternative>((resolve) => {
-      timer = setTimeout(() => {
-        if (!navigator.onLine) return resolve('try-again');
-        const alternative = this.#getPaymentAlternative(payment);
-        this.#callbacks.onStalled(alternative, () => resolve(alternative));
-      }, RESPONSE_TIME);
+      const offerAlternative = async (): Promise<void> => {
+        const isOffline = await this.#callbacks.isOffline();
+        if (timer === undefined) return;
+        const alternative = isOffline ? 'try-again' : this.#getPaymentAlternative(payment);
+        this.#callbacks.onStalled(alternative, () => resolve(alternative), isOffline);
+      };
+      timer = setTimeout(() => void offerAlternative(), RESPONSE_TIME);
     });
     try {
       const result = await Promise.race([field.confirm(payer), chosenAlternative]);
@@ -302,11 +326,12 @@ export class PaymentController {
         : result;
     } catch (error) {
       console.error(`donation-form: The payment field for "${provider}" failed.`, error);
-      if (!hasHostedCheckout || !navigator.onLine) return { problem: 'failed' };
+      if (!hasHostedCheckout || (await this.#callbacks.isOffline())) return { problem: 'failed' };
       this.#providersWithoutField.add(provider);
       return { problem: 'unavailable' };
     } finally {
       clearTimeout(timer);
+      timer = undefined;
     }
   }
 

@@ -90,11 +90,12 @@ export class SubmissionController {
     this.#payment = new PaymentController({
       form,
       texts: this.#texts,
-      onUnavailable: () =>
-        void this.#notices.show(navigator.onLine ? 'payment-unavailable' : 'offline'),
+      signal: this.#abortController.signal,
+      isOffline: () => this.#client.isOffline(),
+      onUnavailable: (notice) => void this.#notices.show(notice),
       onAvailable: () => this.#notices.hide('payment-unavailable', 'offline'),
-      onStalled: (alternative, choose) =>
-        this.#notices.offerPaymentAlternative(alternative, choose),
+      onStalled: (alternative, choose, isOffline) =>
+        this.#notices.offerPaymentAlternative(alternative, choose, isOffline),
     });
     this.#paymentAction = new PaymentActionController({
       form,
@@ -426,7 +427,7 @@ export class SubmissionController {
       // Otherwise the form could not show the outcome.
       await this.#loadResultScreens();
     } catch {
-      return this.showError(navigator.onLine ? 'network-error' : 'offline');
+      return this.showError((await this.#client.isOffline()) ? 'offline' : 'network-error');
     }
     const website = consumeHoneypotValue(this.#formElement);
     const result = await this.#client.submitDonation({
@@ -446,7 +447,7 @@ export class SubmissionController {
   async #showPaymentError(problem: PaymentProblem): Promise<void> {
     if (problem === 'email-invalid') return this.#showFailure(problem);
     if (problem !== 'incomplete') {
-      if (!navigator.onLine) return this.showError('offline');
+      if (await this.#client.isOffline()) return this.showError('offline');
       if (problem === 'unavailable') return this.showError('payment-unavailable');
       await this.showError('processor-unavailable');
       if (problem === 'canceled') this.focusControl(PROVIDER_CONTROL);
