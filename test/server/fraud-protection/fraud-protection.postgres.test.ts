@@ -13,13 +13,16 @@ import {
 import { openTestDatabase, testOverPostgres as test } from '../test-database.ts';
 import { CARDS, startServer } from '../support.ts';
 
+const START = Date.now();
+/** Clock that stands still, because counts start again at midnight. */
+const now = (): number => START;
 /** Timeout in milliseconds, for machines too busy for the default. */
 const LONG_TIMEOUT = 30_000;
 
 test('shares counts between two servers, and rejects a proof of work that the other has accepted', async () => {
   const database = randomUUID();
-  await using one = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
-  await using other = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
+  await using one = await startServer({ now, database, databaseTimeout: LONG_TIMEOUT });
+  await using other = await startServer({ now, database, databaseTimeout: LONG_TIMEOUT });
   for (const server of [one, other])
     assert.equal((await attemptDonation(server, { card: CARDS.declined })).result, '402 failed');
   for (const server of [one, other])
@@ -34,8 +37,8 @@ test('shares counts between two servers, and rejects a proof of work that the ot
 
 test('treats a form as attacked on one server after declines on the other', async () => {
   const database = randomUUID();
-  await using one = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
-  await using other = await startServer({ database, databaseTimeout: LONG_TIMEOUT });
+  await using one = await startServer({ now, database, databaseTimeout: LONG_TIMEOUT });
+  await using other = await startServer({ now, database, databaseTimeout: LONG_TIMEOUT });
   assert.equal(await fetchChallenge(other, CLIENT_ADDRESS), undefined);
   await declineCards(one, 20);
   await waitUntil(async () => (await fetchChallenge(other, CLIENT_ADDRESS)) !== undefined);
@@ -69,7 +72,7 @@ test('stores neither IP addresses nor emails, and lets counts expire', async () 
 
 test('counts locally and accepts donations if the shared counts do not respond', async () => {
   const file = randomUUID();
-  await using server = await startServer({ database: file });
+  await using server = await startServer({ now, database: file });
   await using database = await openTestDatabase(file);
   await attemptDonation(server);
   await database.db.transaction().execute(async (transaction) => {
