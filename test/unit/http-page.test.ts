@@ -23,6 +23,11 @@ test('docs/reference/http.md lists every route of the public listener, and no ot
     ([, route]) => `POST ${route}`,
   );
   assert.equal(loopRoutes.length, 2);
+  // Webhooks are also accepted with a trailing slash.
+  const webhookRoutes = [...source.matchAll(/const (?:WEBHOOK_)?PATH = '([^']+)'/g)].map(
+    ([, route]) => `POST ${formatPath(route!)}`,
+  );
+  assert.equal(webhookRoutes.length, 2);
   // The route that matches all paths sets the patterns that it stands for.
   const wildcardRoutes = [...source.matchAll(/c\.set\('route', '([^']+)'\)/g)].map(
     ([, route]) => `GET ${formatPath(route!)}`,
@@ -32,7 +37,9 @@ test('docs/reference/http.md lists every route of the public listener, and no ot
     [...listRequests('For your pages and services'), ...listRequests('For the form itself')].sort(),
     [
       ...new Set(
-        [...routes, ...loopRoutes, ...wildcardRoutes].filter((route) => route !== 'GET *'),
+        [...routes, ...loopRoutes, ...webhookRoutes, ...wildcardRoutes].filter(
+          (route) => route !== 'GET *',
+        ),
       ),
     ].sort(),
   );
