@@ -59,11 +59,12 @@ for (const [name, library] of Object.entries(LIBRARIES)) {
     );
     const form = `<donation-form endpoint="${world.endpoint}"></donation-form>`;
     const button = `<donation-button endpoint="${world.endpoint}"><a href="/other">Give now</a></donation-button>`;
+    const ownPopup = '<p class="donation-dialog">A popup of the theme</p>';
     await page.goto(
       addPage(
         world,
         '/own',
-        `<a href="/other">Leave</a>${form}${button}`,
+        `<a href="/other">Leave</a>${form}${button}${ownPopup}`,
         `${head}${scripts}<style>h1 { color: red }</style>`,
       ),
     );
@@ -80,6 +81,7 @@ for (const [name, library] of Object.entries(LIBRARIES)) {
     await page.goBack();
     await expect(page.getByRole('link', { name: 'Leave' })).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.getByText('A popup of the theme')).toHaveCount(1);
     await donate(page, world);
   });
 }

@@ -250,6 +250,55 @@ for (const [name, fragment, around] of [
   });
 }
 
+test('a donor who leaves PayPal for another fragment of the page stays at this fragment', async ({
+  page,
+  world,
+}) => {
+  const url = addRecordingPage(world, { id: 'donate' });
+  const path = new URL(url).pathname;
+  world.pages.set(path, world.pages.get(path)! + TARGET_POPUP);
+  await page.goto(`${url}#donate`);
+  await fillDonor(page);
+  await findCardFrame(page).getByLabel('PayPal').check();
+  await findSubmitButton(page).click();
+  await expect(page.getByRole('button', { name: 'Complete' })).toBeVisible();
+  await page.goto(`${url}#faq`);
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('donation-form-fragment')))
+    .toBeNull();
+  await expect(page).toHaveURL(`${url}#faq`);
+});
+
+test('a hash router stays at its new route after the donor leaves 3-D Secure for it', async ({
+  page,
+  world,
+}) => {
+  const url = addRecordingPage(world);
+  const path = new URL(url).pathname;
+  world.pages.set(
+    path,
+    `${world.pages.get(path)!}<main></main><script type="module">
+      const original = document.querySelector('donation-form');
+      const route = () => document.querySelector('main').replaceChildren(
+        ...(location.hash === '#/about' ? [] : [original.cloneNode()]));
+      original.remove();
+      addEventListener('hashchange', route);
+      route();
+    </script>`,
+  );
+  await page.goto(`${url}#/give`);
+  await fillDonor(page);
+  await fillStripeCard(page, CARDS.authenticated);
+  await findSubmitButton(page).click();
+  await expect(findBankDialog(page).getByRole('button', { name: 'Complete' })).toBeVisible();
+  for (const hash of ['#/about', '#/campaign/5'])
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, hash);
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
+  await expect(page).toHaveURL(`${url}#/campaign/5`);
+});
+
 test('Cash App Pay is approved over the page', async ({ page, world, stripe }) => {
   await page.goto(addRecordingPage(world));
   await fillDonor(page);

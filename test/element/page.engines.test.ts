@@ -25,6 +25,24 @@ describe('page integration', () => {
     expect([hosts[0]!.slot, hosts[0]!.parentElement]).to.deep.equal(['payment', form]);
   });
 
+  it("leaves a payment field's own form and buttons to the field", async () => {
+    await testPage.showForm();
+    const { hosts } = testPage.paymentProvider;
+    await waitUntil(() => hosts.length > 0);
+    const host = hosts[0]!.firstElementChild!;
+    host.innerHTML =
+      '<form id="own"><button>Look up</button></form><button>Use another card</button>';
+    const submittedForms: string[] = [];
+    const recordSubmit = (event: Event): void => {
+      event.preventDefault();
+      submittedForms.push((event.target as Element).id);
+    };
+    addEventListener('submit', recordSubmit, { capture: true });
+    for (const button of host.querySelectorAll('button')) button.click();
+    removeEventListener('submit', recordSubmit, { capture: true });
+    expect(submittedForms).to.deep.equal(['own']);
+  });
+
   it('rules 50, 51, and 53: dispatches each event once, before the callbacks', async () => {
     const calls: string[] = [];
     setPageSettings({

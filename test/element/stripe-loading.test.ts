@@ -79,11 +79,8 @@ describe("loading Stripe's field", () => {
         applePay: { recurringPaymentRequest: null },
       },
     ]);
-    expect([
-      host.parentElement!.parentElement === form,
-      host.parentElement!.slot,
-      host.dir,
-    ]).to.deep.equal([true, 'payment', 'ltr']);
+    const container = form.querySelector<HTMLElement>(':scope > [slot=payment]')!;
+    expect([container.contains(host), host.parentElement!.dir]).to.deep.equal([true, 'ltr']);
     const { theme, variables } = appearance as { theme: string; variables: Record<string, string> };
     expect([
       theme,

@@ -60,6 +60,9 @@ html:has(> body .donation-dialog[open]) { overflow: hidden }
 }
 `;
 
+/** Marks the dialogs of buttons. A theme's own popups can have the same class. */
+const DIALOG_ATTRIBUTE = 'data-donation-form-dialog';
+
 /** The `<donation-form>` class, whose `observedAttributes` lists the form's attributes. */
 type FormClass = CustomElementConstructor & { readonly observedAttributes: readonly string[] };
 
@@ -175,6 +178,7 @@ export class DonationButtonElement extends ElementBase {
     const close = document.createElement('button');
     const form = document.createElement('donation-form');
     dialog.className = 'donation-dialog';
+    dialog.setAttribute(DIALOG_ATTRIBUTE, '');
     dialog.setAttribute('aria-label', link.textContent.trim());
     close.type = 'button';
     close.setAttribute('aria-label', CLOSE_LABELS[resolveLanguage(this)]);
@@ -215,7 +219,7 @@ const dialogs = new WeakSet<Element>();
 
 /** Removes dialogs of another page of which this page is a copy, as Turbo shows after Back. */
 function removeCopiedDialogs(document: Document): void {
-  for (const dialog of toArray(document.querySelectorAll('.donation-dialog')))
+  for (const dialog of toArray(document.querySelectorAll(`dialog[${DIALOG_ATTRIBUTE}]`)))
     if (!dialogs.has(dialog)) dialog.remove();
 }
 

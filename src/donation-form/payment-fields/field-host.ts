@@ -16,27 +16,13 @@ export interface FieldHost {
   readonly host: HTMLElement;
 }
 
-/**
- * Adds a host to a form. The host is a `<form>`, because Stripe.js submits the form around a field
- * when the donor presses Enter, which otherwise could be a form around the whole page.
- * @param requestSubmit function called when the provider submits the host.
- */
-export function addFieldHost(
-  form: HTMLElement,
-  slot: string,
-  requestSubmit: () => void = () => undefined,
-): FieldHost {
+/** Adds a host to a form. */
+export function addFieldHost(form: HTMLElement, slot: string): FieldHost {
   const container = document.createElement('div');
-  const host = document.createElement('form');
+  const host = document.createElement('div');
   container.setAttribute(ATTRIBUTE, '');
   container.slot = slot;
-  host.noValidate = true;
   for (const element of [container, host]) element.style.cssText = STYLE;
-  host.addEventListener('submit', (event) => {
-    event.preventDefault();
-    event.stopPropagation();
-    requestSubmit();
-  });
   container.append(host);
   form.append(container);
   return { container, host };

@@ -122,7 +122,7 @@ export class PaymentSlot {
     { provider, options, methods, hasWallets }: PaymentOffer,
     fieldContext: PaymentFieldContext,
   ): MountedField {
-    const { container, host } = addFieldHost(this.#form, 'payment', this.#requestSubmit);
+    const { container, host } = addFieldHost(this.#form, 'payment');
     // Until the field appears, the container is as tall as the previous field or a card form, to
     // keep the page from moving.
     const height = this.#heights.get(provider);

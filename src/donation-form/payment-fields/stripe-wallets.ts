@@ -10,6 +10,7 @@ import type { Confirmation } from './payment-field.ts';
 import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
 import { LOAD_TIMEOUT, limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
+import { addStripeForm } from './stripe-form.ts';
 import {
   parseMethodTypes,
   toApplePayRecurringRequest,
@@ -104,7 +105,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
           ),
         ),
       );
-      element.mount(host);
+      element.mount(addStripeForm(host));
     }),
     'show the wallet buttons',
     LOAD_TIMEOUT,

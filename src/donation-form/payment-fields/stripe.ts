@@ -11,6 +11,7 @@ import type { WalletButtonsFactory } from './wallet-buttons.ts';
 import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
 import { LOAD_TIMEOUT, limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
+import { addStripeForm } from './stripe-form.ts';
 import {
   parseMethodTypes,
   toApplePayRecurringRequest,
@@ -42,6 +43,7 @@ export const mount: PaymentFieldFactory = async (
     manageUrl,
     hasWallets,
     selectMethod,
+    requestSubmit,
   },
 ) => {
   const { methodOrder } = options;
@@ -131,7 +133,7 @@ export const mount: PaymentFieldFactory = async (
           ),
         ),
       );
-      element.mount(host);
+      element.mount(addStripeForm(host, requestSubmit));
     }),
     'show the payment field',
     LOAD_TIMEOUT,
