@@ -72,7 +72,7 @@ export function decodeParameter(text: string): string {
     } catch {
       const bytes = Uint8Array.from(encoded.slice(1).split('%'), (hex) => parseInt(hex, 16));
       const text = new TextDecoder().decode(bytes);
-      const isDamaged = /[^\x00-\x7f\ufffd]/.test(text) || /%c[23]$/i.test(encoded);
+      const isDamaged = /[\u0080-\ufffc]/.test(text) || /%c[23]$/i.test(encoded);
       return isDamaged ? text : new TextDecoder('latin1').decode(bytes);
     }
   });
