@@ -2,7 +2,7 @@
 import './form/define.ts';
 import { restoreFragment } from './page/restore-fragment.ts';
 
-// A hash router might not show the form until then.
+// Here, because a hash router shows the form only after the fragment is restored.
 restoreFragment();
 
 export * from './form/donation-form.ts';

@@ -1,10 +1,10 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   type SettingCandidate,
+  type readUrlAndLanding,
   readGlobalSettings,
   getCallback,
 } from '@donation-form/core/settings';
-import type { readUrlAndLanding } from '@donation-form/core/settings';
 import { removePersonalParams, getSavedLandingSearch, getLandingSearch } from './landing-params.ts';
 import type { DonationFormBase } from '../form/attributes.ts';
 
