@@ -140,7 +140,7 @@ export interface ListedPayment {
 
 /** Information for {@link PaymentGateway.verifyAndFetchEvents}. */
 export interface WebhookContext {
-  /** IP address or IPv6 network of the sender, if known. */
+  /** IPv4 address or IPv6 /48 network of the sender, if known. */
   readonly client: string | undefined;
   /** Values that survive restarts. */
   readonly store: {

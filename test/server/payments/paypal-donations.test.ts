@@ -382,7 +382,9 @@ test('responds with 503 to a cancellation or a webhook if a response from PayPal
   assert.deepEqual(await server.sendWebhooks('PAYMENT.CAPTURE.COMPLETED'), [204]);
 });
 
-test('responds with 503 to unverified webhooks without an error in the log', async () => {
+test('responds with 503 to unverified webhooks without an error in the log', async (t) => {
+  const startedAt = Date.now();
+  t.mock.method(Date, 'now', () => startedAt);
   await using server = await startServerWithPayPal();
   const body = JSON.stringify({ event_type: 'CATALOG.PRODUCT.CREATED', resource: {} });
   const send = async (address: string, certificate?: string): Promise<number> => {
@@ -401,13 +403,27 @@ test('responds with 503 to unverified webhooks without an error in the log', asy
     });
     return (await server.handler.fetch(request, { address })).status;
   };
-  const statuses: number[] = [];
-  for (let count = 0; count < 7; count += 1)
-    statuses.push(await send('203.0.113.9', `FORGED-${count}`));
-  assert.deepEqual(statuses, [400, 400, 400, 400, 400, 503, 503]);
+  const forge = async (createAddress: (count: number) => string): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 7; count += 1)
+      statuses.push(await send(createAddress(count), `FORGED-${createAddress(0).length}-${count}`));
+    return statuses;
+  };
+  assert.deepEqual(
+    await forge(() => '203.0.113.9'),
+    [400, 400, 400, 400, 400, 400, 503],
+    "five certificates of this sender's webhooks, and one more per second",
+  );
+  assert.deepEqual(
+    await forge((count) => `2001:db8:1:${count}::1`),
+    [400, 400, 400, 400, 400, 503, 503],
+    'one /48 network is one sender',
+  );
   assert.equal(await send('203.0.113.9'), 503);
   assert.equal(await send('198.51.100.1'), 204);
   assert.equal(await send('203.0.113.9'), 204);
+  const warnings = server.logLines.filter((line) => line.includes('cannot be verified yet'));
+  assert.equal(warnings.length, 1);
   assert.ok(!server.logLines.some((line) => (JSON.parse(line) as { level: number }).level >= 50));
   const stored = await server.database.db.selectFrom('server_info').selectAll().execute();
   assert.match(

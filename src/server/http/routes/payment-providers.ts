@@ -64,10 +64,18 @@ export function createPaymentProviderRoutes({
       const { address, network } = identifyClient(c, fraudProtection);
       const paymentEvents = await gateway
         .verifyAndFetchEvents(await readText(c), c.req.raw.headers, {
-          client: network ?? address,
+          // The first 48 bits, because a single customer can have as many as 65,536 /64 networks.
+          client: network?.slice(0, 12) ?? address,
           store: serverInfo,
         })
         .catch((error: unknown) => {
+          if (error instanceof UnverifiedWebhookError)
+            log.warn(
+              { provider, organization: id },
+              'rejected webhooks that cannot be verified yet, probably because others forge many; ' +
+                'the payment provider will send its own webhooks again; if this continues, block ' +
+                'the senders of the forged webhooks',
+            );
           throw convertWebhookError(error);
         });
       await formRegistry.findDonationService(id)!.recordPaymentEvents(provider, paymentEvents);

@@ -27,6 +27,14 @@ const FETCH_INTERVAL = 60_000;
 const MAX_FETCHES_PER_CLIENT = 5;
 /** Maximum number of clients per interval for which the server fetches certificates. */
 const MAX_CLIENTS = 100;
+/**
+ * Pause between fetches beyond these limits, in milliseconds. Each of these fetches is for the URL
+ * that most webhooks named: PayPal's webhooks all name the same URL, whereas most forged URLs do
+ * not exist, so a repeated one costs a single fetch.
+ */
+const EXTRA_FETCH_PAUSE = 1_000;
+/** Maximum number of URLs that wait for such a fetch. */
+const MAX_WAITING_URLS = 10_000;
 /** Prefix of a certificate's name in {@link WebhookContext.store}. */
 const STORE_PREFIX = 'paypal-certificate ';
 
@@ -64,6 +72,9 @@ export class SignatureVerifier {
   /** Number of unsuccessful and unfinished fetches for each client in the current interval. */
   readonly #fetchCounts = new Map<string | undefined, number>();
   #intervalEnd = 0;
+  /** Number of webhooks that named each waiting URL. The most recently named URL is the last. */
+  readonly #waitingUrls = new Map<string, number>();
+  #nextExtraFetchAt = 0;
 
   constructor({
     environment,
@@ -129,10 +140,33 @@ export class SignatureVerifier {
     // Another client's webhook may have started a fetch in the meantime.
     const current = this.#certificates.get(url);
     if (current && !known) return current;
-    const uncountFetch = this.#countFetchAndEnforceLimit(context?.client, url);
+    this.#startInterval();
+    if (this.#missingUrls.has(url)) throw createMissingCertificateError();
+    const client = context?.client;
+    const count = this.#fetchCounts.get(client) ?? 0;
+    if (count < MAX_FETCHES_PER_CLIENT && (count > 0 || this.#fetchCounts.size < MAX_CLIENTS)) {
+      this.#fetchCounts.set(client, count + 1);
+      return this.#fetchAndStoreCertificate(url, context, () => this.#uncountFetch(client));
+    }
+    const mostNamedUrl = this.#chooseUrlForExtraFetch(url);
+    if (mostNamedUrl === url) return this.#fetchAndStoreCertificate(url, context);
+    if (mostNamedUrl !== undefined)
+      void this.#fetchAndStoreCertificate(mostNamedUrl, context).catch(() => undefined);
+    throw new UnverifiedWebhookError(
+      'The server has not fetched the certificate at the URL in the PayPal-Cert-Url header ' +
+        'yet, because it fetches few certificates per minute. Send this webhook again later.',
+    );
+  }
+
+  async #fetchAndStoreCertificate(
+    url: string,
+    context: WebhookContext | undefined,
+    onSuccess?: () => void,
+  ): Promise<X509Certificate> {
+    this.#waitingUrls.delete(url);
     const fetched = this.#fetchCertificate(url);
     this.#certificates.set(url, fetched);
-    fetched.then(uncountFetch, () => this.#certificates.delete(url));
+    fetched.then(onSuccess, () => this.#certificates.delete(url));
     await context?.store.set(STORE_PREFIX + url, (await fetched).toString());
     return fetched;
   }
@@ -142,27 +176,31 @@ export class SignatureVerifier {
     return Date.parse(validFrom) <= now && now <= Date.parse(validTo);
   }
 
-  /** @returns a function to call if the fetch succeeds. */
-  #countFetchAndEnforceLimit(client: string | undefined, url: string): () => void {
+  #startInterval(): void {
     const now = this.#now();
-    if (now >= this.#intervalEnd) {
-      this.#fetchCounts.clear();
-      this.#missingUrls.clear();
-      this.#intervalEnd = now + FETCH_INTERVAL;
-    }
-    if (this.#missingUrls.has(url)) throw createMissingCertificateError();
-    const count = this.#fetchCounts.get(client) ?? 0;
-    if (count >= MAX_FETCHES_PER_CLIENT || (count === 0 && this.#fetchCounts.size >= MAX_CLIENTS))
-      throw new UnverifiedWebhookError(
-        'The server has not fetched the certificate at the URL in the PayPal-Cert-Url header ' +
-          'yet, because it fetches few certificates per minute. Send this webhook again later.',
-      );
-    this.#fetchCounts.set(client, count + 1);
-    return () => {
-      const rest = (this.#fetchCounts.get(client) ?? 1) - 1;
-      if (rest > 0) this.#fetchCounts.set(client, rest);
-      else this.#fetchCounts.delete(client);
-    };
+    if (now < this.#intervalEnd) return;
+    this.#fetchCounts.clear();
+    this.#missingUrls.clear();
+    this.#intervalEnd = now + FETCH_INTERVAL;
+  }
+
+  #uncountFetch(client: string | undefined): void {
+    const rest = (this.#fetchCounts.get(client) ?? 1) - 1;
+    if (rest > 0) this.#fetchCounts.set(client, rest);
+    else this.#fetchCounts.delete(client);
+  }
+
+  /** Counts a webhook that named `url`. Returns the URL to fetch now, if any. */
+  #chooseUrlForExtraFetch(url: string): string | undefined {
+    const count = (this.#waitingUrls.get(url) ?? 0) + 1;
+    this.#waitingUrls.delete(url);
+    this.#waitingUrls.set(url, count);
+    if (this.#waitingUrls.size > MAX_WAITING_URLS)
+      this.#waitingUrls.delete(this.#waitingUrls.keys().next().value!);
+    const now = this.#now();
+    if (now < this.#nextExtraFetchAt) return undefined;
+    this.#nextExtraFetchAt = now + EXTRA_FETCH_PAUSE;
+    return [...this.#waitingUrls].sort(([, a], [, b]) => b - a)[0]![0];
   }
 
   /**
