@@ -68,7 +68,7 @@ async function donate(browser: Browser, url: string, network: LossyNetwork): Pro
 }
 
 const listReferences = async (world: World): Promise<string[]> =>
-  (await world.listCharges()).map(({ metadata }) => metadata.reference!);
+  (await world.listCharges()).map(({ metadata }) => metadata.donation_form_reference!);
 
 test(`${DONATIONS} donations on a slow network that loses messages are each charged and recorded once`, async ({
   browser,

@@ -77,7 +77,7 @@ const findSubscription = (
   { store }: StripeEmulator,
   reference: string,
 ): Stripe.Subscription | undefined =>
-  store.listObjectsByField('subscription', 'metadata.reference', reference).at(-1);
+  store.listObjectsByField('subscription', 'metadata.donation_form_reference', reference).at(-1);
 
 /** Actions, with the share of donors that each happens to in a month. */
 const ACTIONS = {

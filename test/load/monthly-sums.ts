@@ -67,7 +67,7 @@ export function sumStripe(stripe: StripeEmulator): SumsByDonor {
   const statuses = new Map(
     store
       .listObjects('subscription')
-      .map(({ metadata, status }) => [metadata.reference!, STRIPE_STATUSES[status]]),
+      .map(({ metadata, status }) => [metadata.donation_form_reference!, STRIPE_STATUSES[status]]),
   );
   const payments = [...statuses.keys()].flatMap((donor) =>
     stripe.listCharges(donor).map((charge) => ({

@@ -141,9 +141,9 @@ async function addStripeCharges(charges: Map<string, string[]>): Promise<void> {
     );
     for (const { id, status, metadata, payment_intent } of data) {
       if (status !== 'succeeded') continue;
-      if (metadata.reference === undefined)
+      if (metadata.donation_form_reference === undefined)
         throw new Error(`Charge ${id} has no reference. Donations of load tests are one-time.`);
-      addIdToDonation(charges, metadata.reference, payment_intent as string);
+      addIdToDonation(charges, metadata.donation_form_reference, payment_intent as string);
     }
     if (!has_more) return;
     query.set('starting_after', data.at(-1)!.id);

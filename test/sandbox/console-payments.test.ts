@@ -17,7 +17,7 @@ test('escapes the latest payments and shows their available actions', async () =
   const fixture = openStripeSandbox();
   await fixture.createPayment(CARDS.insufficientFunds, {
     description: '<b>Wells',
-    metadata: { reference: 'R0' },
+    metadata: { donation_form_reference: 'R0' },
   });
   assert.match(
     await fetchConsole(fixture),

@@ -455,7 +455,7 @@ export async function startServer({
       const donation = await repository.findByReference(reference);
       return data.filter(
         ({ metadata, payment_intent: intent, status }) =>
-          (metadata.reference === reference || intent === donation?.payment_id) &&
+          (metadata.donation_form_reference === reference || intent === donation?.payment_id) &&
           status === 'succeeded',
       );
     },

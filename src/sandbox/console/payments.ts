@@ -64,7 +64,7 @@ function findPayment(stripe: StripeEmulator, intent: Stripe.PaymentIntent): Paym
 function renderPayment(payment: Payment): Html {
   const { intent, charge, dispute, subscription, isRenewal } = payment;
   const { amount, currency, status, last_payment_error: error, created } = intent;
-  const reference = intent.metadata.reference ?? subscription?.metadata.reference;
+  const { donation_form_reference: reference } = { ...subscription?.metadata, ...intent.metadata };
   const recurring = subscription?.items.data[0]?.price.recurring ?? null;
   const details = [
     reference,

@@ -22,7 +22,7 @@ export const SCHEMA = `
   CREATE INDEX IF NOT EXISTS stripeObjects_invoicePayment ON stripeObjects (type, record ->> '$.payment.payment_intent');
   CREATE INDEX IF NOT EXISTS stripeObjects_email ON stripeObjects (type, record ->> '$.email');
   CREATE INDEX IF NOT EXISTS stripeObjects_customer ON stripeObjects (type, record ->> '$.customer');
-  CREATE INDEX IF NOT EXISTS stripeObjects_reference ON stripeObjects (type, record ->> '$.metadata.reference');
+  CREATE INDEX IF NOT EXISTS stripeObjects_donationFormReference ON stripeObjects (type, record ->> '$.metadata.donation_form_reference');
   CREATE TABLE IF NOT EXISTS stripeNotes (kind TEXT NOT NULL, key TEXT NOT NULL, record TEXT NOT NULL, PRIMARY KEY (kind, key)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS stripeTasks (kind TEXT NOT NULL, id TEXT NOT NULL, dueAt INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS stripeTasks_dueAt ON stripeTasks (dueAt);

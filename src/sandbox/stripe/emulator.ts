@@ -131,17 +131,17 @@ export function createStripeEmulator({
       store.runInTransaction(() => run(...args));
 
   const getReference = ({ metadata, payment_intent }: Stripe.Charge): string | undefined =>
-    metadata.reference ??
+    metadata.donation_form_reference ??
     billing.findInvoice(getReferencedId(payment_intent))?.parent?.subscription_details?.metadata
-      ?.reference;
+      ?.donation_form_reference;
 
   const listCharges = (reference: string): Stripe.Charge[] => {
     const customers = store
-      .listObjectsByField('subscription', 'metadata.reference', reference)
+      .listObjectsByField('subscription', 'metadata.donation_form_reference', reference)
       .map(({ customer }) => getReferencedId(customer));
     const charges =
       customers.length === 0
-        ? store.listObjectsByField('charge', 'metadata.reference', reference)
+        ? store.listObjectsByField('charge', 'metadata.donation_form_reference', reference)
         : [...new Set(customers)].flatMap((id) =>
             store.listObjectsByField('charge', 'customer', id),
           );
@@ -199,7 +199,7 @@ export function createStripeEmulator({
     ),
     listPaymentIntents: (): Stripe.PaymentIntent[] => store.listObjects('payment_intent'),
     /**
-     * Lists the paid charges for the payment or subscription with the given `metadata.reference`,
+     * Lists the paid charges for the payment or subscription with the given `metadata.donation_form_reference`,
      * oldest first.
      */
     listCharges,

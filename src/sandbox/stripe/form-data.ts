@@ -6,7 +6,7 @@ type FormValue = string | FormValue[] | FormFields;
 
 /**
  * Parses form-encoded parameters with nested names: `items[0][price]=…` for indexed arrays,
- * `expand[]=…` for arrays without indexes, and `metadata[reference]=…` for objects
+ * `expand[]=…` for arrays without indexes, and `metadata[donation_form_reference]=…` for objects
  * (docs.stripe.com/api, "Parameters").
  */
 export function parseFormData(text: string): FormFields {

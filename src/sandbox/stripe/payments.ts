@@ -444,7 +444,9 @@ export class Payments {
       subject: `Receipt for ${sum}`,
       text:
         `Thank you. We received your payment of ${sum}.` +
-        (metadata.reference === undefined ? '' : ` Reference: ${metadata.reference}`),
+        (metadata.donation_form_reference === undefined
+          ? ''
+          : ` Reference: ${metadata.donation_form_reference}`),
       link: null,
       created: new Date(store.now * 1_000).toISOString(),
     });

@@ -48,7 +48,11 @@ interface LoadedObject {
 
 /** Searchable fields. Each field has an index in the database. */
 type IndexedField =
-  'payment_intent' | 'payment.payment_intent' | 'email' | 'customer' | 'metadata.reference';
+  | 'payment_intent'
+  | 'payment.payment_intent'
+  | 'email'
+  | 'customer'
+  | 'metadata.donation_form_reference';
 
 /**
  * Stores the emulator's objects. Callers modify the objects that they read, and

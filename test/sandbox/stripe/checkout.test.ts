@@ -6,7 +6,7 @@ import { captureError, openFakeStripe, listEventTypes } from './support.ts';
 
 type Params = Stripe.Checkout.SessionCreateParams;
 
-const METADATA = { reference: 'ABCDE-FGHJK' };
+const METADATA = { donation_form_reference: 'ABCDE-FGHJK' };
 const ONCE: Params = {
   mode: 'payment',
   line_items: [
@@ -15,7 +15,7 @@ const ONCE: Params = {
       quantity: 1,
     },
   ],
-  client_reference_id: METADATA.reference,
+  client_reference_id: METADATA.donation_form_reference,
   customer_email: 'ana@example.org',
   metadata: METADATA,
   payment_intent_data: {
@@ -42,7 +42,7 @@ const MONTHLY: Params = {
       quantity: 1,
     },
   ],
-  client_reference_id: METADATA.reference,
+  client_reference_id: METADATA.donation_form_reference,
   customer_email: 'ana@example.org',
   metadata: METADATA,
   subscription_data: { metadata: METADATA, description: 'Village wells' },
@@ -57,7 +57,7 @@ const submitPayment = (url: string, number: string): Promise<Response> =>
     body: new URLSearchParams({ number, expiry: '12 / 34', cvc: '123' }),
     redirect: 'manual',
   });
-const countCharges = (fake: FakeStripe): number => fake.listCharges(METADATA.reference).length;
+const countCharges = (fake: FakeStripe): number => fake.listCharges(METADATA.donation_form_reference).length;
 
 test("shows the payment page and redirects with the session's ID in the URL", async () => {
   await using fixture = await openFakeStripe();
@@ -89,7 +89,7 @@ test("shows the payment page and redirects with the session's ID in the URL", as
       session.client_reference_id,
       session.customer_details?.email,
     ],
-    ['complete', 'paid', null, METADATA.reference, 'ana@example.org'],
+    ['complete', 'paid', null, METADATA.donation_form_reference, 'ana@example.org'],
   );
   assert.deepEqual(
     [

@@ -185,7 +185,7 @@ test('keeps a bank debit processing until it settles or fails', async () => {
       ...PAYMENT_PARAMS,
       currency,
       allowed_payment_method_types: ['card', type],
-      metadata: { reference: bank },
+      metadata: { donation_form_reference: bank },
     });
     const waiting = await fixture.stripe.paymentIntents.confirm(id, {
       confirmation_token: fixture.fake.createConfirmationToken(bank),

@@ -64,7 +64,7 @@ export function openStripeSandbox(options: Partial<SandboxOptions> = {}): Stripe
       const { id } = await stripe.paymentIntents.create({
         amount: 5_000,
         currency: 'usd',
-        metadata: { reference: 'R1' },
+        metadata: { donation_form_reference: 'R1' },
         ...fields,
       });
       return stripe.paymentIntents
@@ -91,7 +91,7 @@ export function openStripeSandbox(options: Partial<SandboxOptions> = {}): Stripe
           save_default_payment_method: 'on_subscription',
           payment_method_types: ['card', 'us_bank_account'],
         },
-        metadata: { reference: 'R2' },
+        metadata: { donation_form_reference: 'R2' },
         expand: ['latest_invoice.payments'],
       });
       const { payments } = subscription.latest_invoice as Stripe.Invoice;

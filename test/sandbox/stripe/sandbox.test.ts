@@ -262,7 +262,7 @@ test('lists a receipt for each payment that requests one among the emails', asyn
   const { createPayment, request } = openStripeSandbox();
   await createPayment(CARDS.good, {
     receipt_email: 'ana@example.org',
-    metadata: { reference: 'R7' },
+    metadata: { donation_form_reference: 'R7' },
   });
   await createPayment(CARDS.good);
   await createPayment(CARDS.declined, { receipt_email: 'declined@example.org' });

@@ -42,7 +42,7 @@ async function createParams(
       save_default_payment_method: 'on_subscription',
       payment_method_types: types,
     },
-    metadata: { reference: REFERENCE },
+    metadata: { donation_form_reference: REFERENCE },
     description: 'Village wells',
     expand: ['latest_invoice.payments', 'latest_invoice.confirmation_secret'],
   };
@@ -91,7 +91,7 @@ test('activates a subscription with its first payment', async () => {
       invoice.parent?.subscription_details?.subscription,
       invoice.parent?.subscription_details?.metadata,
     ],
-    ['incomplete', 'open', 'subscription_create', id, { reference: REFERENCE }],
+    ['incomplete', 'open', 'subscription_create', id, { donation_form_reference: REFERENCE }],
   );
   assert.ok(invoice.confirmation_secret?.client_secret.startsWith(`${intent}_secret_`));
   assert.equal(

@@ -34,7 +34,7 @@ export async function openFakeStripe({
 export const PAYMENT_PARAMS = {
   amount: 5_000,
   currency: 'usd',
-  metadata: { reference: 'ABCDE-FGHJK' },
+  metadata: { donation_form_reference: 'ABCDE-FGHJK' },
 } as const;
 
 /** Returns the error of a rejected call. */

@@ -191,7 +191,7 @@ test('charges nothing if the donor refuses, cancels, or ignores the authenticati
   );
   const intents = server.fakeStripe.listPaymentIntents();
   server.fakeStripe.completeAuthentication(
-    intents.find(({ metadata }) => metadata.reference === references[0])!.id,
+    intents.find(({ metadata }) => metadata.donation_form_reference === references[0])!.id,
     false,
   );
   for (const [key, path] of [

@@ -16,7 +16,7 @@ test('the tests of npm run test:stripe pass in a British account that is in use'
   });
   // Objects that other programs created in the account during the tests.
   await stripe.customers.create({ name: 'Bram', email: 'bram@example.org' });
-  for (const metadata of [{}, { reference: 'ABCDE-FGHJK' }])
+  for (const metadata of [{}, { donation_form_reference: 'ABCDE-FGHJK' }])
     await stripe.paymentIntents.create({
       amount: 2_000,
       currency: 'gbp',

@@ -395,6 +395,29 @@ test('requests only instant verification of bank accounts', async () => {
   );
 });
 
+function createClient({ secretKey, url }: FakeStripe): Stripe {
+  return new Stripe(secretKey, { host: '127.0.0.1', port: new URL(url).port, protocol: 'http' });
+}
+
+test('creates a payment that version 0.1.0 may have created before an upgrade', async () => {
+  await using fake = await startFakeStripe();
+  const gateway = createGateway(fake);
+  const stripe = createClient(fake);
+  for (const frequency of ['once', 'monthly'] as const)
+    for (const token of ['ctoken_pending', undefined]) {
+      const reference = `${frequency} ${token}`;
+      for (const idempotencyKey of [reference, `${reference} customer`])
+        await stripe.customers.create({ metadata: { reference } }, { idempotencyKey });
+      const { paymentId } = await gateway.createPayment({
+        ...REQUEST,
+        reference,
+        frequency,
+        token,
+      });
+      assert.match(paymentId, /^(pi|cs)_/, reference);
+    }
+});
+
 test('labels the payment of a renewal with the reference', async () => {
   await using fake = await startFakeStripe();
   const gateway = createGateway(fake);
@@ -404,7 +427,7 @@ test('labels the payment of a renewal with the reference', async () => {
     await gateway.verifyAndFetchEvents!(body, headers);
   assert.deepEqual(
     fake.listPaymentIntents().map(({ metadata }) => metadata),
-    [{ reference: REQUEST.reference }, { reference: REQUEST.reference }],
+    Array(2).fill({ donation_form_reference: REQUEST.reference }),
   );
 });
 
@@ -462,44 +485,76 @@ test('ignores signed refunds of charges without a payment intent', async () => {
     }
 });
 
-test('writes nothing to payments of other applications, and nothing when it lists events', async () => {
+test('writes only to our own payments, and nothing when it lists events', async () => {
   await using fake = await startFakeStripe();
   const gateway = createGateway(fake);
-  const stripe = new Stripe(fake.secretKey, {
-    host: '127.0.0.1',
-    port: new URL(fake.url).port,
-    protocol: 'http',
-  });
+  const stripe = createClient(fake);
   const { paymentId: ours } = await chargePayment(fake, gateway, CARDS.good);
-  const payOther = fake.createConfirmationToken(CARDS.good);
-  const product = await stripe.products.create({ name: 'Tickets' });
-  const customer = await stripe.customers.create({});
-  const subscription = await stripe.subscriptions.create({
-    customer: customer.id,
-    metadata: { reference: 'TICKET-1' },
-    payment_behavior: 'default_incomplete',
-    items: [
-      {
-        price_data: {
-          currency: 'usd',
-          product: product.id,
-          unit_amount: 5_000,
-          recurring: { interval: 'month' },
+  const { id: tickets } = await stripe.products.create({ name: 'Tickets' });
+  const payBySubscription = async (product: string): Promise<string> => {
+    const customer = await stripe.customers.create({});
+    const subscription = await stripe.subscriptions.create({
+      customer: customer.id,
+      metadata: { reference: '7K4M9-QXD2P' },
+      payment_behavior: 'default_incomplete',
+      items: [
+        {
+          price_data: {
+            currency: 'usd',
+            product,
+            unit_amount: 5_000,
+            recurring: { interval: 'month' },
+          },
         },
-      },
-    ],
-    expand: ['latest_invoice.payments'],
-  });
-  const { payments } = subscription.latest_invoice as Stripe.Invoice;
-  const foreign = payments!.data[0]!.payment.payment_intent as string;
-  await stripe.paymentIntents.confirm(foreign, { confirmation_token: payOther });
+      ],
+      expand: ['latest_invoice.payments'],
+    });
+    const { payments } = subscription.latest_invoice as Stripe.Invoice;
+    const paymentId = payments!.data[0]!.payment.payment_intent as string;
+    await stripe.paymentIntents.confirm(paymentId, {
+      confirmation_token: fake.createConfirmationToken(CARDS.good),
+    });
+    return paymentId;
+  };
+  const foreign = await payBySubscription(tickets);
+  const earlier = await payBySubscription('donation-form-gift');
   const listUpdates = (): string[] =>
     fake.calls.filter((call) => /^POST \/v1\/payment_intents\/\w+$/.test(call));
-  for (const paymentId of [ours, foreign]) await gateway.listEvents!(paymentId);
+  const references = [];
+  for (const paymentId of [ours, foreign, earlier])
+    references.push((await gateway.listEvents!(paymentId)).reference);
+  assert.deepEqual(references, [REQUEST.reference, undefined, '7K4M9-QXD2P']);
   assert.deepEqual(listUpdates(), []);
   for (const { body, headers } of await collectWebhooks(fake))
     await gateway.verifyAndFetchEvents!(body, headers);
-  assert.deepEqual([...new Set(listUpdates())], [`POST /v1/payment_intents/${ours}`]);
+  assert.deepEqual(
+    [...new Set(listUpdates())],
+    [ours, earlier].map((id) => `POST /v1/payment_intents/${id}`),
+  );
+  const { metadata } = await stripe.paymentIntents.retrieve(earlier);
+  assert.equal(metadata.donation_form_reference, '7K4M9-QXD2P');
+});
+
+test('reads the reference that version 0.1.0 stored only for comparison with saved donations', async () => {
+  await using fake = await startFakeStripe();
+  const gateway = createGateway(fake);
+  const stripe = createClient(fake);
+  const { id } = await stripe.paymentIntents.create({
+    amount: 5_000,
+    currency: 'usd',
+    metadata: { reference: '7K4M9-QXD2P' },
+  });
+  await stripe.paymentIntents.confirm(id, {
+    confirmation_token: fake.createConfirmationToken(CARDS.good),
+  });
+  const references = [];
+  for await (const { reference } of gateway.iteratePayments!(
+    new Date(0),
+    new Date(Date.now() + 60_000),
+  ))
+    references.push(reference);
+  assert.deepEqual(references, ['7K4M9-QXD2P']);
+  assert.equal((await gateway.listEvents!(id)).reference, undefined);
 });
 
 const CHECK_SUBJECT = {

@@ -206,8 +206,9 @@ test('finds donations missing from the database and duplicate payments at the pr
   });
   const { id: customer } = await stripe.customers.create({ name: 'Bram' });
   for (const terms of [
-    { metadata: { reference } },
+    { metadata: { donation_form_reference: reference } },
     { metadata: { ticket: 'A12' } },
+    { metadata: { reference: '7K4M9-QXD2P' } },
     { customer },
   ]) {
     const { id } = await stripe.paymentIntents.create({ amount: 5_181, currency: 'usd', ...terms });

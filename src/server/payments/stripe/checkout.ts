@@ -3,6 +3,7 @@ import { filterStripeMethods } from '@donation-form/core/donation';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { toStripeUnits, fromStripeUnits } from './amounts.ts';
 import { getCheckoutLocale } from './locales.ts';
+import { toIdempotencyKey, toMetadata } from './metadata.ts';
 import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
 import { getObjectId } from './object-id.ts';
 import { EXPAND, toPayment } from './payment.ts';
@@ -30,12 +31,13 @@ export async function createCheckoutPayment(
 ): Promise<Payment> {
   if (returnUrl === undefined) throw new Error('Stripe Checkout requires a return URL');
   const recurring = toStripeInterval(frequency);
-  const shared = { metadata: { reference }, description };
+  const metadata = toMetadata(reference);
+  const shared = { metadata, description };
   return sessionToPayment(
     await stripe.checkout.sessions.create(
       {
         client_reference_id: reference,
-        metadata: { reference },
+        metadata,
         success_url: returnUrl,
         cancel_url: returnUrl,
         locale: getCheckoutLocale(language),
@@ -69,7 +71,7 @@ export async function createCheckoutPayment(
               },
             }),
       },
-      { idempotencyKey: reference },
+      { idempotencyKey: toIdempotencyKey(reference) },
     ),
   );
 }

@@ -3,8 +3,10 @@ import { toMajorUnits, getStripeDecimals } from '@donation-form/core/money';
 import { MAX_RECORDS, iterateWithLimit } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
+import { getReference, getPossibleReference } from './metadata.ts';
 import { getObjectId } from './object-id.ts';
 import { ignoreForbidden } from './permissions.ts';
+import { getInvoiceReference } from './recurring.ts';
 import { fetchRefundAndDisputeEvents, fetchInvoiceEvents } from './webhook.ts';
 
 /** Stripe's maximum page size. */
@@ -30,7 +32,7 @@ export async function* iteratePayments(
     const {
       id,
       payment_intent: payment,
-      metadata: { reference },
+      metadata,
       customer,
       status,
       amount,
@@ -38,6 +40,8 @@ export async function* iteratePayments(
       amount_refunded: refunded,
       disputed,
     } = charge;
+    // The comparison uses the reference only to find donations in the database.
+    const reference = getPossibleReference(metadata);
     if (
       !payment ||
       !['succeeded', 'pending'].includes(status) ||
@@ -71,11 +75,9 @@ export async function fetchPaymentHistory(
     limit: 1,
   });
   if (!invoicePayment) {
-    const {
-      metadata: { reference },
-    } = await stripe.paymentIntents.retrieve(paymentId);
+    const { metadata } = await stripe.paymentIntents.retrieve(paymentId);
     return {
-      reference,
+      reference: getReference(metadata),
       events: [
         { kind: 'payment', paymentId },
         ...(await fetchRefundAndDisputeEvents(stripe, paymentId, now)),
@@ -86,7 +88,7 @@ export async function fetchPaymentHistory(
     expand: ['payments'],
   });
   return {
-    reference: invoice.parent?.subscription_details?.metadata?.reference,
+    reference: getInvoiceReference(invoice),
     events: [
       ...(await fetchInvoiceEvents(stripe, invoice, now)),
       ...(invoice.billing_reason === 'subscription_create'

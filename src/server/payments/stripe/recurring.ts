@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import type { DonationFrequency } from '@donation-form/core/donation';
 import type { PaymentRequest, Payment } from '../payment-gateway.ts';
 import { toStripeUnits } from './amounts.ts';
+import { getPossibleReference, toIdempotencyKey, toMetadata } from './metadata.ts';
 import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
 import { getObjectId } from './object-id.ts';
 import { EXPAND, toPayment } from './payment.ts';
@@ -39,20 +40,20 @@ export async function createSubscriptionPayment(
   await getOrCreateProductId(stripe);
   const customer = await stripe.customers.create(
     {
-      metadata: { reference },
+      metadata: toMetadata(reference),
       preferred_locales: [language],
       // Stripe rejects an empty name.
       ...(donor.name !== '' && { name: donor.name }),
       ...(donor.email !== undefined && { email: donor.email }),
     },
-    { idempotencyKey: `${reference} customer` },
+    { idempotencyKey: `${toIdempotencyKey(reference)} customer` },
   );
   const createSubscription = (types: string[], idempotencyKey: string) =>
     stripe.subscriptions.create(
       {
         customer: customer.id,
         description,
-        metadata: { reference },
+        metadata: toMetadata(reference),
         payment_behavior: 'default_incomplete',
         items: [
           {
@@ -76,7 +77,7 @@ export async function createSubscriptionPayment(
   const subscription = await createSubscriptionWithActiveTypes(
     createSubscription,
     getSubscriptionMethods(methods, currency),
-    reference,
+    toIdempotencyKey(reference),
   );
   const paymentId = getInvoicePaymentId(subscription.latest_invoice);
   if (paymentId === undefined)
@@ -128,9 +129,14 @@ export function getInvoicePaymentId(invoice: Stripe.Invoice | string | null): st
   return intent && getObjectId(intent);
 }
 
-/** Returns true if a line of the invoice has the donation product. */
-export function isDonationInvoice({ lines }: Stripe.Invoice): boolean {
-  return lines.data.some(({ pricing }) => pricing?.price_details?.product === PRODUCT.id);
+/**
+ * Returns the reference of an invoice's subscription. Returns `undefined` if no line of the invoice
+ * has the donation product, because the invoice then belongs to another application.
+ */
+export function getInvoiceReference({ lines, parent }: Stripe.Invoice): string | undefined {
+  return lines.data.some(({ pricing }) => pricing?.price_details?.product === PRODUCT.id)
+    ? getPossibleReference(parent?.subscription_details?.metadata)
+    : undefined;
 }
 
 /**

@@ -14,6 +14,7 @@ import { toStripeUnits } from './amounts.ts';
 import { checkStripe } from './check.ts';
 import { buildDashboardUrl } from './dashboard.ts';
 import { createHttpClient } from './http-client.ts';
+import { toIdempotencyKey, toMetadata } from './metadata.ts';
 import { METHOD_OPTIONS } from './methods.ts';
 import { createCheckoutPayment, isCheckoutSessionId, retrieveCheckoutPayment } from './checkout.ts';
 import { iteratePayments, fetchPaymentHistory } from './list.ts';
@@ -89,12 +90,12 @@ export function createStripeGateway({
           currency: currency.toLowerCase(),
           allowed_payment_method_types: filterStripeMethods(methods, currency, false),
           payment_method_options: METHOD_OPTIONS,
-          metadata: { reference },
+          metadata: toMetadata(reference),
           description,
           ...(receiptSender === 'processor' &&
             donor.email !== undefined && { receipt_email: donor.email }),
         },
-        { idempotencyKey: reference },
+        { idempotencyKey: toIdempotencyKey(reference) },
       ),
     );
   }

@@ -7,10 +7,11 @@ import {
   type PaymentEvent,
 } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
+import { toMetadata } from './metadata.ts';
 import { getObjectId } from './object-id.ts';
 import { EXPAND, toPayment } from './payment.ts';
 import { ignoreForbidden } from './permissions.ts';
-import { getInvoicePaymentId, isDonationInvoice } from './recurring.ts';
+import { getInvoicePaymentId, getInvoiceReference } from './recurring.ts';
 
 /** Event types that the Stripe webhook endpoint must receive. */
 export const WEBHOOK_EVENTS = [
@@ -253,15 +254,11 @@ export async function fetchInvoiceEvents(
  */
 async function copyReferenceToPayment(stripe: Stripe, invoice: Stripe.Invoice): Promise<void> {
   const paymentId = getInvoicePaymentId(invoice);
-  const reference = invoice.parent?.subscription_details?.metadata?.reference;
-  if (
-    invoice.status !== 'paid' ||
-    paymentId === undefined ||
-    reference === undefined ||
-    !isDonationInvoice(invoice)
-  )
-    return;
-  await stripe.paymentIntents.update(paymentId, { metadata: { reference } }).catch(() => undefined);
+  const reference = getInvoiceReference(invoice);
+  if (invoice.status !== 'paid' || paymentId === undefined || reference === undefined) return;
+  await stripe.paymentIntents
+    .update(paymentId, { metadata: toMetadata(reference) })
+    .catch(() => undefined);
 }
 
 const SUBSCRIPTION_STATUSES: Readonly<

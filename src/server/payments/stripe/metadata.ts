@@ -1,0 +1,28 @@
+import type Stripe from 'stripe';
+
+/** Builds metadata with a key of our own, because other applications may use the same account. */
+export function toMetadata(reference: string): { readonly donation_form_reference: string } {
+  return { donation_form_reference: reference };
+}
+
+/**
+ * Builds an idempotency key. Version 0.1.0 used only the reference, but Stripe rejects a repeated key
+ * with other metadata.
+ */
+export function toIdempotencyKey(reference: string): string {
+  return `donation-form ${reference}`;
+}
+
+export function getReference(metadata: Stripe.Metadata | null | undefined): string | undefined {
+  return metadata?.donation_form_reference;
+}
+
+/**
+ * Returns the reference, or the value of `reference`, the key that version 0.1.0 used. Other
+ * applications use that key too, so check first that the object is ours.
+ */
+export function getPossibleReference(
+  metadata: Stripe.Metadata | null | undefined,
+): string | undefined {
+  return getReference(metadata) ?? metadata?.reference;
+}
