@@ -211,3 +211,19 @@ for (const [pageScheme, system, elementScheme, isDark] of [
     );
   });
 }
+
+test("shows its own and the page's colors in a browser that cannot register properties", async ({
+  page,
+  world,
+}) => {
+  await page.addInitScript(() => Reflect.deleteProperty(CSS, 'registerProperty'));
+  await page.goto(addFormPage(world));
+  const button = findSubmitButton(page);
+  await expect(button).toHaveCSS('background-color', 'rgb(10, 92, 67)');
+  await expect(button).toHaveCSS('color', /^lab\(100 |^rgb\(255, 255, 255\)/);
+  await page.addStyleTag({
+    content: 'donation-form { --donation-accent: gold; --donation-on-accent: #123456 }',
+  });
+  await expect(button).toHaveCSS('background-color', 'rgb(255, 215, 0)');
+  await expect(button).toHaveCSS('color', 'rgb(18, 52, 86)');
+});

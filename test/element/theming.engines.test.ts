@@ -1,5 +1,8 @@
 import { expect } from '@open-wc/testing';
+import '../../src/donation-form/button/define.ts';
 import type { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
+import '../../src/donation-form/goal/define.ts';
+import { registerColors } from '../../src/donation-form/page/register-colors.ts';
 import { TestPage, fillDonor, findElement, submitForm, waitUntil } from './support.ts';
 
 /** Converts any CSS color to red, green, and blue, 0 to 255. */
@@ -111,6 +114,109 @@ describe('theming', () => {
     expect(getStyle(form, '.status-icon').stroke).to.equal(createColor(8));
   });
 
+  const INVALID_COLORS = [
+    '7a2e8e',
+    '#7a2e8',
+    'purpel',
+    '12px',
+    'var(--missing)',
+    'var(--missing,)',
+  ];
+  const VALID_COLORS = [
+    '#7a2e8e',
+    'light-dark(#7a2e8e, #e3a6f2)',
+    'lab(30 40 -40)',
+    'var(--brand)',
+  ];
+
+  for (const scheme of ['light', 'dark'])
+    it(`shows its own colors instead of invalid ones, ${scheme}`, async () => {
+      form.style.colorScheme = scheme;
+      await submitForm(form);
+      const usual = readPaint(form);
+      for (const name of [
+        'accent',
+        'on-accent',
+        'text',
+        'muted',
+        'surface',
+        'field-background',
+        'border',
+        'danger',
+        'success',
+      ]) {
+        // The next test covers this case, because an invalid accent color is always the one for light mode.
+        if (name === 'accent' && scheme === 'dark') continue;
+        for (const value of INVALID_COLORS) {
+          form.style.setProperty(`--donation-${name}`, value);
+          expect(readPaint(form), `${name}: ${value}`).to.equal(usual);
+          form.style.removeProperty(`--donation-${name}`);
+        }
+      }
+    });
+
+  it('has a visible button and selection for an invalid accent color in dark mode', () => {
+    form.style.cssText = 'color-scheme: dark; --donation-accent: 7a2e8e';
+    const button = getStyle(form, 'button[type=submit]');
+    expect(button.backgroundColor).to.equal('rgb(10, 92, 67)');
+    expect(getContrast(button.color, button.backgroundColor)).to.be.at.least(4.5);
+    const selected = getStyle(form, '.native:checked + .face');
+    expect(getContrast(selected.boxShadow.split(' 0px')[0]!, '#121212')).to.be.at.least(3);
+  });
+
+  it('has readable text on a light accent color if its text color is invalid', () => {
+    form.style.cssText = '--donation-accent: #ffe600; --donation-on-accent: 1a1a1a';
+    const button = getStyle(form, 'button[type=submit]');
+    expect(getContrast(button.color, button.backgroundColor)).to.be.at.least(4.5);
+  });
+
+  for (const value of VALID_COLORS)
+    it(`accepts ${value}`, () => {
+      for (const [scheme, color] of [
+        ['light', '#7a2e8e'],
+        ['dark', value.startsWith('light-dark') ? '#e3a6f2' : '#7a2e8e'],
+      ] as const) {
+        form.style.cssText = `color-scheme: ${scheme}; --brand: #7a2e8e; --donation-accent: ${value}`;
+        const [red, green, blue] = readPixel(getStyle(form, 'button[type=submit]').backgroundColor);
+        expect([red, green, blue]).to.deep.equal(
+          value.startsWith('lab') ? readPixel(value) : readPixel(color),
+        );
+      }
+    });
+
+  it('shows the colors of a goal, a button, and its dialog instead of invalid ones', async () => {
+    registerColors(); // As a second script on the page does.
+    const goal = document.createElement('donation-goal');
+    const button = document.createElement('donation-button');
+    button.innerHTML = '<a href="/give">Give</a>';
+    for (const element of [goal, button]) element.setAttribute('endpoint', 'https://give.test/');
+    document.body.append(goal, button);
+    await button.open();
+    await waitUntil(() => goal.shadowRoot!.querySelector('progress'));
+    const link = button.querySelector('a')!;
+    const dialog = document.querySelector('.donation-dialog')!;
+    const readColors = (): string[] => [
+      getComputedStyle(goal.shadowRoot!.querySelector('progress')!).color,
+      getComputedStyle(link).backgroundColor,
+      getComputedStyle(link).color,
+      getComputedStyle(dialog).backgroundColor,
+      getComputedStyle(dialog).color,
+    ];
+    const usual = readColors();
+    const root = document.documentElement;
+    for (const value of INVALID_COLORS) {
+      for (const name of ['accent', 'on-accent', 'surface', 'text'])
+        root.style.setProperty(`--donation-${name}`, value);
+      expect(readColors(), value).to.deep.equal(usual);
+    }
+    for (const name of ['accent', 'on-accent', 'surface', 'text'])
+      root.style.setProperty(`--donation-${name}`, '#123456');
+    expect(readColors()).to.deep.equal(usual.map(() => 'rgb(18, 52, 86)'));
+    root.style.cssText = '';
+    goal.remove();
+    button.remove();
+  });
+
   it('has readable text on any accent color', () => {
     const levels = [0, 51, 102, 153, 204, 255];
     const lowContrast: string[] = [];
@@ -159,9 +265,9 @@ describe('theming', () => {
   it('stays readable on a dark page that does not set color-scheme', async () => {
     const [dark, container] = await showFormInContainer('background: #101820; color: #eee');
     const getContrasts = (background: string): number[] => [
-      getContrast(resolveColor(dark, 'var(--danger)'), background),
+      getContrast(resolveColor(dark, 'var(--_donation-danger)'), background),
       getContrast(resolveColor(dark, 'var(--highlight)'), background),
-      getContrast(resolveColor(dark, 'var(--muted)'), background),
+      getContrast(resolveColor(dark, 'var(--_donation-muted)'), background),
     ];
     for (const contrast of getContrasts('#101820')) expect(contrast).to.be.greaterThan(4.5);
     container.remove();
@@ -215,6 +321,28 @@ describe('theming', () => {
       container.remove();
     });
 });
+
+/** Describes the colors and borders of everything that a form shows. */
+function readPaint(form: DonationFormElement): string {
+  return [form, ...form.shadowRoot!.querySelectorAll('*')]
+    .flatMap((element) =>
+      [undefined, '::before', '::after'].map((pseudo) => [element, pseudo] as const),
+    )
+    .map(([element, pseudo]) => {
+      const style = getComputedStyle(element, pseudo);
+      return [
+        `${element.localName}.${element.getAttribute('class')}${pseudo ?? ''}`,
+        style.color,
+        style.backgroundColor,
+        style.boxShadow,
+        style.borderTop,
+        style.borderBottom,
+        style.fill,
+        style.stroke,
+      ].join(' ');
+    })
+    .join('\n');
+}
 
 /** Resolves a CSS color value in the form to the color that is used. */
 function resolveColor(form: DonationFormElement, value: string): string {

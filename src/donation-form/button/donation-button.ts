@@ -32,7 +32,8 @@ donation-button { display: block }
 donation-button > a:not([class]) {
   display: inline-block; box-sizing: border-box; min-height: 2.75em; padding: .75em 1.5em;
   border-radius: var(--donation-radius, .625em);
-  background: var(--donation-accent, #0a5c43); color: var(--donation-on-accent, #fff);
+  --_donation-accent: var(--donation-accent, #0a5c43); background: var(--_donation-accent);
+  --_donation-on-accent: var(--donation-on-accent, #fff); color: var(--_donation-on-accent);
   font-weight: 650; line-height: 1.25; text-decoration: none;
 }
 donation-button > a[aria-busy] { cursor: progress }
@@ -40,7 +41,9 @@ donation-button > a[aria-busy] { cursor: progress }
   box-sizing: border-box; width: min(38em, 100% - 2em); max-width: none;
   max-height: calc(100dvh - 2em); margin: auto; padding: 0 1.5em 1.5em; overflow: auto;
   scrollbar-gutter: stable both-edges; overscroll-behavior: contain;
-  border: 0; border-radius: 1em; background: var(--donation-surface, Canvas); color: var(--donation-text, CanvasText);
+  --_donation-surface: var(--donation-surface, Canvas); background: var(--_donation-surface);
+  --_donation-text: var(--donation-text, CanvasText); color: var(--_donation-text);
+  border: 0; border-radius: 1em;
 }
 .donation-dialog::backdrop { background: rgb(0 0 0 / .55) }
 .donation-dialog[open]:not(:modal) {

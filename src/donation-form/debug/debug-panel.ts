@@ -38,7 +38,7 @@ const MAX_SHOWN_LENGTH = 200;
 
 export const debugStyles = css`
 .debug {
-  margin-top: var(--gap); padding: 1em; border: 1px dashed var(--border);
+  margin-top: var(--gap); padding: 1em; border: 1px dashed var(--_donation-border);
   border-radius: var(--radius); font-size: .875em; text-align: start; overflow-wrap: anywhere
 }
 .debug h2 { margin: 0; font-size: 1.125em }
@@ -48,7 +48,7 @@ export const debugStyles = css`
 .debug .hint { font-size: 1em }
 .debug code { font-size: .9375em }
 .debug pre { margin: .75em 0 0; font: inherit; white-space: pre-wrap; user-select: all }
-.ignored { color: var(--danger) }
+.ignored { color: var(--_donation-danger) }
 `;
 
 export function renderDebugPanel(

@@ -1,5 +1,8 @@
 /** Registers `<donation-form>`. */
+import { registerColors } from '../page/register-colors.ts';
 import { DonationFormElement } from './donation-form.ts';
+
+registerColors();
 
 const existingClass = customElements.get('donation-form') as
   { readonly version?: string } | undefined;

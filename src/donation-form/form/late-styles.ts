@@ -9,28 +9,37 @@ export const lateStyles = css`
 :host {
   /* Keeps the form's own layers below the page's, such as a sticky header. */
   isolation: isolate;
-  --danger: var(--donation-danger, #a3180f);
-  --danger-tint: var(--fill);
-  --success: var(--donation-success, var(--highlight))
+}
+.root {
+  --_donation-danger: #a3180f;
+  --_donation-success: var(--highlight);
+  --danger-tint: var(--fill)
 }
 @supports (color: light-dark(red, red)) and (color: color-mix(in srgb, red, red)) {
-  :host {
-    --danger: var(--donation-danger, light-dark(#a3180f, #ffb4ab));
-    --danger-tint: color-mix(in srgb, var(--danger) 8%, transparent)
-  }
+  .root { --_donation-danger: light-dark(#a3180f, #ffb4ab) }
+  .root > * { --danger-tint: color-mix(in srgb, var(--_donation-danger) 8%, transparent) }
 }
-[aria-invalid=true] { border-color: var(--danger) !important; box-shadow: inset 0 0 0 1px var(--danger) }
-.custom-amount:has([aria-invalid=true]) .face { box-shadow: inset 0 0 0 2px var(--danger) }
+.root > * {
+  --_donation-danger: var(--donation-danger, inherit);
+  --_donation-success: var(--donation-success, inherit)
+}
+[aria-invalid=true] {
+  border-color: var(--_donation-danger) !important; box-shadow: inset 0 0 0 1px var(--_donation-danger)
+}
+.custom-amount:has([aria-invalid=true]) .face { box-shadow: inset 0 0 0 2px var(--_donation-danger) }
 .money [aria-invalid=true] { box-shadow: none !important }
-.error { display: flex; gap: .4em; align-items: baseline; color: var(--danger); font-size: .9375em; line-height: 1.4 }
+.error {
+  display: flex; gap: .4em; align-items: baseline; color: var(--_donation-danger);
+  font-size: .9375em; line-height: 1.4
+}
 .tiles + .error { margin-top: .625em }
 .icon { flex: none; width: 1em; height: 1em; fill: currentColor; transform: translateY(.12em) }
 option { background: Field; color: FieldText }
 textarea { resize: vertical }
 .select::after {
   content: ''; position: absolute; inset-inline-end: 1.1em; top: 50%; width: 0.5em; height: 0.5em;
-  border: solid var(--muted); border-width: 0 2px 2px 0; transform: translateY(-70%) rotate(45deg);
-  pointer-events: none
+  border: solid var(--_donation-muted); border-width: 0 2px 2px 0;
+  transform: translateY(-70%) rotate(45deg); pointer-events: none
 }
 .select select { overflow: hidden; text-overflow: ellipsis }
 .test-badge {
@@ -50,14 +59,14 @@ span[aria-hidden] { white-space: nowrap }
 }
 .sections[inert] { opacity: .6 }
 .segments, .tiles .face, .switch, .provider:not(.selected) {
-  border: var(--donation-choice-border-width, 0) solid var(--border)
+  border: var(--donation-choice-border-width, 0) solid var(--_donation-border)
 }
 .tiles .native:checked + .face { border-color: var(--highlight) }
 :is(.choice, .native, .custom-amount .hint, .select select, .check label, button) { cursor: pointer }
 button[aria-disabled=true] { cursor: progress !important }
 .primary[aria-disabled=true]:not(:has(.spinner)) { opacity: .55 }
 .primary {
-  box-shadow: inset 0 1px #fff3, 0 1px 2px #0003, 0 .5em 1.5em -.75em var(--accent);
+  box-shadow: inset 0 1px #fff3, 0 1px 2px #0003, 0 .5em 1.5em -.75em var(--_donation-accent);
   transition: filter .16s, scale .16s; transition-timing-function: var(--easing)
 }
 .primary:hover { filter: brightness(1.08) }
@@ -80,7 +89,7 @@ button[aria-disabled=true] { cursor: progress !important }
 }
 .tiles .choice::after {
   inset-block-start: -.1875em; inset-inline-end: 1.0625em; width: .375em; height: .625em;
-  border: solid var(--on-accent); border-width: 0 2px 2px 0; rotate: 45deg
+  border: solid var(--_donation-on-accent); border-width: 0 2px 2px 0; rotate: 45deg
 }
 .tiles .choice:has(:checked)::before, .tiles .choice:has(:checked)::after { opacity: 1; scale: 1 }
 /* The thumb of a segmented control on its way to the selected segment. */
@@ -93,26 +102,26 @@ button[aria-disabled=true] { cursor: progress !important }
 .check :checked { border-color: var(--highlight); background: var(--highlight) }
 .check :checked::after {
   content: ''; display: block; width: .375em; height: .75em; margin: .25em auto;
-  border: solid var(--on-accent); border-width: 0 2px 2px 0; transform: rotate(45deg)
+  border: solid var(--_donation-on-accent); border-width: 0 2px 2px 0; transform: rotate(45deg)
 }
 .check [type=radio]:checked::after {
   width: .625em; height: .625em; margin: .375em; border: 0; border-radius: 50%;
-  background: var(--on-accent); transform: none
+  background: var(--_donation-on-accent); transform: none
 }
 .switch input { border-width: 2px; background: none }
 .switch input::after {
   content: '' !important; display: block; width: 1.125em !important; height: 1.125em !important;
-  margin: .0625em !important; border: 0 !important; border-radius: 50%; background: var(--border);
-  transform: none !important
+  margin: .0625em !important; border: 0 !important; border-radius: 50%;
+  background: var(--_donation-border); transform: none !important
 }
-.switch :checked::after { translate: 1.25em; background: var(--on-accent) }
+.switch :checked::after { translate: 1.25em; background: var(--_donation-on-accent) }
 .switch :checked:dir(rtl)::after { translate: -1.25em }
 .notice {
-  display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--danger);
+  display: flex; gap: .625em; padding: .875em 1em; border: 1px solid var(--_donation-danger);
   border-radius: var(--radius); background: var(--danger-tint); text-align: start
 }
 .notice br + .link { margin-block-start: .25em }
-.notice .icon { color: var(--danger); transform: translateY(.25em) }
+.notice .icon { color: var(--_donation-danger); transform: translateY(.25em) }
 .spinner {
   width: 1.125em; height: 1.125em; border: 2px solid currentColor;
   border-inline-end-color: transparent; border-radius: 50%; animation: turn .8s linear infinite
@@ -146,7 +155,7 @@ button[aria-disabled=true] { cursor: progress !important }
 .instructions:dir(rtl) { text-align: right }
 .hosted {
   display: flex; gap: .75em; align-items: start; padding: .875em 1em;
-  border: 1px dashed var(--border); border-radius: var(--radius)
+  border: 1px dashed var(--_donation-border); border-radius: var(--radius)
 }
 .hosted svg {
   flex: none; width: 1.375em; height: 1.375em; fill: none; stroke: var(--highlight);

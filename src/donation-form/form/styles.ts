@@ -6,17 +6,6 @@ import { css } from 'lit';
  */
 export const styles = css`
   :host {
-    --accent: var(--donation-accent, #0a5c43);
-    --on-accent: var(--donation-on-accent, #fff);
-    --muted: var(--donation-muted, currentcolor);
-    --border: var(--donation-border, currentcolor);
-    --field-background: var(--donation-field-background, transparent);
-    --radius: var(--donation-radius, 0.625em);
-    --gap: var(--donation-gap, clamp(1.25em, 5.3cqi, 2.25em));
-    --highlight: var(--accent);
-    --fill: var(--donation-choice-background, #8881);
-    --raised: Canvas;
-    --accent-tint: var(--fill);
     box-sizing: border-box;
     display: block;
     width: 100%;
@@ -27,18 +16,31 @@ export const styles = css`
     color: var(--donation-text, inherit);
     background: var(--donation-surface, none);
   }
+  .root {
+    --_donation-accent: var(--donation-accent, #0a5c43);
+    --_donation-on-accent: #fff;
+    --_donation-muted: currentcolor;
+    --_donation-border: currentcolor;
+    --field-background: var(--donation-field-background, transparent);
+    --radius: var(--donation-radius, 0.625em);
+    --gap: var(--donation-gap, clamp(1.25em, 5.3cqi, 2.25em));
+    --highlight: var(--_donation-accent);
+    --fill: var(--donation-choice-background, #8881);
+    --raised: Canvas;
+    --accent-tint: var(--fill);
+  }
   @supports (color: light-dark(red, red)) and (color: color-mix(in srgb, red, red)) {
-    :host {
-      --accent: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
-      --on-accent: var(--donation-on-accent, light-dark(#fff, #06251a));
-      --muted: var(--donation-muted, color-mix(in srgb, currentcolor 76%, transparent));
-      --border: var(--donation-border, color-mix(in srgb, currentcolor 54%, transparent));
+    .root {
+      --_donation-accent: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
+      --_donation-on-accent: light-dark(#fff, #06251a);
+      --_donation-muted: color-mix(in srgb, currentcolor 76%, transparent);
+      --_donation-border: color-mix(in srgb, currentcolor 54%, transparent);
       --fill: var(
         --donation-choice-background,
         color-mix(in srgb, currentcolor 6%, transparent)
       );
-      --raised: light-dark(#fff, color-mix(in srgb, var(--accent) 24%, transparent));
-      --accent-tint: color-mix(in srgb, var(--accent) 13%, transparent);
+      --raised: light-dark(#fff, color-mix(in srgb, var(--_donation-accent) 24%, transparent));
+      --accent-tint: color-mix(in srgb, var(--_donation-accent) 13%, transparent);
     }
   }
   /*
@@ -46,16 +48,19 @@ export const styles = css`
    * light or dark accent.
    */
   @supports (color: light-dark(lab(from red l a b), red)) {
-    :host {
-      --on-accent: var(
-        --donation-on-accent,
-        lab(from var(--accent) clamp(0, (49.9 - l) * 999, 100) 0 0)
-      );
+    .root {
+      --_donation-on-accent: lab(from var(--_donation-accent) clamp(0, (49.9 - l) * 999, 100) 0 0);
       --highlight: light-dark(
-        lab(from var(--accent) min(l, 60) a b),
-        lab(from var(--accent) max(l, 50) a b)
+        lab(from var(--_donation-accent) min(l, 60) a b),
+        lab(from var(--_donation-accent) max(l, 50) a b)
       );
     }
+  }
+  /* Without a page's value, or if it is not a color, the registered colors above are inherited. */
+  .root > * {
+    --_donation-on-accent: var(--donation-on-accent, inherit);
+    --_donation-muted: var(--donation-muted, inherit);
+    --_donation-border: var(--donation-border, inherit);
   }
   :host([hidden]) {
     display: none;
@@ -107,7 +112,7 @@ export const styles = css`
     margin: 0;
   }
   .hint {
-    color: var(--muted);
+    color: var(--_donation-muted);
     font-size: 0.9375em;
     font-weight: 400;
     line-height: 1.35;
@@ -200,7 +205,7 @@ export const styles = css`
   }
   .custom-amount .face {
     background: var(--field-background);
-    box-shadow: inset 0 0 0 1px var(--border);
+    box-shadow: inset 0 0 0 1px var(--_donation-border);
   }
   .custom-amount .money {
     display: flex;
@@ -223,7 +228,7 @@ export const styles = css`
     font-weight: inherit;
   }
   .custom-amount ::placeholder {
-    color: var(--muted);
+    color: var(--_donation-muted);
     font-size: 0.75em;
     font-weight: 500;
     letter-spacing: 0;
@@ -292,7 +297,7 @@ export const styles = css`
     min-height: 3em;
     margin: 0;
     padding: 0.5em 0.75em;
-    border: solid var(--border);
+    border: solid var(--_donation-border);
     border-width: var(--donation-field-border-width, 1px);
     border-radius: var(--radius);
     background: var(--field-background);
@@ -323,7 +328,7 @@ export const styles = css`
     width: 1.5em;
     height: 1.5em;
     margin: 0;
-    border: 1px solid var(--border);
+    border: 1px solid var(--_donation-border);
     border-radius: 0.375em;
     background: var(--field-background);
     font: inherit;
@@ -381,8 +386,8 @@ export const styles = css`
     padding: 0.5em 1em;
     border: 0;
     border-radius: calc(var(--radius) * 1.2);
-    background: var(--accent);
-    color: var(--on-accent);
+    background: var(--_donation-accent);
+    color: var(--_donation-on-accent);
     font-size: 1.125em;
     font-weight: 650;
     line-height: 1.3;
@@ -391,7 +396,7 @@ export const styles = css`
   .secondary {
     min-height: 2.75em;
     padding: 0.5em 1.25em;
-    border: 1px solid var(--border);
+    border: 1px solid var(--_donation-border);
     border-radius: var(--radius);
     background: var(--field-background);
     color: inherit;

@@ -16,13 +16,12 @@ progress {
   appearance: none; overflow: hidden;
   border: 1px solid transparent; border-radius: 1em;
   background: color-mix(in srgb, currentcolor 14%, transparent);
-  color: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
+  --_donation-accent: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
+  color: var(--_donation-accent);
 }
 progress::-webkit-progress-bar { background: none }
-progress::-webkit-progress-value {
-  border-radius: 1em; background: var(--donation-accent, light-dark(#0a5c43, #6fdcb1))
-}
-progress::-moz-progress-bar { border-radius: 1em; background: var(--donation-accent, light-dark(#0a5c43, #6fdcb1)) }
+progress::-webkit-progress-value { border-radius: 1em; background: var(--_donation-accent) }
+progress::-moz-progress-bar { border-radius: 1em; background: var(--_donation-accent) }
 .secondary { color: var(--donation-muted, inherit); font-size: .875em }
 @media (forced-colors: active) {
   progress { border-color: CanvasText; color: Highlight; forced-color-adjust: none; background: Canvas }

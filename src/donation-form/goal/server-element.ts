@@ -1,3 +1,5 @@
+import { registerColors } from '../page/register-colors.ts';
+
 const { HTMLElement: HTMLElementClass, customElements: registry } = globalThis as {
   readonly HTMLElement?: typeof HTMLElement;
   readonly customElements?: CustomElementRegistry;
@@ -13,7 +15,9 @@ export const ElementBase = HTMLElementClass ?? (Object as unknown as typeof HTML
  * Registers an element, unless its name is already registered or the code runs outside a browser.
  */
 export function defineElement(name: string, element: CustomElementConstructor): void {
-  if (registry && !registry.get(name)) registry.define(name, element);
+  if (!registry || registry.get(name)) return;
+  registerColors();
+  registry.define(name, element);
 }
 
 /**

@@ -87,7 +87,7 @@ export const illustrationStyles = css`
     content: '';
     width: 64px;
     height: 64px;
-    background: var(--muted);
+    background: var(--_donation-muted);
     opacity: 0.5;
     clip-path: path(
       'M20 46a12 12 0 0 1-1.500-23.900 16 16 0 0 1 30.700 2.500A11 11 0 0 1 47 46zM24 52a2 2 0 0 1 2 2v2a2 2 0 0 1-4 0v-2a2 2 0 0 1 2-2zm10 0a2 2 0 0 1 2 2v6a2 2 0 0 1-4 0v-6a2 2 0 0 1 2-2zm10 0a2 2 0 0 1 2 2v2a2 2 0 0 1-4 0v-2a2 2 0 0 1 2-2z'

@@ -39,9 +39,9 @@ export function getAppearance(host: HTMLElement): FieldAppearance {
       ...Object.fromEntries(
         Object.entries({
           'field-background': 'field-background',
-          border: 'border',
+          border: '_donation-border',
           accent: 'highlight',
-          danger: 'danger',
+          danger: '_donation-danger',
         }).map(([name, token]) => [name, resolveColor(`var(--${token})`)]),
       ),
       text: resolveColor('inherit'),

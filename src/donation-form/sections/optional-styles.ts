@@ -47,7 +47,7 @@ export const optionalStyles = css`
     gap: 0;
     grid-auto-rows: max-content;
     padding: 0.125em;
-    border: 1px solid var(--border);
+    border: 1px solid var(--_donation-border);
     border-radius: var(--radius);
   }
   .project,
@@ -88,7 +88,7 @@ export const optionalStyles = css`
     flex: 1 1 12em;
   }
   .project:not([hidden]) ~ .project {
-    border-block-start: 1px solid color-mix(in srgb, var(--border) 35%, transparent);
+    border-block-start: 1px solid color-mix(in srgb, var(--_donation-border) 35%, transparent);
   }
   .project input[type='radio'],
   .project input[type='checkbox'] {
@@ -117,7 +117,7 @@ export const optionalStyles = css`
   progress {
     width: 100%;
     height: 0.625em;
-    border: 1px solid var(--border);
+    border: 1px solid var(--_donation-border);
     border-radius: 1em;
     background: var(--field-background);
     overflow: hidden;

@@ -34,7 +34,7 @@ export const walletStyles = css`
   .divider::after {
     content: '';
     flex: 1;
-    border-top: 1px solid var(--border);
+    border-top: 1px solid var(--_donation-border);
     opacity: 0.5;
   }
 `;

@@ -20,11 +20,11 @@ export const thankYouStyles = css`
 .moment { display: grid; place-items: center }
 .moment > * { grid-area: 1 / 1 }
 .status-icon {
-  width: 4.5em; height: 4.5em; fill: none; stroke: var(--success); stroke-width: 3.5;
+  width: 4.5em; height: 4.5em; fill: none; stroke: var(--_donation-success); stroke-width: 3.5;
   stroke-linecap: round; stroke-linejoin: round; overflow: visible
 }
 .status-icon circle {
-  fill: var(--success); stroke: none; opacity: .14; transform-origin: center;
+  fill: var(--_donation-success); stroke: none; opacity: .14; transform-origin: center;
   animation: breathe .24s var(--easing)
 }
 .status-icon path { stroke-dasharray: 1; animation: draw .24s .12s var(--easing) backwards }
