@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import { AttackDetector } from './attack-detector.ts';
 import { Challenges, type Challenge } from './challenges.ts';
 import { resolveClient, isPrivateAddress, type Client } from './client-address.ts';
+import { PendingCharges, type SubjectCount } from './pending-charges.ts';
 import { createRateCounter, type Count, type RateCounter } from './rate-counter.ts';
 import {
   REQUESTS_PER_MINUTE,
@@ -62,13 +63,6 @@ export interface DonationAttempt extends DonorSignals {
   readonly honeypotFilled: boolean;
 }
 
-/** Number of attempts and number of declines for one subject, such as an email. */
-interface SubjectCount extends Limits {
-  readonly subject: Subject;
-  /** Milliseconds until the count expires. */
-  readonly expiresIn: number;
-}
-
 /**
  * Blocks card testing without getting in the way of real donors. Stores donor identifiers only as
  * hashes, which expire within minutes.
@@ -79,6 +73,7 @@ export class FraudProtection {
   readonly #challenges: Challenges;
   readonly #donorCounter: RateCounter;
   readonly #attackDetector: AttackDetector;
+  readonly #pendingCharges = new PendingCharges(REJECTION_LIMITS);
   /** Counters of requests per client. Each server counts separately. */
   readonly #requestCounters = {
     lookups: createRateCounter('lookups', 60),
@@ -89,7 +84,7 @@ export class FraudProtection {
    * Assessments in progress, keyed by the hash of the idempotency key. Concurrent requests with the
    * same key count as one attempt.
    */
-  readonly #assessments = new Map<string, Promise<void>>();
+  readonly #assessments = new Map<string, Promise<unknown>>();
   readonly #cleanupTimer: NodeJS.Timeout | undefined;
   #hasWarnedAboutProxy = false;
 
@@ -157,10 +152,14 @@ export class FraudProtection {
     this.#attackDetector.countChargeStart(form);
     const admission = this.#countAttemptAndEnforceLimits(attempt, isOverCapacity);
     this.#assessments.set(keyHash, admission);
+    let endCharge: ((isDeclined: boolean) => void) | undefined;
+    let outcome: DonationOutcome | undefined;
     try {
-      await admission;
-      return await this.awaitOutcomeAndCountDecline(attempt, createDonation());
+      endCharge = await admission;
+      outcome = await this.awaitOutcomeAndCountDecline(attempt, createDonation());
+      return outcome;
     } finally {
+      endCharge?.(isDeclined(outcome));
       this.#assessments.delete(keyHash);
       this.#attackDetector.countChargeEnd(form);
     }
@@ -173,8 +172,7 @@ export class FraudProtection {
     donor: DonorSignals,
     outcome: Promise<DonationOutcome>,
   ): Promise<DonationOutcome> {
-    const { status, reason } = await outcome;
-    if (status === 'failed' && reason === 'card-declined')
+    if (isDeclined(await outcome))
       await Promise.all([
         this.#attackDetector.countDecline(donor.form),
         this.#addPoints(donor, DECLINE_POINTS),
@@ -228,15 +226,17 @@ export class FraudProtection {
     clearInterval(this.#cleanupTimer);
   }
 
+  /** @returns a function to call when the charge has ended. */
   async #countAttemptAndEnforceLimits(
     attempt: DonationAttempt,
     isOverCapacity: boolean,
-  ): Promise<void> {
+  ): Promise<(isDeclined: boolean) => void> {
     if (attempt.honeypotFilled) throw createTooManyRequestsProblem(COUNT_WINDOW * 1_000);
     const counted = await this.#addPoints(attempt, 1);
+    const { counts, endCharge } = await this.#pendingCharges.waitForTurn(counted);
     try {
       const isUnderAttack = await this.#attackDetector.isUnderAttack(attempt.form);
-      const refused = counted.find(
+      const refused = counts.find(
         (one) =>
           exceedsLimits(one, REJECTION_LIMITS[one.subject]) ||
           (isUnderAttack &&
@@ -247,7 +247,7 @@ export class FraudProtection {
       const needsChallenge =
         isUnderAttack ||
         isOverCapacity ||
-        counted.some((subject) => exceedsLimits(subject, CHALLENGE_LIMITS[subject.subject]));
+        counts.some((subject) => exceedsLimits(subject, CHALLENGE_LIMITS[subject.subject]));
       if (needsChallenge && !(await this.#challenges.verifyAndConsumeSolution(attempt.solution)))
         throw new Problem(
           'challenge-required',
@@ -255,7 +255,9 @@ export class FraudProtection {
             '/challenge?form=ID&required=true and repeat the request with the same ' +
             'Idempotency-Key and a Challenge-Solution header.',
         );
+      return endCharge;
     } catch (error) {
+      endCharge(false);
       // Undoes the count, because rejected requests would lower a card tester's decline rate.
       await this.#addPoints(attempt, -1);
       throw error;
@@ -291,10 +293,12 @@ export class FraudProtection {
     value: string,
     query: (key: string) => Promise<Count>,
   ): Promise<SubjectCount> {
-    const { count, expiresIn } = await query(await this.#hashSubject(subject, value));
+    const key = await this.#hashSubject(subject, value);
+    const { count, expiresIn } = await query(key);
     const points = Math.max(count, 0);
     return {
       subject,
+      key,
       attempts: points % DECLINE_POINTS,
       declines: Math.floor(points / DECLINE_POINTS),
       expiresIn,
@@ -315,6 +319,10 @@ export class FraudProtection {
       .execute()
       .catch(() => undefined);
   }
+}
+
+function isDeclined(outcome: DonationOutcome | undefined): boolean {
+  return outcome?.status === 'failed' && outcome.reason === 'card-declined';
 }
 
 function exceedsLimits({ attempts, declines }: Limits, limits: Limits): boolean {

@@ -11,6 +11,7 @@ import {
   attemptDonation,
   donateConcurrently,
   createSolutionHeader,
+  createSolutionHeaders,
 } from './support.ts';
 import {
   CARDS,
@@ -80,7 +81,7 @@ test('accepts a proof of work only once if it is sent 100 times', async () => {
   const headers = await createSolutionHeader(server);
   const result = await donateConcurrently(
     server,
-    Array.from({ length: 100 }, (_, index) => ({ address: `192.0.2.${index}`, headers })),
+    Array.from({ length: 100 }, (_, index) => ({ clientAddress: `192.0.2.${index}`, headers })),
   );
   assert.deepEqual(result, { '200 succeeded': 1, '403 challenge-required': 99 });
 });
@@ -355,7 +356,7 @@ test('requires proofs of work during a flood of concurrent donations, before any
   const result = await donateConcurrently(
     server,
     Array.from({ length: 200 }, (_, index) => ({
-      address: `198.51.${index >> 8}.${index & 255}`,
+      clientAddress: `198.51.${index >> 8}.${index & 255}`,
       card: CARDS.declined,
     })),
   );
@@ -545,4 +546,47 @@ test('enforces the minimum amount for every frequency', async () => {
     );
     assert.equal((await readProblem(response)).code, 'amount-too-small', frequency);
   }
+});
+
+test('tries at most 12 of 40 cards that arrive at once from one address', async () => {
+  await using server = await startServer();
+  const headers = await createSolutionHeaders(server, 40);
+  assert.deepEqual(
+    await donateConcurrently(
+      server,
+      headers.map((solution) => ({ card: CARDS.declined, headers: solution })),
+    ),
+    { '402 failed': 12, '429 too-many-requests': 28 },
+  );
+});
+
+test('tries at most 24 of 40 cards that arrive at once from one IPv6 network', async () => {
+  await using server = await startServer();
+  const headers = await createSolutionHeaders(server, 40);
+  assert.deepEqual(
+    await donateConcurrently(
+      server,
+      headers.map((solution, index) => ({
+        card: CARDS.declined,
+        headers: solution,
+        clientAddress: `2001:db8::${index}`,
+      })),
+    ),
+    { '402 failed': 24, '429 too-many-requests': 16 },
+  );
+});
+
+test('accepts 100 donations that arrive at once from one address, with three declined cards', async () => {
+  await using server = await startServer();
+  const headers = await createSolutionHeaders(server, 103);
+  assert.deepEqual(
+    await donateConcurrently(
+      server,
+      headers.map((solution, index) => ({
+        card: [0, 40, 90].includes(index) ? CARDS.declined : CARDS.good,
+        headers: solution,
+      })),
+    ),
+    { '402 failed': 3, '200 succeeded': 100 },
+  );
 });

@@ -80,6 +80,16 @@ export async function createSolutionHeader(
   };
 }
 
+/** Creates headers with different proofs of work. */
+export async function createSolutionHeaders(
+  server: TestServer,
+  count: number,
+): Promise<Record<string, string>[]> {
+  const headers: Record<string, string>[] = [];
+  while (headers.length < count) headers.push(await createSolutionHeader(server));
+  return headers;
+}
+
 /** Sends donations concurrently and counts the results. */
 export async function donateConcurrently(
   server: TestServer,

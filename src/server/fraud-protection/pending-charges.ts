@@ -1,0 +1,76 @@
+import type { Limits, Subject } from './thresholds.ts';
+
+/** Number of attempts and number of declines for one subject, such as an email. */
+export interface SubjectCount extends Limits {
+  readonly subject: Subject;
+  /** Key of the subject's counter. */
+  readonly key: string;
+  /** Milliseconds until the count expires. */
+  readonly expiresIn: number;
+}
+
+/** This server's charges for one subject that have not ended. */
+interface Group {
+  /** Number of charges and of attempts that wait for their turn. */
+  size: number;
+  charges: number;
+  declines: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Keeps a burst of charges from passing the limits before the first decline. Each pending charge
+ * counts as a possible decline: further attempts wait until it ends, so none is rejected because of
+ * charges that succeed.
+ */
+export class PendingCharges {
+  readonly #groups = new Map<string, Group>();
+  readonly #limits: Readonly<Record<Subject, Limits>>;
+
+  constructor(limits: Readonly<Record<Subject, Limits>>) {
+    this.#limits = limits;
+  }
+
+  /**
+   * Waits until the subjects' declines and pending charges are below their limits, or the declines
+   * reach a limit.
+   * @returns the current counts, and a function to call when the charge has ended.
+   */
+  async waitForTurn(counted: readonly SubjectCount[]): Promise<{
+    readonly counts: readonly SubjectCount[];
+    readonly endCharge: (isDeclined: boolean) => void;
+  }> {
+    const members = counted.map((count) => {
+      const group = this.#joinGroup(count.key);
+      return { count, group, declinesBefore: group.declines };
+    });
+    const getDeclines = ({ count, group, declinesBefore }: (typeof members)[number]): number =>
+      count.declines + group.declines - declinesBefore;
+    const findFullGroup = (): Group | undefined =>
+      members.find((member) => {
+        const rest = this.#limits[member.count.subject].declines - getDeclines(member);
+        return rest > 0 && member.group.charges >= rest;
+      })?.group;
+    for (let full = findFullGroup(); full; full = findFullGroup())
+      await new Promise<void>((resolve) => full!.waiting.push(resolve));
+    for (const { group } of members) group.charges += 1;
+    return {
+      counts: members.map((member) => ({ ...member.count, declines: getDeclines(member) })),
+      endCharge: (isDeclined) => {
+        for (const { count, group } of members) {
+          group.charges -= 1;
+          if (isDeclined) group.declines += 1;
+          if ((group.size -= 1) === 0) this.#groups.delete(count.key);
+          for (const proceed of group.waiting.splice(0)) proceed();
+        }
+      },
+    };
+  }
+
+  #joinGroup(key: string): Group {
+    const group = this.#groups.get(key) ?? { size: 0, charges: 0, declines: 0, waiting: [] };
+    group.size += 1;
+    this.#groups.set(key, group);
+    return group;
+  }
+}
