@@ -217,7 +217,7 @@ test("shows its own and the page's colors in a browser that cannot register prop
   world,
 }) => {
   await page.addInitScript(() => Reflect.deleteProperty(CSS, 'registerProperty'));
-  await page.goto(addFormPage(world));
+  await page.goto(addFormPage(world, {}));
   const button = findSubmitButton(page);
   await expect(button).toHaveCSS('background-color', 'rgb(10, 92, 67)');
   await expect(button).toHaveCSS('color', /^lab\(100 |^rgb\(255, 255, 255\)/);
