@@ -5,6 +5,11 @@ export default function Page() {
     'main',
     null,
     createElement('script', { type: 'module', src: '/give/donation-form.js' }),
-    createElement('donation-form', { endpoint: '/give' }),
+    // React leaves content that is set as HTML alone. It would remove the form's payment field.
+    createElement('donation-form', {
+      endpoint: '/give',
+      dangerouslySetInnerHTML: { __html: '' },
+      suppressHydrationWarning: true,
+    }),
   );
 }
