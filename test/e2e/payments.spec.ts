@@ -2,9 +2,18 @@ import type { Page } from 'playwright/test';
 import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import { STRIPE_SOURCES } from '../../src/server/payments/content-security-policy.ts';
-import { CARDS, startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe.ts';
+import { buildStripeJs, CARDS, type FakeStripe } from '../fake-stripe.ts';
 import {
-  World,
+  addRecordingPage,
+  donateUntilAuthentication,
+  fillStripeCard,
+  findBankDialog,
+  findStripeFrame,
+  findThankYou,
+  listChargedAmounts,
+  test,
+} from './stripe-world.ts';
+import {
   findCardFrame,
   expect,
   fillCard,
@@ -14,82 +23,20 @@ import {
   addFormPage,
   readReference,
   test as base,
+  type World,
 } from './world.ts';
 
 const { notices, tryOtherPayment } = enSubmission;
 
-/**
- * Runs an endpoint with Stripe payments: Stripe's library with a fake API on the server, and a fake
- * Stripe.js in the browser, served only from Stripe's URL.
- */
-const test = base.extend<{ stripe: FakeStripe; world: World }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
-  stripe: async ({}, use) => {
-    await using fake = await startFakeStripe();
-    await use(fake);
-  },
-  world: async ({ stripe, context }, use) => {
-    const world = await World.open(
-      () => [
-        {
-          provider: 'stripe',
-          publicKey: stripe.publishableKey,
-          secretKey: { env: 'STRIPE_KEY' },
-          webhookSecret: { env: 'STRIPE_WEBHOOK' },
-          methods: ['card', 'us_bank_account', 'paypal', 'cashapp'],
-          apiUrl: stripe.url,
-        },
-      ],
-      { environment: { STRIPE_KEY: stripe.secretKey, STRIPE_WEBHOOK: stripe.webhookSecret } },
-    );
-    await context.route('https://js.stripe.com/**', (route) =>
-      route.fulfill({ body: buildStripeJs(stripe.url), contentType: 'text/javascript' }),
-    );
-    await use(world);
-    await world.close();
-  },
-});
-
-/** Returns a page that records the arguments of onSuccess, even across reloads. */
-const addRecordingPage = (world: World, attributes = {}, around = ''): string =>
-  addFormPage(
-    world,
-    attributes,
-    `${around}<script>
-  window.ServiceDonorsForms = { settings: { onSuccess: (response) => { localStorage.setItem('amounts', (localStorage.getItem('amounts') ?? '') + response.amount + ' '); } } };
-</script>`,
-  );
 const readRecordedAmounts = (page: Page): Promise<string | null> =>
   page.evaluate(() => localStorage.getItem('amounts'));
 
-const findStripeFrame = (page: Page) => page.frameLocator('[slot=payment] iframe');
-async function fillStripeCard(page: Page, number: string): Promise<void> {
-  await findStripeFrame(page).getByLabel('Card number').fill(number);
-  await findStripeFrame(page).getByLabel('Expiration date').fill('12 / 34');
-  await findStripeFrame(page).getByLabel('Security code').fill('123');
-}
 /** Fills in the card on Stripe's own page. */
 async function fillCheckoutCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiration date').fill('12 / 34');
   await page.getByLabel('Security code').fill('123');
 }
-const findBankDialog = (page: Page) => page.frameLocator('iframe[src*="/authenticate/"]');
-/** Donates with a card that requires authentication, until the bank's dialog opens. */
-async function donateUntilAuthentication(page: Page, world: World): Promise<void> {
-  await page.goto(addRecordingPage(world));
-  await fillDonor(page);
-  await fillStripeCard(page, CARDS.authenticated);
-  await findSubmitButton(page).click();
-  await expect(findBankDialog(page).getByRole('button', { name: 'Complete' })).toBeVisible();
-}
-
-const findThankYou = (page: Page) => page.getByRole('heading', { name: /Thank you/ });
-const listChargedAmounts = (stripe: FakeStripe): number[] =>
-  stripe
-    .listPaymentIntents()
-    .filter(({ status }) => status === 'succeeded')
-    .map(({ amount_received }) => amount_received);
 
 test("a card in Stripe's field is charged the displayed amount once, and its number never leaves the frame", async ({
   page,
@@ -219,86 +166,6 @@ test("PayPal's page leads back to the form after canceling, with everything fill
   ]);
 });
 
-const HASH_ROUTER = `<main></main><script type="module">
-  const form = document.querySelector('donation-form');
-  const route = () => document.querySelector('main').replaceChildren(
-    ...(location.hash === '#/give?fund=2' ? [form] : ['Home']));
-  form.remove();
-  addEventListener('hashchange', route);
-  route();
-</script>`;
-const TARGET_POPUP = '<style>donation-form:not(:target) { visibility: hidden }</style>';
-
-for (const [name, fragment, around] of [
-  ['a hash router', '#/give?fund=2', HASH_ROUTER],
-  ['a :target popup', '#donate', TARGET_POPUP],
-] as const) {
-  test(`${name} shows the thank-you page after PayPal's page, and the URL has its fragment only`, async ({
-    page,
-    world,
-  }) => {
-    const url = addRecordingPage(world, { id: 'donate' });
-    const path = new URL(url).pathname;
-    world.pages.set(path, world.pages.get(path)! + around);
-    await page.goto(`${url}?page=1${fragment}`);
-    await fillDonor(page);
-    await findCardFrame(page).getByLabel('PayPal').check();
-    await findSubmitButton(page).click();
-    await page.getByRole('button', { name: 'Complete' }).click();
-    await expect(findThankYou(page)).toBeVisible();
-    await expect(page).toHaveURL(`${url}?page=1${fragment}`);
-  });
-}
-
-test('a donor who leaves PayPal for another fragment of the page stays at this fragment', async ({
-  page,
-  world,
-}) => {
-  const url = addRecordingPage(world, { id: 'donate' });
-  const path = new URL(url).pathname;
-  world.pages.set(path, world.pages.get(path)! + TARGET_POPUP);
-  await page.goto(`${url}#donate`);
-  await fillDonor(page);
-  await findCardFrame(page).getByLabel('PayPal').check();
-  await findSubmitButton(page).click();
-  await expect(page.getByRole('button', { name: 'Complete' })).toBeVisible();
-  await page.goto(`${url}#faq`);
-  await expect
-    .poll(() => page.evaluate(() => sessionStorage.getItem('donation-form-fragment')))
-    .toBeNull();
-  await expect(page).toHaveURL(`${url}#faq`);
-});
-
-test('a hash router stays at its new route after the donor leaves 3-D Secure for it', async ({
-  page,
-  world,
-}) => {
-  const url = addRecordingPage(world);
-  const path = new URL(url).pathname;
-  world.pages.set(
-    path,
-    `${world.pages.get(path)!}<main></main><script type="module">
-      const original = document.querySelector('donation-form');
-      const route = () => document.querySelector('main').replaceChildren(
-        ...(location.hash === '#/about' ? [] : [original.cloneNode()]));
-      original.remove();
-      addEventListener('hashchange', route);
-      route();
-    </script>`,
-  );
-  await page.goto(`${url}#/give`);
-  await fillDonor(page);
-  await fillStripeCard(page, CARDS.authenticated);
-  await findSubmitButton(page).click();
-  await expect(findBankDialog(page).getByRole('button', { name: 'Complete' })).toBeVisible();
-  for (const hash of ['#/about', '#/campaign/5'])
-    await page.evaluate((hash) => {
-      location.hash = hash;
-    }, hash);
-  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
-  await expect(page).toHaveURL(`${url}#/campaign/5`);
-});
-
 test('Cash App Pay is approved over the page', async ({ page, world, stripe }) => {
   await page.goto(addRecordingPage(world));
   await fillDonor(page);
@@ -314,7 +181,7 @@ test('a reload during 3-D Secure resumes it, with one charge and one onSuccess; 
   world,
   stripe,
 }) => {
-  await donateUntilAuthentication(page, world);
+  await donateUntilAuthentication(page, addRecordingPage(world));
   await page.reload();
   await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -331,7 +198,7 @@ test('a reload after authentication, before the page received the result, shows 
   world,
   stripe,
 }) => {
-  await donateUntilAuthentication(page, world);
+  await donateUntilAuthentication(page, addRecordingPage(world));
   stripe.completeAuthentication(stripe.listPaymentIntents()[0]!.id, true);
   await page.reload();
   await expect(findThankYou(page)).toBeVisible();
@@ -343,7 +210,7 @@ test('canceling during 3-D Secure charges nothing and returns to the form', asyn
   world,
   stripe,
 }) => {
-  await donateUntilAuthentication(page, world);
+  await donateUntilAuthentication(page, addRecordingPage(world));
   await page.reload();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(findForm(page).locator('#notice')).toContainText('You have not been charged.');
@@ -358,7 +225,7 @@ test("Stripe's webhook records the donation if the tab is closed during 3-D Secu
   world,
   stripe,
 }) => {
-  await donateUntilAuthentication(page, world);
+  await donateUntilAuthentication(page, addRecordingPage(world));
   await page.close();
   stripe.completeAuthentication(stripe.listPaymentIntents()[0]!.id, true);
   expect(

@@ -1,74 +1,33 @@
 import type { Locator, Page } from 'playwright/test';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
 import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
-import { startFakeStripe, buildStripeJs, type FakeStripe } from '../fake-stripe.ts';
+import type { FakeStripe } from '../fake-stripe.ts';
 import { recordShifts } from './record-shifts.ts';
-import {
-  findCardFrame,
-  World,
-  expect,
-  findForm,
-  findSubmitButton,
-  addFormPage,
-  test as base,
-} from './world.ts';
+import { findThankYou, test } from './stripe-world.ts';
+import { findCardFrame, expect, findForm, findSubmitButton, addFormPage } from './world.ts';
 
-/**
- * Runs an endpoint whose wallets have a lower fee than its cards, with the emulation of Stripe and its
- * replacement for Stripe.js, which shows the wallets' sheets in frames.
- */
-const test = base.extend<{ stripe: FakeStripe; form: object; world: World }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from this pattern
-  stripe: async ({}, use) => {
-    await using fake = await startFakeStripe();
-    await use(fake);
-  },
-  form: [{}, { option: true }],
-  world: async ({ stripe, context, form }, use) => {
-    const world = await World.open(
-      () => [
-        {
-          provider: 'stripe',
-          publicKey: stripe.publishableKey,
-          secretKey: { env: 'STRIPE_KEY' },
-          webhookSecret: { env: 'STRIPE_WEBHOOK' },
-          methods: ['card', 'link', 'paypal'],
-          apiUrl: stripe.url,
-        },
-      ],
-      {
-        environment: { STRIPE_KEY: stripe.secretKey, STRIPE_WEBHOOK: stripe.webhookSecret },
-        form: {
-          currencies: [
-            {
-              code: 'USD',
-              minimum: '5',
-              maximum: '25000',
-              giftArray: [{ value: '25' }, { value: '50', isDefault: true }, { value: '75' }],
-              feeCover: {
-                percent: '2.9',
-                fixed: '0.30',
-                methods: { wallet: { percent: '1', fixed: '0' } },
-              },
-            },
-          ],
-          ...form,
-        },
+const FORM_WITH_LOWER_WALLET_FEE = {
+  currencies: [
+    {
+      code: 'USD',
+      minimum: '5',
+      maximum: '25000',
+      giftArray: [{ value: '25' }, { value: '50', isDefault: true }, { value: '75' }],
+      feeCover: {
+        percent: '2.9',
+        fixed: '0.30',
+        methods: { wallet: { percent: '1', fixed: '0' } },
       },
-    );
-    await context.route('https://js.stripe.com/**', (route) =>
-      route.fulfill({ body: buildStripeJs(stripe.url), contentType: 'text/javascript' }),
-    );
-    await use(world);
-    await world.close();
-  },
-});
+    },
+  ],
+};
+
+test.use({ methods: ['card', 'link', 'paypal'], form: FORM_WITH_LOWER_WALLET_FEE });
 
 const findButton = (page: Page, name: string): Locator =>
   page.frameLocator('[slot=wallets] iframe').getByRole('button', { name });
 const findSheet = (page: Page) => page.frameLocator('iframe[title=Wallet]');
 const findTotal = (page: Page): Locator => findSheet(page).locator('dd').last();
-const findThankYou = (page: Page): Locator => page.getByRole('heading', { name: /Thank you/ });
 const findAmount = (page: Page): Locator => findForm(page).locator('[part=wallets] legend');
 const approveInSheet = (page: Page): Promise<void> =>
   findSheet(page).getByRole('button', { name: 'Pay' }).click();
@@ -232,6 +191,7 @@ test.describe('with an address', () => {
   const required = ['firstName', 'lastName', 'email', 'phone', 'country', 'address1', 'city'];
   test.use({
     form: {
+      ...FORM_WITH_LOWER_WALLET_FEE,
       donorFields: {
         ...Object.fromEntries(required.map((name) => [name, 'required'])),
         state: 'required',
