@@ -10,6 +10,8 @@ import {
 } from './scripts/translations.ts';
 
 const SCRIPT = 'donation-form.js';
+/** Module of the script that imports chunks. */
+const IMPORT_CHUNK = 'import-chunk.js';
 const target = ['chrome111', 'firefox113', 'safari16.4'];
 
 /** Refers readers of a script with third-party code to the license texts. */
@@ -52,14 +54,22 @@ function hashText(text: string): string {
  *
  * Lazy chunks then get the shared code from the running script through a global, not by URL. Sites
  * rehost the script, append `?ver=2` to its URL, or have an older release in a cache, and would
- * load a second copy.
+ * load a second copy. All chunks load through `importChunk`, also those that another chunk imports
+ * statically, because a chunk that loads after a failure has another URL.
  */
 const singleFile: Rolldown.Plugin = {
   name: 'single-file',
+  buildStart() {
+    this.emitFile({
+      type: 'chunk',
+      id: 'src/donation-form/page/import-chunk.ts',
+      fileName: IMPORT_CHUNK,
+    });
+  },
   async generateBundle(_options, bundle) {
     const findChunk = (file: string): Rolldown.OutputChunk => bundle[file] as Rolldown.OutputChunk;
     const script = findChunk(SCRIPT);
-    const inlinedFiles = [SCRIPT, ...script.imports];
+    const inlinedFiles = [SCRIPT, ...script.imports, IMPORT_CHUNK];
     const chunks = Object.values(bundle)
       .filter((chunk) => chunk.type === 'chunk')
       .filter((chunk) => !chunk.isEntry && !inlinedFiles.includes(chunk.fileName));
@@ -74,6 +84,11 @@ const singleFile: Rolldown.Plugin = {
           (file) => findChunk(file).code,
           (file) => !sharedFiles.includes(file),
         );
+    for (const chunk of [...inlinedFiles.map(findChunk), ...lazyChunks])
+      chunk.code = callImportChunk(
+        chunk.code,
+        lazyChunks.map(({ fileName }) => fileName),
+      );
     const release = hashText(
       [...inlinedFiles.map(findChunk), ...lazyChunks].map(({ code }) => code).join(''),
     );
@@ -83,7 +98,7 @@ const singleFile: Rolldown.Plugin = {
     const sharedExports: string[] = [];
     for (const chunk of lazyChunks) {
       chunk.code = chunk.code.replace(
-        /import\s*(?:\{([^}]*)\}\s*from\s*)?["'`]\.\/([^"'`]+)["'`];?/g,
+        IMPORT_STATEMENT,
         (statement, names: string | undefined, file: string) => {
           if (!inlinedFiles.includes(file)) return statement;
           if (names === undefined) return '';
@@ -132,6 +147,20 @@ const singleFile: Rolldown.Plugin = {
       delete bundle[file];
   },
 };
+
+const IMPORT_STATEMENT = /import\s*(?:\{([^}]*)\}\s*from\s*)?["'`]\.\/([^"'`]+)["'`];?/g;
+
+/** Replaces all imports of lazy chunks with calls of `importChunk`. */
+function callImportChunk(code: string, lazyFiles: readonly string[]): string {
+  const replaced = code
+    .replace(IMPORT_STATEMENT, (statement, names: string | undefined, file: string) =>
+      names !== undefined && lazyFiles.includes(file)
+        ? `const{${names.replaceAll(' as ', ':')}}=await import("./${file}");`
+        : statement,
+    )
+    .replaceAll(/\bimport(?=\(["'`]\.\/donation-form\.)/g, 'importChunk');
+  return replaced === code ? code : `import{importChunk}from"./${IMPORT_CHUNK}";${replaced}`;
+}
 
 /**
  * Bundles files that exist only in memory.

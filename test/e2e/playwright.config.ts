@@ -40,7 +40,7 @@ export default defineConfig({
     },
     {
       name: 'firefox',
-      testMatch: ['donation.spec.ts', 'autofill.spec.ts', 'keyboard.spec.ts'],
+      testMatch: ['donation.spec.ts', 'autofill.spec.ts', 'keyboard.spec.ts', 'chunks.spec.ts'],
       grepInvert: /@chromium/,
       use: { browserName: 'firefox', launchOptions: firefox },
     },

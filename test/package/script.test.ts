@@ -52,7 +52,7 @@ test('the analytics script is smaller than 2,200 bytes', (context) => {
   assert.ok(length < 2_200, `${length} bytes`);
 });
 
-test('the embed script has no static imports, and its chunks import only other chunks', () => {
+test('the embed script and its chunks have no static imports, because browsers may never retry these', () => {
   const late = readdirSync('dist/donation-form/scripts').filter((name) =>
     /^donation-form\..+\.js$/.test(name),
   );
@@ -63,17 +63,7 @@ test('the embed script has no static imports, and its chunks import only other c
       readFileSync(`dist/donation-form/scripts/${name}`, 'utf8'),
       ts.ScriptTarget.Latest,
     );
-    const imported = statements.flatMap((statement) =>
-      ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
-        ? [statement.moduleSpecifier.text]
-        : [],
-    );
-    assert.ok(
-      name === 'donation-form.js'
-        ? imported.length === 0
-        : imported.every((file) => late.includes(file.slice('./'.length))),
-      `${name} imports ${imported.join()}`,
-    );
+    assert.ok(!statements.some((statement) => ts.isImportDeclaration(statement)), name);
   }
 });
 
@@ -85,7 +75,7 @@ test('a chunk imports no file that only chunks share, which would cost a round t
     readFileSync(`dist/donation-form/scripts/${name}`, 'utf8'),
   );
   const isLoadedAtRunTime = (name: string): boolean =>
-    texts.some((text) => text.includes(`import(\`./${name}\`)`));
+    texts.some((text) => text.includes(`(\`./${name}\`)`));
   const chunks = scripts.filter((name) => !/-[a-z]{2}(-\w+)?\.js$/.test(name));
   assert.ok(chunks.length > 8);
   assert.deepEqual(

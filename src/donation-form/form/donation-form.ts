@@ -338,10 +338,15 @@ export class DonationFormElement extends DonationFormBase {
     this.#callOnLoad();
     if (unfinished) return this.#submission!.handleOutcome(unfinished);
     await waitForPaint();
-    if (loader === form.loader)
-      this.#loadSubmission().catch(() =>
-        form.update({ notice: 'payment-unavailable', noticeText: loader.texts.paymentUnavailable }),
-      );
+    if (loader === form.loader) this.#loadSubmission().catch(() => this.#showPaymentUnavailable());
+  }
+
+  #showPaymentUnavailable(): Promise<unknown> {
+    return this.#form.update({
+      notice: 'payment-unavailable',
+      noticeText: this.#form.loader!.texts.paymentUnavailable,
+      isPaymentLoading: false,
+    });
   }
 
   #reportLoadFailure(error: unknown): void {
@@ -431,10 +436,7 @@ export class DonationFormElement extends DonationFormBase {
       form.phase = { name: 'filling' };
     }
     if (this.#submission) return this.#submission.submit();
-    await form.update({
-      notice: 'payment-unavailable',
-      noticeText: form.loader!.texts.paymentUnavailable,
-    });
+    await this.#showPaymentUnavailable();
     this.renderRoot.querySelector<HTMLElement>('#notice')?.focus();
   };
 }
