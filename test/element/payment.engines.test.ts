@@ -117,7 +117,7 @@ describe('payment methods', () => {
       .and.not.to.contain('Your bank has accepted it');
   });
 
-  it("returns to the page without its fragment and the processor's parameters", async () => {
+  it("returns to the page with a parameter for its fragment and without the processor's parameters", async () => {
     const form = await testPage.showForm();
     fillDonor(form);
     const originalUrl = location.href;
@@ -129,7 +129,7 @@ describe('payment methods', () => {
     await submitForm(form);
     history.replaceState(null, '', originalUrl);
     expect(testPage.postedDonations[0]?.request.payment.returnUrl).to.equal(
-      `${location.origin}${location.pathname}?a=1&b=%20x&c`,
+      `${location.origin}${location.pathname}?a=1&b=%20x&c&donation-form-fragment=1`,
     );
   });
 

@@ -247,9 +247,23 @@ test("removes PayPal's parameters from a URL, and keeps others with the same nam
 test("returns the donor to the form's page", () => {
   const toReturnUrl = (address: string): string | undefined => buildReturnUrl(new URL(address));
   assert.equal(
-    toReturnUrl('https://example.org/give?id=7&payment_intent=pi#donate'),
-    'https://example.org/give?id=7',
+    toReturnUrl('https://example.org/give?id=%207&payment_intent=pi'),
+    'https://example.org/give?id=%207',
   );
+  for (const [page, expected] of [
+    [
+      'https://example.org/give?id=%207#a',
+      'https://example.org/give?id=%207&donation-form-fragment=1',
+    ],
+    ['https://example.org/give#a', 'https://example.org/give?donation-form-fragment=1'],
+  ] as const) {
+    assert.equal(toReturnUrl(page), expected);
+    assert.equal(toReturnUrl(`${expected}#a`), expected);
+    assert.equal(
+      removeProviderParameters(new URL(expected), false).href,
+      page.slice(0, -'#a'.length),
+    );
+  }
   assert.equal(
     toReturnUrl(`https://example.org/give?long=${'x'.repeat(2_000)}`),
     'https://example.org/give',

@@ -22,9 +22,13 @@ const PAYPAL_PARAMETERS: Readonly<Record<string, RegExp>> = {
  */
 export const CANCELED_PARAMETER = 'donation-form-canceled';
 
+/** Query parameter of the return URL of a page whose URL has a fragment. */
+export const FRAGMENT_PARAMETER = 'donation-form-fragment';
+
 /** Payment provider parameters with names that no other software uses. */
 const UNAMBIGUOUS_PARAMETERS: readonly string[] = [
   CANCELED_PARAMETER,
+  FRAGMENT_PARAMETER,
   ...PROVIDER_PARAMETERS.filter(
     (name) => name.startsWith('payment_intent') || name === 'redirect_status',
   ),
@@ -33,7 +37,7 @@ const UNAMBIGUOUS_PARAMETERS: readonly string[] = [
 /** Returns true if a payment provider might have added this query parameter. */
 export function isProviderParameter(name: string): boolean {
   return (
-    name === CANCELED_PARAMETER ||
+    UNAMBIGUOUS_PARAMETERS.includes(name) ||
     PROVIDER_PARAMETERS.includes(name) ||
     Object.hasOwn(PAYPAL_PARAMETERS, name)
   );
@@ -67,8 +71,9 @@ export function removeProviderParameters(url: URL, isReturn = true): URL {
 }
 
 /**
- * Builds the URL to which a payment provider or bank returns the donor. Removes the page URL's
- * fragment, and also its query if the URL would otherwise exceed 2,000 characters.
+ * Builds the URL to which a payment provider or bank returns the donor. Replaces the page URL's
+ * fragment with a parameter, and removes the query if the URL would otherwise exceed 2,000
+ * characters.
  * @returns the URL, or `undefined` if the page is not an HTTP or HTTPS page or the URL is too long
  *   even without a query.
  */
@@ -76,6 +81,7 @@ export function buildReturnUrl(page: URL): string | undefined {
   if (!/^https?:$/.test(page.protocol)) return undefined;
   const url = removeProviderParameters(page);
   url.hash = '';
+  if (page.hash) url.search += `${url.search && '&'}${FRAGMENT_PARAMETER}=1`;
   const withoutQuery = url.origin + url.pathname;
   return [url.href, withoutQuery].find(({ length }) => length <= MAX_LENGTH);
 }

@@ -66,8 +66,8 @@ export class PaymentActionController {
     this.#payment = payment;
     this.#texts = texts;
     this.#submission = submission;
-    removeProcessorParams(false);
     restoreFragment();
+    removeProcessorParams(false);
   }
 
   /**
