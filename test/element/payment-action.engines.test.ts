@@ -9,6 +9,7 @@ import {
   getHeading,
   openStubProviderPage,
   restorePage,
+  createFailureResponse,
   createSuccessResponse,
   getStepButtons,
   waitForHeading,
@@ -190,6 +191,30 @@ describe('required payment actions', () => {
     testPage.createActionResponse = () => createSuccessResponse();
     window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await waitForHeading(form, 'Thank you, Ana!');
+  });
+
+  it('fetches the outcome when the page is restored after the payment field has left it', async () => {
+    const form = await testPage.showForm();
+    await waitForPaymentField(form);
+    fillDonor(form);
+    provider.handleAction = () => new Promise(() => undefined);
+    testPage.responses.push((request) =>
+      createOutcome(request, 'requires_action', undefined, fieldAction),
+    );
+    // Polling never finds another status.
+    testPage.createOutcomeResponse = () => createActionRequiredResponse(fieldAction);
+    testPage.createActionResponse = () => createFailureResponse();
+    await form.updateComplete;
+    getSubmitButton(form).click();
+    await waitUntil(() => provider.actionSecrets.length > 0);
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice') !== null);
+    expect(getText(form, '#notice')).to.contain('not confirmed');
+    expect([
+      getValue(form, 'email'),
+      findElement(form, '.sections').hasAttribute('inert'),
+      testPage.actionRequests.map(({ step }) => step),
+    ]).to.deep.equal(['ana@example.org', false, ['confirm']]);
   });
 
   it('shows the form again if no donation is found after a restore, and charges at most once', async () => {

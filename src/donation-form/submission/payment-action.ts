@@ -43,11 +43,8 @@ export class PaymentActionController {
   readonly #payment: PaymentController;
   readonly #texts: SubmissionTexts;
   readonly #submission: Submission;
-  /**
-   * Timer for a redirect to another page. Undefined before the first redirect and after the donor
-   * returns.
-   */
-  #redirectTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Timer of the running redirect or action in the payment field. */
+  #actionTimer: ReturnType<typeof setTimeout> | undefined;
   /** Stops waiting for the payment field to complete an action. */
   #abandonAction: () => void = () => undefined;
   /**
@@ -75,7 +72,8 @@ export class PaymentActionController {
    * another way.
    */
   stopWaitingForAction(): void {
-    clearTimeout(this.#redirectTimer);
+    clearTimeout(this.#actionTimer);
+    this.#actionTimer = undefined;
     this.#abandonAction();
   }
 
@@ -161,7 +159,7 @@ export class PaymentActionController {
     outcome: DonationOutcome,
     isEarlier: boolean,
   ): Promise<boolean> {
-    this.#abandonAction();
+    this.stopWaitingForAction();
     let isAbandoned = false;
     const abandoned = new Promise<void>((resolve) => {
       this.#abandonAction = () => {
@@ -169,7 +167,7 @@ export class PaymentActionController {
         resolve();
       };
     });
-    const timer = setTimeout(
+    this.#actionTimer = setTimeout(
       () => this.#submission.showPendingAction(outcome, isEarlier),
       RESPONSE_TIME,
     );
@@ -183,8 +181,9 @@ export class PaymentActionController {
     await Promise.race([handleAction(), abandoned]).catch((error: unknown) =>
       console.error('donation-form: The payment field could not start the authentication.', error),
     );
-    clearTimeout(timer);
-    return !isAbandoned;
+    if (isAbandoned) return false;
+    this.stopWaitingForAction();
+    return true;
   }
 
   /** Redirects to the bank or payment provider. Shows the action again if the redirect fails. */
@@ -197,16 +196,15 @@ export class PaymentActionController {
       );
       return showAction();
     }
-    this.#redirectTimer = setTimeout(showAction, REDIRECT_TIMEOUT);
+    this.#actionTimer = setTimeout(showAction, REDIRECT_TIMEOUT);
     location.assign(url);
   }
 
   /** Resumes the donation after the browser restores this page from the back/forward cache. */
   async handleReturn(): Promise<void> {
     const { phase } = this.#form;
-    if (this.#redirectTimer === undefined && phase.name !== 'requires_action') return;
-    clearTimeout(this.#redirectTimer);
-    this.#redirectTimer = undefined;
+    if (this.#actionTimer === undefined && phase.name !== 'requires_action') return;
+    this.stopWaitingForAction();
     const outcome = await this.fetchUnfinishedOutcome();
     if (outcome)
       return this.#submission.handleOutcome(outcome, 'isEarlier' in phase && phase.isEarlier);
