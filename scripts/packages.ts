@@ -116,7 +116,6 @@ export const BROWSER_PACKAGE: PublishedPackage = {
       './package.json': './package.json',
     },
     unpkg: './scripts/donation-form.js',
-    jsdelivr: './scripts/donation-form.js',
     sideEffects: [
       './lib/index.js',
       './lib/button.js',
