@@ -56,7 +56,8 @@ export async function listStripeCharges(
   });
   const { data } = (await response.json()) as Stripe.ApiList<Stripe.Charge>;
   return data.filter(
-    ({ metadata, status }) => metadata.donation_form_reference === reference && status === 'succeeded',
+    ({ metadata, status }) =>
+      metadata.donation_form_reference === reference && status === 'succeeded',
   );
 }
 

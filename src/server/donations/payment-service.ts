@@ -8,7 +8,12 @@ import type { DonationRepository, PaymentColumns } from './donation-repository.t
 import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
 import { getDonationTotal } from './total.ts';
 import { getProviderDecimals } from '../payments/payment-configuration.ts';
-import { NotChargedError, type Payment, type PaymentGateway } from '../payments/payment-gateway.ts';
+import {
+  NotChargedError,
+  type Payment,
+  type PaymentGateway,
+  type PaymentIds,
+} from '../payments/payment-gateway.ts';
 import { describeError } from '../lib/describe-error.ts';
 import { Problem } from '../lib/problem.ts';
 import {
@@ -191,7 +196,7 @@ export class PaymentService {
     if (row.payment_id === null) return this.#createAndChargePayment(row, input);
     let payment: Payment;
     try {
-      payment = await this.#getGateway(row).retrievePayment(getPaymentIds(row));
+      payment = await this.#retrievePayment(row, getPaymentIds(row));
     } catch (error) {
       this.#logPaymentError(row, error);
       return { donation: row };
@@ -255,9 +260,7 @@ export class PaymentService {
       if (next === 'fail') return { donation: await this.#markFailed(row, 'payment-failed') };
       if (next === 'cancel')
         return this.#cancelPaymentOrPostpone(row, (error as NotChargedError).reason);
-      latest = await this.#getGateway(row)
-        .retrievePayment(payment)
-        .catch(() => payment);
+      latest = await this.#retrievePayment(row, payment).catch(() => payment);
     }
     return this.#updateDonationFromPayment(row, latest);
   }
@@ -301,7 +304,7 @@ export class PaymentService {
     try {
       const gateway = this.#getGateway(row);
       const ids = getPaymentIds(row);
-      payment = await gateway.retrievePayment(ids);
+      payment = await this.#retrievePayment(row, ids);
       next = decideAfterCheck(row, payment, {
         now: now(),
         chargesInOneCall: this.#chargesInOneCall(row),
@@ -499,7 +502,7 @@ export class PaymentService {
       const next = decideAfterFailedCharge({ isNotCharged, isFirst, chargesInOneCall: false });
       if (next === 'cancel')
         return { donation: await repository.markFailedUnlessCharged(approved) };
-      latest = await gateway.retrievePayment(payment).catch(() => undefined);
+      latest = await this.#retrievePayment(approved, payment).catch(() => undefined);
       if (!latest || latest.status === 'approved')
         return { donation: await this.#postpone(approved, getErrorName(error)) };
     }
@@ -528,6 +531,18 @@ export class PaymentService {
    */
   readonly #postponeIfDue = async (row: Donation, error: string | null): Promise<Donation> =>
     row.next_run_at > this.#options.now() ? row : this.#postpone(row, error);
+
+  /**
+   * Retrieves a payment. Cancels a failed payment, because the donor could confirm it again, and the
+   * provider could retry the charge.
+   */
+  async #retrievePayment(row: Donation, ids: PaymentIds): Promise<Payment> {
+    const gateway = this.#getGateway(row);
+    const payment = await gateway.retrievePayment(ids);
+    return payment.status === 'failed' && !gateway.chargesInOneCall
+      ? gateway.cancelPayment(ids)
+      : payment;
+  }
 
   #getGateway(row: Donation): PaymentGateway {
     const provider = row.payload.payment.provider;

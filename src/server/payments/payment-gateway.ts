@@ -178,10 +178,11 @@ export interface PaymentGateway {
    *   error, call {@link retrievePayment} to get the outcome.
    */
   chargePayment(ids: PaymentIds, request: PaymentRequest): Promise<Payment>;
-  /** Retrieves the current state of a payment. */
+  /** Retrieves the current state of a payment, and changes nothing. */
   retrievePayment(ids: PaymentIds): Promise<Payment>;
   /**
-   * Cancels a payment that has not been charged. The server never charges a canceled payment.
+   * Cancels a payment that has not been charged. The server never charges a canceled payment. Also
+   * called for failed payments, so that neither the donor nor the provider can charge them again.
    * @returns the `failed` payment, or the payment's current state if it is too late to cancel.
    */
   cancelPayment(ids: PaymentIds): Promise<Payment>;

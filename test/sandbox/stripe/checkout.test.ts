@@ -57,7 +57,8 @@ const submitPayment = (url: string, number: string): Promise<Response> =>
     body: new URLSearchParams({ number, expiry: '12 / 34', cvc: '123' }),
     redirect: 'manual',
   });
-const countCharges = (fake: FakeStripe): number => fake.listCharges(METADATA.donation_form_reference).length;
+const countCharges = (fake: FakeStripe): number =>
+  fake.listCharges(METADATA.donation_form_reference).length;
 
 test("shows the payment page and redirects with the session's ID in the URL", async () => {
   await using fixture = await openFakeStripe();

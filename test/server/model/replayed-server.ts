@@ -134,11 +134,14 @@ export class ReplayedServer {
   #createGateway(): PaymentGateway {
     const call = (name: string) => () =>
       this.payments.stopAt('call', name, () => Promise.resolve()) as Promise<Payment>;
+    let retrieved: Payment | undefined;
     return {
       createPayment: call('createPayment'),
       chargePayment: call('chargePayment'),
-      retrievePayment: call('retrievePayment'),
-      cancelPayment: call('cancelPayment'),
+      retrievePayment: async () => (retrieved = await call('retrievePayment')()),
+      // In the model, a failed payment needs no cancellation.
+      cancelPayment: async () =>
+        retrieved?.status === 'failed' ? retrieved : call('cancelPayment')(),
     };
   }
 

@@ -140,15 +140,16 @@ test('cancels a subscription whose first payment, an eCheck, is declined', async
   const { paypal, provider } = server;
   const { key, reference, subscriptionId } = await donateMonthly(server, 'echeck');
   assert.equal((await server.confirm(key)).status, 'processing');
-  paypal.declinePending(paypal.listCaptures(reference)[0]!.id);
+  const { id: paymentId } = paypal.listCaptures(reference)[0]!;
+  paypal.declinePending(paymentId);
+  const path = `/v1/billing/subscriptions/${subscriptionId}`;
+  const fetchStatus = async () => (await provider.fixture.call('GET', path)).body.status;
+  const { status } = await provider.gateway.retrievePayment({ paymentId, subscriptionId });
+  assert.deepEqual([status, await fetchStatus()], ['failed', 'ACTIVE'], 'reading changes nothing');
   await server.sendWebhooks('PAYMENT.SALE.DENIED');
   time += 1;
   assert.equal((await readOutcome(await server.fetchOutcome(key))).status, 'failed');
-  const { body } = await provider.fixture.call(
-    'GET',
-    `/v1/billing/subscriptions/${subscriptionId}`,
-  );
-  assert.equal(body.status, 'CANCELLED');
+  assert.equal(await fetchStatus(), 'CANCELLED');
 });
 
 test("links donors to the automatic payments on PayPal's website, or in the configured emulation", async () => {

@@ -95,7 +95,7 @@ for (const method of METHODS) {
       const gateway = createGateway(fake, method);
       const canceled = await chargePayment(fake, gateway, method);
       fake.completeAuthentication(canceled.paymentId, false);
-      const { status, reason } = await gateway.retrievePayment(canceled);
+      const { status, reason } = await gateway.cancelPayment(canceled);
       assert.deepEqual([status, reason], ['failed', 'not-confirmed']);
       assert.equal(fake.listPaymentIntents()[0]!.status, 'canceled');
       const retried = await chargePayment(fake, gateway, method, { reference: 'ABCDE-FGHJM' });

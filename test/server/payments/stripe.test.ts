@@ -399,6 +399,23 @@ function createClient({ secretKey, url }: FakeStripe): Stripe {
   return new Stripe(secretKey, { host: '127.0.0.1', port: new URL(url).port, protocol: 'http' });
 }
 
+test('retrieves a declined payment without changing it, and cancels it when told to', async () => {
+  await using fake = await startFakeStripe();
+  const gateway = createGateway(fake);
+  const payment = await gateway.createPayment({ ...REQUEST, frequency: 'once' });
+  const fetchStatus = async () =>
+    (await createClient(fake).paymentIntents.retrieve(payment.paymentId)).status;
+  await createClient(fake)
+    .paymentIntents.confirm(payment.paymentId, {
+      confirmation_token: fake.createConfirmationToken(CARDS.declined),
+    })
+    .catch(() => undefined);
+  assert.equal((await gateway.retrievePayment(payment)).status, 'failed');
+  assert.equal(await fetchStatus(), 'requires_payment_method');
+  const { status, reason } = await gateway.cancelPayment(payment);
+  assert.deepEqual([status, reason, await fetchStatus()], ['failed', 'card-declined', 'canceled']);
+});
+
 test('creates a payment that version 0.1.0 may have created before an upgrade', async () => {
   await using fake = await startFakeStripe();
   const gateway = createGateway(fake);

@@ -21,9 +21,10 @@ import {
 import { PlanRegistry } from './plans.ts';
 import {
   activateAndChargeSubscription,
+  cancelDeclinedSubscription,
   createSubscription,
-  retrieveFirstSaleAndCancelIfDenied,
-  retrieveFirstPaymentAndCancelIfDeclined,
+  retrieveFirstPayment,
+  retrieveSale,
 } from './subscriptions.ts';
 import { SignatureVerifier } from './webhook-signature.ts';
 import { verifyAndFetchEvents } from './webhook.ts';
@@ -70,8 +71,19 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
     if (subscriptionId === undefined)
       return captureToPayment(await fetchCapture(client, paymentId));
     return paymentId === subscriptionId
-      ? retrieveFirstPaymentAndCancelIfDeclined(client, subscriptionId)
-      : retrieveFirstSaleAndCancelIfDenied(client, paymentId, subscriptionId);
+      ? retrieveFirstPayment(client, subscriptionId)
+      : retrieveSale(client, paymentId);
+  };
+
+  /**
+   * If a recurring donation's first payment was declined, cancels the subscription. Otherwise,
+   * PayPal would retry the charge or charge renewals.
+   */
+  const cancelIfDeclined = async (payment: Payment, ids: PaymentIds): Promise<Payment> => {
+    if (payment.reason !== 'card-declined' || ids.subscriptionId === undefined) return payment;
+    await cancelDeclinedSubscription(client, ids.subscriptionId);
+    // PayPal may have charged the donor before the cancellation.
+    return fetchPayment(ids);
   };
 
   return {
@@ -90,7 +102,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
       const orderId = getOrderId(ids.paymentId);
       if (orderId !== undefined) return captureOrder(client, orderId, reference);
       return ids.paymentId === ids.subscriptionId
-        ? activateAndChargeSubscription(client, ids.subscriptionId)
+        ? cancelIfDeclined(await activateAndChargeSubscription(client, ids.subscriptionId), ids)
         : fetchPayment(ids);
     },
     retrievePayment: fetchPayment,
@@ -100,7 +112,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
      * call, the server does neither.
      */
     async cancelPayment(ids: PaymentIds): Promise<Payment> {
-      const payment = await fetchPayment(ids);
+      const payment = await cancelIfDeclined(await fetchPayment(ids), ids);
       return payment.status === 'requires_action' || payment.status === 'approved'
         ? { ...ids, status: 'failed', reason: 'not-confirmed' }
         : payment;

@@ -100,7 +100,7 @@ export async function createSubscription(
 }
 
 /** Retrieves a subscription's first payment. */
-async function retrieveFirstPayment(
+export async function retrieveFirstPayment(
   client: PayPalClient,
   subscriptionId: string,
 ): Promise<Payment> {
@@ -137,45 +137,20 @@ export async function activateAndChargeSubscription(
     });
   } catch (error) {
     if (!(error instanceof PayPalError) || !error.isRejection) throw error;
-    const payment = await retrieveFirstPaymentAndCancelIfDeclined(client, subscriptionId);
+    const payment = await retrieveFirstPayment(client, subscriptionId);
     if (payment.status !== 'approved') return payment;
     throw new NotChargedError(`PayPal rejected the activation (${error.code})`, { cause: error });
   }
-  const payment = await retrieveFirstPaymentAndCancelIfDeclined(client, subscriptionId);
+  const payment = await retrieveFirstPayment(client, subscriptionId);
   return payment.status === 'approved' ? { ...payment, status: 'processing' } : payment;
 }
 
-/**
- * Retrieves a subscription's first payment. If the payment was declined, cancels the subscription,
- * because otherwise PayPal would retry the charge.
- */
-export async function retrieveFirstPaymentAndCancelIfDeclined(
-  client: PayPalClient,
-  subscriptionId: string,
-): Promise<Payment> {
-  const payment = await retrieveFirstPayment(client, subscriptionId);
-  if (payment.status !== 'failed' || payment.reason !== 'card-declined') return payment;
-  await cancelDeclinedSubscription(client, subscriptionId);
-  // PayPal may have charged the donor before the cancellation.
-  return retrieveFirstPayment(client, subscriptionId);
+/** Retrieves a subscription's payment by the payment's own ID. */
+export async function retrieveSale(client: PayPalClient, saleId: string): Promise<Payment> {
+  return saleToPayment(await client.get<Sale>(`/v1/payments/sale/${saleId}`));
 }
 
-/**
- * Retrieves a subscription's first payment by the payment's own ID. If the payment failed, for
- * example because an eCheck was declined, cancels the subscription to prevent PayPal from charging
- * renewals.
- */
-export async function retrieveFirstSaleAndCancelIfDenied(
-  client: PayPalClient,
-  saleId: string,
-  subscriptionId: string,
-): Promise<Payment> {
-  const payment = saleToPayment(await client.get<Sale>(`/v1/payments/sale/${saleId}`));
-  if (payment.status === 'failed') await cancelDeclinedSubscription(client, subscriptionId);
-  return payment;
-}
-
-async function cancelDeclinedSubscription(
+export async function cancelDeclinedSubscription(
   client: PayPalClient,
   subscriptionId: string,
 ): Promise<void> {

@@ -179,10 +179,7 @@ export function createStripeGateway({
         throw error;
       }
     },
-    async retrievePayment(ids: PaymentIds): Promise<Payment> {
-      const payment = await fetchPayment(ids);
-      return isCheckoutSessionId(ids.paymentId) ? payment : cancelIfFailed(payment);
-    },
+    retrievePayment: fetchPayment,
     cancelPayment: cancelAndFetchPayment,
     iteratePayments: (from: Date, to: Date) => iteratePayments(stripe, from, to),
     listEvents: (paymentId: string) => fetchPaymentHistory(stripe, paymentId),
