@@ -19,17 +19,6 @@ export { createLogger, type Logger } from './lib/logger.ts';
 export { listen, type HttpListener } from './http/listen.ts';
 export { serve, type RunningServer } from './serve.ts';
 export type { OnPlatformEvent, PlatformEvent } from './organizations/webhook-source.ts';
-export type { InboundWebhookSummary, InboundWebhookDetail } from './admin/inbound-webhooks.ts';
-export type { UndeliveredMessages } from './webhooks/outbound/dispatcher.ts';
-export type { ReviewItem } from './admin/review-queue.ts';
-export type { ResolveTogetherResult } from './admin/resolve-together.ts';
-export type { DonationSummary } from './admin/donation-list.ts';
-export type { DonationDetail } from './admin/donation-detail.ts';
-export type { ResolveResult } from './admin/donation-actions.ts';
-export type { OrganizationSummary } from './admin/organizations.ts';
-export type { ReviewDecision } from './database/schema.ts';
-export type { Copy } from './database/backup.ts';
-export type { DonorDeletion, DonorRecord } from './privacy/donor-requests.ts';
 export {
   formatConsentColumn,
   formatConsentTextColumn,
@@ -56,5 +45,4 @@ export {
   PaymentNotFoundError,
   UnverifiedWebhookError,
 } from './payments/payment-gateway.ts';
-export type { IgnoredCount } from './reporting/ignored-setting-stats.ts';
 export type { Configuration } from '@donation-form/core/schemas';

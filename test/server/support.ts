@@ -28,7 +28,7 @@ import { FraudProtection } from '../../src/server/fraud-protection/fraud-protect
 import { createApp, type Handler } from '../../src/server/http/create-app.ts';
 import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import { createAdminApp } from '../../src/server/admin/create-admin-app.ts';
-import type { ReportRoutesOptions } from '../../src/server/admin/reports.ts';
+import type { StaffActionsOptions } from '../../src/server/admin/actions/staff-action.ts';
 import type { PaymentOption } from '../../src/server/organizations/organization.ts';
 import { WebhookReceiver } from '../../src/server/webhooks/inbound/receiver.ts';
 import type { WebhookSource } from '../../src/server/organizations/webhook-source.ts';
@@ -123,7 +123,10 @@ export interface TestServer extends AsyncDisposable {
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
   /** Context of reports and exports. */
-  readonly reporting: ReportRoutesOptions;
+  readonly reporting: Pick<
+    StaffActionsOptions,
+    'database' | 'repository' | 'formRegistry' | 'log' | 'now'
+  >;
   readonly etag: string;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];

@@ -86,7 +86,7 @@ const PROMISES: readonly KeptPromise[] = [
   },
   {
     texts: ['optionalFields.tributeNotifyHint'],
-    code: ['src/server/admin/donation-detail.ts', 'tribute.message'],
+    code: ['src/server/admin/read-models/donation-detail.ts', 'tribute.message'],
     test: [
       'test/server/donations/full-donation.test.ts',
       'sends the tribute, organization, displayed consents, and displayed project names to the platform',

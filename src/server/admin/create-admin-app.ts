@@ -1,37 +1,23 @@
 import { Hono } from 'hono';
 import { PROBLEMS } from '@donation-form/core/schemas';
-import type { Logger } from '../lib/logger.ts';
 import type { Handler } from '../http/create-app.ts';
-import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
 import { Problem } from '../lib/problem.ts';
 import type { Connection } from '../http/context.ts';
 import { isDatabaseError } from '../database/database-error.ts';
 import { describeError } from '../lib/describe-error.ts';
-import type { JobRunSummary, RunDueJobsOptions } from '../background-jobs.ts';
 import { createSecurityHeadersMiddleware } from '../http/security-headers.ts';
-import type { WebhookDispatcher } from '../webhooks/outbound/dispatcher.ts';
-import type { IgnoredSettingStats } from '../reporting/ignored-setting-stats.ts';
-import { AdminKeyVerifier, requireAdminKeyForPublicHosts, requireAdminKey } from './access.ts';
-import { createReviewQueueRoutes } from './review-queue.ts';
-import { createDonationRoutes } from './donation-actions.ts';
-import { createJobRoutes } from './jobs.ts';
-import { createOrganizationRoutes } from './organizations.ts';
+import {
+  AdminKeyVerifier,
+  requireAdminKeyForPublicHosts,
+  requireAdminKey,
+} from './access/admin-key.ts';
+import { createActionRoutes } from './actions/action-api.ts';
+import { ActionError } from './actions/staff-action.ts';
+import { createStaffActions } from './actions/staff-actions.ts';
 import { createAdminPages, type AdminPagesOptions } from './pages/admin-pages.ts';
-import { createInboundWebhookRoutes } from './inbound-webhooks.ts';
-import { createReportRoutes } from './reports.ts';
-import { createSettingsReportRoutes } from './settings-reports.ts';
-import { createOutboundWebhookRoutes } from './outbound-webhooks.ts';
 import { createHealthRoutes, type HealthOptions } from './health.ts';
 
-export interface AdminOptions extends Omit<AdminPagesOptions, 'verifier'>, HealthOptions {
-  readonly ignoredSettingStats: IgnoredSettingStats;
-  readonly inboundWebhooks: WebhookReceiver;
-  readonly outboundWebhooks: WebhookDispatcher;
-  readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
-  /** The admin key. If undefined, only `OPEN_PATHS` work, and only on private hosts. */
-  readonly key: string | undefined;
-  readonly log: Logger;
-}
+export type AdminOptions = Omit<AdminPagesOptions, 'verifier' | 'actions'> & HealthOptions;
 
 /**
  * Paths that do not require the admin key on private hosts. Their responses contain no donor data.
@@ -47,6 +33,7 @@ const API_PATH = '/api/*';
 export function createAdminApp(options: AdminOptions): Handler {
   const { key, log, now } = options;
   const verifier = key === undefined ? undefined : new AdminKeyVerifier({ key, log, now });
+  const actions = createStaffActions(options);
   const app = new Hono<{ Bindings: Connection }>();
   app.use(createSecurityHeadersMiddleware());
   app.use(async (c, next) => {
@@ -54,18 +41,11 @@ export function createAdminApp(options: AdminOptions): Handler {
     c.res.headers.set('Cache-Control', 'no-store');
   });
   for (const path of OPEN_PATHS) app.use(path, requireAdminKeyForPublicHosts(verifier));
-  app.route('/', createSettingsReportRoutes(options));
-  app.route('/', createHealthRoutes(options));
   app.use(API_PATH, requireAdminKey(verifier));
-  app.route('/', createReviewQueueRoutes(options));
-  app.route('/', createInboundWebhookRoutes(options));
-  app.route('/', createOutboundWebhookRoutes(options));
-  app.route('/', createDonationRoutes(options));
-  app.route('/', createOrganizationRoutes(options));
-  app.route('/', createJobRoutes(options));
-  app.route('/api', createReportRoutes(options));
+  app.route('/', createHealthRoutes(options));
+  app.route('/', createActionRoutes(actions, log));
   app.all(API_PATH, (c) => c.notFound());
-  app.route('/', createAdminPages({ ...options, verifier }));
+  app.route('/', createAdminPages({ ...options, actions, verifier }));
   app.notFound((c) =>
     c.json(
       {
@@ -78,6 +58,7 @@ export function createAdminApp(options: AdminOptions): Handler {
   );
   app.onError((error, c) => {
     if (error instanceof Problem) return c.json({ message: error.message }, PROBLEMS[error.code]);
+    if (error instanceof ActionError) return c.json({ message: error.message }, error.status);
     log.error(describeError(error), 'admin request failed');
     const hint =
       c.req.method === 'GET'

@@ -1,3 +1,12 @@
+import { ACTION_ROUTES, type ActionName } from '../admin/actions/action-routes.ts';
+import type { ActionInput, ActionOutput } from '../admin/actions/staff-actions.ts';
+
+type StreamedActionName = 'donations.export' | 'reconcile';
+type LineOf<Name extends StreamedActionName> =
+  ActionOutput<Name> extends AsyncIterable<infer Line extends { readonly kind: string }>
+    ? Line
+    : never;
+
 /**
  * Thrown if the configuration has no admin listener or if no server responds at the listener's URL.
  */
@@ -39,30 +48,30 @@ export class AdminClient {
     return new AdminClient(file, getAdminUrl(admin), key);
   }
 
-  async getJson<Body extends object>(path: string): Promise<Body> {
-    return parseBodyOrThrow<Body>(await this.#sendRequest(path));
-  }
-
-  async postJson<Body extends object>(path: string, body: object = {}): Promise<Body> {
-    return parseBodyOrThrow<Body>(await this.#sendRequest(path, body));
+  /** Performs an action and returns its output. */
+  async perform<Name extends ActionName>(
+    name: Name,
+    input: ActionInput<Name>,
+  ): Promise<ActionOutput<Name>> {
+    return parseBodyOrThrow<ActionOutput<Name> & object>(await this.#sendRequest(name, input));
   }
 
   /**
-   * Sends a request and yields the lines of the response.
+   * Performs an action and yields the lines of its output.
    * @throws {Error} if the response is incomplete. A complete response ends with a line of the kind
    *   `end`.
    */
-  async *postAndIterateLines<Line extends { readonly kind: string }>(
-    path: string,
-    request: object,
-  ): AsyncGenerator<Line> {
-    const response = await this.#sendRequest(path, request);
+  async *iterateLines<Name extends StreamedActionName>(
+    name: Name,
+    input: ActionInput<Name>,
+  ): AsyncGenerator<LineOf<Name>> {
+    const response = await this.#sendRequest(name, input);
     if (!response.ok || !response.body) await parseBodyOrThrow(response);
     // The tests compile this file with DOM types, which define a different stream type than Node.
     const body: unknown = response.body;
     let lastKind = '';
-    for await (const text of iterateLines(body as AsyncIterable<Uint8Array>)) {
-      const line = JSON.parse(text) as Line;
+    for await (const text of splitLines(body as AsyncIterable<Uint8Array>)) {
+      const line = JSON.parse(text) as Awaited<LineOf<Name>>;
       lastKind = line.kind;
       yield line;
     }
@@ -73,14 +82,16 @@ export class AdminClient {
       );
   }
 
-  async #sendRequest(path: string, body?: object): Promise<Response> {
-    const response = await fetch(this.#url + path, {
+  async #sendRequest(name: ActionName, input: object): Promise<Response> {
+    const { method, url, body } = buildRequest(name, input);
+    const response = await fetch(this.#url + url, {
+      method,
       headers: {
         ...(this.#key !== undefined && { Authorization: `Bearer ${this.#key}` }),
         ...(body && { 'Content-Type': 'application/json' }),
       },
       redirect: 'error',
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      ...(body && { body: JSON.stringify(body) }),
     }).catch((cause: unknown) => {
       throw new AdminUnavailableError(
         `No server is responding at ${this.#url}. Start the server with the same configuration: ` +
@@ -98,11 +109,28 @@ export class AdminClient {
   }
 }
 
+/** Puts an action's input into the path, the query, and the body of a request. */
+function buildRequest(
+  name: ActionName,
+  input: object,
+): { readonly method: string; readonly url: string; readonly body?: object } {
+  const { method, path } = ACTION_ROUTES[name];
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const url = path.replace(/:(\w+)/g, (_, field: string) => {
+    const value = String(rest.get(field));
+    rest.delete(field);
+    return encodeURIComponent(value);
+  });
+  if (method === 'POST') return { method, url, body: Object.fromEntries(rest) };
+  const query = new URLSearchParams([...rest] as [string, string][]);
+  return { method, url: `${url}?${query}` };
+}
+
 /**
  * Yields the lines of a UTF-8 stream, separated by line feeds. `node:readline` would also end a
  * line at U+2028, a character that JSON strings can contain.
  */
-async function* iterateLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of stream) {

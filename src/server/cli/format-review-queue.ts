@@ -1,5 +1,5 @@
-import { getEventKindLabel } from '../admin/labels.ts';
-import type { ReviewItem } from '../index.ts';
+import { getEventKindLabel } from '../admin/read-models/labels.ts';
+import type { ReviewItem } from '../admin/read-models/review-items.ts';
 import { formatToMinute, formatTable } from './format-table.ts';
 
 /** Formats the donations and events that need review as a table. */

@@ -12,7 +12,7 @@ import {
   openAdmin,
 } from './support.ts';
 import { waitUntil } from '../../wait-until.ts';
-import type { DonationSummary } from '../../../src/server/admin/donation-list.ts';
+import type { DonationSummary } from '../../../src/server/admin/read-models/donation-list.ts';
 import { createNoPlatformAdapter } from '../../../src/server/platform/no-platform.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { addEvent } from '../reporting/add-donation.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DonationDetail } from '../../../src/server/admin/donation-detail.ts';
+import type { DonationDetail } from '../../../src/server/admin/read-models/donation-detail.ts';
 import { CARDS, type FakeStripe } from '../../fake-stripe.ts';
 import { startServerWithStripe, type StripeTestServer } from '../payments/support.ts';
 import {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { getOverview } from '../../../src/server/admin/overview.ts';
+import { getOverview } from '../../../src/server/admin/read-models/overview.ts';
 import { openSqlite } from '../../../src/server/database/database.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import {

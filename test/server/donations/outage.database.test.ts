@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ReviewItem } from '../../../src/server/admin/review-queue.ts';
+import type { ReviewItem } from '../../../src/server/admin/read-models/review-items.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { ADMIN_KEY, Browser, callAdmin, startAdminServer } from '../admin/support.ts';
 import { CommandThread, type CommandResult } from '../cli/support.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { BANKS, CARDS } from '../../fake-stripe.ts';
-import { toDonationDetail } from '../../../src/server/admin/donation-detail.ts';
+import { toDonationDetail } from '../../../src/server/admin/read-models/donation-detail.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServerWithStripe, formWithPayments } from './support.ts';
 import {

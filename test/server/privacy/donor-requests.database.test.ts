@@ -5,7 +5,6 @@ import type { DonorDeletion, DonorRecord } from '../../../src/server/privacy/don
 import { createRequestFingerprint } from '../../../src/server/donations/request-fingerprint.ts';
 import { mentionsEmail } from '../../../src/server/privacy/match-email.ts';
 import { getRetentionReason } from '../../../src/server/privacy/delete-donor-data.ts';
-import type { Tables } from '../../../src/server/database/schema.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { CARDS as STRIPE_CARDS } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
@@ -29,6 +28,7 @@ import {
   createDonorKey,
   MINUTE,
   callReportingApi,
+  readAllTables,
   waitForDelivery,
 } from '../reporting/support.ts';
 
@@ -42,21 +42,6 @@ const deleteDonor = async (server: TestServer, email: string): Promise<DonorDele
   ).json()) as DonorDeletion;
 const exportDonor = async (server: TestServer, email: string): Promise<DonorRecord> =>
   (await (await callReportingApi(server, '/donors/export', { email })).json()) as DonorRecord;
-
-/** Reads all tables of the database as text. */
-async function readAllTables({
-  reporting: {
-    database: { db },
-  },
-}: TestServer): Promise<string> {
-  const tables = (await db.introspection.getTables()).map(({ name }) => name as keyof Tables);
-  assert.ok(tables.length >= 12);
-  return JSON.stringify(
-    await Promise.all(
-      tables.map(async (table) => [table, await db.selectFrom(table).selectAll().execute()]),
-    ),
-  );
-}
 
 async function storeWebhooks(
   { inboundWebhooks: { inbox } }: TestServer,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listDonations } from '../../../src/server/admin/donation-list.ts';
+import { listDonations } from '../../../src/server/admin/read-models/donation-list.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import type { DonationFilter } from '../../../src/server/reporting/donation-filter.ts';
 import { iterateExportLines } from '../../../src/server/reporting/export-rows.ts';

@@ -152,6 +152,6 @@ test('counts days separately, and deletes them after 90', async () => {
   const refused = await server.admin(new Request('http://127.0.0.1/settings-report?days=x'));
   assert.deepEqual(
     [refused.status, await refused.json()],
-    [400, { message: "days is 'x'; expected an integer from 1 to 90." }],
+    [400, { message: "days: found 'x'; expected an integer from 1 to 90" }],
   );
 });

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { createAdminApp } from '../../../src/server/admin/create-admin-app.ts';
 import { toGiftIdColumns } from '../../../src/server/database/parse-row-plugin.ts';
 import { toInsertableEvent } from '../../../src/server/donations/outbox-events.ts';
+import type { Tables } from '../../../src/server/database/schema.ts';
 import type { Difference, ReportLine } from '../../../src/server/reporting/report.ts';
 import { waitUntil } from '../../wait-until.ts';
 import {
@@ -100,6 +102,19 @@ export async function reconcile(
     notCompared: filterByKind('not-compared'),
     end: filterByKind('end')[0]!,
   };
+}
+
+/** Reads all tables of the database as text. */
+export async function readAllTables({
+  database: { db },
+}: Pick<TestServer, 'database'>): Promise<string> {
+  const tables = (await db.introspection.getTables()).map(({ name }) => name as keyof Tables);
+  assert.ok(tables.length >= 12);
+  return JSON.stringify(
+    await Promise.all(
+      tables.map(async (table) => [table, await db.selectFrom(table).selectAll().execute()]),
+    ),
+  );
 }
 
 /** Email of the donors that `StripeTestServer.donate` derives from keys of `createDonorKey`. */

@@ -1,27 +1,26 @@
-import { DECISIONS } from '../command-values.ts';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { createPageAssetRoutes } from '../../http/routes/pages.ts';
-import { InvalidDecisionError } from '../../donations/review-repository.ts';
-import { formatLockoutMessage, type AdminKeyVerifier } from '../access.ts';
+import { formatLockoutMessage, type AdminKeyVerifier } from '../access/admin-key.ts';
+import type { ActionName } from '../actions/action-routes.ts';
+import { nameSchema } from '../actions/input-schemas.ts';
+import { DECISIONS } from '../actions/input-values.ts';
+import { findCommonOption, listResolvableEvents } from '../actions/resolve-together.ts';
 import {
-  formatIssuesOnOneLine,
-  nameSchema,
-  resolveAllSchema,
-  resolveSchema,
-} from '../command-schemas.ts';
-import { findCommonOption, listResolvableEvents, resolveTogether } from '../resolve-together.ts';
-import { toReviewItems } from '../review-queue.ts';
-import { DonationActions, type DonationActionsOptions } from '../donation-actions.ts';
-import {
-  formatUnknownOrganization,
-  getOrganizationName,
-  pauseOrResumeOrganization,
-} from '../organizations.ts';
-import { DECISION_LABELS, getStatusLabel } from '../labels.ts';
+  ActionError,
+  performAction,
+  type StaffAction,
+  type StaffActionsOptions,
+} from '../actions/staff-action.ts';
+import type { ActionOutput, StaffActions } from '../actions/staff-actions.ts';
+import { loadDonationStory } from '../read-models/load-donation-story.ts';
+import { getOrganizationName } from '../actions/organizations.ts';
+import { toReviewItems } from '../read-models/review-items.ts';
+import { DECISION_LABELS, getStatusLabel } from '../read-models/labels.ts';
 import { renderDonationListPage } from '../views/donation-list.ts';
 import { renderDonationPage, renderDonationNotFoundPage } from '../views/donation.ts';
+import type { ReviewDecision } from '../../database/schema.ts';
 import type { Html } from '../views/layout.ts';
 import { renderOverviewPage } from '../views/overview.ts';
 import { renderReviewGroupPage } from '../views/review-group.ts';
@@ -33,11 +32,18 @@ import {
   isSubmittedFromSameSession,
   PAGE_HEADERS,
   type PageContext,
+  type PageFields,
   type PageEnv,
 } from './page-context.ts';
-import { deriveCsrfToken, generateToken, SessionRepository, type Notice } from './sessions.ts';
+import {
+  deriveCsrfToken,
+  generateToken,
+  SessionRepository,
+  type Notice,
+} from '../access/sessions.ts';
 
-export interface AdminPagesOptions extends DonationActionsOptions, FormBuilderOptions {
+export interface AdminPagesOptions extends StaffActionsOptions, FormBuilderOptions {
+  readonly actions: StaffActions;
   /** The admin key, which also secures the sessions. */
   readonly key: string | undefined;
   /** Verifier of the admin key. Undefined if the configuration has no key. */
@@ -48,7 +54,6 @@ export interface AdminPagesOptions extends DonationActionsOptions, FormBuilderOp
 const MAX_FORM_SIZE = 16 * 1024;
 /** Maximum size of a form that resolves several events and contains their IDs, in bytes. */
 const MAX_GROUP_FORM_SIZE = 512 * 1024;
-const MAX_NOTE_LENGTH = 1_000;
 
 const limitFormSize = (maxSize: number) =>
   bodyLimit({
@@ -65,9 +70,8 @@ const limitFormSize = (maxSize: number) =>
  * assets. Only the form builder needs JavaScript.
  */
 export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
-  const { database, key, verifier, now, formRegistry, scripts } = options;
+  const { actions, database, key, verifier, now, formRegistry, scripts } = options;
   const app = new Hono<PageEnv>();
-  const actions = new DonationActions(options);
   const lists = new DonationListPages(options);
   const sessions = key === undefined ? undefined : new SessionRepository(database, key, now);
   const getTimeZone = (organization: string): string =>
@@ -115,12 +119,12 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     maxSize = MAX_FORM_SIZE,
   ): void => {
     app.post(path, limitFormSize(maxSize), async (c) => {
-      const fields = Object.fromEntries(
+      const { csrf = '', ...fields }: Record<string, string> = Object.fromEntries(
         Object.entries(await c.req.parseBody().catch(() => ({}))).filter(
           (entry): entry is [string, string] => typeof entry[1] === 'string',
         ),
       );
-      if (!isSubmittedFromSameSession(c, fields.csrf ?? '')) {
+      if (!isSubmittedFromSameSession(c, csrf)) {
         setTokenCookie(c, c.get('token'));
         const problem =
           'Nothing was changed, because the request came from another page or your session has expired. ' +
@@ -132,6 +136,43 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       return handle(c);
     });
   };
+
+  /**
+   * Adds a form that performs an action as the signed-in person and then shows the result on the
+   * donation's page or, without a donation, on the overview.
+   */
+  const onAction = <Name extends ActionName>(
+    path: string,
+    name: Name,
+    {
+      readInput = (fields, by) => ({ ...fields, by }),
+      formatOutput,
+      maxSize,
+    }: {
+      readonly readInput?: (fields: PageFields, by: string) => object;
+      readonly formatOutput: (output: ActionOutput<Name>, fields: PageFields) => string;
+      readonly maxSize?: number;
+    },
+  ): void =>
+    onSubmit(
+      path,
+      async (c) => {
+        const { reference } = c.req.param() as { readonly reference?: string };
+        const to = reference === undefined ? '/' : `/donations/${reference}`;
+        const fields = c.get('fields');
+        const input = { ...readInput(fields, c.get('session').name), ...c.req.param() };
+        try {
+          const output = await performAction(actions[name] as StaffAction, input);
+          const text = formatOutput(output as ActionOutput<Name>, fields);
+          return await redirectWithNotice(c, to, { isError: false, text });
+        } catch (error) {
+          if (!(error instanceof ActionError)) throw error;
+          const text = `Nothing was changed. ${error.message}`;
+          return redirectWithNotice(c, to, { isError: true, text });
+        }
+      },
+      maxSize,
+    );
 
   /** Redirects to a page that shows the notice once. */
   const redirectWithNotice = async (
@@ -211,7 +252,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
 
   app.get('/donations/:reference', async (c) => {
     const openedReference = c.req.param('reference');
-    const story = await actions.findDonationStory(openedReference);
+    const story = await loadDonationStory(openedReference, options);
     if (!story) return sendPageWithNotice(c, renderDonationNotFoundPage(c.get('context')), 404);
     const { organization } = story.donation;
     const context = { ...c.get('context'), organization };
@@ -220,41 +261,17 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     return sendPageWithNotice(c, renderDonationPage(context, data));
   });
 
-  onSubmit('/donations/:reference/retry', async (c) => {
-    const reference = c.req.param('reference')!;
-    const messages = await actions.retryDonation(reference);
-    const notice = messages && { isError: false, text: messages.join('\n') };
-    return redirectWithNotice(c, `/donations/${reference}`, notice);
+  onAction('/donations/:reference/retry', 'donations.retry', {
+    readInput: () => ({}),
+    formatOutput: ({ results }) => results.join('\n'),
   });
 
-  onSubmit('/donations/:reference/resolve', async (c) => {
-    const reference = c.req.param('reference')!;
-    const { decision: chosenDecision, event, note, platformId } = c.get('fields');
-    const refuse = (reason: string): Promise<Response> =>
-      redirectWithNotice(c, `/donations/${reference}`, {
-        isError: true,
-        text: `Nothing was changed. ${reason}`,
-      });
-    const { data, error } = resolveSchema.safeParse({
-      decision: chosenDecision,
-      event,
-      note,
-      by: c.get('session').name,
-      platformId,
-    });
-    if (error) return refuse(formatIssuesOnOneLine(error));
-    try {
-      const { decision, donation } = await actions.decideAndSendUpdates({ ...data, reference });
+  onAction('/donations/:reference/resolve', 'donations.resolve', {
+    formatOutput: ({ decision, donation }) => {
       const newStatus = `New status of ${decision.subject}: ${getStatusLabel(decision.to)}.`;
       const failure = donation ? '' : ' A later step failed. See the server log.';
-      return await redirectWithNotice(c, `/donations/${reference}`, {
-        isError: false,
-        text: `Saved: “${decision.decision}”. ${newStatus}${failure}`,
-      });
-    } catch (invalid) {
-      if (invalid instanceof InvalidDecisionError) return refuse(invalid.message);
-      throw invalid;
-    }
+      return `Saved: “${decision.decision}”. ${newStatus}${failure}`;
+    },
   });
 
   app.get('/review', async (c) => {
@@ -281,49 +298,27 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     );
   });
 
-  onSubmit(
-    '/review/resolve',
-    async (c) => {
-      const { decision, events = '', note } = c.get('fields');
-      const { data, error } = resolveAllSchema.safeParse({
-        decision,
-        events: parseJsonOrUndefined(events),
-        note,
-        by: c.get('session').name,
-      });
-      if (error)
-        return redirectWithNotice(c, '/', {
-          isError: true,
-          text: `Nothing was changed. ${formatIssuesOnOneLine(error)}`,
-        });
-      const { resolved, skipped } = await resolveTogether(options, data);
+  onAction('/review/resolve', 'review.resolve', {
+    readInput: ({ events = '', ...fields }, by) => ({ ...fields, by, events: parseJson(events) }),
+    maxSize: MAX_GROUP_FORM_SIZE,
+    formatOutput: ({ resolved, skipped }, { decision }) => {
       const rest =
         skipped === 0 ? '' : ` Items skipped because they no longer needed a decision: ${skipped}.`;
-      return redirectWithNotice(c, '/', {
-        isError: false,
-        text: `Saved. Items resolved as “${DECISION_LABELS[data.decision]}”: ${resolved}.${rest}`,
-      });
+      return `Saved. Items resolved as “${DECISION_LABELS[decision as ReviewDecision]}”: ${resolved}.${rest}`;
     },
-    MAX_GROUP_FORM_SIZE,
-  );
-
-  onSubmit('/organizations/:id/:action{pause|resume}', async (c) => {
-    const { id = '', action } = c.req.param() as { id?: string; action: 'pause' | 'resume' };
-    const note = (c.get('fields').note ?? '').trim().slice(0, MAX_NOTE_LENGTH);
-    const by = c.get('session').name;
-    const message = await pauseOrResumeOrganization(options, id, action, { by, note });
-    return redirectWithNotice(c, '/', {
-      isError: message === undefined,
-      text: message ?? formatUnknownOrganization(id, formRegistry),
-    });
   });
+
+  for (const name of ['pause', 'resume'] as const)
+    onAction(`/organizations/:id/${name}`, `organizations.${name}`, {
+      formatOutput: ({ result }) => result,
+    });
 
   app.route('/', createFormBuilderRoutes(options));
   return app;
 }
 
 /** Parses JSON. Returns `undefined` if the text is not valid JSON. */
-function parseJsonOrUndefined(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -8,24 +8,24 @@ import { listExportColumns } from '../../reporting/export-columns.ts';
 import { iterateExportLines, type ExportLine } from '../../reporting/export-rows.ts';
 import { findDonations } from '../../reporting/find-donations.ts';
 import { NUMBER_COLUMNS } from '../../reporting/ledger-columns.ts';
-import type { DonationActionsOptions } from '../donation-actions.ts';
-import { buildDonationUrl, buildGiftUrl } from '../donation-links.ts';
-import { toDonationRow } from '../donation-rows.ts';
-import { IncomeCache, isInTestMode } from '../income-cache.ts';
-import { listPeriodChoices } from '../list-periods.ts';
+import type { StaffActionsOptions } from '../actions/staff-action.ts';
+import { buildDonationUrl, buildGiftUrl } from '../read-models/donation-links.ts';
+import { toDonationRow } from '../read-models/donation-rows.ts';
+import { IncomeCache, isInTestMode } from '../read-models/income-cache.ts';
+import { listPeriodChoices } from '../read-models/list-periods.ts';
 import {
   buildListUrl,
   LIST_FIELDS,
   MAX_SEARCH_LENGTH,
   parseListQuery,
   type ListQuery,
-} from '../list-query.ts';
-import { getOrganizationName } from '../organizations.ts';
+} from '../read-models/list-query.ts';
+import { getOrganizationName } from '../actions/organizations.ts';
 import type { DonationListData } from '../views/donation-list.ts';
 import type { DonationTableOptions } from '../views/donation-table.ts';
 import type { IncomeSection } from '../views/income.ts';
 import type { OverviewData } from '../views/overview.ts';
-import { TextSealer } from './sealed-text.ts';
+import { TextSealer } from '../access/sealed-text.ts';
 
 const PAGE_SIZE = 50;
 const LATEST_DONATIONS = 10;
@@ -33,7 +33,7 @@ const LATEST_DONATIONS = 10;
 type Parameters = Readonly<Record<string, string>>;
 
 export interface DonationListPagesOptions extends Pick<
-  DonationActionsOptions,
+  StaffActionsOptions,
   'repository' | 'formRegistry' | 'database' | 'log' | 'now'
 > {
   /** The admin key, which encrypts searches in URLs. */

@@ -9,7 +9,7 @@ import { Problem } from '../../lib/problem.ts';
 import { sendPublicBody } from '../../http/send-public-body.ts';
 import type { AssetLoader } from '../../http/embed-assets.ts';
 import { draftSchema, previewConfiguration } from './configuration-preview.ts';
-import { formatIssuesOnOneLine } from '../command-schemas.ts';
+import { formatIssuesOnOneLine } from '../actions/staff-action.ts';
 import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './page-context.ts';
 import { renderBuilderPage, renderBuilderPreview } from '../views/builder.ts';
 

@@ -1,7 +1,7 @@
 import { countUndeliveredMessages, listQuotas } from '../../observability/queries.ts';
-import type { DonationActionsOptions } from '../donation-actions.ts';
-import { listOrganizations } from '../organizations.ts';
-import { getOverview } from '../overview.ts';
+import type { StaffActionsOptions } from '../actions/staff-action.ts';
+import { listOrganizations } from '../actions/organizations.ts';
+import { getOverview } from '../read-models/overview.ts';
 import type { OverviewData } from '../views/overview.ts';
 import type { DonationListPages } from './donation-list-pages.ts';
 
@@ -11,7 +11,7 @@ import type { DonationListPages } from './donation-list-pages.ts';
  * first organization.
  */
 export async function loadOverviewData(
-  options: DonationActionsOptions,
+  options: StaffActionsOptions,
   lists: DonationListPages,
   organizationId: string | undefined,
 ): Promise<OverviewData> {

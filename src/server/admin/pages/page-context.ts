@@ -1,8 +1,11 @@
 import type { Context } from 'hono';
 import { isEqualInConstantTime } from '../../lib/hash.ts';
 import type { Connection } from '../../http/context.ts';
-import { deriveCsrfToken, type Session } from './sessions.ts';
+import { deriveCsrfToken, type Session } from '../access/sessions.ts';
 import type { RequestContext } from '../views/layout.ts';
+
+/** A submitted form's fields, without the CSRF token. */
+export type PageFields = Readonly<Record<string, string>>;
 
 /** Hono environment of the admin pages. */
 export interface PageEnv {
@@ -12,8 +15,7 @@ export interface PageEnv {
     token: string;
     context: RequestContext;
     session: Session;
-    /** The submitted form's fields. */
-    fields: Readonly<Record<string, string>>;
+    fields: PageFields;
   };
 }
 export type PageContext = Context<PageEnv>;

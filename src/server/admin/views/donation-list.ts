@@ -6,11 +6,11 @@ import {
   type FilterStatus,
 } from '../../reporting/donation-filter.ts';
 import type { FoundDonations } from '../../reporting/find-donations.ts';
-import type { DonationRow } from '../donation-rows.ts';
-import { formatAmount } from '../format-amount.ts';
-import { METHOD_LABELS } from '../labels.ts';
-import type { PeriodChoice } from '../list-periods.ts';
-import { MAX_SEARCH_LENGTH, type ListField, type ListFields } from '../list-query.ts';
+import type { DonationRow } from '../read-models/donation-rows.ts';
+import { formatAmount } from '../read-models/format-amount.ts';
+import { METHOD_LABELS } from '../read-models/labels.ts';
+import type { PeriodChoice } from '../read-models/list-periods.ts';
+import { MAX_SEARCH_LENGTH, type ListField, type ListFields } from '../read-models/list-query.ts';
 import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
 import {
   renderCsrfField,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { buildDonationUrl } from '../donation-links.ts';
-import type { DonationRow } from '../donation-rows.ts';
-import { getStatusLabel } from '../labels.ts';
+import { buildDonationUrl } from '../read-models/donation-links.ts';
+import type { DonationRow } from '../read-models/donation-rows.ts';
+import { getStatusLabel } from '../read-models/labels.ts';
 import { renderDateTime, renderOutcome, renderStatusBadge, type Html } from './layout.ts';
 
 /** Options for a table of donations. */

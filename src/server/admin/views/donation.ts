@@ -1,9 +1,13 @@
 import { html } from 'hono/html';
 import { formatCount } from '@donation-form/core/i18n';
 import { PAYMENT, type ReviewOption } from '../../donations/review-options.ts';
-import type { DonationDetail, EventDetail, LabeledValue } from '../donation-detail.ts';
-import type { DonationStory } from '../donation-actions.ts';
-import { endSentence, EVENT_STATUS_DESCRIPTIONS, PAYMENT_STATUS_DESCRIPTIONS } from '../labels.ts';
+import type { DonationDetail, EventDetail, LabeledValue } from '../read-models/donation-detail.ts';
+import type { DonationStory } from '../read-models/load-donation-story.ts';
+import {
+  endSentence,
+  EVENT_STATUS_DESCRIPTIONS,
+  PAYMENT_STATUS_DESCRIPTIONS,
+} from '../read-models/labels.ts';
 import { renderExternalLinks, renderHelp, renderStorySection } from './story.ts';
 import {
   formatDuration,

@@ -5,9 +5,9 @@ import {
   type CurrencyIncome,
   type IncomeReport,
 } from '../../reporting/income.ts';
-import { CHOSEN_DAYS } from '../list-periods.ts';
-import { buildListUrl } from '../list-query.ts';
-import { formatAmount } from '../format-amount.ts';
+import { CHOSEN_DAYS } from '../read-models/list-periods.ts';
+import { buildListUrl } from '../read-models/list-query.ts';
+import { formatAmount } from '../read-models/format-amount.ts';
 import type { Html } from './layout.ts';
 
 const HEIGHT = 100;

@@ -9,8 +9,8 @@ import {
   type Income,
   type IncomeReport,
 } from '../../reporting/income.ts';
-import { formatAmount } from '../format-amount.ts';
-import { buildListUrl } from '../list-query.ts';
+import { formatAmount } from '../read-models/format-amount.ts';
+import { buildListUrl } from '../read-models/list-query.ts';
 import { renderIncomeChart } from './income-chart.ts';
 import { formatTimeOfDay, type Html } from './layout.ts';
 

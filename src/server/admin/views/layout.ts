@@ -2,10 +2,10 @@ import type { Awaiting } from '@donation-form/core/donation';
 import { html } from 'hono/html';
 import { formatCount } from '@donation-form/core/i18n';
 import { renderDocumentStart } from '../../http/render-document.ts';
-import { getStatusLabel, type Status } from '../labels.ts';
-import type { PaymentOutcome } from '../payment-outcomes.ts';
-import { MAX_SEARCH_LENGTH } from '../list-query.ts';
-import type { Session } from '../pages/sessions.ts';
+import { getStatusLabel, type Status } from '../read-models/labels.ts';
+import type { PaymentOutcome } from '../read-models/payment-outcomes.ts';
+import { MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
+import type { Session } from '../access/sessions.ts';
 
 export type Html = ReturnType<typeof html>;
 

@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 import { formatCount, formatList } from '@donation-form/core/i18n';
-import type { OrganizationSummary } from '../organizations.ts';
+import type { OrganizationSummary } from '../actions/organizations.ts';
 import {
   PAYMENT_LABEL,
   type OverviewItem,
   type OverviewList,
   type Overview,
   type ReviewGroup,
-} from '../overview.ts';
-import type { DonationRow } from '../donation-rows.ts';
-import { buildListUrl, type ListFields } from '../list-query.ts';
+} from '../read-models/overview.ts';
+import type { DonationRow } from '../read-models/donation-rows.ts';
+import { buildListUrl, type ListFields } from '../read-models/list-query.ts';
 import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
 import { renderIncomeSection, type IncomeSection } from './income.ts';
 import {

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { formatCount } from '@donation-form/core/i18n';
 import type { ReviewOption } from '../../donations/review-options.ts';
-import { getEventKindLabel } from '../labels.ts';
-import type { ReviewItem } from '../review-queue.ts';
+import { getEventKindLabel } from '../read-models/labels.ts';
+import type { ReviewItem } from '../read-models/review-items.ts';
 import {
   renderCsrfField,
   renderDateTime,

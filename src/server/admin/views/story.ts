@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import type { DonationLinks, ExternalLink } from '../donation-links.ts';
-import type { StoryEntry } from '../donation-story.ts';
-import type { StoryStep } from '../event-story.ts';
-import type { DonationStory } from '../donation-actions.ts';
+import type { DonationLinks, ExternalLink } from '../read-models/donation-links.ts';
+import type { StoryEntry } from '../read-models/donation-story.ts';
+import type { StoryStep } from '../read-models/event-story.ts';
+import type { DonationStory } from '../read-models/load-donation-story.ts';
 import { renderBadge, renderDateTime, renderTimeUntil, type Html } from './layout.ts';
 
 interface StoryData extends Pick<DonationStory, 'story' | 'getGiftUrl'> {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
-import type { Copy } from '../../index.ts';
 import { AdminClient } from '../admin-client.ts';
 import { configOption } from '../options.ts';
 
@@ -15,7 +14,7 @@ export const backupCommand = new Command('backup')
   .addOption(configOption)
   .action(async (path, { config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const copy = await admin.postJson<Copy>('/api/backup', { file: resolve(path) });
+    const copy = await admin.perform('backup', { file: resolve(path) });
     process.stdout.write(
       `${copy.file}: ${copy.donations} ${copy.donations === 1 ? 'donation' : 'donations'}, ` +
         `${copy.bytes} bytes, checked.\n`,

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { formatCount } from '@donation-form/core/i18n';
-import type { Difference, ReportLine } from '../../index.ts';
+import type { Difference, ReportLine } from '../../reporting/report.ts';
 import { AdminClient } from '../admin-client.ts';
 import { formatTable } from '../format-table.ts';
 import {
@@ -32,7 +32,7 @@ export const reconcileCommand = new Command('reconcile')
   .addOption(configOption)
   .action(async ({ config, apply, output, from, to, organization }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const lines = admin.postAndIterateLines<ReportLine>('/api/reconciliation', {
+    const lines = admin.iterateLines('reconcile', {
       from,
       to,
       organization,

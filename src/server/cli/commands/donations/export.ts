@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { ExportLine } from '../../../index.ts';
+import type { ExportLine } from '../../../reporting/export-rows.ts';
 import type { ExportColumns } from '../../../reporting/export-columns.ts';
 import { NUMBER_COLUMNS } from '../../../reporting/ledger-columns.ts';
 import { AdminClient } from '../../admin-client.ts';
@@ -24,11 +24,7 @@ export const exportDonationsCommand = new Command('export')
   .addOption(configOption)
   .action(async ({ config, output, from, to, organization }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const lines = admin.postAndIterateLines<ExportLine>('/api/donations/export', {
-      from,
-      to,
-      organization,
-    });
+    const lines = admin.iterateLines('donations.export', { from, to, organization });
     const columns = await readColumns(lines);
     const [{ listExportColumns }, { OTHER_FIELDS }, { writeCsv }] = await Promise.all([
       import('../../../reporting/export-columns.ts'),

@@ -1,8 +1,8 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { formatCount } from '@donation-form/core/i18n';
-import { includesAnyTime, LIST_STATUSES } from '../../../admin/command-values.ts';
-import { FREQUENCY_LABELS } from '../../../admin/labels.ts';
-import type { DonationSummary } from '../../../index.ts';
+import { includesAnyTime, LIST_STATUSES } from '../../../admin/actions/input-values.ts';
+import { FREQUENCY_LABELS } from '../../../admin/read-models/labels.ts';
+import type { DonationSummary } from '../../../admin/read-models/donation-list.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatToMinute, formatTable } from '../../format-table.ts';
 import { configOption, createIntegerParser } from '../../options.ts';
@@ -26,15 +26,11 @@ export const listDonationsCommand = new Command('list')
   )
   .action(async ({ config, status, organization, days }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const query = new URLSearchParams({
+    const { items, isTruncated } = await admin.perform('donations.list', {
       days: String(days),
-      ...(status !== undefined && { status }),
-      ...(organization !== undefined && { organization }),
+      status,
+      organization,
     });
-    const { items, isTruncated } = await admin.getJson<{
-      items: readonly DonationSummary[];
-      isTruncated: boolean;
-    }>(`/api/donations?${query}`);
     if (items.length === 0) {
       const period = includesAnyTime(status) ? '' : ` in the last ${formatCount(days, 'day')}`;
       process.stdout.write(`No matching donations${period}.\n`);

@@ -1,8 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings';
 import { formatCount } from '@donation-form/core/i18n';
-import { DECISIONS, MAX_RESOLVED_EVENTS } from '../../../admin/command-values.ts';
-import type { ReviewDecision } from '../../../database/schema.ts';
-import type { ResolveResult, ResolveTogetherResult, ReviewItem } from '../../../index.ts';
+import { DECISIONS, MAX_RESOLVED_EVENTS } from '../../../admin/actions/input-values.ts';
+import type { ActionInput, ActionOutput } from '../../../admin/actions/staff-actions.ts';
 import { formatReviewQueue } from '../../format-review-queue.ts';
 import { AdminClient } from '../../admin-client.ts';
 import {
@@ -60,10 +59,13 @@ export const resolveDonationCommand = new Command('resolve')
       );
       return;
     }
-    const { decision: saved, donation } = await admin.postJson<ResolveResult>(
-      `/api/donations/${encodeURIComponent(reference)}/resolve`,
-      { decision, event, platformId: platformGiftId, ...toNameAndNote({ by, note }) },
-    );
+    const { decision: saved, donation } = await admin.perform('donations.resolve', {
+      reference,
+      decision,
+      event,
+      platformId: platformGiftId,
+      ...toNameAndNote({ by, note }),
+    });
     const { subject, from, to } = saved;
     process.stdout.write(
       `${reference}: changed ${subject} from ${from} to ${to}.` +
@@ -77,17 +79,14 @@ export const resolveDonationCommand = new Command('resolve')
  */
 async function previewOrResolveDonations(
   admin: AdminClient,
-  selection: { readonly decision: ReviewDecision; readonly [name: string]: string | undefined },
+  selection: ActionInput<'review.match'>,
   {
     confirm,
     signature,
   }: { readonly confirm: number | undefined; readonly signature: ReturnType<typeof toNameAndNote> },
 ): Promise<string> {
   const { decision } = selection;
-  const { items } = await admin.postJson<{ items: readonly ReviewItem[] }>(
-    '/api/review-queue/matches',
-    selection,
-  );
+  const { items } = await admin.perform('review.match', selection);
   const count = items.length;
   if (count === 0)
     return decision === 'not-recorded'
@@ -105,10 +104,11 @@ async function previewOrResolveDonations(
       `Nothing was changed, because the number of matching events is ${count} instead of ` +
         `${confirm}. Repeat the command without --confirm to list them.`,
     );
-  const { resolved, skipped } = await admin.postJson<ResolveTogetherResult>(
-    '/api/review-queue/resolve',
-    { decision, events: items.map((item) => item.event), ...signature },
-  );
+  const { resolved, skipped } = await admin.perform('review.resolve', {
+    decision,
+    events: items.map((item) => item.event!),
+    ...signature,
+  });
   const rest =
     skipped === 0
       ? ''
@@ -116,7 +116,10 @@ async function previewOrResolveDonations(
   return `${list}\nResolved ${resolved} as ${decision}.${rest}\n`;
 }
 
-function describeNextStep(reference: string, donation: ResolveResult['donation']): string {
+function describeNextStep(
+  reference: string,
+  donation: ActionOutput<'donations.resolve'>['donation'],
+): string {
   if (donation === undefined)
     return (
       ' The decision was saved, but a later step failed. For details, run: donation-form ' +

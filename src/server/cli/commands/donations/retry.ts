@@ -12,8 +12,6 @@ export const retryDonationCommand = new Command('retry')
   .addOption(configOption)
   .action(async (reference, { config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { results } = await admin.postJson<{ results: readonly string[] }>(
-      `/api/donations/${encodeURIComponent(reference)}/retry`,
-    );
+    const { results } = await admin.perform('donations.retry', { reference });
     process.stdout.write(`${results.join('\n')}\n`);
   });

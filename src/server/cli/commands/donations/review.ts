@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import type { ReviewItem } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatReviewQueue } from '../../format-review-queue.ts';
 import { configOption } from '../../options.ts';
@@ -15,7 +14,7 @@ export const reviewDonationsCommand = new Command('review')
   .addOption(configOption)
   .action(async ({ config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { items } = await admin.getJson<{ items: readonly ReviewItem[] }>('/api/review-queue');
+    const { items } = await admin.perform('review.list', {});
     process.stdout.write(
       items.length === 0 ? 'No donation needs review.\n' : formatReviewQueue(items),
     );

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { DonationDetail } from '../../../index.ts';
+import type { DonationDetail } from '../../../admin/read-models/donation-detail.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatToMinute, formatTable, joinLinesWithSlashes } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
@@ -14,10 +14,9 @@ export const showDonationCommand = new Command('show')
   .addOption(configOption)
   .action(async (reference, { config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const report = await admin.getJson<DonationDetail>(
-      `/api/donations/${encodeURIComponent(reference)}`,
+    process.stdout.write(
+      formatDonationDetail(await admin.perform('donations.show', { reference })),
     );
-    process.stdout.write(formatDonationDetail(report));
   });
 
 function formatDonationDetail(report: DonationDetail): string {

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { DonorDeletion } from '../../../index.ts';
+import type { DonorDeletion } from '../../../privacy/donor-requests.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { configOption, organizationOption } from '../../options.ts';
 
@@ -16,11 +16,7 @@ export const deleteDonorCommand = new Command('delete')
   .addOption(organizationOption)
   .action(async (email, { config, organization, by }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const deletion = await admin.postJson<DonorDeletion>('/api/donors/delete', {
-      email,
-      by,
-      organization,
-    });
+    const deletion = await admin.perform('donors.delete', { email, by, organization });
     process.stdout.write(formatDeletion(deletion));
     if (deletion.retained.length > 0) process.exitCode = 1;
   });

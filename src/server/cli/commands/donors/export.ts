@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import type { DonorRecord } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { configOption, organizationOption } from '../../options.ts';
 
@@ -14,6 +13,6 @@ export const exportDonorCommand = new Command('export')
   .addOption(organizationOption)
   .action(async (email, { config, organization }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const record = await admin.postJson<DonorRecord>('/api/donors/export', { email, organization });
+    const record = await admin.perform('donors.export', { email, organization });
     process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
   });

@@ -60,9 +60,7 @@ async function runJobsOnServer(
 ): Promise<JobRunSummary> {
   try {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { nextRunAt, ...summary } = await admin.postJson<
-      Omit<JobRunSummary, 'nextRunAt'> & { readonly nextRunAt?: string }
-    >('/api/jobs/run', { timeoutSeconds });
+    const { nextRunAt, ...summary } = await admin.perform('jobs.run', { timeoutSeconds });
     return { ...summary, nextRunAt: nextRunAt === undefined ? undefined : new Date(nextRunAt) };
   } catch (error) {
     if (!(error instanceof AdminUnavailableError)) throw error;

@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import type { OrganizationSummary } from '../../../index.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatToMinute, formatTable, joinLinesWithSlashes } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
@@ -13,9 +12,7 @@ export const listOrganizationsCommand = new Command('list')
   .addOption(configOption)
   .action(async ({ config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { items } = await admin.getJson<{ items: readonly OrganizationSummary[] }>(
-      '/api/organizations',
-    );
+    const { items } = await admin.perform('organizations.list', {});
     process.stdout.write(
       formatTable([
         ['organization', 'name', 'status', 'forms', 'since (UTC)', 'by', 'note'],

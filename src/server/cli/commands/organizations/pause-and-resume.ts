@@ -23,10 +23,10 @@ function createPauseOrResumeCommand(action: 'pause' | 'resume', description: str
     .addOption(configOption)
     .action(async (id, { config, ...signature }) => {
       const admin = await AdminClient.createFromConfiguration(config);
-      const { result } = await admin.postJson<{ result: string }>(
-        `/api/organizations/${encodeURIComponent(id)}/${action}`,
-        toNameAndNote(signature),
-      );
+      const { result } = await admin.perform(`organizations.${action}`, {
+        id,
+        ...toNameAndNote(signature),
+      });
       process.stdout.write(`${result}\n`);
     });
 }

@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import type { IgnoreReason } from '@donation-form/core/settings';
 import { formatCount } from '@donation-form/core/i18n';
-import type { IgnoredCount } from '../../../index.ts';
+import type { IgnoredCount } from '../../../reporting/ignored-setting-stats.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatTable } from '../../format-table.ts';
 import { configOption, createIntegerParser } from '../../options.ts';
@@ -21,9 +21,7 @@ export const reportSettingsCommand = new Command('report')
   )
   .action(async ({ config, days }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { items } = await admin.getJson<{ items: readonly IgnoredCount[] }>(
-      `/settings-report?days=${days}`,
-    );
+    const { items } = await admin.perform('settings.report', { days: String(days) });
     process.stdout.write(
       items.length === 0
         ? `Forms ignored no settings in the last ${formatCount(days, 'day')}.\n`

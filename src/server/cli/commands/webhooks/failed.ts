@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { UndeliveredMessages } from '../../../index.ts';
+import type { UndeliveredMessages } from '../../../webhooks/outbound/dispatcher.ts';
 import { AdminClient } from '../../admin-client.ts';
 import { formatToMinute, formatTable } from '../../format-table.ts';
 import { configOption } from '../../options.ts';
@@ -13,9 +13,7 @@ export const listFailedWebhooksCommand = new Command('failed')
   .addOption(configOption)
   .action(async ({ config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { items } = await admin.getJson<{ items: readonly UndeliveredMessages[] }>(
-      '/api/webhooks/outbound/failed',
-    );
+    const { items } = await admin.perform('webhooks.failed', {});
     process.stdout.write(
       items.length === 0
         ? 'All webhook messages were delivered.\n'

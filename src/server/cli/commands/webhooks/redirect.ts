@@ -15,10 +15,7 @@ export const redirectWebhooksCommand = new Command('redirect')
   .addOption(configOption)
   .action(async (from, to, { config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { redirected } = await admin.postJson<{ redirected: number }>(
-      '/api/webhooks/outbound/redirect',
-      { from, to },
-    );
+    const { redirected } = await admin.perform('webhooks.redirect', { from, to });
     process.stdout.write(
       redirected === 0
         ? `There are no undelivered messages for ${from}. ${LIST_HINT}\n`

@@ -13,7 +13,7 @@ export const retryWebhooksCommand = new Command('retry')
   .addOption(configOption)
   .action(async ({ config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { retried } = await admin.postJson<{ retried: number }>('/api/webhooks/outbound/retry');
+    const { retried } = await admin.perform('webhooks.retry', {});
     process.stdout.write(
       retried === 0
         ? `There are no failed messages for the webhooks in the configuration. ${LIST_HINT}\n`

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import type { InboundWebhookSummary } from '../../../../index.ts';
+import type { InboundWebhookSummary } from '../../../../admin/read-models/inbound-webhooks.ts';
 import { AdminClient } from '../../../admin-client.ts';
 import { formatToMinute, formatTable } from '../../../format-table.ts';
 import { configOption } from '../../../options.ts';
@@ -13,9 +13,7 @@ export const listInboundWebhooksCommand = new Command('list')
   .addOption(configOption)
   .action(async ({ config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { items } = await admin.getJson<{ items: readonly InboundWebhookSummary[] }>(
-      '/api/webhooks/inbound',
-    );
+    const { items } = await admin.perform('webhooks.inbound.list', {});
     process.stdout.write(
       items.length === 0
         ? 'No platform has sent a webhook in the last 30 days.\n'

@@ -1,5 +1,4 @@
 import { Command } from '@commander-js/extra-typings';
-import type { InboundWebhookDetail } from '../../../../index.ts';
 import { AdminClient } from '../../../admin-client.ts';
 import { configOption } from '../../../options.ts';
 
@@ -13,9 +12,7 @@ export const showInboundWebhookCommand = new Command('show')
   .addOption(configOption)
   .action(async (id, { config }) => {
     const admin = await AdminClient.createFromConfiguration(config);
-    const { body } = await admin.getJson<InboundWebhookDetail>(
-      `/api/webhooks/inbound/${encodeURIComponent(id)}`,
-    );
+    const { body } = await admin.perform('webhooks.inbound.show', { id });
     const { cleanText } = await import('@donation-form/core/donor');
     process.stdout.write(`${cleanText(body)}\n`);
   });

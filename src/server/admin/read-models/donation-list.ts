@@ -4,9 +4,9 @@ import type {
   SubscriptionStatus,
 } from '@donation-form/core/donation';
 import type { Expression, Kysely, SqlBool } from 'kysely';
-import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
-import { NO_PLATFORM } from '../donations/outbox-relay.ts';
-import { includesAnyTime, type ListStatus } from './command-values.ts';
+import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
+import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
+import { includesAnyTime, type ListStatus } from '../actions/input-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
 import { formatReason } from './labels.ts';
 

@@ -1,10 +1,10 @@
-import type { OutboxEvent, ReviewDecision } from '../database/schema.ts';
-import type { DonationRepository } from '../donations/donation-repository.ts';
-import type { FormRegistry } from '../donations/form-registry.ts';
-import type { ReviewFilter } from '../donations/outbox-repository.ts';
-import { listEventReviewOptions, type ReviewOption } from '../donations/review-options.ts';
-import { InvalidDecisionError } from '../donations/review-repository.ts';
-import { MAX_RESOLVED_EVENTS } from './command-values.ts';
+import type { OutboxEvent, ReviewDecision } from '../../database/schema.ts';
+import type { DonationRepository } from '../../donations/donation-repository.ts';
+import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { ReviewFilter } from '../../donations/outbox-repository.ts';
+import { listEventReviewOptions, type ReviewOption } from '../../donations/review-options.ts';
+import { InvalidDecisionError } from '../../donations/review-repository.ts';
+import { MAX_RESOLVED_EVENTS } from './input-values.ts';
 
 /** Result of resolving several events. */
 export interface ResolveTogetherResult {

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import type { RegisteredForm } from '../donations/form-registry.ts';
-import type { DonationRepository } from '../donations/donation-repository.ts';
-import type { DonationHistory } from '../donations/review-repository.ts';
-import type { OutboxEvent, Donation } from '../database/schema.ts';
-import { isPaymentInProgress } from './donation-detail.ts';
-import { getEventKindLabel, getStatusLabel, removeErrorName } from './labels.ts';
+import type { RegisteredForm } from '../../donations/form-registry.ts';
+import type { DonationRepository } from '../../donations/donation-repository.ts';
+import type { DonationHistory } from '../../donations/review-repository.ts';
+import type { OutboxEvent, Donation } from '../../database/schema.ts';
+import { isPaymentInProgress } from '../read-models/donation-detail.ts';
+import { getEventKindLabel, getStatusLabel, removeErrorName } from '../read-models/labels.ts';
 
 /** Maximum wait for the outcome of a retry, in milliseconds. */
 const MAX_WAIT = 10_000;

@@ -1,9 +1,5 @@
-import { Hono } from 'hono';
-import type { WebhookSummary } from '../webhooks/inbound/inbox.ts';
-import type { WebhookReceiver } from '../webhooks/inbound/receiver.ts';
-import type { InboundWebhookRow } from '../database/schema.ts';
-
-const MAX_ITEMS = 100;
+import type { WebhookSummary } from '../../webhooks/inbound/inbox.ts';
+import type { InboundWebhookRow } from '../../database/schema.ts';
 
 /** An inbound webhook without its body. */
 export interface InboundWebhookSummary {
@@ -31,40 +27,8 @@ export interface InboundWebhookDetail extends InboundWebhookSummary {
   readonly body: string;
 }
 
-/**
- * Creates the routes that list inbound webhooks. The list starts with the webhooks whose hook
- * failed, followed by the latest webhooks.
- */
-export function createInboundWebhookRoutes({
-  inboundWebhooks: { inbox },
-}: {
-  readonly inboundWebhooks: WebhookReceiver;
-}): Hono {
-  const app = new Hono();
-  app.get('/api/webhooks/inbound', async (c) =>
-    c.json({ items: (await inbox.listWebhooks(MAX_ITEMS)).map(toSummary) }),
-  );
-  app.get('/api/webhooks/inbound/:id', async (c) => {
-    const row = await inbox.findById(c.req.param('id'));
-    if (!row)
-      return c.json(
-        {
-          message:
-            'No inbound webhook has this ID, or the server deleted the webhook after 30 days. To ' +
-            'list the webhooks, use GET /api/webhooks/inbound.',
-        },
-        404,
-      );
-    return c.json({
-      ...toSummary(row),
-      format: row.format,
-      body: row.body,
-    } satisfies InboundWebhookDetail);
-  });
-  return app;
-}
-
-function toSummary({
+/** Converts an inbound webhook to the summary that the admin API returns. */
+export function toInboundWebhookSummary({
   id,
   organization,
   source,

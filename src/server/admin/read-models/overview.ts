@@ -1,8 +1,8 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
 import type { Kysely } from 'kysely';
-import { NEVER } from '../database/claims.ts';
-import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../database/schema.ts';
-import { listStoredOrganizations, OLDEST_FIRST } from '../database/unfinished-work.ts';
+import { NEVER } from '../../database/claims.ts';
+import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
+import { listStoredOrganizations, OLDEST_FIRST } from '../../database/unfinished-work.ts';
 import {
   formatDonorName,
   formatEventAmount,

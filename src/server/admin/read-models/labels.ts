@@ -5,8 +5,8 @@ import type {
   OutboxEvent,
   OutboxStatus,
   Donation,
-} from '../database/schema.ts';
-import type { FilterMethod } from '../reporting/donation-filter.ts';
+} from '../../database/schema.ts';
+import type { FilterMethod } from '../../reporting/donation-filter.ts';
 
 export type Status = DonationStatus | OutboxStatus;
 

@@ -1,4 +1,4 @@
-import type { WebhookMessageRow } from '../database/schema.ts';
+import type { WebhookMessageRow } from '../../database/schema.ts';
 import type { StoryStep } from './event-story.ts';
 
 /** Describes an undelivered outbound webhook message. */

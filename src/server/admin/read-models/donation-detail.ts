@@ -1,10 +1,10 @@
 import type { DonationStatus } from '@donation-form/core/donation';
-import { NEVER } from '../database/claims.ts';
-import { listProjectAmounts } from '../donations/to-platform-gift.ts';
-import { getDonationTotal } from '../donations/total.ts';
-import type { DonationHistory } from '../donations/review-repository.ts';
-import type { OutboxEvent, OutboxStatus, Donation, StoredDecision } from '../database/schema.ts';
-import { listReviewOptions, type ReviewOption } from '../donations/review-options.ts';
+import { NEVER } from '../../database/claims.ts';
+import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
+import { getDonationTotal } from '../../donations/total.ts';
+import type { DonationHistory } from '../../donations/review-repository.ts';
+import type { OutboxEvent, OutboxStatus, Donation, StoredDecision } from '../../database/schema.ts';
+import { listReviewOptions, type ReviewOption } from '../../donations/review-options.ts';
 import { formatAmount } from './format-amount.ts';
 import {
   DECISION_LABELS,

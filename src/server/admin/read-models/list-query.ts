@@ -3,9 +3,9 @@ import {
   FILTER_METHODS,
   FILTER_STATUSES,
   type DonationFilter,
-} from '../reporting/donation-filter.ts';
-import type { ListPosition } from '../reporting/newest-entries.ts';
-import type { Period } from '../lib/period.ts';
+} from '../../reporting/donation-filter.ts';
+import type { ListPosition } from '../../reporting/newest-entries.ts';
+import type { Period } from '../../lib/period.ts';
 import { resolvePeriod } from './list-periods.ts';
 
 /**

@@ -1,11 +1,11 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
-import type { OutboxEvent, OutboxStatus } from '../database/schema.ts';
-import { getDonationStatus, type LedgerEntry } from '../reporting/ledger-entries.ts';
-import { getMethod, getPlatformGiftId } from '../reporting/donation-filter.ts';
+import type { OutboxEvent, OutboxStatus } from '../../database/schema.ts';
+import { getDonationStatus, type LedgerEntry } from '../../reporting/ledger-entries.ts';
+import { getMethod, getPlatformGiftId } from '../../reporting/donation-filter.ts';
 import { formatDonorName } from './donation-detail.ts';
 import { formatAmount } from './format-amount.ts';
 import { formatReason, FREQUENCY_LABELS, METHOD_LABELS, removeErrorName } from './labels.ts';
-import { isGiftCreation } from '../donations/review-options.ts';
+import { isGiftCreation } from '../../donations/review-options.ts';
 import { listPaymentOutcomes, type PaymentOutcome } from './payment-outcomes.ts';
 
 /** A row in a table of donations and renewals. */

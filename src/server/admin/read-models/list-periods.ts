@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { parsePeriod, type Period } from '../lib/period.ts';
+import { parsePeriod, type Period } from '../../lib/period.ts';
 
 const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 /** Number of recent months that the period menu lists, including the current one. */

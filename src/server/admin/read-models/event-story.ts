@@ -1,9 +1,9 @@
-import type { OutboxEvent } from '../database/schema.ts';
-import type { DonationHistory } from '../donations/review-repository.ts';
-import { getMethod } from '../reporting/donation-filter.ts';
-import { NO_PLATFORM } from '../donations/outbox-relay.ts';
-import { isGiftCreation } from '../donations/review-options.ts';
-import { getDonationTotal } from '../donations/total.ts';
+import type { OutboxEvent } from '../../database/schema.ts';
+import type { DonationHistory } from '../../donations/review-repository.ts';
+import { getMethod } from '../../reporting/donation-filter.ts';
+import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
+import { isGiftCreation } from '../../donations/review-options.ts';
+import { getDonationTotal } from '../../donations/total.ts';
 import { formatAmount } from './format-amount.ts';
 import { endSentence, getStatusLabel, removeErrorName } from './labels.ts';
 

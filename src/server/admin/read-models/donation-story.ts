@@ -1,8 +1,8 @@
-import { NEVER } from '../database/claims.ts';
-import type { Donation, OutboxEvent, StoredDecision } from '../database/schema.ts';
-import type { DonationHistory } from '../donations/review-repository.ts';
-import { getMethod } from '../reporting/donation-filter.ts';
-import { getDonationTotal } from '../donations/total.ts';
+import { NEVER } from '../../database/claims.ts';
+import type { Donation, OutboxEvent, StoredDecision } from '../../database/schema.ts';
+import type { DonationHistory } from '../../donations/review-repository.ts';
+import { getMethod } from '../../reporting/donation-filter.ts';
+import { getDonationTotal } from '../../donations/total.ts';
 import { formatDonorName, toDecisionDetail } from './donation-detail.ts';
 import { describeDelivery, describeEvent, type StoryStep } from './event-story.ts';
 import { formatAmount } from './format-amount.ts';

@@ -1,8 +1,7 @@
-import { Hono } from 'hono';
-import type { FormRegistry } from '../donations/form-registry.ts';
-import type { DonationRepository } from '../donations/donation-repository.ts';
-import type { Organization } from '../organizations/organization.ts';
-import { formatIssuesOnOneLine, pauseSchema } from './command-schemas.ts';
+import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { DonationRepository } from '../../donations/donation-repository.ts';
+import type { Organization } from '../../organizations/organization.ts';
+import { ActionError } from './staff-action.ts';
 
 /** An organization, the IDs of its forms, and its current pause. */
 export interface OrganizationSummary {
@@ -13,7 +12,7 @@ export interface OrganizationSummary {
   readonly paused: { readonly at: string; readonly by: string; readonly note: string } | null;
 }
 
-export interface OrganizationRoutesOptions {
+interface OrganizationsOptions {
   readonly repository: DonationRepository;
   readonly formRegistry: FormRegistry;
 }
@@ -26,7 +25,7 @@ export function getOrganizationName({ id, forms }: Pick<Organization, 'id' | 'fo
 export async function listOrganizations({
   formRegistry,
   repository,
-}: Pick<OrganizationRoutesOptions, 'formRegistry' | 'repository'>): Promise<OrganizationSummary[]> {
+}: OrganizationsOptions): Promise<OrganizationSummary[]> {
   const pauses = await repository.pauses.listActive();
   return formRegistry.organizations.map(({ id, forms }) => {
     const pause = pauses.find(({ organization }) => organization === id);
@@ -42,17 +41,16 @@ export async function listOrganizations({
 }
 
 /**
- * Pauses or resumes donations to an organization. Returns a message for the user, or `undefined` if
- * no organization has the given ID.
+ * Pauses or resumes donations to an organization. Returns a message for the user.
+ * @throws {ActionError} if no organization has the ID.
  */
 export async function pauseOrResumeOrganization(
-  { formRegistry, repository }: Pick<OrganizationRoutesOptions, 'formRegistry' | 'repository'>,
-  id: string,
+  { formRegistry, repository: { pauses } }: OrganizationsOptions,
   action: 'pause' | 'resume',
-  { by, note }: { readonly by: string; readonly note: string },
-): Promise<string | undefined> {
-  if (!formRegistry.findOrganization(id)) return undefined;
-  const { pauses } = repository;
+  { id, by, note }: { readonly id: string; readonly by: string; readonly note: string },
+): Promise<string> {
+  if (!formRegistry.findOrganization(id))
+    throw new ActionError(404, formatUnknownOrganization(id, formRegistry));
   const hasChanged = await (action === 'pause'
     ? pauses.pauseOrganization(id, by, note)
     : pauses.resumeOrganization(id, by, note));
@@ -66,18 +64,27 @@ export async function pauseOrResumeOrganization(
     : `${id} is not paused, so there is nothing to resume.`;
 }
 
-export function createOrganizationRoutes(options: OrganizationRoutesOptions): Hono {
-  const app = new Hono();
-  app.get('/api/organizations', async (c) => c.json({ items: await listOrganizations(options) }));
-  app.post('/api/organizations/:id/:action{pause|resume}', async (c) => {
-    const { id, action } = c.req.param() as { id: string; action: 'pause' | 'resume' };
-    const { data, error } = pauseSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (error) return c.json({ message: formatIssuesOnOneLine(error) }, 400);
-    const result = await pauseOrResumeOrganization(options, id, action, data);
-    if (result !== undefined) return c.json({ result });
-    return c.json({ message: formatUnknownOrganization(id, options.formRegistry) }, 404);
-  });
-  return app;
+/**
+ * Finds an organization by ID. If the ID is undefined, returns the only organization.
+ * @throws {ActionError} if the ID is unknown, or undefined although there are several organizations.
+ */
+export function findOnlyOrganization(
+  id: string | undefined,
+  formRegistry: FormRegistry,
+): Organization {
+  const { organizations } = formRegistry;
+  const organization =
+    id === undefined && organizations.length === 1
+      ? organizations[0]
+      : formRegistry.findOrganization(id ?? '');
+  if (organization) return organization;
+  const ids = organizations.map((one) => one.id).join(', ');
+  throw new ActionError(
+    400,
+    id === undefined
+      ? `The server has several organizations. Specify one with --organization: ${ids}.`
+      : formatUnknownOrganization(id, formRegistry),
+  );
 }
 
 export function formatUnknownOrganization(id: string, { organizations }: FormRegistry): string {

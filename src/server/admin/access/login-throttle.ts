@@ -1,4 +1,4 @@
-import { hashSha256 } from '../lib/hash.ts';
+import { hashSha256 } from '../../lib/hash.ts';
 
 /** Duration of the rate-limit window, in milliseconds. */
 const WINDOW = 600_000;

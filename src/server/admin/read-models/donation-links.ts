@@ -1,7 +1,7 @@
-import type { DonationHistory } from '../donations/review-repository.ts';
-import type { WebhookMessageRow } from '../database/schema.ts';
-import { getDocumentationUrl } from '../lib/package-file.ts';
-import type { Organization } from '../organizations/organization.ts';
+import type { DonationHistory } from '../../donations/review-repository.ts';
+import type { WebhookMessageRow } from '../../database/schema.ts';
+import { getDocumentationUrl } from '../../lib/package-file.ts';
+import type { Organization } from '../../organizations/organization.ts';
 import { getProviderName } from './donation-story.ts';
 
 /** A record in another system. `url` is undefined if the URL of the record's page is unknown. */

@@ -3,7 +3,7 @@
  * server until it runs a subcommand, so that it starts fast.
  */
 import type { DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
-import type { OutboxStatus, ReviewDecision } from '../database/schema.ts';
+import type { OutboxStatus, ReviewDecision } from '../../database/schema.ts';
 
 /** Statuses of recurring donations whose renewals fail, which may have begun long ago. */
 const FAILING_STATUSES = ['retrying', 'suspended'] as const satisfies readonly SubscriptionStatus[];

@@ -1,6 +1,6 @@
-import type { Database } from '../database/database.ts';
-import { countIncome, type IncomeReport } from '../reporting/income.ts';
-import type { Organization } from '../organizations/organization.ts';
+import type { Database } from '../../database/database.ts';
+import { countIncome, type IncomeReport } from '../../reporting/income.ts';
+import type { Organization } from '../../organizations/organization.ts';
 
 /**
  * Cache duration of a report, as a multiple of the time that the server needed to count donations.

@@ -1,5 +1,5 @@
-import type { OutboxEvent } from '../database/schema.ts';
-import { getDisputeStatus, sumRefunds } from '../donations/refunds-and-disputes.ts';
+import type { OutboxEvent } from '../../database/schema.ts';
+import { getDisputeStatus, sumRefunds } from '../../donations/refunds-and-disputes.ts';
 import { formatAmount } from './format-amount.ts';
 
 /** A refund or dispute after a payment, for display next to the payment's status. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Donation, Tables } from '../database/schema.ts';
-import { isSameEmail } from '../privacy/match-email.ts';
+import type { Donation, Tables } from '../../database/schema.ts';
+import { isSameEmail } from '../../privacy/match-email.ts';
 
 /** Maximum time between a donation and its probable duplicate, in milliseconds. */
 const MAX_INTERVAL = 600_000;

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { cleanLine, cleanText, isEmail } from '@donation-form/core/donor';
+import { GIFT_ID } from '../../platform/gift-id.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../jobs/default-timeout.ts';
+import { DECISIONS, LIST_STATUSES, MAX_RESOLVED_EVENTS } from './input-values.ts';
+
+const MAX_NAME_LENGTH = 80;
+const MAX_NOTE_LENGTH = 1_000;
+
+/** Name of the person who performs the action. */
+export const nameSchema = z
+  .string()
+  .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
+  .transform(cleanLine)
+  .pipe(z.string().min(1, 'expected a name'));
+const noteSchema = z
+  .string()
+  .max(MAX_NOTE_LENGTH, `expected at most ${MAX_NOTE_LENGTH} characters`)
+  .transform(cleanText)
+  .default('');
+
+/** Creates a schema for a number of days in a query string. */
+const createDaysSchema = (max: number) =>
+  z
+    .string()
+    .default('30')
+    .refine((text) => /^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= max, {
+      error: ({ input }) => `found '${String(input)}'; expected an integer from 1 to ${max}`,
+    })
+    .transform(Number);
+
+export const noInputSchema = z.strictObject({});
+export const idSchema = z.strictObject({ id: z.string() });
+export const donationListSchema = z.object({
+  status: z
+    .enum(LIST_STATUSES, {
+      error: ({ input }) => `found '${String(input)}'; expected one of ${LIST_STATUSES.join(', ')}`,
+    })
+    .optional(),
+  organization: z.string().optional(),
+  days: createDaysSchema(3_660),
+});
+export const referenceSchema = z.strictObject({ reference: z.string() });
+export const settingsReportSchema = z.object({ days: createDaysSchema(90) });
+export const pauseSchema = z.strictObject({ id: z.string(), by: nameSchema, note: noteSchema });
+export const redirectSchema = z.strictObject({ from: z.string().min(1), to: z.string().min(1) });
+// The listener closes idle connections after a minute, so the run must be shorter.
+export const runJobsSchema = z.strictObject({
+  timeoutSeconds: z
+    .int()
+    .positive()
+    .transform((seconds) => Math.min(seconds, DEFAULT_TIMEOUT_SECONDS)),
+});
+export const backupSchema = z.strictObject({ file: z.string().min(1).max(1_000) });
+
+const shortTextSchema = z.string().min(1).max(200);
+const organizationFields = { organization: shortTextSchema.optional() };
+export const donationExportSchema = z.strictObject({
+  ...organizationFields,
+  from: shortTextSchema,
+  to: shortTextSchema,
+});
+export const reconciliationSchema = donationExportSchema.extend({
+  apply: z.boolean().default(false),
+  includeRows: z.boolean().default(false),
+});
+export const donorExportSchema = z.strictObject({
+  ...organizationFields,
+  email: z.string().refine(isEmail, 'expected an email address'),
+});
+export const donorDeletionSchema = donorExportSchema.extend({ by: nameSchema });
+
+const GIFT_ID_ERROR =
+  "expected the gift's ID on the platform: at most 255 characters, without spaces";
+
+export const resolveSchema = z.strictObject({
+  reference: z.string(),
+  decision: z.enum(DECISIONS, {
+    error: ({ input }) => `found ${JSON.stringify(input)}; expected one of ${DECISIONS.join(', ')}`,
+  }),
+  event: z.string().min(1).max(300).optional(),
+  platformId: z
+    .union(
+      [z.int().positive().transform(String), z.string().trim().regex(GIFT_ID, GIFT_ID_ERROR)],
+      { error: GIFT_ID_ERROR },
+    )
+    .optional(),
+  by: nameSchema,
+  note: noteSchema,
+});
+
+const decisionSchema = resolveSchema.shape.decision;
+const timeSchema = z.iso
+  .datetime({ offset: true, error: 'expected a time such as 2026-11-30T23:59:00Z' })
+  .transform((text) => Date.parse(text));
+
+/** Filter for events that one decision can resolve. */
+export const matchSchema = z.strictObject({
+  decision: decisionSchema,
+  organization: z.string().optional(),
+  reason: z.string().max(300).optional(),
+  from: timeSchema.optional(),
+  to: timeSchema.optional(),
+});
+
+/** One decision for several events. */
+export const resolveAllSchema = z.strictObject({
+  decision: decisionSchema,
+  events: z.array(z.string().min(1).max(300)).max(MAX_RESOLVED_EVENTS),
+  by: nameSchema,
+  note: noteSchema,
+});

@@ -1,0 +1,164 @@
+import type { z } from 'zod';
+import { parsePeriod } from '../../lib/period.ts';
+import { DonorRequests } from '../../privacy/donor-requests.ts';
+import { reconcileAndReport } from '../../reporting/reconcile.ts';
+import {
+  toInboundWebhookSummary,
+  type InboundWebhookDetail,
+} from '../read-models/inbound-webhooks.ts';
+import {
+  findOnlyOrganization,
+  listOrganizations,
+  pauseOrResumeOrganization,
+} from './organizations.ts';
+import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
+import type { ActionName } from './action-routes.ts';
+import { createDonationActions } from './donation-actions.ts';
+import {
+  backupSchema,
+  donorDeletionSchema,
+  donorExportSchema,
+  idSchema,
+  matchSchema,
+  noInputSchema,
+  pauseSchema,
+  reconciliationSchema,
+  redirectSchema,
+  resolveAllSchema,
+  runJobsSchema,
+  settingsReportSchema,
+} from './input-schemas.ts';
+import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
+import {
+  ActionError,
+  defineAction,
+  type StaffAction,
+  type StaffActionsOptions,
+} from './staff-action.ts';
+
+const MAX_INBOUND_WEBHOOKS = 100;
+
+/**
+ * The staff's actions, by name. The admin API, the admin pages, and the command all perform these.
+ */
+export type StaffActions = ReturnType<typeof createStaffActions>;
+export type ActionInput<Name extends ActionName> = z.input<StaffActions[Name]['schema']>;
+export type ActionOutput<Name extends ActionName> = Awaited<ReturnType<StaffActions[Name]['run']>>;
+
+export function createStaffActions(options: StaffActionsOptions) {
+  return {
+    ...createDonationActions(options),
+    ...createReviewActions(options),
+    ...createOrganizationActions(options),
+    ...createWebhookActions(options),
+    ...createReportActions(options),
+  } satisfies Record<ActionName, StaffAction<z.ZodType, never> | StaffAction>;
+}
+
+function createReviewActions(options: StaffActionsOptions) {
+  const { repository, now } = options;
+  return {
+    'review.list': defineAction(noInputSchema, async () => ({
+      items: await listReviewItems(repository),
+    })),
+    'review.match': defineAction(matchSchema, async (filter) => {
+      const events = await listResolvableEvents(repository, filter, now());
+      return { items: await toReviewItems(events, repository) };
+    }),
+    'review.resolve': defineAction(resolveAllSchema, (command) =>
+      resolveTogether(options, command),
+    ),
+  };
+}
+
+function createOrganizationActions(options: StaffActionsOptions) {
+  return {
+    'organizations.list': defineAction(noInputSchema, async () => ({
+      items: await listOrganizations(options),
+    })),
+    'organizations.pause': defineAction(pauseSchema, async (pause) => ({
+      result: await pauseOrResumeOrganization(options, 'pause', pause),
+    })),
+    'organizations.resume': defineAction(pauseSchema, async (pause) => ({
+      result: await pauseOrResumeOrganization(options, 'resume', pause),
+    })),
+  };
+}
+
+function createWebhookActions({ inboundWebhooks, outboundWebhooks }: StaffActionsOptions) {
+  const { inbox } = inboundWebhooks;
+  return {
+    // The list starts with the webhooks whose hook failed, followed by the latest webhooks.
+    'webhooks.inbound.list': defineAction(noInputSchema, async () => ({
+      items: (await inbox.listWebhooks(MAX_INBOUND_WEBHOOKS)).map(toInboundWebhookSummary),
+    })),
+    'webhooks.inbound.show': defineAction(
+      idSchema,
+      async ({ id }): Promise<InboundWebhookDetail> => {
+        const row = await inbox.findById(id);
+        if (row) return { ...toInboundWebhookSummary(row), format: row.format, body: row.body };
+        throw new ActionError(
+          404,
+          'No inbound webhook has this ID, or the server deleted the webhook after 30 days. To ' +
+            'list the webhooks, use GET /api/webhooks/inbound.',
+        );
+      },
+    ),
+    'webhooks.failed': defineAction(noInputSchema, async () => ({
+      items: await outboundWebhooks.listUndelivered(),
+    })),
+    'webhooks.retry': defineAction(noInputSchema, async () => ({
+      retried: await outboundWebhooks.retryFailedMessages(),
+    })),
+    'webhooks.redirect': defineAction(redirectSchema, async ({ from, to }) => {
+      const redirected = await outboundWebhooks.redirectMessages(from, to);
+      if (redirected !== undefined) return { redirected };
+      throw new ActionError(
+        400,
+        `No messages were redirected: ${to} is not a webhook URL in the server's ` +
+          'configuration. Add this URL to "webhooks", then restart the server or send it SIGHUP.',
+      );
+    }),
+  };
+}
+
+function createReportActions(options: StaffActionsOptions) {
+  const { repository, formRegistry, database, ignoredSettingStats, runJobs, log, now } = options;
+  const donorRequests = new DonorRequests({ database, log, now });
+  return {
+    // With SQLite, only the server that has the database file open can run jobs.
+    'jobs.run': defineAction(runJobsSchema, async (limits) => {
+      const { nextRunAt, ...summary } = await runJobs(limits);
+      return { ...summary, nextRunAt: nextRunAt?.toISOString() };
+    }),
+    'settings.report': defineAction(settingsReportSchema, async ({ days }) => ({
+      days,
+      items: await ignoredSettingStats.writeAndListCounts(days),
+    })),
+    reconcile: defineAction(reconciliationSchema, ({ organization: id, from, to, ...flags }) => {
+      const organization = findOnlyOrganization(id, formRegistry);
+      const donations = formRegistry.findDonationService(organization.id)!;
+      return reconcileAndReport(
+        { ...flags, period: parsePeriod(from, to, organization.timeZone) },
+        { organization, donations, repository, database, log, now },
+      );
+    }),
+    'donors.export': defineAction(donorExportSchema, ({ organization, email }) =>
+      donorRequests.exportDonor(findOnlyOrganization(organization, formRegistry).id, email),
+    ),
+    'donors.delete': defineAction(donorDeletionSchema, ({ organization, email, by }) =>
+      donorRequests.deleteDonor(findOnlyOrganization(organization, formRegistry).id, email, by),
+    ),
+    backup: defineAction(backupSchema, async ({ file }) => {
+      if (!database.copy)
+        throw new ActionError(
+          400,
+          'This command does not back up PostgreSQL databases. Use pg_dump or WAL archiving, as ' +
+            'described in docs/server/backups.md.',
+        );
+      return database.copy(file).catch((cause: unknown) => {
+        throw new ActionError(400, (cause as Error).message, { cause });
+      });
+    }),
+  };
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ACTION_ROUTES,
+  type ActionName,
+  type ActionRoute,
+} from '../../../src/server/admin/actions/action-routes.ts';
+import { readAllTables } from '../reporting/support.ts';
+import { ADMIN_KEY, createDonationInReview, startAdminServer } from './support.ts';
+
+const ACTIONS = Object.entries<ActionRoute>(ACTION_ROUTES) as [ActionName, ActionRoute][];
+const PERIOD = { from: '2026-01-01', to: '2026-12-31' };
+/** Bodies of the `read` actions that require one. */
+const BODIES: Readonly<Partial<Record<ActionName, object>>> = {
+  'donations.export': PERIOD,
+  'review.match': { decision: 'succeeded' },
+  'donors.export': { email: 'canary@example.org' },
+};
+
+test('every action that requires only the permission to read changes nothing', async () => {
+  await using server = await startAdminServer();
+  const { reference } = await createDonationInReview(server);
+  await server.inboundWebhooks.inbox.insertIfNew({
+    id: 'a',
+    organization: 'lanternwell',
+    source: 'fundraising',
+    kind: null,
+    format: 'json',
+    body: '{}',
+    hasHook: true,
+  });
+  const before = await readAllTables(server);
+  for (const [name, { method, path, permission }] of ACTIONS) {
+    if (permission === 'change') continue;
+    const url = path.replace(':reference', reference).replace(':id', 'a');
+    const response = await server.admin(
+      new Request(`http://127.0.0.1:4103${url}`, {
+        method,
+        headers: { Authorization: `Bearer ${ADMIN_KEY}` },
+        ...(method === 'POST' && { body: JSON.stringify(BODIES[name] ?? {}) }),
+      }),
+    );
+    assert.deepEqual([name, response.status], [name, 200]);
+    await response.text();
+    assert.equal(await readAllTables(server), before, name);
+  }
+});
+
+test('every action except the report on settings requires the admin key', async () => {
+  await using server = await startAdminServer();
+  for (const [name, { method, path }] of ACTIONS) {
+    const response = await server.admin(new Request(`http://127.0.0.1:4103${path}`, { method }));
+    assert.deepEqual([name, response.status], [name, name === 'settings.report' ? 200 : 401]);
+  }
+});
