@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql, SqliteDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Pool, TypeOverrides, types, type Client, type PoolConfig } from 'pg';
 import type { Tables } from './schema.ts';
@@ -62,10 +62,12 @@ const TIMEOUTS = {
   idle_in_transaction_session_timeout: 30_000,
 };
 /**
- * PostgreSQL timeouts for migrations, in milliseconds. These timeouts are long, because migrations
- * may rewrite whole tables and wait for another server's migrations.
+ * PostgreSQL timeout for a statement of the migrations and for its locks, in milliseconds. Long,
+ * because migrations may rewrite whole tables and wait for another server's migrations.
  */
-const MIGRATION_TIMEOUTS = { statement_timeout: 3_600_000 };
+const MIGRATION_TIMEOUT = 3_600_000;
+/** Key of the PostgreSQL lock of the server that is running migrations. */
+const MIGRATION_LOCK = 7_305_412;
 /**
  * Time without data after which the pool closes a connection, in milliseconds. Longer than
  * `statement_timeout` in {@link TIMEOUTS}.
@@ -245,7 +247,7 @@ export async function openPostgres(
   const deadline = performance.now() + startTimeout;
   for (let isWaiting = false; ; isWaiting = true) {
     try {
-      await migrateAndClosePool(openPostgresPool({ ...options, ...MIGRATION_TIMEOUTS }), name);
+      await migrateAndClosePool(openPostgresPool(options), name);
       break;
     } catch (error) {
       if (!isTemporarilyUnavailable(error as Error) || performance.now() >= deadline) throw error;
@@ -331,12 +333,35 @@ function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): bool
  *   cause it to lose acknowledged commits.
  */
 async function migrateAndClosePool(pool: Pool, name: string): Promise<void> {
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const dialect = Object.assign(new PostgresDialect({ pool }), {
+    createAdapter: () => new LocklessAdapter(),
+  });
+  const db = new Kysely<Tables>({ dialect });
   try {
     await assertDurability(pool, name);
-    await runMigrations(db, name);
+    // Settings and locks of a transaction, because others last longer than it if a connection pooler
+    // gives each transaction a different connection, and poolers may ignore startup parameters.
+    await db.transaction().execute(async (transaction) => {
+      for (const setting of ['statement_timeout', 'lock_timeout'])
+        await sql`SELECT set_config(${setting}, ${MIGRATION_TIMEOUT}::text, true)`.execute(
+          transaction,
+        );
+      await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+      await runMigrations(transaction, name);
+    });
   } finally {
     await db.destroy();
+  }
+}
+
+/** Omits the migrator's own lock, which belongs to the connection. */
+class LocklessAdapter extends PostgresAdapter {
+  override acquireMigrationLock(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override releaseMigrationLock(): Promise<void> {
+    return Promise.resolve();
   }
 }
 

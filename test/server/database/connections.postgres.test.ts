@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { openPostgres } from '../../../src/server/database/database.ts';
+import { migrations } from '../../../src/server/database/migrations.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServers } from '../several-servers-support.ts';
 import { openProxy, measureSilentConnection } from './silent-connection.ts';
@@ -124,4 +126,37 @@ test('does not start behind a connection pooler that ignores a timeout, unless t
   for (const setting of ignored)
     await sql`ALTER DATABASE ${sql.id(name)} SET ${sql.raw(setting)} = 9000`.execute(database.db);
   await (await openPostgres(proxy.url)).close();
+});
+
+test('migrates and waits for migrations of another server for longer than the timeouts of the role', async () => {
+  const { DATABASE_URL: url } = await createDatabaseUrl();
+  const timeouts = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+  await using proxy = await openProxy(url!, (message) => removeSettings(message, timeouts));
+  await using admin = await openTestDatabase();
+  const role = `short_timeouts_${randomUUID()}`;
+  await sql`CREATE ROLE ${sql.id(role)} LOGIN`.execute(admin.db);
+  for (const timeout of timeouts)
+    await sql`ALTER ROLE ${sql.id(role)} SET ${sql.raw(timeout)} = 2000`.execute(admin.db);
+  const name = new URL(url!).pathname.slice(1);
+  await sql`ALTER DATABASE ${sql.id(name)} OWNER TO ${sql.id(role)}`.execute(admin.db);
+  const roleUrl = Object.assign(new URL(proxy.url), { username: role }).href;
+  let runs = 0;
+  const slowMigration: Migration = {
+    up: async (db) => {
+      runs += 1;
+      await sql`SELECT pg_sleep(2.5)`.execute(db);
+    },
+  };
+  const changedMigrations = migrations as Record<string, Migration>;
+  changedMigrations['9999-slow'] = slowMigration;
+  const servers = await Promise.all([openPostgres(roleUrl), openPostgres(roleUrl)]).finally(() => {
+    delete changedMigrations['9999-slow'];
+  });
+  assert.equal(runs, 1);
+  for (const server of servers) {
+    assert.deepEqual((await sql`SHOW statement_timeout`.execute(server.db)).rows, [
+      { statement_timeout: '2s' },
+    ]);
+    await server.close();
+  }
 });
