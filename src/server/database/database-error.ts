@@ -113,7 +113,9 @@ class ErrorWrappingConnection implements DatabaseConnection {
     this.inner = inner;
   }
 
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const index = query.parameters.indexOf(undefined);
+    if (index !== -1) rejectUndefinedValue(`parameter ${index + 1} of "${query.sql}"`);
     return rejectWithDatabaseError(this.inner.executeQuery<Row>(query));
   }
 
@@ -134,4 +136,16 @@ export function rethrowDatabaseError(error: unknown): never {
   throw error instanceof DatabaseError
     ? error
     : new DatabaseError((error as Error).message, { cause: error });
+}
+
+/**
+ * Rejects a value that PostgreSQL would save as NULL.
+ * @param name where the value was found, such as `donations.status`.
+ */
+export function rejectUndefinedValue(name: string): never {
+  rethrowDatabaseError(
+    Object.assign(new TypeError(`${name} is undefined; use null or a value`), {
+      code: 'ERR_INVALID_ARG_VALUE',
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import { rejectUndefinedValue } from './database-error.ts';
 import type { DonationRow, OutboxRow, Tables, WebhookMessageRow } from './schema.ts';
 
 /** A donation to insert, with the rows that exist only if the donation does. */
@@ -73,6 +74,14 @@ export const NEW_DONATION_COLUMNS: {
     created_at: true,
   }),
 };
+
+/** @throws {DatabaseError} if a column is undefined. */
+export function assertNoUndefinedColumn(newRows: NewDonationRows): void {
+  for (const table of Object.keys(newRows) as TableName[])
+    for (const row of newRows[table] as readonly Readonly<Record<string, unknown>>[])
+      for (const column of NEW_DONATION_COLUMNS[table])
+        if (row[column] === undefined) rejectUndefinedValue(`${table}.${column}`);
+}
 
 function listColumns<Row>(columns: Readonly<Record<keyof Row, true>>): (keyof Row)[] {
   return Object.keys(columns) as (keyof Row)[];

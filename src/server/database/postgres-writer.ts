@@ -2,7 +2,11 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { isRowError, rethrowDatabaseError } from './database-error.ts';
-import { NEW_DONATION_COLUMNS, type NewDonationRows } from './new-donation.ts';
+import {
+  assertNoUndefinedColumn,
+  NEW_DONATION_COLUMNS,
+  type NewDonationRows,
+} from './new-donation.ts';
 import type { Tables } from './schema.ts';
 import type { TransactionCallback, Writer } from './writer.ts';
 
@@ -36,7 +40,10 @@ export class PostgresWriter implements Writer {
   readonly write = <Result>(callback: TransactionCallback<Result>): Promise<Result> =>
     this.#db.transaction().setIsolationLevel('read committed').execute(callback);
 
-  readonly insertDonationIfNew = (rows: NewDonationRows): Promise<boolean> => this.#queue.add(rows);
+  readonly insertDonationIfNew = async (rows: NewDonationRows): Promise<boolean> => {
+    assertNoUndefinedColumn(rows);
+    return this.#queue.add(rows);
+  };
 
   async #insertDonations(batch: readonly NewDonationRows[]): Promise<readonly boolean[]> {
     // All servers insert keys in the same order, so that they do not wait for each other forever.

@@ -1,4 +1,5 @@
 import type { CompiledQuery, DialectAdapter, Insertable, Transaction } from 'kysely';
+import { rejectUndefinedValue } from './database-error.ts';
 import type { Tables } from './schema.ts';
 
 /**
@@ -18,6 +19,8 @@ export function createPreparedInsert<Name extends 'outbox' | 'webhook_messages'>
   return async (transaction, row) => {
     const { adapter } = transaction.getExecutor();
     let insert = compiled.get(adapter);
+    for (const name of insert?.columns ?? (Object.keys(row) as (keyof typeof row)[]))
+      if (row[name] === undefined) rejectUndefinedValue(`${table}.${String(name)}`);
     if (!insert) {
       insert = {
         query: transaction

@@ -2,7 +2,11 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Kysely, Transaction } from 'kysely';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { isDatabaseError, rethrowDatabaseError } from './database-error.ts';
-import { NEW_DONATION_COLUMNS, type NewDonationRows } from './new-donation.ts';
+import {
+  assertNoUndefinedColumn,
+  NEW_DONATION_COLUMNS,
+  type NewDonationRows,
+} from './new-donation.ts';
 import type { Tables } from './schema.ts';
 import type { TransactionCallback, Writer } from './writer.ts';
 
@@ -48,8 +52,10 @@ export class SqliteWriter implements Writer {
   readonly write = <Result>(callback: TransactionCallback<Result>): Promise<Result> =>
     this.#queue.add({ callback }) as Promise<Result>;
 
-  readonly insertDonationIfNew = (rows: NewDonationRows): Promise<boolean> =>
-    this.#queue.add({ rows }) as Promise<boolean>;
+  readonly insertDonationIfNew = async (rows: NewDonationRows): Promise<boolean> => {
+    assertNoUndefinedColumn(rows);
+    return this.#queue.add({ rows }) as Promise<boolean>;
+  };
 
   async #writeGroup(group: readonly Write[]): Promise<readonly unknown[]> {
     return group.some(({ callback }) => callback)
