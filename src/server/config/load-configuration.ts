@@ -15,6 +15,7 @@ import {
 } from '@donation-form/platform-clients/fundraising';
 import type { ApiQuota, CallPurpose } from '../platform/api-quota.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
+import { checkGateway } from './check-gateway.ts';
 import { describeExpectation, formatIssues, locateJsonError } from './configuration-messages.ts';
 import { buildLocalizedForm } from '../organizations/form-definitions.ts';
 import { localizeInEachLanguage } from '../organizations/localize.ts';
@@ -460,7 +461,8 @@ function toProviderTypeField({
 
 /**
  * Creates a payment gateway from a configured module.
- * @throws {ConfigurationError} if the module does not export `createGateway`.
+ * @throws {ConfigurationError} if the module does not export `createGateway`, or the gateway lacks a
+ *   method.
  */
 async function loadAndCreateGateway(
   { module, options, secrets }: Extract<PaymentConfiguration, { provider: 'module' }>,
@@ -479,5 +481,5 @@ async function loadAndCreateGateway(
     settingPath: `${at}.module`,
     docsPage: 'docs/reference/payment-providers.md',
   });
-  return createGateway({ options, secrets: values });
+  return checkGateway(await createGateway({ options, secrets: values }), module, `${at}.module`);
 }

@@ -9,6 +9,7 @@ import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment
 import { getDonationTotal } from './total.ts';
 import { getProviderDecimals } from '../payments/payment-configuration.ts';
 import {
+  InvalidPaymentError,
   NotChargedError,
   type Payment,
   type PaymentGateway,
@@ -217,6 +218,7 @@ export class PaymentService {
         if (error instanceof NotChargedError) throw error;
         return createPayment();
       });
+      await this.#assertPaymentIsNew(row, payment);
     } catch (error) {
       this.#logPaymentError(row, error);
       const reason = error instanceof NotChargedError ? error.reason : undefined;
@@ -225,6 +227,17 @@ export class PaymentService {
     return payment.status === 'unconfirmed'
       ? this.#saveAndChargePayment(row, payment, input, true)
       : this.#updateDonationFromPayment(row, payment);
+  }
+
+  /** @throws {InvalidPaymentError} if another donation has the payment. */
+  async #assertPaymentIsNew({ reference }: Donation, { paymentId }: Payment): Promise<void> {
+    const { repository, organization } = this.#options;
+    const found = await repository.findByPayment(organization, paymentId);
+    if (found && found.reference !== reference)
+      throw new InvalidPaymentError(
+        `the payment provider returned payment ${paymentId} for donation ${reference}, but the ` +
+          `payment belongs to ${found.reference}. Expected a new payment for each reference`,
+      );
   }
 
   /**

@@ -28,7 +28,7 @@ export function isConnectionError(error: unknown): boolean {
 
 /** Fields that describe an error in a log line. */
 export interface ErrorDescription {
-  /** Class of the error or, for a `NotChargedError`, its message. */
+  /** Class of the error or, for a `NotChargedError` or an `InvalidPaymentError`, its message. */
   readonly error: string;
   readonly code?: string;
   readonly status?: number;
@@ -71,7 +71,7 @@ export function describeError(error: unknown): ErrorDescription {
     at: innerAt,
     ...inner
   } = cause instanceof Error ? describeError(cause) : {};
-  const isOurs = name === 'NotChargedError';
+  const isOurs = name === 'NotChargedError' || name === 'InvalidPaymentError';
   const at = innerAt ?? getStackFrames(error);
   return {
     error: isOurs ? message : name,

@@ -73,7 +73,7 @@ export interface Payment extends PaymentIds {
   readonly currency?: string | undefined;
   readonly method?: PaymentMethodType | undefined;
   /** Set if the status is `requires_action`. */
-  readonly action?: PaymentAction;
+  readonly action?: PaymentAction | undefined;
 }
 
 /**
@@ -271,6 +271,11 @@ export class NotChargedError extends Error {
     super(message, options);
     this.reason = options?.reason;
   }
+}
+
+/** A payment gateway returned an invalid payment, or a payment that belongs to another donation. */
+export class InvalidPaymentError extends Error {
+  override readonly name = 'InvalidPaymentError';
 }
 
 /** A webhook's signature is missing, invalid, or too old. */

@@ -134,6 +134,32 @@ test('returns a declined card as an outcome, and succeeds with a new key', async
   assert.equal((await server.donate()).status, 'succeeded');
 });
 
+test('does not charge a payment that belongs to another donation', async () => {
+  await using server = await startServerWithStripe();
+  const { gateway } = server.reporting.formRegistry.organizations[0]!.payments.get('stripe')!;
+  const payment = { paymentId: 'pi_same', total: 5_181, currency: 'USD' };
+  let charges = 0;
+  Object.assign(gateway, {
+    createPayment: async () => ({ ...payment, status: 'unconfirmed' }),
+    chargePayment: async () => {
+      charges += 1;
+      return { ...payment, status: 'succeeded' };
+    },
+  });
+  const first = await server.donate();
+  const second = await server.donate();
+  assert.deepEqual(
+    [first.status, second.status, second.reason, charges],
+    ['succeeded', 'failed', 'payment-failed', 1],
+  );
+  assert.match(
+    server.logLines.join(''),
+    new RegExp(
+      `payment pi_same for donation ${second.reference}, but the payment belongs to ${first.reference}`,
+    ),
+  );
+});
+
 test("3-D Secure: requires action, records nothing before it, and trusts only Stripe's status", async () => {
   await using server = await startServerWithStripe();
   const key = createIdempotencyKey();

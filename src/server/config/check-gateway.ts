@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { PaymentMethodType, PUBLIC_STATUSES } from '@donation-form/core/donation';
+import { ConfigurationError } from '../lib/configuration-error.ts';
+import {
+  InvalidPaymentError,
+  type Payment,
+  type PaymentGateway,
+} from '../payments/payment-gateway.ts';
+import { describeExpectation } from './configuration-messages.ts';
+
+const payment: z.ZodType<Payment> = z.object({
+  paymentId: z.string().min(1),
+  subscriptionId: z.string().min(1).optional(),
+  status: z.enum([...PUBLIC_STATUSES, 'approved']),
+  reason: z.enum(['card-declined', 'not-confirmed']).optional(),
+  total: z.number().nonnegative().optional(),
+  currency: z.string().optional(),
+  method: z.enum(PaymentMethodType).optional(),
+  action: z
+    .discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('redirect'),
+        url: z.url({ protocol: /^https?$/, error: 'expected an http or https URL' }),
+      }),
+      z.object({ kind: z.literal('field'), secret: z.string().min(1) }),
+    ])
+    .optional(),
+});
+
+const PAYMENT_METHODS = [
+  'createPayment',
+  'chargePayment',
+  'retrievePayment',
+  'cancelPayment',
+] as const;
+
+/**
+ * Returns a module's gateway, and checks each payment that its methods return.
+ * @param module the module's file.
+ * @param settingPath configuration path of the module.
+ * @throws {ConfigurationError} if the gateway lacks a required method.
+ */
+export function checkGateway(
+  gateway: PaymentGateway | undefined,
+  module: string,
+  settingPath: string,
+): PaymentGateway {
+  for (const name of PAYMENT_METHODS)
+    if (typeof gateway?.[name] !== 'function')
+      throw new ConfigurationError(
+        `${settingPath}: createGateway in ${module} returned no ${name} method; see ` +
+          'docs/reference/payment-providers.md for an example',
+      );
+  return new Proxy({} as PaymentGateway, {
+    get(_target, name) {
+      const value: unknown = Reflect.get(gateway!, name);
+      if (typeof value !== 'function') return value;
+      const call = (...values: unknown[]): unknown => Reflect.apply(value, gateway, values);
+      return PAYMENT_METHODS.some((each) => each === name)
+        ? async (...values: unknown[]) =>
+            parsePayment(await call(...values), `${String(name)} in ${module}`)
+        : call;
+    },
+  });
+}
+
+function parsePayment(result: unknown, method: string): Payment {
+  const { data, error } = payment.safeParse(result, { error: describeExpectation, jitless: true });
+  if (data) return data;
+  const { path, message } = error.issues[0]!;
+  // The message omits the value found, because that may be donor data or a secret.
+  throw new InvalidPaymentError(
+    `${method} returned an invalid ${path.join('.') || 'payment'}: ${message}. ` +
+      'See docs/reference/payment-providers.md',
+  );
+}

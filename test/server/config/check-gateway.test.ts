@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { checkGateway } from '../../../src/server/config/check-gateway.ts';
+import {
+  createOrganizations,
+  loadConfiguration,
+} from '../../../src/server/config/load-configuration.ts';
+import type { ApiQuota } from '../../../src/server/platform/api-quota.ts';
+import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
+
+const MODULE = './acme-gateway.js';
+
+const check = (gateway: unknown): PaymentGateway =>
+  checkGateway(gateway as PaymentGateway | undefined, MODULE, 'organizations.0.payments.0.module');
+
+/** A gateway whose methods return the given value. Like many modules, it is a class instance. */
+class Gateway {
+  readonly #result: unknown;
+  constructor(result: unknown) {
+    this.#result = result;
+  }
+  createPayment = async () => this.#result;
+  async chargePayment() {
+    return this.#result;
+  }
+  async retrievePayment() {
+    return this.#result;
+  }
+  async cancelPayment() {
+    return this.#result;
+  }
+  getDashboardUrl(id: string) {
+    return `https://acme.example/${id}`;
+  }
+}
+
+const open = { paymentId: 'p1', status: 'requires_action' };
+
+test('names the module, the method, and the field of an invalid payment', async () => {
+  for (const [result, message] of [
+    [undefined, /an invalid payment: expected an object/],
+    [null, /an invalid payment: expected an object/],
+    [{ status: 'succeeded' }, /an invalid paymentId: expected a string/],
+    [{ paymentId: '', status: 'succeeded' }, /an invalid paymentId: expected a non-empty string/],
+    [{ paymentId: 'p1', status: 'paid' }, /an invalid status: expected one of .*succeeded/],
+    [{ ...open, total: '51.81' }, /an invalid total: expected a number/],
+    [{ ...open, total: NaN }, /an invalid total: expected a number/],
+    [{ ...open, action: { kind: 'page' } }, /an invalid action.kind: .*redirect, field/],
+    [
+      { ...open, action: { kind: 'redirect', url: 'javascript:alert(1)' } },
+      /an invalid action.url: expected an http or https URL/,
+    ],
+    [{ ...open, action: { kind: 'redirect', url: '/pay' } }, /an invalid action.url/],
+  ] as const) {
+    const gateway = check(new Gateway(result));
+    for (const name of [
+      'createPayment',
+      'chargePayment',
+      'retrievePayment',
+      'cancelPayment',
+    ] as const)
+      await assert.rejects((gateway[name] as () => Promise<unknown>)(), (error: Error) => {
+        assert.equal(error.name, 'InvalidPaymentError');
+        assert.match(error.message, message);
+        assert.ok(error.message.startsWith(`${name} in ${MODULE} returned`), error.message);
+        return true;
+      });
+  }
+});
+
+test('returns valid payments, and calls all methods on the gateway itself', async () => {
+  const payment = {
+    ...open,
+    total: 5_181,
+    currency: 'USD',
+    method: 0,
+    action: { kind: 'redirect', url: 'https://acme.example/pay' },
+  };
+  const gateway = check(Object.freeze(new Gateway(payment)));
+  assert.deepEqual(await gateway.retrievePayment({ paymentId: 'p1' }), payment);
+  assert.equal(gateway.getDashboardUrl!('p1'), 'https://acme.example/p1');
+  assert.equal(gateway.runChecks, undefined);
+});
+
+test('checks the gateway of a configured module', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
+  const file = join(folder, 'c.json');
+  await writeFile(join(folder, 'acme.mjs'), 'export const createGateway = () => undefined;');
+  const organization = {
+    id: 'lanternwell',
+    name: 'Lanternwell',
+    contact: 'help@lanternwell.example',
+    origins: ['https://lanternwell.example'],
+    timeZone: 'UTC',
+    platform: { adapter: 'none' },
+    payments: [{ provider: 'module', name: 'acme', module: './acme.mjs', methods: ['card'] }],
+    forms: [
+      {
+        id: 'main',
+        currencies: [{ code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] }],
+        frequencies: ['once'],
+        projects: [{ id: '1', name: 'Wells' }],
+        donorFields: { email: 'required' },
+      },
+    ],
+  };
+  const listen = { host: '127.0.0.1', port: 0 };
+  await writeFile(
+    file,
+    JSON.stringify({ listen, database: './s.sqlite', organizations: [organization] }),
+  );
+  await assert.rejects(
+    createOrganizations(await loadConfiguration(file), {
+      forms: [[]],
+      environment: {},
+      quotaFor: () => ({}) as ApiQuota,
+    }),
+    /organizations\.0\.payments\.0\.module: createGateway in .*acme\.mjs returned no createPayment/,
+  );
+  await rm(folder, { recursive: true });
+});
+
+test('rejects a module whose gateway lacks a method', () => {
+  for (const [gateway, method] of [
+    [undefined, 'createPayment'],
+    [{ createPayment() {} }, 'chargePayment'],
+  ] as const)
+    assert.throws(() => check(gateway), {
+      name: 'ConfigurationError',
+      message: new RegExp(
+        `^organizations.0.payments.0.module: createGateway in ${MODULE} returned no ${method} method`,
+      ),
+    });
+});
