@@ -6,6 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build as buildWithEsbuild } from 'esbuild';
+import { transform as transformWithLightningCss } from 'lightningcss-1';
 import { chromium as playwright, type Browser, type Page } from 'playwright';
 import { build as buildWithVite } from 'vite';
 import webpack from 'webpack';
@@ -195,3 +196,25 @@ for (const name of NAMES)
     );
     await page.close();
   });
+
+test('Lightning CSS before 1.30, which replaces light-dark(): themes have their light colors, or those of the color-scheme in a style sheet', async () => {
+  const styles = THEMES.map((theme) => readFileSync(`themes/${theme}.css`, 'utf8')).join('');
+  const build = (css: string): string =>
+    transformWithLightningCss({
+      filename: 'themes.css',
+      code: Buffer.from(css),
+      targets: { chrome: 111 << 16 },
+    }).code.toString();
+  const page = await browser.newPage();
+  const readBuilt = async (css: string): Promise<Record<string, string[]>> => {
+    await page.setContent(createPage(`<style>${css}</style>`));
+    return readColors(page);
+  };
+  const unbundled = await readBuilt(styles);
+  const built = await readBuilt(build(styles));
+  const builtWithScheme = await readBuilt(build(`${styles}:root { color-scheme: light dark }`));
+  assert.deepEqual(built['light for light'], unbundled['light for light']);
+  assert.deepEqual(builtWithScheme['light dark for light'], unbundled['light for light']);
+  assert.deepEqual(builtWithScheme['light dark for dark'], unbundled['dark for dark']);
+  await page.close();
+});
