@@ -153,7 +153,7 @@ export function locateJsonError(text: string, error: Error): string {
   const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(error.message) ?? [];
   if (line !== undefined) return `line ${line}, column ${column}`;
   const [, token = '', dots, snippet] =
-    /^Unexpected token '([\s\S]+)', (\.\.\.)?"([\s\S]*)"(?:\.\.\.)? is not valid JSON$/.exec(
+    /^Unexpected token '([\s\S])', (\.\.\.)?"([\s\S]*)"(?:\.\.\.)? is not valid JSON$/.exec(
       error.message,
     ) ?? [];
   const at =
