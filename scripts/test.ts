@@ -1,5 +1,6 @@
 /**
  * Builds the project and runs all suites, two at a time. With `CI=true` it includes the slow suites.
+ * With names, such as `npm test unit postgres`, it runs only these suites, one at a time.
  * The last line counts the tests that passed and failed; type check and lint count as one test each.
  */
 import { spawnSync } from 'node:child_process';
@@ -15,19 +16,43 @@ interface Counts {
   readonly failed: number;
 }
 
-/** The npm scripts to run, longest first. */
-const SUITES = [
-  'test:e2e',
-  'test:server',
-  'test:element',
-  'test:postgres',
-  'lint',
-  'test:package',
-  'test:unit',
-  'typecheck',
-];
-const SLOW_SUITES = ['test:visual', 'test:wordpress'];
+const NODE_TEST = 'node --test --test-force-exit';
+const SERVER_TEST = `${NODE_TEST} --test-isolation=none 'test/{server,sandbox,platform}/**/!(*.postgres|*.long).test.ts'`;
+const POSTGRES_TEST = `${NODE_TEST} --test-global-setup=test/postgres-setup.ts`;
+
+/** The commands of the suites, longest first. */
+const SUITES: Readonly<Record<string, string>> = {
+  e2e: 'playwright test --config test/e2e/playwright.config.ts',
+  server: `${SERVER_TEST} --test-shard=1/2 & ${SERVER_TEST} --test-shard=2/2; second=$?; wait $! && exit $second`,
+  element: 'web-test-runner',
+  postgres: `${POSTGRES_TEST} --test-concurrency=2 'test/server/**/*.{postgres,database}.test.ts'`,
+  lint: 'npm run --silent lint',
+  package: `${NODE_TEST} --test-concurrency=1 'test/package/**/*.test.ts'`,
+  unit: "node --test --test-isolation=none 'test/{unit,contract}/**/*.test.ts'",
+  typecheck: 'npm run --silent typecheck',
+};
+const SLOW_SUITES: Readonly<Record<string, string>> = {
+  visual: 'playwright test --config test/visual/playwright.config.ts',
+  wordpress: 'playwright test --config test/wordpress/playwright.config.ts',
+};
+/** Suites that run only if named. */
+const NAMED_SUITES: Readonly<Record<string, string>> = {
+  'long-sqlite': `${NODE_TEST} --test-concurrency=1 'test/**/!(*.postgres).long.test.ts'`,
+  'long-postgres': `${POSTGRES_TEST} --test-concurrency=1 'test/**/*.postgres.long.test.ts'`,
+  'long-e2e':
+    'LONG_TESTS=true playwright test --config test/e2e/playwright.config.ts --project chromium charged-once.spec.ts slow-network.spec.ts',
+  'long-pages': `LONG_TESTS=true ${NODE_TEST} test/server/page-doctor/page-doctor.test.ts`,
+  stripe: 'node --test test/server/payments/stripe-test-mode.ts',
+};
 const STATIC_CHECKS = ['lint', 'typecheck'];
+
+const names = process.argv.slice(2);
+const known = { ...SLOW_SUITES, ...SUITES, ...NAMED_SUITES };
+const unknown = names.find((name) => !(name in known));
+if (unknown !== undefined) {
+  console.log(`Unknown suite '${unknown}'; expected one of ${Object.keys(known).join(', ')}.`);
+  process.exit(1);
+}
 
 /** Formats in which Node's test runner, Playwright, and our Web Test Runner reporter count. */
 const PASSED = [/^ℹ pass (\d+)/gm, /^ +(\d+) passed/gm, /^In all browsers: (\d+) passed/gm];
@@ -46,18 +71,22 @@ if (spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' }).status 
 await loadTypeTable();
 
 const missing = findMissingPrograms();
-const suites = (process.env.CI ? [...SLOW_SUITES, ...SUITES] : SUITES).filter(
-  (suite) => !missing.has(suite),
-);
+const defaults = Object.keys(process.env.CI ? { ...SLOW_SUITES, ...SUITES } : SUITES);
+const suites = (names.length > 0 ? names : defaults).filter((suite) => !missing.has(suite));
 const { commands, result } = concurrently(
   suites.map((name) => ({
     name,
     // `times` prints the CPU time of the suite's processes.
-    command: `npm run --silent ${name}; status=$?; times; exit $status`,
+    command: `(${known[name]}); status=$?; times; exit $status`,
     // Hundreds of processes load the same modules, so cache the compiled code.
     env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') },
   })),
-  { group: true, maxProcesses: 2, prefixColors: false, successCondition: 'all' },
+  {
+    group: true,
+    maxProcesses: names.length > 0 ? 1 : 2,
+    prefixColors: false,
+    successCondition: 'all',
+  },
 );
 const outputs = new Map(commands.map((command) => [command.name, collectOutput(command)]));
 const closed = await result.catch((events: unknown) => events as CloseEvent[]);
@@ -84,9 +113,9 @@ process.exitCode = failed === 0 ? 0 : 1;
 /** Finds the suites that cannot run on this machine, with the program that each one needs. */
 function findMissingPrograms(): Map<string, string> {
   const programs = new Map<string, string>();
-  if (findPostgresBinaries() === undefined) programs.set('test:postgres', 'PostgreSQL');
+  if (findPostgresBinaries() === undefined) programs.set('postgres', 'PostgreSQL');
   if (process.env.CI && !hasWordPress())
-    programs.set('test:wordpress', 'WordPress with PHP and MariaDB');
+    programs.set('wordpress', 'WordPress with PHP and MariaDB');
   return programs;
 }
 

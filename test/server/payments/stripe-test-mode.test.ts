@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import Stripe from 'stripe';
 import { BRITISH_PRICING, startFakeStripe } from '../../fake-stripe.ts';
 
-test('the tests of npm run test:stripe pass in a British account that is in use', async () => {
+test('the tests of npm test stripe pass in a British account that is in use', async () => {
   await using fakeStripe = await startFakeStripe({ pricing: BRITISH_PRICING });
   const stripe = new Stripe(fakeStripe.secretKey, {
     host: fakeStripe.host,

@@ -7,8 +7,8 @@ import { testGateway } from './contract.ts';
 import type { MissingCapabilities, TestPaymentMethod, TestProvider } from './test-provider.ts';
 
 /**
- * Runs the gateway contract against Stripe's test mode, with STRIPE_TEST_SECRET_KEY: `npm run
- * test:stripe`. Omits tests that need a person or a bank. STRIPE_TEST_API_URL is for
+ * Runs the gateway contract against Stripe's test mode, with STRIPE_TEST_SECRET_KEY: `npm test
+ * stripe`. Omits tests that need a person or a bank. STRIPE_TEST_API_URL is for
  * stripe-test-mode.test.ts, which runs it against the fake.
  */
 const secretKey = process.env.STRIPE_TEST_SECRET_KEY ?? '';
