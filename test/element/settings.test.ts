@@ -49,6 +49,9 @@ async function collectWarnings(
   return messages;
 }
 
+const listIgnored = (form: DonationFormElement): string[] =>
+  [...form.shadowRoot!.querySelectorAll('.debug .ignored')].map(({ textContent }) => textContent);
+
 describe('settings of the form', () => {
   let testPage: TestPage;
   beforeEach(() => {
@@ -692,6 +695,67 @@ describe('settings of the form', () => {
       getText(other, '.debug').includes('annually from the element, as frequency'),
     );
     expect((await testPage.showForm('?amt=75')).shadowRoot!.querySelector('.debug')).to.equal(null);
+  });
+
+  it('names mistakes in HTML and CSS on the console and in the debug panel', async () => {
+    const section = document.createElement('section');
+    section.innerHTML = `
+      <donation-form endpoint="https://give.test/" formId="winter" settingsKey="other" debug />
+      <p>Thank you.</p>
+      <p>We write to you in spring.</p>`;
+    const page = document.createElement('div');
+    page.innerHTML =
+      '<donation-button coverCosts="true"></donation-button>' +
+      '<div data-donation-form data-endpoint="https://give.test/" data-ignoreParams="id"></div>';
+    const form = section.querySelector('donation-form')!;
+    form.style.cssText =
+      '--donation-accent: 7a2e8e; --donation-surface: whitte; --donation-radius: 7; ' +
+      '--donation-gap: 2; --donation-field-border-width: 1; --donation-danger: none';
+    const warnings = await collectWarnings(async () => {
+      document.body.append(page, section);
+      await pollUntil(() => Boolean(form.shadowRoot?.querySelector('.debug')));
+    });
+    const panel = listIgnored(form);
+    page.remove();
+    section.remove();
+    const mistakes = [
+      '<donation-form> ignores the attribute formid; write form-id.',
+      '<donation-form> ignores the attribute settingskey; write settings-key.',
+      '<donation-form … /> contains what follows, because HTML ignores the slash; write <donation-form …></donation-form>.',
+      '--donation-accent is invalid (7a2e8e); write a color, such as #7a2e8e.',
+      '--donation-danger is invalid (none); write a color, such as #7a2e8e.',
+      '--donation-surface is invalid (whitte); write a color, such as #7a2e8e.',
+      '--donation-field-border-width is invalid (1); write lengths with units, such as 1px.',
+      '--donation-radius is invalid (7); write a length with a unit, such as .5em.',
+      '--donation-gap is invalid (2); write a length with a unit, such as .5em.',
+      '<donation-button> ignores the attribute covercosts; write cover-costs.',
+      '<div> ignores the attribute data-ignoreparams; write data-ignore-params.',
+    ];
+    expect(panel).to.deep.equal(mistakes);
+    for (const mistake of mistakes) expect(warnings).to.contain(`donation-form: ${mistake}`);
+  });
+
+  it('warns about no valid HTML and CSS', async () => {
+    const page = document.createElement('div');
+    page.innerHTML = `
+      <donation-form endpoint="https://give.test/" form-id="winter" class="a" data-url="b" debug
+        style="--donation-accent: light-dark(#7a2e8e, #e3a6f2); --donation-surface: none;
+          --donation-text: inherit; --donation-border: color-mix(in srgb, currentcolor 60%, white);
+          --donation-muted: var(--missing); --donation-choice-background: var(--missing);
+          --donation-field-border-width: 0 0 1px; --donation-radius: 0;
+          --donation-heading-font: 'Arial Narrow', sans-serif">
+        <p>You can also write to us.</p>
+        <p><a href="/other">Other ways to give</a></p>
+      </donation-form>
+      <div><donation-form endpoint="https://give.test/"><b>Or</b><a href="/other">Other ways to give</a></donation-form></div>`;
+    const form = page.querySelector('donation-form')!;
+    const warnings = await collectWarnings(async () => {
+      document.body.append(page);
+      await pollUntil(() => Boolean(form.shadowRoot?.querySelector('.debug')));
+    });
+    expect(listIgnored(form)).to.deep.equal([]);
+    expect(warnings).to.deep.equal([]);
+    page.remove();
   });
 
   it('selects the marked suggestion, even if another has the same amount', async () => {

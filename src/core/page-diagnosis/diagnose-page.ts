@@ -334,6 +334,7 @@ function listChecks(facts: PageFacts, problem: Problem | undefined): PageCheck[]
       'warning',
       "differs from the donation server's current script; clear the website's caches",
     );
+  for (const mistake of facts.mistakes) add('page', 'warning', mistake);
   if (!isRendered)
     add(
       'browser',

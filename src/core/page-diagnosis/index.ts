@@ -1,5 +1,6 @@
 export { diagnoseEndpoint, isEndpointUrl } from './diagnose-endpoint.ts';
 export { diagnosePage, type PageCheck, type PageDiagnosis } from './diagnose-page.ts';
+export { describeMisspelledAttributes, describeUnclosedElement } from './mistakes.ts';
 export type {
   Concealment,
   ElementState,

@@ -98,6 +98,8 @@ export interface PageFacts {
   readonly isRendered: boolean;
   readonly scripts: readonly FormScript[];
   readonly elements: readonly FormElement[];
+  /** Descriptions of mistakes that browsers accept silently. */
+  readonly mistakes: readonly string[];
   /** True if the page has scripts or frames that could add the form if the page were rendered. */
   readonly mayChange?: boolean;
   /** Script tag that a tool holds back until a visitor acts, if the source has no other tag. */

@@ -54,6 +54,7 @@ export const debugStyles = css`
 export function renderDebugPanel(
   { settings, unrecognized }: Explanation,
   context: FormContext,
+  mistakes: readonly string[],
 ): TemplateResult {
   return html`
     <section class="debug" part="debug" aria-label="Where the settings came from">
@@ -61,6 +62,7 @@ export function renderDebugPanel(
       <p class="hint">Visible only with donation-form-debug in the URL or the debug attribute.
         Settings that are not listed come from the form definition. The donor’s input overrides all
         of them.</p>
+      ${mistakes.map((mistake) => html`<p class="ignored">${mistake}.</p>`)}
       ${
         settings.length + unrecognized.length === 0
           ? html`<p>All settings come from the form definition.</p>`

@@ -8,9 +8,10 @@ import {
   type InactivePlace,
 } from '@donation-form/core/page-diagnosis';
 import { findConcealment } from './find-concealment.ts';
+import { findMistakes } from './find-mistakes.ts';
 import { toArray } from '../page/to-array.ts';
 
-/** Selector for the form's elements. */
+/** Selector for elements that show the form. */
 const ELEMENTS = 'donation-form, [data-donation-form], donation-button';
 /** Matches the form's tags in escaped or unparsed HTML. */
 const ELEMENT_MARKUP = /<(?:donation-(?:form|button)[\s>]|\w+\s[^<>]*\bdata-donation-form\b)/i;
@@ -22,6 +23,8 @@ export interface DocumentFacts {
   readonly isSecure: boolean;
   readonly scripts: readonly FormScript[];
   readonly elements: readonly FormElement[];
+  /** Descriptions of mistakes that browsers accept silently. */
+  readonly mistakes: readonly string[];
   /** Version of the registered element. */
   readonly version?: string | undefined;
   /** Endpoint URL of the first form, with a trailing slash. */
@@ -30,7 +33,8 @@ export interface DocumentFacts {
 
 /** Inspects the current document. Scrolls, and restores the position afterward. */
 export function inspectPage(): DocumentFacts {
-  const elements = findElements(document);
+  const allElements = findElements(document);
+  const elements = allElements.filter(isForm);
   const forms = [...elements.map(inspectElement), ...findInactiveElements()];
   return {
     url: location.href,
@@ -41,23 +45,28 @@ export function inspectPage(): DocumentFacts {
       ...findInactiveScripts(),
     ].filter((script) => isFormScript(script, forms)),
     elements: forms,
+    mistakes: findMistakes(allElements),
     version: getRegisteredVersion(),
     endpointUrl: getEndpointUrl(elements[0]),
   };
 }
 
-/** Finds the form's elements, also inside open shadow roots. */
+/** Finds all our elements, also inside open shadow roots. */
 function findElements(root: Document | ShadowRoot): Element[] {
-  const own = toArray(root.querySelectorAll(ELEMENTS)).filter(
-    // A form in a placeholder or a button's dialog represents both.
-    (element) =>
-      !element.querySelector(':scope > donation-form') &&
-      !element.closest('dialog.donation-dialog'),
-  );
+  const own = toArray(root.querySelectorAll(`${ELEMENTS}, donation-goal`));
   const inShadowRoots = toArray(root.querySelectorAll('*')).flatMap(({ shadowRoot, localName }) =>
     shadowRoot && localName !== 'donation-form' ? findElements(shadowRoot) : [],
   );
   return [...own, ...inShadowRoots];
+}
+
+/** A form in a placeholder represents both. A button represents the form in its dialog. */
+function isForm(element: Element): boolean {
+  return (
+    element.localName !== 'donation-goal' &&
+    !element.querySelector(':scope > donation-form') &&
+    !element.closest('dialog[data-donation-form-dialog]')
+  );
 }
 
 function readScript(script: HTMLScriptElement, place?: InactivePlace): FormScript[] {

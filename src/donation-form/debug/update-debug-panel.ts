@@ -7,6 +7,7 @@ import type { FormController } from '../form/form-controller.ts';
  */
 export async function updateDebugPanel(
   form: FormController,
+  mistakes: readonly string[],
   adoptStyles: (styles: CSSResult) => void,
 ): Promise<void> {
   const { loader, context } = form;
@@ -20,5 +21,5 @@ export async function updateDebugPanel(
   ]);
   adoptStyles(debugStyles);
   const explanation = explainForm(loader!, context!);
-  await form.update({ debugPanel: renderDebugPanel(explanation, context!) });
+  await form.update({ debugPanel: renderDebugPanel(explanation, context!, mistakes) });
 }

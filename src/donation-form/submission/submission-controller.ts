@@ -30,7 +30,9 @@ import { PaymentController, type PaymentProblem } from './payment-controller.ts'
 import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { lateStyles } from '../form/late-styles.ts';
+import { findMistakes } from '../debug/find-mistakes.ts';
 import { updateDebugPanel } from '../debug/update-debug-panel.ts';
+import { warnOnce } from '../debug/warn-once.ts';
 import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
@@ -46,6 +48,7 @@ import { syncColorScheme } from '../page/sync-color-scheme.ts';
 import { removeCopiedHosts } from '../payment-fields/field-host.ts';
 import { runWhenIdle } from '../page/on-idle.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
+import { toArray } from '../page/to-array.ts';
 
 type ResultScreens = Pick<
   typeof import('./result-screens.ts'),
@@ -270,13 +273,18 @@ export class SubmissionController {
   }
 
   /**
-   * Dispatches events for ignored settings and for changes to the donation, and updates the debug
-   * panel.
+   * Dispatches events for ignored settings and for changes to the donation, warns about mistakes,
+   * and updates the debug panel.
    */
   reportSettingsAndChanges(): void {
     reportIgnoredSettings(this.#form.element, this.#form.loader!, this.#form.context!.definition);
     this.applyGiftChanges();
-    updateDebugPanel(this.#form, this.#adoptStyles).catch(() => undefined);
+    const others = document.querySelectorAll(
+      'donation-button, donation-goal, [data-donation-form]',
+    );
+    const mistakes = findMistakes([this.#form.element, ...toArray(others)]);
+    mistakes.forEach(warnOnce);
+    updateDebugPanel(this.#form, mistakes, this.#adoptStyles).catch(() => undefined);
     this.#warnAboutSettings().catch(() => undefined);
   }
 

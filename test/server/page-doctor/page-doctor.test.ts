@@ -32,11 +32,19 @@ async function diagnose(fixture: PageFixture): Promise<PageDiagnosis> {
   });
 }
 
+function listMistakes({ checks }: PageDiagnosis): string[] {
+  return checks.filter(({ name }) => name === 'page').map(({ message }) => message);
+}
+
 /** Describes how a diagnosis differs from what the fixture expects, or returns an empty string. */
 function compare({ name, expect, mentions = [] }: PageFixture, diagnosis: PageDiagnosis): string {
   const { problem, checks } = diagnosis;
-  const text = problem ? writeRequest(problem, name) : '';
-  const isRight = problem?.cause === expect && mentions.every((mention) => text.includes(mention));
+  const mistakes = listMistakes(diagnosis);
+  const text = [...(problem ? [writeRequest(problem, name)] : []), ...mistakes].join('\n');
+  const isRight =
+    problem?.cause === expect &&
+    mentions.every((mention) => text.includes(mention)) &&
+    mistakes.every((mistake) => mentions.some((mention) => mistake.includes(mention)));
   return isRight
     ? ''
     : `${name}: expected ${expect ?? 'no problem'} ${mentions.join()}, found ${text || 'no problem'}\n` +
@@ -93,6 +101,19 @@ void describe('diagnosis of pages', () => {
     }
     assert.deepEqual(wrong, []);
     assert.ok(found >= 20, String(found));
+  });
+
+  test('without a browser, names the mistakes in the HTML of a page', async () => {
+    const { mentions = [] } = healthy.find(({ name }) => name === 'mistakes')!;
+    const url = await findUrl('mistakes');
+    const mistakes = listMistakes(await verifyPage(url, { browser: undefined }));
+    const expected = mentions.filter((mention) => !mention.startsWith('--'));
+    assert.equal(mistakes.length, expected.length, mistakes.join('\n'));
+    for (const mention of expected)
+      assert.ok(
+        mistakes.some((mistake) => mistake.includes(mention)),
+        mention,
+      );
   });
 
   const findUrl = (name: string): Promise<string> =>

@@ -35,6 +35,7 @@ interface Inspection {
   readonly isSecure: boolean;
   readonly scripts: readonly FormScript[];
   readonly elements: readonly FormElement[];
+  readonly mistakes: readonly string[];
   readonly version?: string;
   readonly endpointUrl?: string;
   readonly violations: readonly PolicyViolation[];

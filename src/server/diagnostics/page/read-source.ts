@@ -1,5 +1,7 @@
 import { defaultTreeAdapter as tree, parse, type DefaultTreeAdapterTypes } from 'parse5';
 import {
+  describeMisspelledAttributes,
+  describeUnclosedElement,
   isFormScript,
   readScriptTag,
   type FormElement,
@@ -14,6 +16,8 @@ type Element = DefaultTreeAdapterTypes.Element;
 export interface PageSource {
   readonly scripts: readonly FormScript[];
   readonly elements: readonly FormElement[];
+  /** Descriptions of mistakes that browsers accept silently. */
+  readonly mistakes: readonly string[];
   /** Absolute URLs of all scripts that browsers load. */
   readonly scriptUrls: readonly string[];
   /** True if scripts or frames of the page could add the form. */
@@ -28,6 +32,7 @@ const SCRIPT_MARKUP = /<script\s[^<>]*(?:donation-(?:form|button)|\/embed\/[^/"'
 export function readPageSource(source: string, pageUrl: string): PageSource {
   const scripts: FormScript[] = [];
   const elements: FormElement[] = [];
+  const mistakes: string[] = [];
   const scriptUrls: string[] = [];
   let baseUrl = pageUrl;
   let mayChange = false;
@@ -53,6 +58,10 @@ export function readPageSource(source: string, pageUrl: string): PageSource {
     if (tagName === 'iframe' || element.attrs.some(({ name }) => name.startsWith('on')))
       mayChange = true;
     const tag = getFormTag(tagName, attributes);
+    if (tag || tagName === 'donation-goal') {
+      mistakes.push(...describeMisspelledAttributes(tagName, Object.keys(attributes)));
+      if (isSelfClosing(element, source)) mistakes.push(describeUnclosedElement(tagName));
+    }
     if (tag)
       elements.push({
         tag,
@@ -80,11 +89,12 @@ export function readPageSource(source: string, pageUrl: string): PageSource {
       for (const child of node.childNodes) visit(child, inner);
   };
 
-  visit(parse(source), undefined);
+  visit(parse(source, { sourceCodeLocationInfo: true }), undefined);
   const formScripts = scripts.filter((script) => isFormScript(script, elements));
   return {
     scripts: formScripts,
     elements,
+    mistakes,
     scriptUrls,
     mayChange: formScripts.length < scripts.length || mayChange,
   };
@@ -92,6 +102,16 @@ export function readPageSource(source: string, pageUrl: string): PageSource {
 
 function isElement(node: Node, name: string): boolean {
   return tree.isElementNode(node) && node.tagName === name;
+}
+
+/** Returns true if a slash ends an element's tag, and no end tag follows. */
+function isSelfClosing({ tagName, sourceCodeLocation }: Element, source: string): boolean {
+  const { startTag, endTag, attrs = {} } = sourceCodeLocation!;
+  // The end tag of a placeholder can be that of another element.
+  if (!startTag || (endTag && tagName.startsWith('donation-'))) return false;
+  const slash = startTag.endOffset - 2;
+  // A URL without quotation marks can end with a slash.
+  return source[slash] === '/' && Object.values(attrs).every(({ endOffset }) => endOffset <= slash);
 }
 
 function readText({ childNodes }: Element): string {

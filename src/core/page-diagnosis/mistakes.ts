@@ -1,0 +1,35 @@
+/** Messages about mistakes in a page's HTML that browsers accept silently. */
+
+/** Attributes whose names have several words. The other attributes have no camelCase name. */
+export const HYPHENATED_ATTRIBUTES: readonly string[] = [
+  'form-id',
+  'project-preselect',
+  'cover-costs',
+  'settings-key',
+  'url-params',
+  'ignore-params',
+  'keep-url-params',
+  'success-url',
+];
+
+/**
+ * Describes attributes that were written like the properties, such as `formId`, which HTML reads as
+ * `formid`.
+ * @param names attribute names, with the prefix `data-` if the element is a placeholder.
+ */
+export function describeMisspelledAttributes(tag: string, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const [, prefix = '', words = ''] = /^(data-)?(.*)$/.exec(name)!;
+    const known = HYPHENATED_ATTRIBUTES.find((attribute) => toWord(attribute) === toWord(words));
+    return known === undefined || known === words
+      ? []
+      : `<${tag}> ignores the attribute ${name}; write ${prefix}${known}`;
+  });
+}
+
+const toWord = (name: string): string => name.replace(/[-_]/g, '');
+
+/** Describes an element that a slash was meant to close. */
+export function describeUnclosedElement(tag: string): string {
+  return `<${tag} … /> contains what follows, because HTML ignores the slash; write <${tag} …></${tag}>`;
+}
