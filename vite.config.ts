@@ -129,7 +129,7 @@ const singleFile: Rolldown.Plugin = {
     const addRelease = (file: string): string => file.replace(/\.js$/, `-${release}.js`);
     const renameLazyChunks = (code: string): string =>
       lazyChunks.reduce(
-        (text, { fileName }) => text.replaceAll(`./${fileName}`, `./${addRelease(fileName)}`),
+        (text, { fileName }) => text.replaceAll(fileName, addRelease(fileName)),
         code,
       );
     script.code = COMPILE_HINT + NOTICES_BANNER + renameLazyChunks(script.code);
@@ -158,7 +158,7 @@ function callImportChunk(code: string, lazyFiles: readonly string[]): string {
         ? `const{${names.replaceAll(' as ', ':')}}=await import("./${file}");`
         : statement,
     )
-    .replaceAll(/\bimport(?=\(["'`]\.\/donation-form\.)/g, 'importChunk');
+    .replaceAll(/\bimport\((["'`])\.\/(?=donation-form\.)/g, 'importChunk($1');
   return replaced === code ? code : `import{importChunk}from"./${IMPORT_CHUNK}";${replaced}`;
 }
 

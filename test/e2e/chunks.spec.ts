@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { Page, Route } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { CARDS } from '../fake-stripe.ts';
 import { fillStripeCard, findThankYou, listChargedAmounts, test } from './stripe-world.ts';
 import { addFormPage, expect, fillDonor, findForm, findSubmitButton } from './world.ts';
@@ -9,11 +9,6 @@ const LANGUAGE = 'en-GB';
 const CHUNKS = readdirSync('dist/donation-form/scripts').filter((name) =>
   /^donation-form\.([a-z].*-\w+|\w+-en-GB)\.js$/.test(name),
 );
-
-const FAILURES: Readonly<Record<string, (route: Route) => Promise<void>>> = {
-  'is answered 503': (route) => route.fulfill({ status: 503, contentType: 'text/javascript' }),
-  'breaks off': (route) => route.abort(),
-};
 
 const findTryAgain = (page: Page) => findForm(page).getByRole('button', { name: 'Try again' });
 const findNotice = (page: Page) => findForm(page).locator('#notice');
@@ -31,94 +26,77 @@ test.use({
   },
 });
 
-for (const [failure, fail] of Object.entries(FAILURES))
-  test(`a donor gives although the first request of every chunk ${failure}`, async ({
-    page,
-    world,
-    stripe,
-  }) => {
-    const failed: string[] = [];
-    const loaded: string[] = [];
-    await page.route('**/donation-form.*-*.js*', async (route) => {
-      const name = new URL(route.request().url()).pathname.slice(1);
-      if (failed.includes(name)) {
-        loaded.push(name);
-        return route.continue();
-      }
-      failed.push(name);
-      return fail(route);
-    });
-    // The form requires a proof of work, and its definition fails once.
-    await page.route('**/challenge?*', (route) =>
-      route.fulfill({ json: {}, headers: { 'Access-Control-Allow-Origin': '*' } }),
-    );
-    await page.route('**/form?*', (route) => route.abort(), { times: 1 });
-    const url = addFormPage(
-      world,
-      { language: LANGUAGE },
-      '<script>window.ServiceDonorsForms = { settings: { onLoad() { throw new Error("page") } } };</script>',
-    );
-    await page.goto(`${url}?amount=75&donation-form-debug`);
-    await findTryAgain(page).click();
-    await fillDonor(page);
-    await fillStripeCard(page, CARDS.good);
-    // The debug panel of the page can cover the button.
-    await findSubmitButton(page).press('Enter');
-    await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
-    expect(listChargedAmounts(stripe)).toEqual([7_500]);
-    await expect.poll(() => loaded.toSorted()).toEqual(CHUNKS.toSorted());
+test('a donor gives although the first request of Stripe.js and of every chunk is answered 503 or breaks off', async ({
+  page,
+  world,
+  stripe,
+}) => {
+  const failed: string[] = [];
+  const loaded: string[] = [];
+  await page.route('**/donation-form.*-*.js*', async (route) => {
+    const name = new URL(route.request().url()).pathname.slice(1);
+    if (failed.includes(name)) {
+      loaded.push(name);
+      return route.continue();
+    }
+    failed.push(name);
+    return CHUNKS.indexOf(name) % 2 === 0
+      ? route.fulfill({ status: 503, contentType: 'text/javascript' })
+      : route.abort();
   });
-
-/** What the donor does before, and again after, the chunk can be loaded. */
-const OUTAGES: Readonly<
-  Record<string, { before: (page: Page) => Promise<void>; after: (page: Page) => Promise<void> }>
-> = {
-  'optional-sections': {
-    before: (page) => expect(findTryAgain(page)).toBeVisible(),
-    after: async (page) => {
-      await findTryAgain(page).click();
-      await fillDonor(page);
-      await fillStripeCard(page, CARDS.good);
-    },
-  },
-  lazy: {
-    before: async (page) => {
-      await fillDonor(page);
-      await findSubmitButton(page).click();
-      await expect(findNotice(page)).toContainText("We couldn't load the payment form.");
-    },
-    after: async (page) => {
-      await findSubmitButton(page).click();
-      await fillStripeCard(page, CARDS.good);
-    },
-  },
-  'result-screens': {
-    before: async (page) => {
-      await fillDonor(page);
-      await fillStripeCard(page, CARDS.good);
-      await findSubmitButton(page).click();
-      await expect(findNotice(page)).toContainText("You won't be charged twice.");
-    },
-    after: async () => undefined,
-  },
-};
-
-for (const [chunk, { before, after }] of Object.entries(OUTAGES))
-  test(`a donor tries again after an outage in which ${chunk} could not load`, async ({
-    page,
+  await page.route('https://js.stripe.com/**', (route) => route.abort(), { times: 1 });
+  // The form requires a proof of work, and its definition fails once.
+  await page.route('**/challenge?*', (route) =>
+    route.fulfill({ json: {}, headers: { 'Access-Control-Allow-Origin': '*' } }),
+  );
+  await page.route('**/form?*', (route) => route.abort(), { times: 1 });
+  const url = addFormPage(
     world,
-    stripe,
-  }) => {
+    { language: LANGUAGE },
+    '<script>window.ServiceDonorsForms = { settings: { onLoad() { throw new Error("page") } } };</script>',
+  );
+  await page.goto(`${url}?amount=75&donation-form-debug`);
+  await findTryAgain(page).click();
+  await fillDonor(page);
+  await fillStripeCard(page, CARDS.good);
+  // The debug panel of the page can cover the button.
+  await findSubmitButton(page).press('Enter');
+  await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
+  expect(listChargedAmounts(stripe)).toEqual([7_500]);
+  await expect.poll(() => loaded.toSorted()).toEqual(CHUNKS.toSorted());
+});
+
+test('a donor tries again after each outage in which a chunk cannot load, and gives', async ({
+  page,
+  world,
+  stripe,
+}) => {
+  const startOutage = async (chunk: string): Promise<() => Promise<void>> => {
     const pattern = `**/donation-form.${chunk}-*`;
     await page.route(pattern, (route) => route.abort());
-    await page.goto(addFormPage(world, {}));
-    await before(page);
-    await page.unroute(pattern);
-    await after(page);
-    await findSubmitButton(page).click();
-    await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
-    expect(listChargedAmounts(stripe)).toEqual([5_000]);
-  });
+    return () => page.unroute(pattern);
+  };
+  const [restoreSections, restoreSubmission, restoreScreens] = [
+    await startOutage('optional-sections'),
+    await startOutage('lazy'),
+    await startOutage('result-screens'),
+  ];
+  await page.goto(addFormPage(world, {}));
+  await expect(findTryAgain(page)).toBeVisible();
+  await restoreSections();
+  await findTryAgain(page).click();
+  await fillDonor(page);
+  await expect(findNotice(page)).toContainText("We couldn't load the payment form.");
+  await restoreSubmission();
+  await findSubmitButton(page).click();
+  await fillStripeCard(page, CARDS.good);
+  await findSubmitButton(page).click();
+  await expect(findNotice(page)).toContainText("You won't be charged twice.");
+  await restoreScreens();
+  await findSubmitButton(page).click();
+  await expect(findThankYou(page)).toHaveText('Thank you, Ana!');
+  expect(listChargedAmounts(stripe)).toEqual([5_000]);
+});
 
 test('a donation button opens the form although the first request of its script breaks off', async ({
   page,

@@ -162,7 +162,7 @@ test('a tag manager that inserts div and script twice gets one form; without the
   await expect(findForm(page)).toHaveCount(2);
   await expect(findForm(page).nth(1).locator('button[type=submit]')).toHaveText('Give $150');
   expect(errors).toEqual([]);
-  await page.route('**/donation-form.js', (route) => route.abort());
+  await page.route('**/donation-form.js*', (route) => route.abort());
   await page.goto(
     addPage(
       world,
@@ -308,7 +308,7 @@ test('a donation button remains a link without scripts, if the form fails to loa
   ]);
   await expect(tab.getByRole('heading', { name: 'The donation page' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.route('**/donation-form.js', (route) => route.abort());
+  await page.route('**/donation-form.js*', (route) => route.abort());
   await page.reload();
   await page.getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'The donation page' })).toBeVisible();

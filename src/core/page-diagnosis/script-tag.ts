@@ -152,7 +152,7 @@ export function extractMainScript(code: string): string {
   return code
     .slice(definition.length)
     .replace('new URL(`..`,import.meta.url)', 'new URL(`.`,import.meta.url)')
-    .replaceAll('`../donation-form.', '`./donation-form.');
+    .replaceAll('`../', '`./');
 }
 
 function resolveUrl(value: string | undefined, baseUrl: string): string {

@@ -2,7 +2,7 @@ import type { Language } from '@donation-form/core/i18n';
 import { ElementBase, resolveEndpointUrl } from '../goal/server-element.ts';
 import { withTimeLimit } from '../payment-fields/time-limit.ts';
 import { resolveLanguage } from '../page/element-language.ts';
-import { importChunk } from '../page/import-chunk.ts';
+import { importWithRetry } from '../page/import-with-retry.ts';
 import { toArray } from '../page/to-array.ts';
 
 /** Milliseconds to wait for the form's script before opening the link instead. */
@@ -158,7 +158,7 @@ export class DonationButtonElement extends ElementBase {
 
   async #loadForm(): Promise<FormClass> {
     if (!customElements.get('donation-form'))
-      await importChunk(`${this.#endpointUrl}donation-form.js`);
+      await importWithRetry(`${this.#endpointUrl}donation-form.js`);
     return customElements.get('donation-form') as FormClass;
   }
 

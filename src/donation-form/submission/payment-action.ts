@@ -161,29 +161,34 @@ export class PaymentActionController {
   ): Promise<boolean> {
     this.stopWaitingForAction();
     let isAbandoned = false;
-    const abandoned = new Promise<void>((resolve) => {
+    const abandoned = new Promise<false>((resolve) => {
       this.#abandonAction = () => {
         isAbandoned = true;
-        resolve();
+        resolve(false);
       };
     });
     this.#actionTimer = setTimeout(
       () => this.#submission.showPendingAction(outcome, isEarlier),
       RESPONSE_TIME,
     );
-    const handleAction = async (): Promise<void> => {
-      const field = await this.#payment.mountFieldForOutcome(outcome);
-      if (field && !isAbandoned)
-        await runWithoutModal(this.#form.element, () =>
-          Promise.race([field.handleNextAction(secret), abandoned]),
+    const handleAction = async (): Promise<boolean> => {
+      try {
+        const field = await this.#payment.mountFieldForOutcome(outcome);
+        if (field && !isAbandoned)
+          await runWithoutModal(this.#form.element, async () => {
+            await Promise.race([field.handleNextAction(secret), abandoned]);
+          });
+      } catch (error) {
+        console.error(
+          'donation-form: The payment field could not start the authentication.',
+          error,
         );
+      }
+      return !isAbandoned;
     };
-    await Promise.race([handleAction(), abandoned]).catch((error: unknown) =>
-      console.error('donation-form: The payment field could not start the authentication.', error),
-    );
-    if (isAbandoned) return false;
-    this.stopWaitingForAction();
-    return true;
+    const isHandled = await Promise.race([handleAction(), abandoned]);
+    if (isHandled) this.stopWaitingForAction();
+    return isHandled;
   }
 
   /** Redirects to the bank or payment provider. Shows the action again if the redirect fails. */

@@ -59,5 +59,5 @@ function renderDefinition({
 function resolveFromParentFolder(script: string): string {
   return script
     .replace('new URL(`.`,import.meta.url)', 'new URL(`..`,import.meta.url)')
-    .replaceAll('`./donation-form.', '`../donation-form.');
+    .replaceAll('`./', '`../');
 }
