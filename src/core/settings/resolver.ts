@@ -1,5 +1,6 @@
 import {
   isMergeTag,
+  SETTING_SOURCES,
   type FoundValue,
   type IgnoredValue,
   type SettingCandidate,
@@ -8,7 +9,6 @@ import {
 } from './setting-source.ts';
 import type { ParseResult } from './parsers.ts';
 import { MAX_TEXT_LENGTH } from '../donor/donor.ts';
-import { sortByPrecedence } from './precedence.ts';
 
 /** A valid value, its source, and its name in that source. */
 export interface ValidValue<Value> {
@@ -32,7 +32,9 @@ export class SettingResolver {
    *   highest precedence must come first.
    */
   constructor(candidates: readonly SettingCandidate[]) {
-    this.candidates = sortByPrecedence(candidates);
+    this.candidates = [...candidates].sort(
+      (a, b) => SETTING_SOURCES.indexOf(b.source) - SETTING_SOURCES.indexOf(a.source),
+    );
   }
 
   /** Returns all valid values for a setting, highest precedence first. */

@@ -1,7 +1,6 @@
 import { nothing, type TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
-  type OptionalRequestFields,
   toOptionalRequestFields,
   validateOptionalFields,
   getInitialOptionalValues,
@@ -9,8 +8,6 @@ import {
   calculateSplit,
   isOfflinePayment,
   getSelectedOffer,
-  type FormState,
-  type FormContext,
   type FormValues,
 } from '@donation-form/core/form-state';
 import { resolveHiddenSettings, type SettingCandidate } from '@donation-form/core/settings';
@@ -40,6 +37,7 @@ export { optionalStyles } from './optional-styles.ts';
 export class OptionalSections {
   readonly #texts: OptionalFieldTexts;
   readonly #upsellAnnouncement: UpsellAnnouncement = { first: undefined, isOver: false };
+  readonly toDonationFields = toOptionalRequestFields;
   /** Controller for the address fields. Present if the form asks for the country. */
   readonly address: AddressController | undefined;
 
@@ -113,10 +111,6 @@ export class OptionalSections {
         ({ control }) => !incompleteDates.some((date) => date.control === control),
       ),
     ];
-  }
-
-  toDonationFields(state: FormState, context: FormContext, amount: number): OptionalRequestFields {
-    return toOptionalRequestFields(state, context, amount);
   }
 
   #getErrorMessage(

@@ -4,7 +4,7 @@ import {
   DonationFormSuccessEvent,
 } from '../events/submission-events.ts';
 import type { FormController } from '../form/form-controller.ts';
-import { parseSuccessUrl } from '../thank-you/redirect-url.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
 import { claimAnnouncement } from './announced-donations.ts';
 
 /** Milliseconds to wait for the page's `onSuccess` callback before redirecting to `success-url`. */
@@ -45,4 +45,21 @@ export async function announceAcceptedDonation(
         setTimeout(resolve, CALLBACK_TIMEOUT);
       }),
     ]).then(() => location.assign(successUrl));
+}
+
+/**
+ * Returns the absolute URL for a `success-url` attribute, or `undefined` if the attribute is absent
+ * or invalid.
+ */
+function parseSuccessUrl(successUrl: string | null | undefined): string | undefined {
+  if (!successUrl) return undefined;
+  const url = URL.canParse(successUrl, document.baseURI)
+    ? new URL(successUrl, document.baseURI)
+    : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  console.warn(
+    `donation-form: Ignored success-url ${stringifyJson(successUrl)}, which is not a valid HTTP or HTTPS URL. ` +
+      'Use a URL such as https://example.org/thanks or /thanks.',
+  );
+  return undefined;
 }

@@ -30,9 +30,9 @@ const CONNECTION_CODES = /^(08\w{3}|57P0[123])$/;
  * Returns true if the database did not respond, unlike a database that rejects a statement. A
  * rejection has a code from SQLite (`ERR_…`) or PostgreSQL.
  */
-export function isConnectionError(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (!(error instanceof DatabaseError)) return isConnectionError(error.cause);
+  if (!(error instanceof DatabaseError)) return isDatabaseUnreachable(error.cause);
   const { code = '' } = (error.cause ?? {}) as { readonly code?: string };
   const isRejection = code.startsWith('ERR_') || isSqlState(code);
   return !isRejection || CONNECTION_CODES.test(code);

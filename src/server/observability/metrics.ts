@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { InvalidDecisionError } from '../donations/review-repository.ts';
-import { isConnectionError } from '../database/database-error.ts';
+import { isDatabaseUnreachable } from '../database/database-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
 
@@ -134,7 +134,7 @@ export class Metrics {
 function getFailureResult(error: unknown): 'done' | 'failed' | 'unreachable' {
   // An invalid review decision is not a database error.
   if (error instanceof InvalidDecisionError) return 'done';
-  return isConnectionError(error) ? 'unreachable' : 'failed';
+  return isDatabaseUnreachable(error) ? 'unreachable' : 'failed';
 }
 
 function getStatusLabel({

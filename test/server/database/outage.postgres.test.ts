@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { isConnectionError } from '../../../src/server/database/database-error.ts';
+import { isDatabaseUnreachable } from '../../../src/server/database/database-error.ts';
 import { openPostgres } from '../../../src/server/database/database.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { startPostgres } from '../../postgres.ts';
@@ -94,8 +94,8 @@ test('distinguishes a PostgreSQL server that is down from one that rejects a sta
   const { db, writer, close } = await openPostgres(postgres.url);
   const write = (statement: string): Promise<unknown> =>
     writer.write((transaction) => sql.raw(statement).execute(transaction));
-  await assert.rejects(write('SELECT 1 / 0'), (error) => !isConnectionError(error));
-  const interrupted = assert.rejects(write('SELECT pg_sleep(60)'), isConnectionError);
+  await assert.rejects(write('SELECT 1 / 0'), (error) => !isDatabaseUnreachable(error));
+  const interrupted = assert.rejects(write('SELECT pg_sleep(60)'), isDatabaseUnreachable);
   await waitUntil(async () => {
     const { rows } = await sql`
       SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = 'SELECT pg_sleep(60)'
@@ -104,7 +104,7 @@ test('distinguishes a PostgreSQL server that is down from one that rejects a sta
   });
   await postgres.killServer();
   await interrupted;
-  await assert.rejects(write('SELECT 1'), isConnectionError);
+  await assert.rejects(write('SELECT 1'), isDatabaseUnreachable);
   await close();
   postgres.stop();
 });
