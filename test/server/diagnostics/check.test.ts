@@ -436,6 +436,11 @@ test('checks the Stripe key and webhook endpoints', async () => {
     ),
   );
   fakeStripe.addWebhookEndpoint('https://give.example/webhooks/stripe/another', ['*'], 'disabled');
+  fakeStripe.addWebhookEndpoint('https://give.example/webhooks/stripe/lanternwell', ['*']);
+  assert.match(
+    await listStripeResults(),
+    /\nfail: Stripe has two webhook endpoints with the URL https:\/\/give\.example\/webhooks\/stripe\/lanternwell, and/,
+  );
   assert.match(
     await listStripeResults({ STRIPE: 'sk_test_other' }),
     /^fail: Stripe rejected the secret key\. Copy the key again/,

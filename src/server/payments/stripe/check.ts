@@ -249,9 +249,20 @@ async function checkWebhooks(
   return runOrSkipCheck(name, 'Webhook Endpoints', async () => {
     const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
     const endpoints = data.filter(
-      ({ url }) => URL.canParse(url) && new URL(url).pathname.endsWith(webhookPath),
+      ({ url }) => URL.canParse(url) && `${new URL(url).pathname}/`.includes(`${webhookPath}/`),
     );
-    const endpoint = endpoints.find(({ status }) => status === 'enabled') ?? endpoints[0];
+    const enabled = endpoints.filter(({ status }) => status === 'enabled');
+    const endpoint = enabled[0] ?? endpoints[0];
+    const duplicate = enabled.find(
+      ({ url }, index) => index !== enabled.findIndex((each) => each.url === url),
+    );
+    if (duplicate)
+      return createFailedResult(
+        name,
+        `Stripe has two webhook endpoints with the URL ${duplicate.url}, and the server rejects the ` +
+          'events of one, because each has its own signing secret. Delete one in the Stripe ' +
+          "Dashboard under Developers > Webhooks, and keep the other's secret in webhookSecret.",
+      );
     if (endpoint) return checkWebhookEndpoint(name, endpoint, hasWebhookSecret);
     return hasWebhookSecret
       ? createFailedResult(
