@@ -272,7 +272,7 @@ export class PaymentService {
       });
       if (next === 'fail') return { donation: await this.#markFailed(row, 'payment-failed') };
       if (next === 'cancel')
-        return this.#cancelPaymentOrPostpone(row, (error as NotChargedError).reason);
+        return this.#cancelPaymentOrPostpone(row, (error as NotChargedError).isTokenUnusable);
       latest = await this.#retrievePayment(row, payment).catch(() => payment);
     }
     return this.#updateDonationFromPayment(row, latest);
@@ -281,12 +281,9 @@ export class PaymentService {
   /**
    * Cancels a payment that has not been charged. If the cancellation fails, schedules another
    * check.
-   * @param reason reason for the rejected charge, if known.
+   * @param isTokenUnusable true if the token is unknown or already used, which counts as a decline.
    */
-  async #cancelPaymentOrPostpone(
-    row: Donation,
-    reason: NotChargedError['reason'],
-  ): Promise<PaymentResult> {
+  async #cancelPaymentOrPostpone(row: Donation, isTokenUnusable: boolean): Promise<PaymentResult> {
     let payment: Payment;
     try {
       payment = await this.#getGateway(row).cancelPayment(getPaymentIds(row));
@@ -296,7 +293,7 @@ export class PaymentService {
     }
     return this.#updateDonationFromPayment(
       row,
-      reason === 'card-declined' ? { ...payment, reason } : payment,
+      isTokenUnusable ? { ...payment, reason: 'card-declined' } : payment,
     );
   }
 

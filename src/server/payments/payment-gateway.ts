@@ -103,6 +103,8 @@ export type PaymentEvent =
       readonly kind: 'renewal';
       readonly id: string;
       readonly subscriptionId: string;
+      /** Our reference for the first donation, if the provider stores it. */
+      readonly reference?: string | undefined;
       readonly payment: Payment;
       readonly at: Date;
     }
@@ -256,20 +258,24 @@ export type RefusalReason = Extract<
   'email-invalid' | 'amount-too-small' | 'amount-too-large'
 >;
 
-/**
- * Nothing was charged, because the provider was unreachable or rejected the call. `reason` is set
- * if the donor can correct a mistake and try again, or the token is unknown or already used.
- */
+/** Nothing was charged, because the provider was unreachable or rejected the call. */
 export class NotChargedError extends Error {
   override readonly name = 'NotChargedError';
-  readonly reason: RefusalReason | 'card-declined' | undefined;
+  /** Mistake that the donor can correct before trying again. */
+  readonly reason: RefusalReason | undefined;
+  /** True if the token is unknown or already used, so the donor needs a new one. */
+  readonly isTokenUnusable: boolean;
 
   constructor(
     message: string,
-    options?: ErrorOptions & { readonly reason?: NotChargedError['reason'] },
+    options?: ErrorOptions & {
+      readonly reason?: RefusalReason;
+      readonly isTokenUnusable?: boolean;
+    },
   ) {
     super(message, options);
     this.reason = options?.reason;
+    this.isTokenUnusable = options?.isTokenUnusable ?? false;
   }
 }
 

@@ -345,7 +345,9 @@ test("keeps the text of Stripe's errors out of logs and responses", async () => 
   assert.match(
     server.logLines.join(''),
     new RegExp(
-      '"provider":"stripe","error":"Stripe rejected the charge \\(resource_missing\\)",' +
+      '"provider":"stripe","error":"Stripe rejected the charge \\(resource_missing\\): the token ' +
+        'is unknown\\. If this happens to all donations, use a publicKey and a secretKey of the same ' +
+        'account",' +
         '"cause":"Error","code":"resource_missing"',
     ),
   );

@@ -23,8 +23,10 @@ export function rethrowUnlessNotFound(error: unknown): undefined {
  */
 export function convertNotFoundError(error: unknown): unknown {
   return error instanceof PayPalError && error.status === 404
-    ? new PaymentNotFoundError('PayPal has no record of the object that the event refers to.', {
-        cause: error,
-      })
+    ? new PaymentNotFoundError(
+        'PayPal has no record of the object that the event refers to. Check that clientId and ' +
+          'clientSecret belong to the PayPal app and environment that sent the event.',
+        { cause: error },
+      )
     : error;
 }

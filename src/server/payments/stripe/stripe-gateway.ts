@@ -171,9 +171,9 @@ export function createStripeGateway({
           error.code !== 'payment_intent_unexpected_state' &&
           !(error instanceof Stripe.errors.StripeCardError)
         )
-          throw new NotChargedError(`Stripe rejected the charge (${error.code ?? error.type})`, {
+          throw new NotChargedError(describeRejection(error), {
             cause: error,
-            ...(isUnknownOrUsedToken(error) && { reason: 'card-declined' }),
+            isTokenUnusable: isTokenUnusable(error),
           });
         if (isRejection(error)) return cancelIfFailed(await fetchPayment(ids));
         throw error;
@@ -235,16 +235,24 @@ function isRejection(error: unknown): error is Stripe.errors.StripeError {
 }
 
 /**
- * Returns true if the token is unknown or already used, which is not Stripe's failure: anyone can
- * make up tokens. A token of the other mode means that the publishable key is wrong. Only the message
- * shows that, because Stripe has no error code for it. Use the code if Stripe adds one.
- * @see https://docs.stripe.com/error-codes
+ * Returns true if the token is unknown or already used, which is not Stripe's failure: anyone can make
+ * up tokens. A token of the other mode is unknown, too, but the server starts only if the modes of
+ * both keys are equal.
  */
-function isUnknownOrUsedToken({ code, param, message }: Stripe.errors.StripeError): boolean {
+function isTokenUnusable({ code = '', param }: Stripe.errors.StripeError): boolean {
   return (
-    param === 'confirmation_token' &&
-    (code === 'token_already_used' ||
-      (code === 'resource_missing' && !message.includes('similar object exists')))
+    param === 'confirmation_token' && ['token_already_used', 'resource_missing'].includes(code)
+  );
+}
+
+function describeRejection(error: Stripe.errors.StripeError): string {
+  const isUnknown = error.code === 'resource_missing' && isTokenUnusable(error);
+  return (
+    `Stripe rejected the charge (${error.code ?? error.type})` +
+    (isUnknown
+      ? ': the token is unknown. If this happens to all donations, use a publicKey and a secretKey ' +
+        'of the same account'
+      : '')
   );
 }
 
