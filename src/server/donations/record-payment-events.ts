@@ -1,4 +1,5 @@
 import type { Logger } from '../lib/logger.ts';
+import { isReference } from './reference.ts';
 import type { PaymentService } from './payment-service.ts';
 import type { Donation, OutboxEvent } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
@@ -85,6 +86,12 @@ async function recordSubscriptionEvent(
   const { organization, provider, repository, paymentService, log, isLate } = options;
   const { id, subscriptionId, at } = paymentEvent;
   const found = await repository.findBySubscription(organization, subscriptionId);
+  if (!found && paymentEvent.kind === 'renewal' && isReference(paymentEvent.reference ?? ''))
+    log.error(
+      { reference: paymentEvent.reference, paymentId: paymentEvent.payment.paymentId },
+      'renewal ignored: its donation is not in the database; restore a backup of the database ' +
+        'that saved the donation, and then run donation-form reconcile --apply',
+    );
   if (found?.payload.payment.provider !== provider) return;
   const first =
     found.status === 'unconfirmed' || found.status === 'requires_action'

@@ -445,6 +445,21 @@ test('ignores payments of the same account that we did not create', async () => 
   assert.equal((await server.listGifts()).length, 1);
 });
 
+test('logs renewals of our donations that the database does not have', async () => {
+  await using lost = await startServerWithStripe();
+  const { reference } = await lost.donate(CARDS.good, { frequency: 'monthly' });
+  await using server = await startServerWithStripe({}, lost.fakeStripe);
+  assert.deepEqual(new Set(await server.deliverWebhooks()), new Set([204]));
+  assert.ok(!server.logLines.join('').includes('renewal'));
+  const { subscription_id: id } = (await lost.repository.findByReference(reference))!;
+  server.fakeStripe.renewSubscription(id!);
+  assert.deepEqual(new Set(await server.deliverWebhooks()), new Set([204]));
+  assert.match(
+    server.logLines.join(''),
+    new RegExp(`"reference":"${reference}".*renewal ignored: its donation is not in the database`),
+  );
+});
+
 test('rejects webhooks with an invalid or missing signature, or of an unknown provider or organization', async () => {
   await using server = await startServerWithStripe();
   const postWebhook = async (path: string, headers: Record<string, string> = {}) =>

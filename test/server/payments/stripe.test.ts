@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Stripe } from 'stripe';
 import {
+  InvalidPayloadError,
   NotChargedError,
   PaymentNotFoundError,
   type Payment,
@@ -15,6 +16,7 @@ import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-
 import { getPayableDecimals } from '../../../src/server/payments/payment-configuration.ts';
 import { fromStripeUnits, getMinimumCharge } from '../../../src/server/payments/stripe/amounts.ts';
 import { toPayment } from '../../../src/server/payments/stripe/payment.ts';
+import { fetchRefundAndDisputeEvents } from '../../../src/server/payments/stripe/webhook.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
 import { testGateway } from './contract.ts';
 import type { TestPaymentMethod, TestProvider } from './test-provider.ts';
@@ -398,6 +400,60 @@ test('requests only instant verification of bank accounts', async () => {
 function createClient({ secretKey, url }: FakeStripe): Stripe {
   return new Stripe(secretKey, { host: '127.0.0.1', port: new URL(url).port, protocol: 'http' });
 }
+
+/** Signs a webhook as Stripe does. */
+const sign = async (fake: FakeStripe, event: object): Promise<[body: string, Headers]> => {
+  const body = JSON.stringify(event);
+  const { webhookSecret: secret } = fake;
+  const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret });
+  return [body, new Headers({ 'Stripe-Signature': signature })];
+};
+
+test('says how to receive events that it can read instead of thin events', async () => {
+  await using fake = await startFakeStripe();
+  const event = { id: 'evt_1', object: 'v2.core.event', type: 'v1.charge.refunded' };
+  await assert.rejects(
+    createGateway(fake).verifyAndFetchEvents!(...(await sign(fake, event))),
+    (error) => error instanceof InvalidPayloadError && /style "Snapshot"/.test(error.message),
+  );
+});
+
+test('reports a subscription status that returns as another event, and repeats as the same', async () => {
+  await using fake = await startFakeStripe();
+  const gateway = createGateway(fake);
+  const { subscriptionId } = await chargePayment(fake, gateway, CARDS.good);
+  const ids = [];
+  for (const created of [1, 1, 2]) {
+    const type = 'customer.subscription.updated';
+    const event = { id: 'evt_1', type, created, data: { object: { id: subscriptionId } } };
+    const [found] = await gateway.verifyAndFetchEvents!(...(await sign(fake, event)));
+    ids.push((found as { id: string }).id);
+  }
+  assert.equal(ids[0], ids[1]);
+  assert.notEqual(ids[0], ids[2]);
+});
+
+test('reports a dispute in another currency with the whole charge', async () => {
+  const dispute = { id: 'du_1', payment_intent: 'pi_1', created: 1, status: 'needs_response' };
+  const charge = { currency: 'usd', amount: 5_181 };
+  const find = async (amount: number, currency: string): Promise<unknown> => {
+    const data = [{ ...dispute, amount, currency, charge }];
+    const stripe = {
+      refunds: { list: async () => ({ data: [] }) },
+      disputes: {
+        list: async ({ expand = [] as string[] }) => {
+          assert.deepEqual(expand, ['data.charge']);
+          return { data };
+        },
+      },
+    } as unknown as Stripe;
+    return (await fetchRefundAndDisputeEvents(stripe, 'pi_1', new Date(0))).map((event) =>
+      'amount' in event ? event.amount : undefined,
+    );
+  };
+  assert.deepEqual(await find(2_000, 'usd'), [2_000]);
+  assert.deepEqual(await find(7_800, 'jpy'), [5_181]);
+});
 
 test('retrieves a declined payment without changing it, and cancels it when told to', async () => {
   await using fake = await startFakeStripe();

@@ -34,6 +34,7 @@ export async function fetchSaleEvents(
       kind: 'renewal',
       id: `renewal ${saleId}`,
       subscriptionId,
+      reference: subscription.custom_id,
       payment,
       at: new Date(parseTimeOrNow(sale.create_time)),
     },

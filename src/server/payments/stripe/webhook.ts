@@ -53,9 +53,15 @@ export async function verifyAndFetchEvents(
   const event = await stripe.webhooks
     .constructEventAsync(body, headers.get('Stripe-Signature') ?? '', secret)
     .catch((cause: unknown) => {
-      throw new InvalidSignatureError(
-        'The Stripe-Signature header is missing, has an old timestamp, or does not match this body ' +
-          "and webhookSecret. Check webhookSecret and the server's clock.",
+      if (cause instanceof Stripe.errors.StripeSignatureVerificationError)
+        throw new InvalidSignatureError(
+          'The Stripe-Signature header is missing, has an old timestamp, or does not match this body ' +
+            "and webhookSecret. Check webhookSecret and the server's clock.",
+          { cause },
+        );
+      throw new InvalidPayloadError(
+        'The body is a thin event or not JSON. In the Stripe Dashboard, create a webhook endpoint ' +
+          'with the payload style "Snapshot".',
         { cause },
       );
     });
@@ -63,9 +69,11 @@ export async function verifyAndFetchEvents(
   return fetchEvents(stripe, event).catch((cause: unknown) => {
     throw cause instanceof Stripe.errors.StripeInvalidRequestError &&
       cause.code === 'resource_missing'
-      ? new PaymentNotFoundError('Stripe has no record of the object that the event refers to.', {
-          cause,
-        })
+      ? new PaymentNotFoundError(
+          'Stripe has no record of the object that the event refers to. Check that secretKey ' +
+            'belongs to the Stripe account and mode that sent the event.',
+          { cause },
+        )
       : cause;
   });
 }
@@ -96,7 +104,10 @@ async function fetchEvents(stripe: Stripe, event: Stripe.Event): Promise<readonl
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed':
-      return toDisputeEvents(await stripe.disputes.retrieve(event.data.object.id), at);
+      return toDisputeEvents(
+        await stripe.disputes.retrieve(event.data.object.id, { expand: ['charge'] }),
+        at,
+      );
     case 'invoice.paid':
     case 'invoice.payment_failed':
     case 'invoice.payment_action_required': {
@@ -152,22 +163,31 @@ function toRefundEventKind(status: string | null): 'refund' | 'refund_failed' | 
 /**
  * Converts a dispute to events. Ignores inquiries, which are not disputes yet, and prevented
  * disputes.
+ * @param dispute dispute with `charge` expanded.
  * @param at time of the webhook, used as the time of the dispute's result.
  */
-function toDisputeEvents(
-  { id, payment_intent: payment, amount, currency, created, status }: Stripe.Dispute,
-  at: Date,
-): PaymentEvent[] {
+function toDisputeEvents(dispute: Stripe.Dispute, at: Date): PaymentEvent[] {
+  const { id, payment_intent: payment, created, status } = dispute;
   if (!payment || status.startsWith('warning_') || status === 'prevented') return [];
   const result = getDisputeResult(status);
   const common = {
     paymentId: getObjectId(payment),
-    amount: fromStripeUnits(amount, currency).total,
+    amount: getDisputedAmount(dispute),
   };
   return [
     { ...common, kind: 'dispute_opened', id: `dispute_opened ${id}`, at: fromUnixSeconds(created) },
     ...(result ? [{ ...common, kind: result, id: `${result} ${id}`, at }] : []),
   ];
+}
+
+/**
+ * Returns the disputed amount in the charge's currency. If the dispute has another currency, returns
+ * the whole charge, because Stripe does not report the amount in the charge's currency.
+ */
+function getDisputedAmount({ amount, currency, charge }: Stripe.Dispute): number {
+  return typeof charge === 'object' && charge.currency !== currency
+    ? fromStripeUnits(charge.amount, charge.currency).total
+    : fromStripeUnits(amount, currency).total;
 }
 
 function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | undefined {
@@ -193,7 +213,7 @@ export async function fetchRefundAndDisputeEvents(
   const disputes = await ignoreForbidden(
     stripe,
     'Disputes: Read',
-    stripe.disputes.list({ payment_intent: paymentId, limit: 100 }),
+    stripe.disputes.list({ payment_intent: paymentId, limit: 100, expand: ['data.charge'] }),
   );
   return [
     ...(refundEvents ?? []),
@@ -240,6 +260,7 @@ export async function fetchInvoiceEvents(
       kind: 'renewal',
       id: `renewal ${invoice.id}`,
       subscriptionId,
+      reference: getInvoiceReference(invoice),
       payment,
       at: fromUnixSeconds(invoice.status_transitions.paid_at ?? invoice.created),
     },
@@ -278,13 +299,14 @@ async function fetchSubscriptionEvents(
   subscriptionId: string,
   at: Date,
 ): Promise<PaymentEvent[]> {
-  const { status, latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId);
+  const { status } = await stripe.subscriptions.retrieve(subscriptionId);
   const state = SUBSCRIPTION_STATUSES[status];
   return state
     ? [
         {
           kind: 'subscription',
-          id: `subscription ${subscriptionId} ${state} ${invoice === null ? '' : getObjectId(invoice)}`,
+          // The same status can return later, so it does not identify the change.
+          id: `subscription ${subscriptionId} ${state} ${at.getTime()}`,
           subscriptionId,
           status: state,
           at,
