@@ -128,7 +128,8 @@ export function validateAddress(
         return isAddressFieldRequired(control, fields, format)
           ? [{ control, code: 'missing' }]
           : [];
-      return control === 'postal' && !isValidPostalCode(normalizePostalCode(text, format), format)
+      return control === 'postal' &&
+        !isValidPostalCode(normalizePostalCode(text, donor.country, format), format)
         ? [{ control, code: 'not-a-postal' }]
         : [];
     },
@@ -147,22 +148,45 @@ export function removeUnusedAddressFields(donor: Donor, format: AddressFormat | 
   return Object.fromEntries(
     usedFields.map(([name, text]) => [
       name,
-      name === 'postal' ? normalizePostalCode(text, format) : text,
+      name === 'postal' ? normalizePostalCode(text, donor.country, format) : text,
     ]),
   );
 }
 
+/** Prefixes of postal codes in addition to the country's code, such as in `D-10115`. */
+const POSTAL_PREFIXES: Readonly<Record<string, string>> = {
+  AT: 'A',
+  BE: 'B',
+  DE: 'D',
+  ES: 'E',
+  FR: 'F',
+  HU: 'H',
+  IT: 'I',
+  LI: 'FL',
+  LU: 'L',
+  NO: 'N',
+  PT: 'P',
+  SE: 'S',
+};
+
 /**
  * Converts a postal code to the country's usual form. Converts digits of other scripts to ASCII, and
- * corrects or removes separators, symbols, and a prefix such as `D-` if the result is valid.
+ * corrects or removes separators, symbols, and the country's prefix if the result is valid.
  */
-function normalizePostalCode(typed: string, format: AddressFormat | undefined): string {
+function normalizePostalCode(
+  typed: string,
+  country: string | undefined,
+  format: AddressFormat | undefined,
+): string {
   const text = cleanLine(normalizeDigits(typed))
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .toUpperCase();
   if (!format?.postal) return text;
   const { example } = format.postal;
-  const respelled = [text, text.replace(/^\p{L}{1,2}[- ]/u, '')].map((code) =>
+  const [, prefix = '', rest = ''] = /^(\p{L}{1,2})[- ](.*)/u.exec(text) ?? [];
+  const hasCountryPrefix =
+    prefix === country || (country !== undefined && prefix === POSTAL_PREFIXES[country]);
+  const respelled = (hasCountryPrefix ? [text, rest] : [text]).map((code) =>
     copySeparators(code.replace(/[^\p{L}\p{N}]/gu, ''), example),
   );
   const candidates = /\W/.test(example) ? [...respelled, text] : [text, ...respelled];
