@@ -151,6 +151,11 @@ const httpPlatform = z.strictObject({
         'if absent, the command looks up gifts one at a time',
     ),
 });
+
+const checkedHttpPlatform = httpPlatform.refine(
+  ({ find, findDelaySeconds }) => find !== undefined || findDelaySeconds === undefined,
+  { error: 'expected "find" too, because "findDelaySeconds" has no effect without it' },
+);
 export type HttpPlatformConfiguration = z.infer<typeof httpPlatform>;
 
 const eventPath = z
@@ -253,7 +258,7 @@ const organization = z.strictObject({
       apiKey: secret,
       giftUrl,
     }),
-    httpPlatform,
+    checkedHttpPlatform,
     virtuousCrmPlatform,
     virtuousRaisePlatform,
     z.strictObject({

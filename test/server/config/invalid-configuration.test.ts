@@ -349,6 +349,13 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     /expected an https:\/\/ URL/,
   ],
   [
+    'a delay of a lookup that is not configured',
+    createConfigurationWithOrganization({ platform: { ...http, findDelaySeconds: 60 } }),
+    'organizations.0.platform',
+    /found an object with .* "findDelaySeconds"/,
+    /expected "find" too, because "findDelaySeconds" has no effect without it/,
+  ],
+  [
     'an unknown platform',
     createConfigurationWithOrganization({ platform: { ...platform, adapter: 'magic' } }),
     'organizations.0.platform.adapter',
