@@ -96,7 +96,7 @@ export function buildLink(page: string, link: CampaignLink): string {
   ]
     .map(
       ([name, value]) =>
-        `${encodeURIComponent(name)}=${isMergeTag(value) && !/[&#]/.test(value) && decodeParameter(value) === value ? value : encodeURIComponent(value)}`,
+        `${encodeURIComponent(name)}=${isMergeTag(value, 'url') && !/[&#]/.test(value) && decodeParameter(value) === value ? value : encodeURIComponent(value)}`,
     )
     .join('&');
   return url.origin + url.pathname + (query && `?${query}`) + url.hash;
@@ -219,7 +219,9 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
     personal: candidates
       .filter(
         ({ name, value }) =>
-          isPersonalParameter(name) && String(value).trim() !== '' && !isMergeTag(String(value)),
+          isPersonalParameter(name) &&
+          String(value).trim() !== '' &&
+          !isMergeTag(String(value), 'url'),
       )
       .map(({ name }) => name),
     emptyParameters: [

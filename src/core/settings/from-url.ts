@@ -170,7 +170,7 @@ export function readUrlAndLanding(
   for (const query of [search, ...earlier]) {
     const hasCampaign = candidates.some(
       ({ setting, value }) =>
-        CAMPAIGN_SETTINGS.includes(setting) && !isEmptyOrMergeTag(String(value)),
+        CAMPAIGN_SETTINGS.includes(setting) && !isEmptyOrMergeTag(String(value), 'url'),
     );
     candidates.push(
       ...readUrlParameters(query, source, except, aliases).filter(

@@ -13,7 +13,7 @@ export function extractCampaignQuery(search: string): string {
   const candidates = readUrlParameters(search).filter(
     ({ setting, value }) =>
       CAMPAIGN_SETTINGS.includes(setting) &&
-      !isEmptyOrMergeTag(String(value)) &&
+      !isEmptyOrMergeTag(String(value), 'landing') &&
       String(value).length <= MAX_LENGTH,
   );
   const parameters = candidates.map(({ name, value }): [string, string] => [name, String(value)]);

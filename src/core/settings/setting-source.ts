@@ -62,12 +62,12 @@ const linkMergeTagPattern =
 /**
  * Returns true if the text is a merge tag, such as `*|FNAME|*`, that a mailer failed to replace.
  */
-export function isMergeTag(text: string, source: SettingSource = 'url'): boolean {
+export function isMergeTag(text: string, source: SettingSource): boolean {
   const isFromLink = source === 'url' || source === 'landing';
   return mergeTagPattern.test(text.trim()) || (isFromLink && linkMergeTagPattern.test(text.trim()));
 }
 
 /** Returns true if the text is empty or is a merge tag that a mailer failed to replace. */
-export function isEmptyOrMergeTag(text: string, source?: SettingSource): boolean {
+export function isEmptyOrMergeTag(text: string, source: SettingSource): boolean {
   return text.trim() === '' || isMergeTag(text, source);
 }

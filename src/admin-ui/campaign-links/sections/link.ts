@@ -98,7 +98,9 @@ function renderQrCode(link: string, onDownload: (code: QrCode) => void): Templat
   if (!code)
     return html`<p class="qr-note hint">This link is too long for a QR code. Remove some values.</p>`;
   const { size, path } = code;
-  const hasMergeTags = Object.values(readLink(link)).some((value) => isMergeTag(String(value)));
+  const hasMergeTags = Object.values(readLink(link)).some((value) =>
+    isMergeTag(String(value), 'url'),
+  );
   const hint = hasMergeTags
     ? 'Merge tags do not work on paper. For print, create a link without them.'
     : 'For letters and posters. The QR code opens the same link.';
