@@ -334,7 +334,8 @@ interface ReviewDecisionRow {
   readonly decided_at: number;
 }
 
-export type StoredDecision = Selectable<ReviewDecisionRow>;
+/** A decision by an admin, with the status before and after it. */
+export type AppliedDecision = Selectable<ReviewDecisionRow>;
 
 /**
  * A period in which an organization accepts no new donations. Times are in milliseconds since 1970.

@@ -11,7 +11,7 @@ import type {
   OutboxEvent,
   OutboxStatus,
   Donation,
-  StoredDecision,
+  AppliedDecision,
   Tables,
 } from '../database/schema.ts';
 import {
@@ -77,7 +77,7 @@ export class ReviewRepository {
   }
 
   /** Lists decisions, oldest first. @param reference reference of the first donation. */
-  listDecisions(reference: string): Promise<StoredDecision[]> {
+  listDecisions(reference: string): Promise<AppliedDecision[]> {
     return this.#db
       .selectFrom('review_decisions')
       .selectAll()
@@ -112,7 +112,7 @@ export class ReviewRepository {
    * @throws {InvalidDecisionError} if the decision cannot be applied. If the status does not allow
    *   the decision, the error message lists the possible decisions.
    */
-  async applyAndSaveDecision(command: ResolveCommand): Promise<StoredDecision> {
+  async applyAndSaveDecision(command: ResolveCommand): Promise<AppliedDecision> {
     const { decision, changed } = await this.#database.writer.write(async (transaction) => {
       const history = await selectDonationHistory(
         transaction,
@@ -126,7 +126,7 @@ export class ReviewRepository {
       const event = events.find(({ id }) => id === option.event);
       assertPlatformId(command, option);
       const reviewed = buildReviewedEvent(option.decision, history);
-      const decision: StoredDecision = {
+      const decision: AppliedDecision = {
         id: randomUUID(),
         reference: donation.reference,
         event: event?.id ?? null,
@@ -158,7 +158,7 @@ export class ReviewRepository {
     transaction: Transaction<Tables>,
     { donation, events }: DonationHistory,
     reviewed: DonationEvent,
-    { decision, platform_gift_id: platformId, decided_at: now }: StoredDecision,
+    { decision, platform_gift_id: platformId, decided_at: now }: AppliedDecision,
   ): Promise<Donation> {
     const { reference } = donation;
     const { row } = await applyTransition(transaction, donation, reviewed, {
@@ -310,7 +310,7 @@ function buildReviewedEvent(
 async function applyEventDecision(
   transaction: Transaction<Tables>,
   event: OutboxEvent,
-  { to_status: status, platform_gift_id: platformId, decided_at: now }: StoredDecision,
+  { to_status: status, platform_gift_id: platformId, decided_at: now }: AppliedDecision,
 ): Promise<undefined> {
   if (status === 'delivered') {
     await markDeliveredManually(transaction, event, platformId, now);

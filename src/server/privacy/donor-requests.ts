@@ -6,7 +6,7 @@ import type {
   OutboxEvent,
   Donation,
   InboundWebhookRow,
-  StoredDecision,
+  AppliedDecision,
 } from '../database/schema.ts';
 import { iterateDonationPages } from '../reporting/ledger-entries.ts';
 import { isSameEmail } from './match-email.ts';
@@ -193,7 +193,7 @@ export class DonorRequests {
 function toDonationExport(
   row: Donation,
   events: readonly OutboxEvent[],
-  decisions: readonly StoredDecision[],
+  decisions: readonly AppliedDecision[],
 ): object {
   const {
     reference,

@@ -3,7 +3,12 @@ import { NEVER } from '../../database/claims.ts';
 import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../../donations/total.ts';
 import type { DonationHistory } from '../../donations/review-repository.ts';
-import type { OutboxEvent, OutboxStatus, Donation, StoredDecision } from '../../database/schema.ts';
+import type {
+  OutboxEvent,
+  OutboxStatus,
+  Donation,
+  AppliedDecision,
+} from '../../database/schema.ts';
 import { listReviewOptions, type ReviewOption } from '../../donations/review-options.ts';
 import { formatAmount } from './format-amount.ts';
 import {
@@ -74,7 +79,7 @@ export interface DonationDetail {
  */
 export function toDonationDetail(
   { donation, events }: DonationHistory,
-  decisions: readonly StoredDecision[],
+  decisions: readonly AppliedDecision[],
   now: number,
 ): DonationDetail {
   return {
@@ -233,7 +238,7 @@ function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
  * `subject` is the event's ID.
  */
 export function toDecisionDetail(
-  row: StoredDecision,
+  row: AppliedDecision,
   events: readonly OutboxEvent[],
 ): DecisionDetail {
   return {

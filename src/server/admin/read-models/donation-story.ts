@@ -1,5 +1,5 @@
 import { NEVER } from '../../database/claims.ts';
-import type { Donation, OutboxEvent, StoredDecision } from '../../database/schema.ts';
+import type { Donation, OutboxEvent, AppliedDecision } from '../../database/schema.ts';
 import type { DonationHistory } from '../../donations/review-repository.ts';
 import { getMethod } from '../../reporting/donation-filter.ts';
 import { getDonationTotal } from '../../donations/total.ts';
@@ -46,7 +46,7 @@ export function getProviderName({ payload }: Donation): string {
  */
 export function buildStory(
   { donation, events }: DonationHistory,
-  decisions: readonly StoredDecision[],
+  decisions: readonly AppliedDecision[],
   listWebhookSteps: (event: OutboxEvent) => readonly StoryStep[],
 ): StoryEntry[] {
   const isPledge = getMethod(donation) === 'offline';
@@ -98,7 +98,7 @@ function formatDonationTotal(donation: Donation): string {
  */
 function describeReviewedCharge(
   donation: Donation,
-  { to_status: decided }: StoredDecision,
+  { to_status: decided }: AppliedDecision,
 ): StoryEntry[] {
   const { failure_reason: reason, charge_started_at: at } = donation;
   const provider = getProviderName(donation);
@@ -124,7 +124,7 @@ function describeRequest(donation: Donation, isPledge: boolean): string {
 }
 
 function describeDecision(
-  decision: StoredDecision,
+  decision: AppliedDecision,
   events: readonly OutboxEvent[],
   isPledge: boolean,
 ): StoryEntry {
@@ -145,7 +145,7 @@ function describeDecision(
 function describeEnd(
   donation: Donation,
   events: readonly OutboxEvent[],
-  decisions: readonly StoredDecision[],
+  decisions: readonly AppliedDecision[],
 ): StoryEntry[] {
   const { status, failure_reason: reason, last_error: error, updated_at: at } = donation;
   const isDecided = decisions.some(({ event }) => event === null);
