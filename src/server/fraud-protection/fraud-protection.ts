@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { AttackDetector } from './attack-detector.ts';
 import { Challenges, type Challenge } from './challenges.ts';
 import { resolveClient, isPrivateAddress, type Client } from './client-address.ts';
-import { PendingCharges, type SubjectCount } from './pending-charges.ts';
+import { PendingCharges, type EndCharge, type SubjectCount } from './pending-charges.ts';
 import { createRateCounter, type Count, type RateCounter } from './rate-counter.ts';
 import {
   REQUESTS_PER_MINUTE,
@@ -152,14 +152,14 @@ export class FraudProtection {
     this.#attackDetector.countChargeStart(form);
     const admission = this.#countAttemptAndEnforceLimits(attempt, isOverCapacity);
     this.#assessments.set(keyHash, admission);
-    let endCharge: ((isDeclined: boolean) => void) | undefined;
+    let endCharge: EndCharge | undefined;
     let outcome: DonationOutcome | undefined;
     try {
       endCharge = await admission;
       outcome = await this.awaitOutcomeAndCountDecline(attempt, createDonation());
       return outcome;
     } finally {
-      endCharge?.(isDeclined(outcome));
+      endCharge?.(getResult(outcome));
       this.#assessments.delete(keyHash);
       this.#attackDetector.countChargeEnd(form);
     }
@@ -172,7 +172,7 @@ export class FraudProtection {
     donor: DonorSignals,
     outcome: Promise<DonationOutcome>,
   ): Promise<DonationOutcome> {
-    if (isDeclined(await outcome))
+    if (getResult(await outcome) === 'declined')
       await Promise.all([
         this.#attackDetector.countDecline(donor.form),
         this.#addPoints(donor, DECLINE_POINTS),
@@ -230,7 +230,7 @@ export class FraudProtection {
   async #countAttemptAndEnforceLimits(
     attempt: DonationAttempt,
     isOverCapacity: boolean,
-  ): Promise<(isDeclined: boolean) => void> {
+  ): Promise<EndCharge> {
     if (attempt.honeypotFilled) throw createTooManyRequestsProblem(COUNT_WINDOW * 1_000);
     const counted = await this.#addPoints(attempt, 1);
     const { counts, endCharge } = await this.#pendingCharges.waitForTurn(counted);
@@ -257,7 +257,7 @@ export class FraudProtection {
         );
       return endCharge;
     } catch (error) {
-      endCharge(false);
+      endCharge();
       // Undoes the count, because rejected requests would lower a card tester's decline rate.
       await this.#addPoints(attempt, -1);
       throw error;
@@ -321,8 +321,11 @@ export class FraudProtection {
   }
 }
 
-function isDeclined(outcome: DonationOutcome | undefined): boolean {
-  return outcome?.status === 'failed' && outcome.reason === 'card-declined';
+function getResult(outcome: DonationOutcome | undefined): Parameters<EndCharge>[0] {
+  if (outcome?.status === 'failed' && outcome.reason === 'card-declined') return 'declined';
+  return outcome?.status === 'succeeded' || outcome?.status === 'processing'
+    ? 'accepted'
+    : undefined;
 }
 
 function exceedsLimits({ attempts, declines }: Limits, limits: Limits): boolean {

@@ -9,19 +9,24 @@ export interface SubjectCount extends Limits {
   readonly expiresIn: number;
 }
 
+/** Ends a charge. Without a result, it was neither accepted nor declined. */
+export type EndCharge = (result?: 'accepted' | 'declined') => void;
+
 /** This server's charges for one subject that have not ended. */
 interface Group {
   /** Number of charges and of attempts that wait for their turn. */
   size: number;
   charges: number;
-  declines: number;
+  accepted: number;
+  declined: number;
   readonly waiting: (() => void)[];
 }
 
 /**
  * Keeps a burst of charges from passing the limits before the first decline. Each pending charge
  * counts as a possible decline: further attempts wait until it ends, so none is rejected because of
- * charges that succeed.
+ * charges that succeed. Each accepted charge lets one more charge start at the same time, so a crowd
+ * of donors behind one address waits only briefly.
  */
 export class PendingCharges {
   readonly #groups = new Map<string, Group>();
@@ -38,28 +43,29 @@ export class PendingCharges {
    */
   async waitForTurn(counted: readonly SubjectCount[]): Promise<{
     readonly counts: readonly SubjectCount[];
-    readonly endCharge: (isDeclined: boolean) => void;
+    readonly endCharge: EndCharge;
   }> {
     const members = counted.map((count) => {
       const group = this.#joinGroup(count.key);
-      return { count, group, declinesBefore: group.declines };
+      return { count, group, declinedBefore: group.declined };
     });
-    const getDeclines = ({ count, group, declinesBefore }: (typeof members)[number]): number =>
-      count.declines + group.declines - declinesBefore;
+    const getDeclines = ({ count, group, declinedBefore }: (typeof members)[number]): number =>
+      count.declines + group.declined - declinedBefore;
     const findFullGroup = (): Group | undefined =>
       members.find((member) => {
         const rest = this.#limits[member.count.subject].declines - getDeclines(member);
-        return rest > 0 && member.group.charges >= rest;
+        const { charges, accepted } = member.group;
+        return rest > 0 && charges >= rest + accepted;
       })?.group;
     for (let full = findFullGroup(); full; full = findFullGroup())
       await new Promise<void>((resolve) => full!.waiting.push(resolve));
     for (const { group } of members) group.charges += 1;
     return {
       counts: members.map((member) => ({ ...member.count, declines: getDeclines(member) })),
-      endCharge: (isDeclined) => {
+      endCharge: (result) => {
         for (const { count, group } of members) {
           group.charges -= 1;
-          if (isDeclined) group.declines += 1;
+          if (result) group[result] += 1;
           if ((group.size -= 1) === 0) this.#groups.delete(count.key);
           for (const proceed of group.waiting.splice(0)) proceed();
         }
@@ -68,7 +74,13 @@ export class PendingCharges {
   }
 
   #joinGroup(key: string): Group {
-    const group = this.#groups.get(key) ?? { size: 0, charges: 0, declines: 0, waiting: [] };
+    const group = this.#groups.get(key) ?? {
+      size: 0,
+      charges: 0,
+      accepted: 0,
+      declined: 0,
+      waiting: [],
+    };
     group.size += 1;
     this.#groups.set(key, group);
     return group;
