@@ -113,12 +113,3 @@ test('a donation button opens the form although the first request of its script 
   await page.getByRole('link', { name: 'Give water' }).click();
   await fillDonor(page);
 });
-
-test("applies a link's settings although the chunk that reads them cannot load", async ({
-  page,
-  world,
-}) => {
-  await page.route('**/donation-form.url-reader-*', (route) => route.abort());
-  await page.goto(`${addFormPage(world, {})}?amount=75`);
-  await expect(findSubmitButton(page)).toContainText('$75');
-});

@@ -120,7 +120,7 @@ export class SubmissionController {
     void this.#loadWallets();
     loader!.removeCurrencySigns = removeCurrencySigns;
     setUrlReader(readUrlAndLanding);
-    form.context = loader!.createFormContext(context!.definition, form.edits.currency);
+    form.context = { ...context!, removeCurrencySigns };
     form.renderSummary = (view) => renderSummary(view, this.#texts);
     const root = element.shadowRoot!;
     const { signal } = this.#abortController;
