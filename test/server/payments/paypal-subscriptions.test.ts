@@ -152,6 +152,33 @@ test('cancels a subscription whose first payment, an eCheck, is declined', async
   assert.equal(await fetchStatus(), 'CANCELLED');
 });
 
+test("searches for payments until the server's time", async () => {
+  const ends: (string | null)[] = [];
+  const gateway = createPayPalGateway({
+    ...CREDENTIALS,
+    environment: 'sandbox',
+    now: () => Date.parse('2031-05-06T00:00:00Z'),
+    fetch: async (input) => {
+      const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input);
+      ends.push(...searchParams.getAll('end_time'), ...searchParams.getAll('end_date'));
+      return Response.json({
+        access_token: 'token',
+        expires_in: 32_400,
+        ...(pathname.includes('/subscriptions/') && {
+          id: 'I-1',
+          status: 'ACTIVE',
+          create_time: '2031-05-01T00:00:00Z',
+          billing_info: { failed_payments_count: 1 },
+        }),
+      });
+    },
+  });
+  await gateway.retrievePayment({ paymentId: 'I-1', subscriptionId: 'I-1' });
+  const from = new Date('2031-05-01T00:00:00Z');
+  for await (const payment of gateway.iteratePayments!(from, from)) assert.fail(payment.paymentId);
+  assert.deepEqual(ends, ['2031-05-07T00:00:00.000Z', '2031-05-05T23:59:59.999Z']);
+});
+
 test("links donors to the automatic payments on PayPal's website, or in the configured emulation", async () => {
   const getPortalUrl = (
     options: Pick<PayPalGatewayOptions, 'environment' | 'apiUrl'>,

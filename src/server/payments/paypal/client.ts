@@ -109,7 +109,7 @@ export class PayPalClient {
   readonly apiUrl: string;
   readonly #credentials: string;
   readonly #fetch: typeof globalThis.fetch;
-  readonly #now: () => number;
+  readonly now: () => number;
   #token: Promise<AccessToken> | undefined;
 
   constructor({
@@ -123,7 +123,7 @@ export class PayPalClient {
     this.apiUrl = apiUrl.replace(/\/$/, '');
     this.#credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     this.#fetch = fetch;
-    this.#now = now;
+    this.now = now;
   }
 
   /**
@@ -199,7 +199,7 @@ export class PayPalClient {
 
   async #reuseOrRequestToken(previous: Promise<AccessToken> | undefined): Promise<AccessToken> {
     const token = await previous?.catch(() => undefined);
-    return token && this.#now() < token.expiresAt ? token : (await this.#requestToken()).token;
+    return token && this.now() < token.expiresAt ? token : (await this.#requestToken()).token;
   }
 
   async #requestToken(): Promise<{ readonly token: AccessToken; readonly date: string }> {
@@ -217,7 +217,7 @@ export class PayPalClient {
       throw new AccessTokenError(new PayPalError('POST /v1/oauth2/token', response.status, body));
     const { access_token: value, scope, expires_in: seconds } = body as TokenBody;
     return {
-      token: { value, scope, expiresAt: this.#now() + seconds * 1_000 - TOKEN_MARGIN },
+      token: { value, scope, expiresAt: this.now() + seconds * 1_000 - TOKEN_MARGIN },
       date: response.headers.get('Date') ?? '',
     };
   }

@@ -74,7 +74,7 @@ export async function* iteratePayments(
   const disputes = await fetchDisputeStatuses(client, from);
   const refunds = new Map<string, number>();
   const payments = new Map<string, TransactionInfo>();
-  for await (const transaction of iterateTransactions(client, from, new Date())) {
+  for await (const transaction of iterateTransactions(client, from, new Date(client.now()))) {
     const { transaction_id: id, transaction_event_code: code } = transaction;
     if (code === REFUND_CODE) addToRefundTotals(refunds, transaction);
     if (
@@ -165,7 +165,7 @@ async function* iterateTransactions(
   to: Date,
 ): AsyncGenerator<TransactionInfo> {
   const end = to.getTime();
-  const earliest = Math.max(from.getTime(), Date.now() - MAX_TRANSACTION_AGE);
+  const earliest = Math.max(from.getTime(), client.now() - MAX_TRANSACTION_AGE);
   for (let start = earliest; start < end; start += MAX_SEARCH_PERIOD)
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       if (page > MAX_PAGES) throw createPageLimitError('GET /v1/reporting/transactions', MAX_PAGES);
@@ -192,7 +192,7 @@ async function fetchDisputeStatuses(
   from: Date,
 ): Promise<Map<string, NonNullable<ListedPayment['dispute']>>> {
   const disputes = new Map<string, NonNullable<ListedPayment['dispute']>>();
-  const after = Math.max(from.getTime(), Date.now() - MAX_DISPUTE_AGE);
+  const after = Math.max(from.getTime(), client.now() - MAX_DISPUTE_AGE);
   let query: Record<string, string> | undefined = {
     update_time_after: new Date(after).toISOString(),
     page_size: String(DISPUTE_PAGE_SIZE),
@@ -282,7 +282,7 @@ async function fetchRefundTransactions(
 ): Promise<TransactionInfo[]> {
   const found: TransactionInfo[] = [];
   const from = new Date(parseTimeOrNow(paidAt));
-  for await (const transaction of iterateTransactions(client, from, new Date()))
+  for await (const transaction of iterateTransactions(client, from, new Date(client.now())))
     if (
       transaction.transaction_event_code === REFUND_CODE &&
       transaction.paypal_reference_id === paymentId &&

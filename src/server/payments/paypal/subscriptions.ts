@@ -107,7 +107,7 @@ export async function retrieveFirstPayment(
   const subscription = await retrieveSubscription(client, subscriptionId);
   const { status, billing_info: billing } = subscription;
   if (status === 'APPROVAL_PENDING' || status === 'APPROVED') return toPendingPayment(subscription);
-  const [first] = await listChargedTransactions(client, subscription, new Date());
+  const [first] = await listChargedTransactions(client, subscription, client.now());
   if (first) return transactionToPayment(first, subscriptionId);
   const hasFailed = (billing?.failed_payments_count ?? 0) > 0 || status === 'SUSPENDED';
   if (hasFailed || status !== 'ACTIVE')
@@ -177,7 +177,7 @@ export async function fetchIsRenewal(
   subscription: Subscription,
   { id, create_time: createTime }: Sale,
 ): Promise<boolean> {
-  const [first] = await listChargedTransactions(client, subscription, new Date(createTime));
+  const [first] = await listChargedTransactions(client, subscription, Date.parse(createTime));
   return first !== undefined && first.id !== id;
 }
 
@@ -188,14 +188,14 @@ export async function fetchIsRenewal(
 async function listChargedTransactions(
   client: PayPalClient,
   { id, create_time: createTime, start_time: startTime }: Subscription,
-  until: Date,
+  until: number,
 ): Promise<Transaction[]> {
   const start = Math.min(...[createTime, startTime ?? createTime].map((time) => Date.parse(time)));
   const { transactions = [] } = await client.get<{
     readonly transactions?: readonly Transaction[];
   }>(`/v1/billing/subscriptions/${id}/transactions`, {
     start_time: new Date(start - DAY).toISOString(),
-    end_time: new Date(until.getTime() + DAY).toISOString(),
+    end_time: new Date(until + DAY).toISOString(),
   });
   return transactions
     .filter(({ status }) => TAKEN.includes(status))
