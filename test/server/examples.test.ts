@@ -224,7 +224,7 @@ for (const name of Object.keys(MOUNTS)) {
     };
     const { script } = JSON.parse(await fetchText('embed.json')) as { script: string };
     const parts = [
-      ...(await fetchText(script)).matchAll(/["'`]\.\/(donation-form\.[\w-]+\.js)["'`]/g),
+      ...(await fetchText(script)).matchAll(/["'`](?:\.\/)?(donation-form\.[\w-]+\.js)["'`]/g),
     ].map(([, part]) => part!);
     assert.ok(parts.length > 3);
     for (const part of parts) await fetchText(part);
