@@ -67,13 +67,14 @@ const ELEMENT_NAMES =
 const SITE_HTML = `<style>body { font: 17px/1.4 Georgia, serif; color: #234; background: #fefcf6 } a { color: teal } button { border-radius: 2px; text-transform: uppercase } input { border: 3px double }</style>${ELEMENT_NAMES.map((kind) => (['li', 'dt', 'dd', 'th', 'td', 'caption', 'legend', 'summary', 'figcaption'].includes(kind) ? '' : `<${kind} class="own">A ${kind}</${kind}>`)).join('')}
 <ul><li class="own">One</ul><dl><dt class="own">Two<dd class="own">Three</dl><table><caption class="own">Four<tr><th class="own">Five<td class="own">Six</table><fieldset><legend class="own">Seven</legend></fieldset><details><summary class="own">Eight</summary></details><figure><figcaption class="own">Nine</figcaption></figure>`;
 
-/** Returns the computed styles of the site's elements. */
+/** Returns the computed styles of the site's elements, without the form's registered colors. */
 const readStyles = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('.own')].map(
       (element) =>
         `${element.localName}: ` +
         [...getComputedStyle(element)]
+          .filter((name) => !name.startsWith('--_donation-'))
           .map((name) => `${name} ${getComputedStyle(element).getPropertyValue(name)}`)
           .join('; '),
     ),

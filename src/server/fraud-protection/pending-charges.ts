@@ -58,7 +58,7 @@ export class PendingCharges {
         return rest > 0 && charges >= rest + accepted;
       })?.group;
     for (let full = findFullGroup(); full; full = findFullGroup())
-      await new Promise<void>((resolve) => full!.waiting.push(resolve));
+      await new Promise<void>((resolve) => full.waiting.push(resolve));
     for (const { group } of members) group.charges += 1;
     return {
       counts: members.map((member) => ({ ...member.count, declines: getDeclines(member) })),

@@ -73,7 +73,10 @@ testGateway('stripe, in test mode', MISSING_CAPABILITIES, async (): Promise<Test
           typeof customer === 'object' && customer && !customer.deleted
             ? customer.metadata.donation_form_reference
             : undefined;
-        if (status === 'succeeded' && (metadata.donation_form_reference === reference || payer === reference))
+        if (
+          status === 'succeeded' &&
+          (metadata.donation_form_reference === reference || payer === reference)
+        )
           taken.push(fromStripeUnits(amount, currency).total);
       }
       return taken;
