@@ -17,13 +17,14 @@ interface Counts {
 }
 
 const NODE_TEST = 'node --test --test-force-exit';
-const SERVER_TEST = `${NODE_TEST} --test-isolation=none 'test/{server,sandbox,platform}/**/!(*.postgres|*.long).test.ts'`;
+const SERVER_TEST = `${NODE_TEST} --test-isolation=none`;
+const SERVER_FILES = "'test/{server,sandbox,platform}/**/!(*.postgres|*.long).test.ts'";
 const POSTGRES_TEST = `${NODE_TEST} --test-global-setup=test/postgres-setup.ts`;
 
 /** The commands of the suites, longest first. */
 const SUITES: Readonly<Record<string, string>> = {
   e2e: 'playwright test --config test/e2e/playwright.config.ts',
-  server: `${SERVER_TEST} --test-shard=1/2 & ${SERVER_TEST} --test-shard=2/2; second=$?; wait $! && exit $second`,
+  server: `${SERVER_TEST} --test-shard=1/2 ${SERVER_FILES} & ${SERVER_TEST} --test-shard=2/2 ${SERVER_FILES}; second=$?; wait $! && exit $second`,
   element: 'web-test-runner',
   postgres: `${POSTGRES_TEST} --test-concurrency=2 'test/server/**/*.{postgres,database}.test.ts'`,
   lint: 'npm run --silent lint',
