@@ -233,21 +233,13 @@ export class FraudProtection {
   ): Promise<EndCharge> {
     if (attempt.honeypotFilled) throw createTooManyRequestsProblem(COUNT_WINDOW * 1_000);
     const counted = await this.#addPoints(attempt, 1);
-    const { counts, endCharge } = await this.#pendingCharges.waitForTurn(counted);
     try {
       const isUnderAttack = await this.#attackDetector.isUnderAttack(attempt.form);
-      const refused = counts.find(
-        (one) =>
-          exceedsLimits(one, REJECTION_LIMITS[one.subject]) ||
-          (isUnderAttack &&
-            one.declines >= MAX_DECLINES_DURING_ATTACK &&
-            one.declines * 2 >= one.attempts),
-      );
-      if (refused) throw createTooManyRequestsProblem(refused.expiresIn);
+      enforceRejectionLimits(counted, isUnderAttack);
       const needsChallenge =
         isUnderAttack ||
         isOverCapacity ||
-        counts.some((subject) => exceedsLimits(subject, CHALLENGE_LIMITS[subject.subject]));
+        counted.some((subject) => exceedsLimits(subject, CHALLENGE_LIMITS[subject.subject]));
       if (needsChallenge && !(await this.#challenges.verifyAndConsumeSolution(attempt.solution)))
         throw new Problem(
           'challenge-required',
@@ -255,9 +247,10 @@ export class FraudProtection {
             '/challenge?form=ID&required=true and repeat the request with the same ' +
             'Idempotency-Key and a Challenge-Solution header.',
         );
-      return endCharge;
+      return await this.#pendingCharges.startCharge(counted, (counts) =>
+        enforceRejectionLimits(counts, isUnderAttack),
+      );
     } catch (error) {
-      endCharge();
       // Undoes the count, because rejected requests would lower a card tester's decline rate.
       await this.#addPoints(attempt, -1);
       throw error;
@@ -323,9 +316,19 @@ export class FraudProtection {
 
 function getResult(outcome: DonationOutcome | undefined): Parameters<EndCharge>[0] {
   if (outcome?.status === 'failed' && outcome.reason === 'card-declined') return 'declined';
-  return outcome?.status === 'succeeded' || outcome?.status === 'processing'
-    ? 'accepted'
-    : undefined;
+  return outcome?.status === 'succeeded' ? 'accepted' : undefined;
+}
+
+/** @throws {Problem} if a subject exceeds a limit. */
+function enforceRejectionLimits(counts: readonly SubjectCount[], isUnderAttack: boolean): void {
+  const refused = counts.find(
+    (one) =>
+      exceedsLimits(one, REJECTION_LIMITS[one.subject]) ||
+      (isUnderAttack &&
+        one.declines >= MAX_DECLINES_DURING_ATTACK &&
+        one.declines * 2 >= one.attempts),
+  );
+  if (refused) throw createTooManyRequestsProblem(refused.expiresIn);
 }
 
 function exceedsLimits({ attempts, declines }: Limits, limits: Limits): boolean {

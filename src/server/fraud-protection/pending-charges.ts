@@ -37,39 +37,50 @@ export class PendingCharges {
   }
 
   /**
-   * Waits until the subjects' declines and pending charges are below their limits, or the declines
-   * reach a limit.
-   * @returns the current counts, and a function to call when the charge has ended.
+   * Starts a charge as soon as the subjects' declines and pending charges are below their limits.
+   * @param enforceLimits called with the current counts. If it throws, no charge starts.
+   * @returns a function to call when the charge has ended.
    */
-  async waitForTurn(counted: readonly SubjectCount[]): Promise<{
-    readonly counts: readonly SubjectCount[];
-    readonly endCharge: EndCharge;
-  }> {
-    const members = counted.map((count) => {
+  async startCharge(
+    counted: readonly SubjectCount[],
+    enforceLimits: (counts: readonly SubjectCount[]) => void,
+  ): Promise<EndCharge> {
+    const memberships = counted.map((count) => {
       const group = this.#joinGroup(count.key);
       return { count, group, declinedBefore: group.declined };
     });
-    const getDeclines = ({ count, group, declinedBefore }: (typeof members)[number]): number =>
-      count.declines + group.declined - declinedBefore;
-    const findFullGroup = (): Group | undefined =>
-      members.find((member) => {
-        const rest = this.#limits[member.count.subject].declines - getDeclines(member);
-        const { charges, accepted } = member.group;
-        return rest > 0 && charges >= rest + accepted;
-      })?.group;
+    const countNow = (): SubjectCount[] =>
+      memberships.map(({ count, group, declinedBefore }) => ({
+        ...count,
+        declines: count.declines + group.declined - declinedBefore,
+      }));
+    const findFullGroup = (): Group | undefined => {
+      const index = countNow().findIndex(({ subject, declines }, at) => {
+        const { charges, accepted } = memberships[at]!.group;
+        const remaining = this.#limits[subject].declines - declines;
+        return remaining > 0 && charges >= remaining + accepted;
+      });
+      return memberships[index]?.group;
+    };
+    const leaveGroups: EndCharge = (result) => {
+      for (const { count, group } of memberships) {
+        if (result) group[result] += 1;
+        if ((group.size -= 1) === 0) this.#groups.delete(count.key);
+        for (const resume of group.waiting.splice(0)) resume();
+      }
+    };
     for (let full = findFullGroup(); full; full = findFullGroup())
       await new Promise<void>((resolve) => full.waiting.push(resolve));
-    for (const { group } of members) group.charges += 1;
-    return {
-      counts: members.map((member) => ({ ...member.count, declines: getDeclines(member) })),
-      endCharge: (result) => {
-        for (const { count, group } of members) {
-          group.charges -= 1;
-          if (result) group[result] += 1;
-          if ((group.size -= 1) === 0) this.#groups.delete(count.key);
-          for (const proceed of group.waiting.splice(0)) proceed();
-        }
-      },
+    try {
+      enforceLimits(countNow());
+    } catch (error) {
+      leaveGroups();
+      throw error;
+    }
+    for (const { group } of memberships) group.charges += 1;
+    return (result) => {
+      for (const { group } of memberships) group.charges -= 1;
+      leaveGroups(result);
     };
   }
 

@@ -15,10 +15,14 @@ async function countStartsInRounds(
   const count = { subject: 'address', key: 'a', attempts: 1, declines: 0, expiresIn: 1 } as const;
   let started: EndCharge[] = [];
   for (let index = 0; index < attempts; index += 1)
-    void charges.waitForTurn([count]).then(({ counts, endCharge }) => {
-      if (counts[0]!.declines < REJECTION_LIMITS.address.declines) started.push(endCharge);
-      else endCharge();
-    });
+    charges
+      .startCharge([count], ([first]) => {
+        if (first!.declines >= REJECTION_LIMITS.address.declines) throw new Error('refused');
+      })
+      .then(
+        (endCharge) => started.push(endCharge),
+        () => undefined,
+      );
   const rounds: number[] = [];
   for (;;) {
     await new Promise(setImmediate);
