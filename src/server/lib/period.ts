@@ -8,17 +8,21 @@ export interface Period {
   readonly to: number;
 }
 
+export class InvalidPeriodError extends Error {
+  override readonly name = 'InvalidPeriodError';
+}
+
 /**
  * Parses a period of whole days.
  * @param from the first day, such as `2026-11-01`.
  * @param to the last day, inclusive.
  * @param timeZone IANA time zone name, such as `America/New_York`.
- * @throws {RangeError} if a day is not a valid date, or if the last day is before the first day.
+ * @throws {InvalidPeriodError} if a day is not a valid date, or if the last day is before the first day.
  */
 export function parsePeriod(from: string, to: string, timeZone: string): Period {
   const [first, last] = [parseDay('--from', from), parseDay('--to', to)];
   if (Temporal.PlainDate.compare(first, last) > 0)
-    throw new RangeError(
+    throw new InvalidPeriodError(
       `--from '${from}' is after --to '${to}'. Specify the earlier day as --from.`,
     );
   const getStartOfDay = (day: Temporal.PlainDate): number =>
@@ -33,7 +37,7 @@ function parseDay(option: string, text: string): Temporal.PlainDate {
   } catch {
     // An invalid date is rejected below.
   }
-  throw new RangeError(`${option} is '${text}'; expected a date such as 2026-11-01.`);
+  throw new InvalidPeriodError(`${option} is '${text}'; expected a date such as 2026-11-01.`);
 }
 
 /**

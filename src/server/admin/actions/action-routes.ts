@@ -3,7 +3,10 @@
  * subcommand, so this file imports nothing.
  */
 
-/** What a staff action requires: `read` actions change nothing. */
+/**
+ * What a staff action requires. `read` actions change nothing, except that the report on settings
+ * saves the server's pending counts. The admin key has both permissions.
+ */
 export type Permission = 'read' | 'change';
 
 /** Route of a staff action in the admin API, and the permission that the action requires. */

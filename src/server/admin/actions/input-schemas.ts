@@ -29,8 +29,8 @@ const createDaysSchema = (max: number) =>
     })
     .transform(Number);
 
-export const noInputSchema = z.strictObject({});
-export const idSchema = z.strictObject({ id: z.string() });
+export const noInputSchema = z.object({});
+export const idSchema = z.object({ id: z.string() });
 export const donationListSchema = z.object({
   status: z
     .enum(LIST_STATUSES, {
@@ -40,7 +40,7 @@ export const donationListSchema = z.object({
   organization: z.string().optional(),
   days: createDaysSchema(3_660),
 });
-export const referenceSchema = z.strictObject({ reference: z.string() });
+export const referenceSchema = z.object({ reference: z.string() });
 export const settingsReportSchema = z.object({ days: createDaysSchema(90) });
 export const pauseSchema = z.strictObject({ id: z.string(), by: nameSchema, note: noteSchema });
 export const redirectSchema = z.strictObject({ from: z.string().min(1), to: z.string().min(1) });

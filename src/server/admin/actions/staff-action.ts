@@ -7,6 +7,7 @@ import type { Logger } from '../../lib/logger.ts';
 import type { IgnoredSettingStats } from '../../reporting/ignored-setting-stats.ts';
 import type { WebhookReceiver } from '../../webhooks/inbound/receiver.ts';
 import type { WebhookDispatcher } from '../../webhooks/outbound/dispatcher.ts';
+import { InvalidPeriodError } from '../../lib/period.ts';
 import { InvalidDecisionError } from '../../donations/review-repository.ts';
 
 /** What the actions read and change. */
@@ -66,7 +67,7 @@ export async function performAction<Schema extends z.ZodType, Output>(
     return await run(data);
   } catch (cause) {
     if (cause instanceof InvalidDecisionError) throw new ActionError(409, cause.message, { cause });
-    if (cause instanceof RangeError) throw new ActionError(400, cause.message, { cause });
+    if (cause instanceof InvalidPeriodError) throw new ActionError(400, cause.message, { cause });
     throw cause;
   }
 }

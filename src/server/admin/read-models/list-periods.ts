@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { parsePeriod, type Period } from '../../lib/period.ts';
+import { InvalidPeriodError, parsePeriod, type Period } from '../../lib/period.ts';
 
 const ALL_TIME: Period = { from: 0, to: Number.MAX_SAFE_INTEGER };
 /** Number of recent months that the period menu lists, including the current one. */
@@ -77,7 +77,7 @@ export function resolvePeriod(
       first.add(month === undefined ? { years: 1 } : { months: 1 }).subtract({ days: 1 }),
     );
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof RangeError || error instanceof InvalidPeriodError) return undefined;
     throw error;
   }
 }
