@@ -160,13 +160,21 @@ const POSTAL_PREFIXES: Readonly<Record<string, string>> = {
   DE: 'D',
   ES: 'E',
   FR: 'F',
+  GF: 'F',
+  GP: 'F',
   HU: 'H',
   IT: 'I',
   LI: 'FL',
   LU: 'L',
+  MC: 'F',
+  MQ: 'F',
   NO: 'N',
   PT: 'P',
+  RE: 'F',
   SE: 'S',
+  SM: 'I',
+  VA: 'I',
+  YT: 'F',
 };
 
 /**
