@@ -157,6 +157,8 @@ test("accepts other spellings of a postal code, and sends the country's usual fo
     ['DE', 'DD-10115-1', undefined],
     ['DE', 'DE 10115', '10115'],
     ['DE', 'F-75001', undefined],
+    ['RE', 'F-97400', '97400'],
+    ['SM', 'I-47890', '47890'],
     ['AT', 'A-1010', '1010'],
     ['LI', 'FL-9490', '9490'],
     ['AU', 'A-1010', undefined],
