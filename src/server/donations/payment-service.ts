@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { toMajorUnits } from '@donation-form/core/money';
 import type { PaymentAction } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
+import { isDatabaseError } from '../database/database-error.ts';
 import type { Donation } from '../database/schema.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
@@ -220,6 +221,7 @@ export class PaymentService {
       });
       await this.#assertPaymentIsNew(row, payment);
     } catch (error) {
+      if (isDatabaseError(error)) throw error;
       this.#logPaymentError(row, error);
       const reason = error instanceof NotChargedError ? error.reason : undefined;
       return { donation: await repository.markFailedUnlessCharged(row, reason) };

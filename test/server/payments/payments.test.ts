@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { BANKS, CARDS } from '../../fake-stripe.ts';
 import { toDonationDetail } from '../../../src/server/admin/read-models/donation-detail.ts';
+import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServerWithStripe, formWithPayments } from './support.ts';
 import {
@@ -157,6 +158,19 @@ test('does not charge a payment that belongs to another donation', async () => {
     new RegExp(
       `payment pi_same for donation ${second.reference}, but the payment belongs to ${first.reference}`,
     ),
+  );
+});
+
+test('charges a retried donation if the database failed after Stripe created the payment', async () => {
+  await using server = await startServerWithStripe();
+  const findByPayment = mock.method(server.repository, 'findByPayment');
+  findByPayment.mock.mockImplementationOnce(async () => rethrowDatabaseError(new Error('down')));
+  const key = createIdempotencyKey();
+  await assert.rejects(server.donate(CARDS.good, {}, key), /^Error: 503 .*"unavailable"/);
+  const { status, reference } = await server.donate(CARDS.good, {}, key);
+  assert.deepEqual(
+    [status, server.fakeStripe.listCharges(reference).length, findByPayment.mock.callCount()],
+    ['succeeded', 1, 2],
   );
 });
 
