@@ -268,6 +268,14 @@ test("returns the donor to the form's page", () => {
     toReturnUrl(`https://example.org/give?long=${'x'.repeat(2_000)}`),
     'https://example.org/give',
   );
+  assert.equal(
+    toReturnUrl(`https://example.org/give?long=${'x'.repeat(2_000)}#a`),
+    'https://example.org/give?donation-form-fragment=1',
+  );
+  assert.equal(
+    toReturnUrl(`https://example.org/${'x'.repeat(1_970)}#a`),
+    `https://example.org/${'x'.repeat(1_970)}`,
+  );
   assert.equal(toReturnUrl(`https://example.org/${'x'.repeat(2_000)}`), undefined);
   assert.deepEqual(
     [toReturnUrl('about:srcdoc'), toReturnUrl('file:///give.html')],

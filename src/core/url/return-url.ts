@@ -72,7 +72,7 @@ export function removeProviderParameters(url: URL, isReturn = true): URL {
 
 /**
  * Builds the URL to which a payment provider or bank returns the donor. Replaces the page URL's
- * fragment with a parameter, and removes the query if the URL would otherwise exceed 2,000
+ * fragment with a parameter, and removes the page's query if the URL would otherwise exceed 2,000
  * characters.
  * @returns the URL, or `undefined` if the page is not an HTTP or HTTPS page or the URL is too long
  *   even without a query.
@@ -81,7 +81,10 @@ export function buildReturnUrl(page: URL): string | undefined {
   if (!/^https?:$/.test(page.protocol)) return undefined;
   const url = removeProviderParameters(page);
   url.hash = '';
-  if (page.hash) url.search += `${url.search && '&'}${FRAGMENT_PARAMETER}=1`;
+  const parameter = page.hash && `${FRAGMENT_PARAMETER}=1`;
+  if (parameter) url.search += `${url.search && '&'}${parameter}`;
   const withoutQuery = url.origin + url.pathname;
-  return [url.href, withoutQuery].find(({ length }) => length <= MAX_LENGTH);
+  return [url.href, withoutQuery + (parameter && `?${parameter}`), withoutQuery].find(
+    ({ length }) => length <= MAX_LENGTH,
+  );
 }
