@@ -8,23 +8,31 @@ import {
 } from '../payments/payment-gateway.ts';
 import { describeExpectation } from './configuration-messages.ts';
 
+/** Schema of an optional field. Many modules set absent fields to null. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+/**
+ * Schema of a payment. Replaces an unknown reason or method with undefined, because the donor may
+ * already have been charged.
+ */
 const payment: z.ZodType<Payment> = z.object({
   paymentId: z.string().min(1),
-  subscriptionId: z.string().min(1).optional(),
+  subscriptionId: optional(z.string().min(1)),
   status: z.enum([...PUBLIC_STATUSES, 'approved']),
-  reason: z.enum(['card-declined', 'not-confirmed']).optional(),
-  total: z.number().nonnegative().optional(),
-  currency: z.string().optional(),
-  method: z.enum(PaymentMethodType).optional(),
-  action: z
-    .discriminatedUnion('kind', [
+  reason: z.enum(['card-declined', 'not-confirmed']).optional().catch(undefined),
+  total: optional(z.number().nonnegative()),
+  currency: optional(z.string()),
+  method: z.enum(PaymentMethodType).optional().catch(undefined),
+  action: optional(
+    z.discriminatedUnion('kind', [
       z.object({
         kind: z.literal('redirect'),
         url: z.url({ protocol: /^https?$/, error: 'expected an http or https URL' }),
       }),
       z.object({ kind: z.literal('field'), secret: z.string().min(1) }),
-    ])
-    .optional(),
+    ]),
+  ),
 });
 
 const PAYMENT_METHODS = [

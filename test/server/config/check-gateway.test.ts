@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import {
 } from '../../../src/server/config/load-configuration.ts';
 import type { ApiQuota } from '../../../src/server/platform/api-quota.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
+import { startServerWithStripe, type StripeTestServer } from '../payments/support.ts';
 
 const MODULE = './acme-gateway.js';
 
@@ -83,6 +85,41 @@ test('returns valid payments, and calls all methods on the gateway itself', asyn
   assert.deepEqual(await gateway.retrievePayment({ paymentId: 'p1' }), payment);
   assert.equal(gateway.getDashboardUrl!('p1'), 'https://acme.example/p1');
   assert.equal(Reflect.get(gateway, 'runChecks'), undefined);
+});
+
+/** Starts a server with a module whose `chargePayment` returns the given fields. */
+const startServerWithModule = (charged: object): Promise<StripeTestServer> => {
+  const payment = { paymentId: randomUUID(), total: 5_181, currency: 'USD' };
+  const gateway = check({
+    createPayment: async () => ({ ...payment, status: 'unconfirmed' }),
+    chargePayment: async () => ({ ...payment, status: 'succeeded', ...charged }),
+    retrievePayment: async () => ({ ...payment, status: 'succeeded', ...charged }),
+    cancelPayment: () => assert.fail('canceled a charged payment'),
+  });
+  return startServerWithStripe({ payments: { stripe: { gateway, providerType: 2 } } });
+};
+
+test('records a charge even if optional fields of the payment are null or unknown', async () => {
+  const empty = { subscriptionId: null, reason: null, method: null, action: null };
+  for (const charged of [empty, { reason: 'none', method: 7 }, { reason: 0, method: 'card' }]) {
+    await using server = await startServerWithModule(charged);
+    const { status, reference } = await server.donate();
+    const donation = await server.repository.findByReference(reference);
+    assert.deepEqual(
+      [status, donation?.payment_method, donation?.subscription_id],
+      ['succeeded', null, null],
+    );
+  }
+});
+
+test('marks a charge of an unknown amount for review', async () => {
+  for (const charged of [{ total: null }, { currency: null }]) {
+    await using server = await startServerWithModule(charged);
+    const { reference } = await server.donate();
+    const donation = await server.repository.findByReference(reference);
+    assert.equal(donation?.status, 'needs_review');
+    assert.match(donation.last_error!, /charged an unknown amount .* instead of the agreed 51.81/);
+  }
 });
 
 test('checks the gateway of a configured module', async () => {
