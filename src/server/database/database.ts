@@ -341,14 +341,18 @@ async function migrateAndClosePool(pool: Pool, name: string): Promise<void> {
     await assertDurability(pool, name);
     // Settings and locks of a transaction, because others last longer than it if a connection pooler
     // gives each transaction a different connection, and poolers may ignore startup parameters.
-    await db.transaction().execute(async (transaction) => {
-      for (const setting of ['statement_timeout', 'lock_timeout'])
-        await sql`SELECT set_config(${setting}, ${MIGRATION_TIMEOUT}::text, true)`.execute(
-          transaction,
-        );
-      await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
-      await runMigrations(transaction, name);
-    });
+    await db
+      .transaction()
+      // At a stricter level, the migrator would not see what another server migrates during the wait.
+      .setIsolationLevel('read committed')
+      .execute(async (transaction) => {
+        for (const setting of ['statement_timeout', 'lock_timeout'])
+          await sql`SELECT set_config(${setting}, ${MIGRATION_TIMEOUT}::text, true)`.execute(
+            transaction,
+          );
+        await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+        await runMigrations(transaction, name);
+      });
   } finally {
     await db.destroy();
   }

@@ -128,7 +128,7 @@ test('does not start behind a connection pooler that ignores a timeout, unless t
   await (await openPostgres(proxy.url)).close();
 });
 
-test('migrates and waits for migrations of another server for longer than the timeouts of the role', async () => {
+test('migrates and waits for migrations of another server despite the timeouts and isolation level of the role', async () => {
   const { DATABASE_URL: url } = await createDatabaseUrl();
   const timeouts = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
   await using proxy = await openProxy(url!, (message) => removeSettings(message, timeouts));
@@ -137,6 +137,8 @@ test('migrates and waits for migrations of another server for longer than the ti
   await sql`CREATE ROLE ${sql.id(role)} LOGIN`.execute(admin.db);
   for (const timeout of timeouts)
     await sql`ALTER ROLE ${sql.id(role)} SET ${sql.raw(timeout)} = 2000`.execute(admin.db);
+  const isolation = sql`default_transaction_isolation = 'repeatable read'`;
+  await sql`ALTER ROLE ${sql.id(role)} SET ${isolation}`.execute(admin.db);
   const name = new URL(url!).pathname.slice(1);
   await sql`ALTER DATABASE ${sql.id(name)} OWNER TO ${sql.id(role)}`.execute(admin.db);
   const roleUrl = Object.assign(new URL(proxy.url), { username: role }).href;
