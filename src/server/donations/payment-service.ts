@@ -551,9 +551,11 @@ export class PaymentService {
   async #retrievePayment(row: Donation, ids: PaymentIds): Promise<Payment> {
     const gateway = this.#getGateway(row);
     const payment = await gateway.retrievePayment(ids);
-    return payment.status === 'failed' && !gateway.chargesInOneCall
-      ? gateway.cancelPayment(ids)
-      : payment;
+    if (payment.status !== 'failed' || gateway.chargesInOneCall) return payment;
+    return gateway.cancelPayment(ids).catch((error: unknown) => {
+      if (error instanceof NotChargedError) return payment;
+      throw error;
+    });
   }
 
   #getGateway(row: Donation): PaymentGateway {

@@ -186,6 +186,7 @@ export interface PaymentGateway {
    * Cancels a payment that has not been charged. The server never charges a canceled payment. Also
    * called for failed payments, so that neither the donor nor the provider can charge them again.
    * @returns the `failed` payment, or the payment's current state if it is too late to cancel.
+   * @throws {NotChargedError} if the payment has failed and can never be charged again.
    */
   cancelPayment(ids: PaymentIds): Promise<Payment>;
   /**

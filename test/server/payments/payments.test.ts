@@ -4,6 +4,7 @@ import { mock, test } from 'node:test';
 import { BANKS, CARDS } from '../../fake-stripe.ts';
 import { toDonationDetail } from '../../../src/server/admin/read-models/donation-detail.ts';
 import { rethrowDatabaseError } from '../../../src/server/database/database-error.ts';
+import { NotChargedError, type PaymentIds } from '../../../src/server/payments/payment-gateway.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServerWithStripe, formWithPayments } from './support.ts';
 import {
@@ -172,6 +173,24 @@ test('charges a retried donation if the database failed after Stripe created the
     [status, server.fakeStripe.listCharges(reference).length, findByPayment.mock.callCount()],
     ['succeeded', 1, 2],
   );
+});
+
+test('fails a declined donation only if its payment was canceled or the cancellation was rejected', async () => {
+  await using server = await startServerWithStripe();
+  const { gateway } = server.reporting.formRegistry.organizations[0]!.payments.get('stripe')!;
+  const declined = { status: 'failed', reason: 'card-declined' } as const;
+  for (const [cancelPayment, status] of [
+    [async (ids: PaymentIds) => ({ ...ids, ...declined }), 'failed'],
+    [() => Promise.reject(new NotChargedError('409: the payment was declined')), 'failed'],
+    [() => Promise.reject(new Error('503')), 'unconfirmed'],
+  ] as const) {
+    Object.assign(gateway, {
+      chargePayment: () => Promise.reject(new Error('the connection failed')),
+      retrievePayment: async (ids: PaymentIds) => ({ ...ids, ...declined }),
+      cancelPayment,
+    });
+    assert.equal((await server.donate()).status, status);
+  }
 });
 
 test("3-D Secure: requires action, records nothing before it, and trusts only Stripe's status", async () => {
