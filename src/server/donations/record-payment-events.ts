@@ -86,12 +86,7 @@ async function recordSubscriptionEvent(
   const { organization, provider, repository, paymentService, log, isLate } = options;
   const { id, subscriptionId, at } = paymentEvent;
   const found = await repository.findBySubscription(organization, subscriptionId);
-  if (!found && paymentEvent.kind === 'renewal' && isReference(paymentEvent.reference ?? ''))
-    log.error(
-      { reference: paymentEvent.reference, paymentId: paymentEvent.payment.paymentId },
-      'renewal ignored: its donation is not in the database; restore a backup of the database ' +
-        'that saved the donation, and then run donation-form reconcile --apply',
-    );
+  if (!found && paymentEvent.kind === 'renewal') await logUnknownRenewal(paymentEvent, options);
   if (found?.payload.payment.provider !== provider) return;
   const first =
     found.status === 'unconfirmed' || found.status === 'requires_action'
@@ -128,4 +123,20 @@ async function recordSubscriptionEvent(
     id,
     payload: { at: at.getTime() },
   });
+}
+
+/** Logs a renewal of our subscription that the database does not have for any organization. */
+async function logUnknownRenewal(
+  { reference = '', payment: { paymentId } }: Extract<PaymentEvent, { kind: 'renewal' }>,
+  { organization, repository, log }: RecordPaymentEventsOptions,
+): Promise<void> {
+  if (!isReference(reference)) return;
+  const donation = await repository.findByReference(reference);
+  if (donation && donation.organization !== organization) return;
+  log.error(
+    { reference, paymentId },
+    'renewal ignored: its subscription is not in the database; if no other installation uses this ' +
+      'account, restore a backup that has the subscription, and then run ' +
+      'donation-form reconcile --apply',
+  );
 }

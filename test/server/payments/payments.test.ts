@@ -489,8 +489,21 @@ test('logs renewals of our donations that the database does not have', async () 
   assert.deepEqual(new Set(await server.deliverWebhooks()), new Set([204]));
   assert.match(
     server.logLines.join(''),
-    new RegExp(`"reference":"${reference}".*renewal ignored: its donation is not in the database`),
+    new RegExp(
+      `"reference":"${reference}".*renewal ignored: its subscription is not in the database; ` +
+        'if no other installation uses this account, restore',
+    ),
   );
+});
+
+test('ignores renewals of another organization in the same account and database', async () => {
+  await using server = await startServerWithStripe();
+  const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
+  const { subscription_id: id } = (await server.repository.findByReference(reference))!;
+  await server.database.db.updateTable('donations').set({ organization: 'other' }).execute();
+  server.fakeStripe.renewSubscription(id!);
+  assert.deepEqual(new Set(await server.deliverWebhooks()), new Set([204]));
+  assert.ok(!server.logLines.join('').includes('renewal'));
 });
 
 test('rejects webhooks with an invalid or missing signature, or of an unknown provider or organization', async () => {
