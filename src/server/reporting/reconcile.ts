@@ -410,11 +410,14 @@ class Reconciliation {
       : createMissingFinding('database', donation.reference, 'renewal', found, amount);
   }
 
-  *#reportMissingDonation(
+  async *#reportMissingDonation(
     { reference }: PaymentHistory,
     { provider, paymentId, at, status, total, currency }: StagedPayment,
-  ): Generator<Finding> {
+  ): AsyncGenerator<Finding> {
     if (reference === undefined || !isReference(reference)) return;
+    const { repository, organization } = this.#options;
+    const donation = await repository.findByReference(reference);
+    if (donation && donation.organization !== organization.id) return;
     const decimals = getProviderDecimals(provider, currency) ?? 2;
     yield isRecent(at.getTime(), this.#now)
       ? createInProgressFinding(reference, `${status} at the payment provider`)

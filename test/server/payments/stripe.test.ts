@@ -608,26 +608,34 @@ test('writes only to our own payments, and nothing when it lists events', async 
   assert.equal(metadata.donation_form_reference, '7K4M9-QXD2P');
 });
 
-test('reads the reference that version 0.1.0 stored only for comparison with saved donations', async () => {
+test('reads the reference that version 0.1.0 stored only for comparison, unless it is in the description', async () => {
   await using fake = await startFakeStripe();
   const gateway = createGateway(fake);
   const stripe = createClient(fake);
-  const { id } = await stripe.paymentIntents.create({
-    amount: 5_000,
-    currency: 'usd',
-    metadata: { reference: '7K4M9-QXD2P' },
-  });
-  await stripe.paymentIntents.confirm(id, {
-    confirmation_token: fake.createConfirmationToken(CARDS.good),
-  });
-  const references = [];
+  const histories = [];
+  for (const description of ['Lanternwell 7K4M9-QXD2P', 'Tickets', undefined]) {
+    const { id } = await stripe.paymentIntents.create({
+      amount: 5_000,
+      currency: 'usd',
+      metadata: { reference: '7K4M9-QXD2P' },
+      ...(description !== undefined && { description }),
+    });
+    await stripe.paymentIntents.confirm(id, {
+      confirmation_token: fake.createConfirmationToken(CARDS.good),
+    });
+    histories.push(await gateway.listEvents!(id));
+  }
+  const listed = [];
   for await (const { reference } of gateway.iteratePayments!(
     new Date(0),
     new Date(Date.now() + 60_000),
   ))
-    references.push(reference);
-  assert.deepEqual(references, ['7K4M9-QXD2P']);
-  assert.equal((await gateway.listEvents!(id)).reference, undefined);
+    listed.push(reference);
+  assert.deepEqual(listed, ['7K4M9-QXD2P', '7K4M9-QXD2P', '7K4M9-QXD2P']);
+  assert.deepEqual(
+    histories.map(({ reference }) => reference),
+    ['7K4M9-QXD2P', undefined, undefined],
+  );
 });
 
 const CHECK_SUBJECT = {

@@ -209,6 +209,7 @@ test('finds donations missing from the database and duplicate payments at the pr
     { metadata: { donation_form_reference: reference } },
     { metadata: { ticket: 'A12' } },
     { metadata: { reference: '7K4M9-QXD2P' } },
+    { metadata: { reference: '8K4M9-QXD2P' }, description: 'Lanternwell 8K4M9-QXD2P' },
     { customer },
   ]) {
     const { id } = await stripe.paymentIntents.create({ amount: 5_181, currency: 'usd', ...terms });
@@ -225,6 +226,7 @@ test('finds donations missing from the database and duplicate payments at the pr
       `duplicate payment-provider donation ${reference}`,
       `missing database donation ${monthly}`,
       `missing database donation ${once}`,
+      'missing database donation 8K4M9-QXD2P',
     ].toSorted(),
   );
   assert.match(
@@ -238,6 +240,23 @@ test('finds donations missing from the database and duplicate payments at the pr
     ),
     [],
     "a donation of another day appears only in that day's report",
+  );
+});
+
+test('ignores payments and renewals of another organization in the same account and database', async () => {
+  let time = Date.now();
+  await using server = await startServerWithStripe({ now: () => time });
+  await server.donate();
+  const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
+  const { subscription_id: id } = (await server.repository.findByReference(reference))!;
+  server.fakeStripe.renewSubscription(id!);
+  await waitForDelivery(server);
+  await server.database.db.updateTable('donations').set({ organization: 'other' }).execute();
+  time += DAY;
+  const { differences } = await reconcile(server);
+  assert.deepEqual(
+    differences.filter((difference) => difference.startsWith('missing database')),
+    [],
   );
 });
 

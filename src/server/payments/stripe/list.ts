@@ -3,7 +3,7 @@ import { toMajorUnits, getStripeDecimals } from '@donation-form/core/money';
 import { MAX_RECORDS, iterateWithLimit } from '../../lib/page-limit.ts';
 import type { ListedPayment, PaymentHistory } from '../payment-gateway.ts';
 import { fromStripeUnits } from './amounts.ts';
-import { getReference, getPossibleReference } from './metadata.ts';
+import { getPaymentReference, getPossibleReference } from './metadata.ts';
 import { getObjectId } from './object-id.ts';
 import { ignoreForbidden } from './permissions.ts';
 import { getInvoiceReference } from './recurring.ts';
@@ -75,9 +75,9 @@ export async function fetchPaymentHistory(
     limit: 1,
   });
   if (!invoicePayment) {
-    const { metadata } = await stripe.paymentIntents.retrieve(paymentId);
+    const payment = await stripe.paymentIntents.retrieve(paymentId);
     return {
-      reference: getReference(metadata),
+      reference: getPaymentReference(payment),
       events: [
         { kind: 'payment', paymentId },
         ...(await fetchRefundAndDisputeEvents(stripe, paymentId, now)),

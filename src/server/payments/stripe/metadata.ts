@@ -13,8 +13,19 @@ export function toIdempotencyKey(reference: string): string {
   return `donation-form ${reference}`;
 }
 
-export function getReference(metadata: Stripe.Metadata | null | undefined): string | undefined {
-  return metadata?.donation_form_reference;
+/**
+ * Returns the reference of a single payment. Recognizes payments of version 0.1.0 by their
+ * description, which ends with the reference.
+ */
+export function getPaymentReference({
+  metadata,
+  description,
+}: Stripe.PaymentIntent): string | undefined {
+  const reference = getPossibleReference(metadata);
+  return (
+    metadata.donation_form_reference ??
+    (description?.endsWith(` ${reference}`) ? reference : undefined)
+  );
 }
 
 /**
@@ -24,5 +35,5 @@ export function getReference(metadata: Stripe.Metadata | null | undefined): stri
 export function getPossibleReference(
   metadata: Stripe.Metadata | null | undefined,
 ): string | undefined {
-  return getReference(metadata) ?? metadata?.reference;
+  return metadata?.donation_form_reference ?? metadata?.reference;
 }
