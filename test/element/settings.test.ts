@@ -702,18 +702,19 @@ describe('settings of the form', () => {
     section.innerHTML = `
       <donation-form endpoint="https://give.test/" formId="winter" settingsKey="other" debug />
       <p>Thank you.</p>
-      <p>We write to you in spring.</p>`;
+      <footer>We write to you in spring.</footer>`;
     const page = document.createElement('div');
     page.innerHTML =
-      '<donation-button coverCosts="true"></donation-button>' +
-      '<div data-donation-form data-endpoint="https://give.test/" data-ignoreParams="id"></div>';
+      '<donation-button coverCosts="true" style="--donation-accent: currentColor"></donation-button>' +
+      '<div data-donation-form data-endpoint="https://give.test/" data-ignoreParams="id" style="--donation-accent: transparent"></div>';
     const form = section.querySelector('donation-form')!;
     form.style.cssText =
       '--donation-accent: 7a2e8e; --donation-surface: whitte; --donation-radius: 7; ' +
       '--donation-gap: 2; --donation-field-border-width: 1; --donation-danger: none';
-    const warnings = await collectWarnings(async () => {
+    const warnings = await collectWarnings(async (messages) => {
       document.body.append(page, section);
       await pollUntil(() => Boolean(form.shadowRoot?.querySelector('.debug')));
+      await pollUntil(() => messages.some((message) => message.includes('may contain')));
     });
     const panel = listIgnored(form);
     page.remove();
@@ -721,7 +722,6 @@ describe('settings of the form', () => {
     const mistakes = [
       '<donation-form> ignores the attribute formid; write form-id.',
       '<donation-form> ignores the attribute settingskey; write settings-key.',
-      '<donation-form … /> contains what follows, because HTML ignores the slash; write <donation-form …></donation-form>.',
       '--donation-accent is invalid (7a2e8e); write a color, such as #7a2e8e.',
       '--donation-danger is invalid (none); write a color, such as #7a2e8e.',
       '--donation-surface is invalid (whitte); write a color, such as #7a2e8e.',
@@ -729,7 +729,10 @@ describe('settings of the form', () => {
       '--donation-radius is invalid (7); write a length with a unit, such as .5em.',
       '--donation-gap is invalid (2); write a length with a unit, such as .5em.',
       '<donation-button> ignores the attribute covercosts; write cover-costs.',
+      '--donation-accent is invalid (currentColor); write a color, such as #7a2e8e.',
       '<div> ignores the attribute data-ignoreparams; write data-ignore-params.',
+      '--donation-accent is invalid (transparent); write a color, such as #7a2e8e.',
+      '<donation-form> may contain what follows it, because HTML ignores the slash in <donation-form … />; write <donation-form …></donation-form>.',
     ];
     expect(panel).to.deep.equal(mistakes);
     for (const mistake of mistakes) expect(warnings).to.contain(`donation-form: ${mistake}`);
@@ -747,15 +750,24 @@ describe('settings of the form', () => {
         <p>You can also write to us.</p>
         <p><a href="/other">Other ways to give</a></p>
       </donation-form>
-      <div><donation-form endpoint="https://give.test/"><b>Or</b><a href="/other">Other ways to give</a></donation-form></div>`;
-    const form = page.querySelector('donation-form')!;
+      <div><donation-form endpoint="https://give.test/" debug><b>Or</b><a href="/other">Other ways to give</a></donation-form></div>
+      <div><donation-form endpoint="https://give.test/" debug>Loading… <a href="/card">By card</a> or <a href="/bank">by bank</a></donation-form></div>`;
+    const inBody = document.createElement('donation-form');
+    inBody.setAttribute('endpoint', 'https://give.test/');
+    inBody.setAttribute('debug', '');
+    const placeholder = document.createElement('div');
+    placeholder.setAttribute('data-donation-form', '');
+    for (const element of [inBody, placeholder])
+      element.innerHTML = '\n<p>Give by card.</p>\n<p>Give by bank.</p>\n';
+    const footers = [document.createElement('footer'), document.createElement('footer')] as const;
+    const forms = [inBody, ...page.querySelectorAll('donation-form')];
     const warnings = await collectWarnings(async () => {
-      document.body.append(page);
-      await pollUntil(() => Boolean(form.shadowRoot?.querySelector('.debug')));
+      document.body.append(inBody, footers[0], placeholder, footers[1], page);
+      await pollUntil(() => forms.every((form) => form.shadowRoot?.querySelector('.debug')));
     });
-    expect(listIgnored(form)).to.deep.equal([]);
+    expect(forms.flatMap(listIgnored)).to.deep.equal([]);
     expect(warnings).to.deep.equal([]);
-    page.remove();
+    for (const element of [inBody, placeholder, ...footers, page]) element.remove();
   });
 
   it('selects the marked suggestion, even if another has the same amount', async () => {

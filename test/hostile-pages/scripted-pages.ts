@@ -108,6 +108,11 @@ export const scriptedPages: readonly HostilePage[] = [
       'class Range {} class Option {} class Request {} class Comment {} class Selection {}',
   },
   {
+    name: 'its own style sheet in a constant named CSS',
+    headScript: `const CSS = 'donation-form { --donation-accent: #7a2e8e }';
+      document.head.appendChild(document.createElement('style')).textContent = CSS;`,
+  },
+  {
     name: 'Array.from without its second parameter',
     headScript: 'Array.from = (items) => (items.length === 1 ? items : [].slice.call(items));',
   },
@@ -170,7 +175,7 @@ export const scriptedPages: readonly HostilePage[] = [
   },
   {
     name: 'a console without methods',
-    headScript: 'window.console = {};',
+    headScript: "window.console = {}; window.ServiceDonorsForms = { settings: 'none' };",
     formAttributes: 'amount="x" frequency="hourly"',
   },
   {

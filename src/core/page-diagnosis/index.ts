@@ -1,6 +1,10 @@
 export { diagnoseEndpoint, isEndpointUrl } from './diagnose-endpoint.ts';
 export { diagnosePage, type PageCheck, type PageDiagnosis } from './diagnose-page.ts';
-export { describeMisspelledAttributes, describeUnclosedElement } from './mistakes.ts';
+export {
+  describeMisspelledAttributes,
+  describeSuspectedContent,
+  describeUnclosedElement,
+} from './mistakes.ts';
 export type {
   Concealment,
   ElementState,

@@ -12,6 +12,8 @@ export const HYPHENATED_ATTRIBUTES: readonly string[] = [
   'success-url',
 ];
 
+const toWord = (name: string): string => name.replace(/[-_]/g, '');
+
 /**
  * Describes attributes that were written like the properties, such as `formId`, which HTML reads as
  * `formid`.
@@ -27,9 +29,12 @@ export function describeMisspelledAttributes(tag: string, names: readonly string
   });
 }
 
-const toWord = (name: string): string => name.replace(/[-_]/g, '');
-
 /** Describes an element that a slash was meant to close. */
 export function describeUnclosedElement(tag: string): string {
   return `<${tag} … /> contains what follows, because HTML ignores the slash; write <${tag} …></${tag}>`;
+}
+
+/** Describes an element that contains what a slash was probably meant to exclude. */
+export function describeSuspectedContent(tag: string): string {
+  return `<${tag}> may contain what follows it, because HTML ignores the slash in <${tag} … />; write <${tag} …></${tag}>`;
 }

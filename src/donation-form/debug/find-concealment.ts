@@ -217,7 +217,7 @@ function isRevealable(element: Element): boolean {
   if (/^(?:dialog|alertdialog)$/.test(element.getAttribute('role') ?? '')) return true;
   if (OPENABLE_NAME.test(`${id} ${element.getAttribute('class') ?? ''}`)) return true;
   if (id === '' || localName === 'donation-form') return false;
-  const name = CSS.escape(id);
+  const name = globalThis.CSS.escape(id);
   return (
     document.querySelector(
       [

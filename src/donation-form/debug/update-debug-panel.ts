@@ -1,5 +1,6 @@
 import type { CSSResult } from 'lit';
 import type { FormController } from '../form/form-controller.ts';
+import { findPageMistakes } from './find-mistakes.ts';
 
 /**
  * Shows the debug panel if the `debug` attribute or the URL requests the panel, and hides it
@@ -7,7 +8,6 @@ import type { FormController } from '../form/form-controller.ts';
  */
 export async function updateDebugPanel(
   form: FormController,
-  mistakes: readonly string[],
   adoptStyles: (styles: CSSResult) => void,
 ): Promise<void> {
   const { loader, context } = form;
@@ -21,5 +21,7 @@ export async function updateDebugPanel(
   ]);
   adoptStyles(debugStyles);
   const explanation = explainForm(loader!, context!);
-  await form.update({ debugPanel: renderDebugPanel(explanation, context!, mistakes) });
+  await form.update({
+    debugPanel: renderDebugPanel(explanation, context!, findPageMistakes(form.element)),
+  });
 }

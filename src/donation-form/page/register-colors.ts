@@ -18,7 +18,7 @@ const INITIAL_VALUES = {
 export function registerColors(): void {
   for (const [name, initialValue] of Object.entries(INITIAL_VALUES))
     try {
-      CSS.registerProperty({
+      globalThis.CSS.registerProperty({
         name: `--_donation-${name}`,
         syntax: '<color>',
         inherits: true,

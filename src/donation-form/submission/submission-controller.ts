@@ -30,9 +30,8 @@ import { PaymentController, type PaymentProblem } from './payment-controller.ts'
 import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { lateStyles } from '../form/late-styles.ts';
-import { findMistakes } from '../debug/find-mistakes.ts';
 import { updateDebugPanel } from '../debug/update-debug-panel.ts';
-import { warnOnce } from '../debug/warn-once.ts';
+import { warnAboutMistakes } from '../debug/find-mistakes.ts';
 import { dispatchGiftEvents } from './dispatch-gift-events.ts';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
@@ -150,6 +149,7 @@ export class SubmissionController {
     );
     if (!element.isConnected) this.suspendForm();
     runWhenIdle(() => {
+      warnAboutMistakes(element);
       this.#loadResultScreens().catch(() => undefined);
       if (form.loader === loader)
         void form.update({
@@ -273,25 +273,20 @@ export class SubmissionController {
   }
 
   /**
-   * Dispatches events for ignored settings and for changes to the donation, warns about mistakes,
-   * and updates the debug panel.
+   * Dispatches events for ignored settings and for changes to the donation, and updates the debug
+   * panel. No failed diagnosis stops the donor.
    */
   reportSettingsAndChanges(): void {
-    reportIgnoredSettings(this.#form.element, this.#form.loader!, this.#form.context!.definition);
+    this.#reportSettings().catch(() => undefined);
     this.applyGiftChanges();
-    const others = document.querySelectorAll(
-      'donation-button, donation-goal, [data-donation-form]',
-    );
-    const mistakes = findMistakes([this.#form.element, ...toArray(others)]);
-    mistakes.forEach(warnOnce);
-    updateDebugPanel(this.#form, mistakes, this.#adoptStyles).catch(() => undefined);
-    this.#warnAboutSettings().catch(() => undefined);
+    updateDebugPanel(this.#form, this.#adoptStyles).catch(() => undefined);
   }
 
-  /** Logs warnings about settings, if the page has any settings. */
-  async #warnAboutSettings(): Promise<void> {
+  /** Dispatches events for ignored settings. Logs warnings if the page has any settings. */
+  async #reportSettings(): Promise<void> {
     const { loader, context } = this.#form;
     const { search, settings, element } = loader!.pageContext;
+    reportIgnoredSettings(this.#form.element, loader!, context!.definition);
     const hasSettings = search !== '' || settings !== undefined || element.settings;
     if (!hasSettings && !('ServiceDonorsForms' in window)) return;
     const { warnAboutSettings } = await import('../debug/warn-about-settings.ts');
@@ -328,11 +323,13 @@ export class SubmissionController {
   focusControl(control: string): void {
     if (control === 'payment') return void this.#payment.focusField();
     const root = this.#form.element.shadowRoot!;
-    const named = `[name="${CSS.escape(control)}"]`;
+    const named = toArray(root.querySelectorAll<HTMLInputElement>('[name]')).filter(
+      ({ name }) => name === control,
+    );
     (
       root.getElementById(`${control}-control`) ??
-      root.querySelector<HTMLElement>(`${named}:checked`) ??
-      root.querySelector<HTMLElement>(named)
+      named.find(({ checked }) => checked) ??
+      named[0]
     )?.focus();
   }
 
