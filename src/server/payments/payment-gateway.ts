@@ -77,8 +77,8 @@ export interface Payment extends PaymentIds {
 }
 
 /**
- * A change to a payment, fetched from the provider after a webhook arrived. Every delivery of the
- * same change has the same `id`.
+ * A change to a payment, fetched from the provider after a webhook arrived. Every report of the same
+ * change has the same `id`, except for `subscription` events: the server ignores an unchanged status.
  */
 export type PaymentEvent =
   /** The payment's status may have changed. Retrieve the payment to get the current status. */
@@ -151,7 +151,7 @@ export interface WebhookContext {
   };
 }
 
-/** A payment's reference and events. The events have the same IDs as in webhooks. */
+/** A payment's reference and events, with the IDs that {@link PaymentEvent} describes. */
 export interface PaymentHistory {
   readonly reference?: string | undefined;
   readonly events: readonly PaymentEvent[];

@@ -62,7 +62,10 @@ export async function* iteratePayments(
   }
 }
 
-/** Fetches a payment's reference and events. The events have the same IDs as in webhooks. */
+/**
+ * Fetches a payment's reference and events. Except for subscription statuses, the events have the
+ * same IDs as in webhooks.
+ */
 export async function fetchPaymentHistory(
   stripe: Stripe,
   paymentId: string,
