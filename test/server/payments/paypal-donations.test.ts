@@ -422,7 +422,7 @@ test('responds with 503 to unverified webhooks without an error in the log', asy
   assert.equal(await send('203.0.113.9'), 503);
   assert.equal(await send('198.51.100.1'), 204);
   assert.equal(await send('203.0.113.9'), 204);
-  const warnings = server.logLines.filter((line) => line.includes('cannot be verified yet'));
+  const warnings = server.logLines.filter((line) => line.includes('rejected a webhook that'));
   assert.equal(warnings.length, 4);
   assert.ok(
     warnings.every((line) => !Object.hasOwn(JSON.parse(line) as object, 'request')),

@@ -72,9 +72,8 @@ export function createPaymentProviderRoutes({
           if (error instanceof UnverifiedWebhookError)
             log.warn(
               { provider, organization: id },
-              'rejected webhooks that cannot be verified yet, probably because others forge many; ' +
-                'the payment provider will send its own webhooks again; if this continues, block ' +
-                'the senders of the forged webhooks',
+              'rejected a webhook that cannot be verified yet; if the payment provider sent it, it ' +
+                'will send it again; if this continues, block senders of forged webhooks',
             );
           throw convertWebhookError(error);
         });
