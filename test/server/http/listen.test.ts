@@ -239,9 +239,12 @@ test('rejects a request with several Host headers', async () => {
   assert.deepEqual(getStatuses(await connection.send(createGet('/healthz'))), ['200']);
 });
 
+/** Time limit of closing, in milliseconds. */
+const CLOSE_TIMEOUT = 5_000;
+
 test('resets no connection while it closes under load', async () => {
-  const errors: string[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  const errors = new Set<string>();
+  for (let round = 0; round < 5; ) {
     const listener = await listen(async (incoming) => new Response(await incoming.text()), {
       host: '127.0.0.1',
       port: 0,
@@ -258,16 +261,21 @@ test('resets no connection while it closes under load', async () => {
     const clients = Array.from({ length: 50 }, async (_, index) => {
       for (;;) {
         const result = await postRequest();
-        if (result !== 'done') return errors.push(result);
+        if (result !== 'done') return result;
         await setTimeout(index % 10);
       }
     });
     await setTimeout(200);
+    const start = performance.now();
     await listener.close();
-    await Promise.all(clients);
+    const results = await Promise.all(clients);
     agent.destroy();
+    // On a busy machine, closing can reach its time limit, after which it may reset connections.
+    if (performance.now() - start >= CLOSE_TIMEOUT) continue;
+    for (const result of results) errors.add(result);
+    round += 1;
   }
-  assert.deepEqual([...new Set(errors)], ['ECONNREFUSED']);
+  assert.deepEqual([...errors], ['ECONNREFUSED']);
 });
 
 test('responds with 400 to 160 interrupted uploads, and logs no error', async () => {
