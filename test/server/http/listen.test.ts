@@ -244,7 +244,7 @@ const CLOSE_TIMEOUT = 5_000;
 
 test('resets no connection while it closes under load', async () => {
   const errors = new Set<string>();
-  for (let round = 0; round < 5; ) {
+  for (let round = 0; round < 5;) {
     const listener = await listen(async (incoming) => new Response(await incoming.text()), {
       host: '127.0.0.1',
       port: 0,
