@@ -29,6 +29,7 @@ const CLOSE_LABELS: Readonly<Record<Language, string>> = {
 };
 
 const STYLES = `
+body { --_donation-surface: Canvas; --_donation-text: CanvasText }
 donation-button { display: block }
 donation-button > a:not([class]) {
   display: inline-block; box-sizing: border-box; min-height: 2.75em; padding: .75em 1.5em;
@@ -42,8 +43,9 @@ donation-button > a[aria-busy] { cursor: progress }
   box-sizing: border-box; width: min(38em, 100% - 2em); max-width: none;
   max-height: calc(100dvh - 2em); margin: auto; padding: 0 1.5em 1.5em; overflow: auto;
   scrollbar-gutter: stable both-edges; overscroll-behavior: contain;
-  --_donation-surface: var(--donation-surface, Canvas); background: var(--_donation-surface);
-  --_donation-text: var(--donation-text, CanvasText); color: var(--_donation-text);
+  --_donation-surface: var(--donation-surface, inherit); background-color: var(--_donation-surface);
+  background-image: var(--donation-surface, none);
+  --_donation-text: var(--donation-text, inherit); color: var(--_donation-text);
   border: 0; border-radius: 1em;
 }
 .donation-dialog::backdrop { background: rgb(0 0 0 / .55) }

@@ -12,7 +12,6 @@ export const lateStyles = css`
 }
 .root {
   --_donation-danger: #a3180f;
-  --_donation-success: var(--highlight);
   --danger-tint: var(--fill)
 }
 @supports (color: light-dark(red, red)) and (color: color-mix(in srgb, red, red)) {
@@ -21,8 +20,9 @@ export const lateStyles = css`
 }
 .root > * {
   --_donation-danger: var(--donation-danger, inherit);
-  --_donation-success: var(--donation-success, inherit)
+  --_donation-success: var(--highlight)
 }
+.root > * > * { --_donation-success: var(--donation-success, inherit) }
 [aria-invalid=true] {
   border-color: var(--_donation-danger) !important; box-shadow: inset 0 0 0 1px var(--_donation-danger)
 }

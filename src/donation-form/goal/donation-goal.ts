@@ -5,7 +5,7 @@ import { resolveLanguage } from '../page/element-language.ts';
 import { GOAL_MESSAGES } from './messages.ts';
 
 const STYLES = `
-:host { display: block }
+:host { display: block; --_donation-accent: light-dark(#0a5c43, #6fdcb1) }
 :host([hidden]) { display: none }
 p { margin: 0 }
 .amount { font-variant-numeric: tabular-nums }
@@ -16,8 +16,7 @@ progress {
   appearance: none; overflow: hidden;
   border: 1px solid transparent; border-radius: 1em;
   background: color-mix(in srgb, currentcolor 14%, transparent);
-  --_donation-accent: var(--donation-accent, light-dark(#0a5c43, #6fdcb1));
-  color: var(--_donation-accent);
+  --_donation-accent: var(--donation-accent, inherit); color: var(--_donation-accent);
 }
 progress::-webkit-progress-bar { background: none }
 progress::-webkit-progress-value { border-radius: 1em; background: var(--_donation-accent) }
