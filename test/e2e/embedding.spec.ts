@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright/test';
+import { listComputedStyles } from '../list-computed-styles.ts';
 import {
   ADMIN_KEY,
   findCardFrame,
@@ -67,18 +68,8 @@ const ELEMENT_NAMES =
 const SITE_HTML = `<style>body { font: 17px/1.4 Georgia, serif; color: #234; background: #fefcf6 } a { color: teal } button { border-radius: 2px; text-transform: uppercase } input { border: 3px double }</style>${ELEMENT_NAMES.map((kind) => (['li', 'dt', 'dd', 'th', 'td', 'caption', 'legend', 'summary', 'figcaption'].includes(kind) ? '' : `<${kind} class="own">A ${kind}</${kind}>`)).join('')}
 <ul><li class="own">One</ul><dl><dt class="own">Two<dd class="own">Three</dl><table><caption class="own">Four<tr><th class="own">Five<td class="own">Six</table><fieldset><legend class="own">Seven</legend></fieldset><details><summary class="own">Eight</summary></details><figure><figcaption class="own">Nine</figcaption></figure>`;
 
-/** Returns the computed styles of the site's elements, without the form's registered colors. */
-const readStyles = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('.own')].map(
-      (element) =>
-        `${element.localName}: ` +
-        [...getComputedStyle(element)]
-          .filter((name) => !name.startsWith('--_donation-'))
-          .map((name) => `${name} ${getComputedStyle(element).getPropertyValue(name)}`)
-          .join('; '),
-    ),
-  );
+/** Returns the computed styles of the site's elements. */
+const readStyles = (page: Page): Promise<string[]> => page.evaluate(listComputedStyles, '.own');
 
 test("a div with data attributes becomes a prefilled form, charges once, and leaves the site's styles alone", async ({
   page,

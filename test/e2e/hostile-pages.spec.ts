@@ -6,6 +6,7 @@ import {
   renderHostilePage,
   renderHostilePageInFrames,
 } from '../hostile-pages/pages.ts';
+import { listComputedStyles } from '../list-computed-styles.ts';
 import { scriptedPages } from '../hostile-pages/scripted-pages.ts';
 import {
   findCardFrame,
@@ -253,19 +254,7 @@ test("the form does not change the page's styles", async ({ page, world }) => {
     place.style.cssText = 'width: 480px; height: 300px; overflow: hidden';
   });
   const readPageStyles = () =>
-    page.evaluate(() =>
-      [
-        document.documentElement,
-        document.body,
-        ...document.querySelectorAll('body *:not(donation-form, donation-form *)'),
-      ].map((element) => {
-        const style = getComputedStyle(element);
-        return [
-          element.localName,
-          ...Array.from(style, (property) => `${property}: ${style.getPropertyValue(property)}`),
-        ].join('\n');
-      }),
-    );
+    page.evaluate(listComputedStyles, 'html, body, body *:not(donation-form, donation-form *)');
   const before = await readPageStyles();
   expect(before.length).toBeGreaterThanOrEqual(40);
   await page.evaluate((endpoint) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { extractCodeBlocks } from '../code-blocks.ts';
+import { listComputedStyles } from '../list-computed-styles.ts';
 import {
   World,
   expect,
@@ -362,18 +363,9 @@ test("the form does not change the theme's styles", async ({ page }) => {
         page.frameLocator('[slot=payment] iframe').getByLabel('Card number'),
       ).toBeAttached();
     }
-    return page.evaluate(() =>
-      [
-        document.documentElement,
-        document.body,
-        ...document.querySelectorAll('body *:not(script, donation-form, donation-form *)'),
-      ].map((element) => {
-        const style = getComputedStyle(element);
-        return [
-          element.localName,
-          ...Array.from(style, (property) => `${property}: ${style.getPropertyValue(property)}`),
-        ].join('\n');
-      }),
+    return page.evaluate(
+      listComputedStyles,
+      'html, body, body *:not(script, donation-form, donation-form *)',
     );
   };
   const without = await readFormStyles(true);
