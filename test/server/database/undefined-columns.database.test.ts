@@ -19,7 +19,7 @@ test('a donation with an undefined column does not affect concurrent donations',
     [first?.status, rejected?.status, last?.status],
     ['fulfilled', 'rejected', 'fulfilled'],
   );
-  const { reason } = rejected as PromiseRejectedResult;
+  const reason: unknown = (rejected as PromiseRejectedResult).reason;
   assert.ok(isDatabaseError(reason));
   assert.match((reason as Error).message, /^donations\.last_error is undefined/);
   assert.equal((await database.db.selectFrom('donations').selectAll().execute()).length, 2);
