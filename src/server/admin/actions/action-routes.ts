@@ -16,57 +16,40 @@ export interface ActionRoute {
   readonly permission: Permission;
 }
 
+const get = (path: string): ActionRoute => ({ method: 'GET', path, permission: 'read' });
+const post = (path: string, permission: Permission): ActionRoute => ({
+  method: 'POST',
+  path,
+  permission,
+});
+
 /**
  * The routes, by the actions' names. A `read` action with personal data in its input uses POST, to
  * keep the data out of URLs.
  */
 export const ACTION_ROUTES = {
-  'donations.list': { method: 'GET', path: '/api/donations', permission: 'read' },
-  'donations.export': { method: 'POST', path: '/api/donations/export', permission: 'read' },
-  'donations.show': { method: 'GET', path: '/api/donations/:reference', permission: 'read' },
-  'donations.retry': {
-    method: 'POST',
-    path: '/api/donations/:reference/retry',
-    permission: 'change',
-  },
-  'donations.resolve': {
-    method: 'POST',
-    path: '/api/donations/:reference/resolve',
-    permission: 'change',
-  },
-  'review.list': { method: 'GET', path: '/api/review-queue', permission: 'read' },
-  'review.match': { method: 'POST', path: '/api/review-queue/matches', permission: 'read' },
-  'review.resolve': { method: 'POST', path: '/api/review-queue/resolve', permission: 'change' },
-  'organizations.list': { method: 'GET', path: '/api/organizations', permission: 'read' },
-  'organizations.pause': {
-    method: 'POST',
-    path: '/api/organizations/:id/pause',
-    permission: 'change',
-  },
-  'organizations.resume': {
-    method: 'POST',
-    path: '/api/organizations/:id/resume',
-    permission: 'change',
-  },
-  'webhooks.inbound.list': { method: 'GET', path: '/api/webhooks/inbound', permission: 'read' },
-  'webhooks.inbound.show': {
-    method: 'GET',
-    path: '/api/webhooks/inbound/:id',
-    permission: 'read',
-  },
-  'webhooks.failed': { method: 'GET', path: '/api/webhooks/outbound/failed', permission: 'read' },
-  'webhooks.retry': { method: 'POST', path: '/api/webhooks/outbound/retry', permission: 'change' },
-  'webhooks.redirect': {
-    method: 'POST',
-    path: '/api/webhooks/outbound/redirect',
-    permission: 'change',
-  },
-  'jobs.run': { method: 'POST', path: '/api/jobs/run', permission: 'change' },
-  'settings.report': { method: 'GET', path: '/settings-report', permission: 'read' },
-  reconcile: { method: 'POST', path: '/api/reconciliation', permission: 'change' },
-  'donors.export': { method: 'POST', path: '/api/donors/export', permission: 'read' },
-  'donors.delete': { method: 'POST', path: '/api/donors/delete', permission: 'change' },
-  backup: { method: 'POST', path: '/api/backup', permission: 'change' },
-} as const satisfies Readonly<Record<string, ActionRoute>>;
+  'donations.list': get('/api/donations'),
+  'donations.export': post('/api/donations/export', 'read'),
+  'donations.show': get('/api/donations/:reference'),
+  'donations.retry': post('/api/donations/:reference/retry', 'change'),
+  'donations.resolve': post('/api/donations/:reference/resolve', 'change'),
+  'review.list': get('/api/review-queue'),
+  'review.match': post('/api/review-queue/matches', 'read'),
+  'review.resolve': post('/api/review-queue/resolve', 'change'),
+  'organizations.list': get('/api/organizations'),
+  'organizations.pause': post('/api/organizations/:id/pause', 'change'),
+  'organizations.resume': post('/api/organizations/:id/resume', 'change'),
+  'webhooks.inbound.list': get('/api/webhooks/inbound'),
+  'webhooks.inbound.show': get('/api/webhooks/inbound/:id'),
+  'webhooks.failed': get('/api/webhooks/outbound/failed'),
+  'webhooks.retry': post('/api/webhooks/outbound/retry', 'change'),
+  'webhooks.redirect': post('/api/webhooks/outbound/redirect', 'change'),
+  'jobs.run': post('/api/jobs/run', 'change'),
+  'settings.report': get('/settings-report'),
+  reconcile: post('/api/reconciliation', 'change'),
+  'donors.export': post('/api/donors/export', 'read'),
+  'donors.delete': post('/api/donors/delete', 'change'),
+  backup: post('/api/backup', 'change'),
+} satisfies Readonly<Record<string, ActionRoute>>;
 
 export type ActionName = keyof typeof ACTION_ROUTES;

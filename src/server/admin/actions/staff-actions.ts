@@ -29,12 +29,7 @@ import {
   settingsReportSchema,
 } from './input-schemas.ts';
 import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
-import {
-  ActionError,
-  defineAction,
-  type StaffAction,
-  type StaffActionsOptions,
-} from './staff-action.ts';
+import { ActionError, defineAction, type StaffActionsOptions } from './staff-action.ts';
 
 const MAX_INBOUND_WEBHOOKS = 100;
 
@@ -52,7 +47,7 @@ export function createStaffActions(options: StaffActionsOptions) {
     ...createOrganizationActions(options),
     ...createWebhookActions(options),
     ...createReportActions(options),
-  } satisfies Record<ActionName, StaffAction<z.ZodType, never> | StaffAction>;
+  } satisfies Record<ActionName, { readonly schema: z.ZodType }>;
 }
 
 function createReviewActions(options: StaffActionsOptions) {
