@@ -9,6 +9,8 @@ export function listComputedStyles(selector: string): string[] {
       element.localName,
       ...[...style]
         .filter((name) => !name.startsWith('--_donation-'))
+        // Chromium lists custom properties in an order that differs between pages.
+        .sort()
         .map((name) => `${name}: ${style.getPropertyValue(name)}`),
     ].join('\n');
   });
