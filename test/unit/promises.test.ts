@@ -41,7 +41,7 @@ const PROMISES: readonly KeptPromise[] = [
   },
   {
     texts: ['submission.hostedPayment', 'submission.hostedPaymentAt'],
-    code: ['src/donation-form/submission/payment-action.ts', '#redirectTo('],
+    code: ['src/donation-form/submission/required-action.ts', '#redirectTo('],
     test: [
       'test/e2e/payments.spec.ts',
       'after leaving hosted checkout, the donor can continue or cancel',

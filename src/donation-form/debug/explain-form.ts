@@ -8,7 +8,7 @@ import {
   resolveHiddenSettings,
   resolveVisibleSettings,
 } from '@donation-form/core/settings';
-import type { FormLoader } from '../form/form-loader.ts';
+import type { FormSession } from '../form/form-session.ts';
 
 /**
  * Returns an entry for the form's settings in `window.ServiceDonorsForms` if reading them throws an
@@ -24,9 +24,9 @@ function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
 }
 
 /** Explains the sources of a form's current settings. */
-export function explainForm(loader: FormLoader, { definition }: FormContext): Explanation {
-  const { search, settings, element } = loader.pageContext;
-  const candidates = loader.readSettingCandidates(definition);
+export function explainForm(session: FormSession, { definition }: FormContext): Explanation {
+  const { search, settings, element } = session.pageContext;
+  const candidates = session.readSettingCandidates(definition);
   return explainSettings(
     [
       resolveVisibleSettings(definition, candidates).resolver,

@@ -15,8 +15,8 @@ import {
 } from '@donation-form/core/page-diagnosis';
 import { FormResponseError } from '../form/endpoint.ts';
 import { illustrationStyles } from '../illustrations/styles.ts';
-import type { FormLoader } from '../form/form-loader.ts';
-import type { FormController } from '../form/form-controller.ts';
+import type { FormSession } from '../form/form-session.ts';
+import type { FormStore } from '../form/form-store.ts';
 import { logProblem } from './log-problem.ts';
 
 /** Milliseconds to wait for the browser to report a Content-Security-Policy violation. */
@@ -25,15 +25,15 @@ const PROBE_TIMEOUT = 5_000;
 
 /** Logs why the form did not load, and shows the reason if the debug panel is requested. */
 export async function reportLoadFailure(
-  form: FormController,
+  form: FormStore,
   error: unknown,
   adoptStyles: (styles: CSSResult) => void,
 ): Promise<void> {
-  const { loader } = form;
+  const { session } = form;
   adoptStyles(illustrationStyles);
-  const problem = await diagnoseLoadFailure(loader!, error);
+  const problem = await diagnoseLoadFailure(session!, error);
   logProblem(problem);
-  if (loader !== form.loader || !loader!.pageContext.isDebugRequested) return;
+  if (session !== form.session || !session!.pageContext.isDebugRequested) return;
   const { debugStyles, renderProblemPanel } = await import('./debug-panel.ts');
   adoptStyles(debugStyles);
   await form.update({ debugPanel: renderProblemPanel(problem) });
@@ -41,7 +41,7 @@ export async function reportLoadFailure(
 
 /** Determines why a form did not load. @param error the error from the failed attempt. */
 async function diagnoseLoadFailure(
-  { endpointUrl, formId }: FormLoader,
+  { endpointUrl, formId }: FormSession,
   error: unknown,
 ): Promise<Problem> {
   if (!window.isSecureContext) return createInsecurePageProblem(location.origin);

@@ -2,7 +2,7 @@ import type { SettingsReport, FormDefinition } from '@donation-form/core/schemas
 import { isMistake, isReadableObject, resolveHiddenSettings } from '@donation-form/core/settings';
 import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
-import type { FormLoader } from '../form/form-loader.ts';
+import type { FormSession } from '../form/form-session.ts';
 import { warnOnce } from './warn-once.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
@@ -15,13 +15,13 @@ const reportedSettings = new WeakMap<EventTarget, Set<string>>();
  */
 export function reportIgnoredSettings(
   form: EventTarget,
-  loader: FormLoader,
+  session: FormSession,
   definition: FormDefinition,
 ): void {
   const reported = reportedSettings.get(form) ?? new Set<string>();
-  const { settings } = loader.pageContext;
-  const { origins, ignored } = loader.resolver!;
-  const hidden = resolveHiddenSettings(definition, loader.readSettingCandidates(definition));
+  const { settings } = session.pageContext;
+  const { origins, ignored } = session.resolver!;
+  const hidden = resolveHiddenSettings(definition, session.readSettingCandidates(definition));
   const { segment } = hidden.settings;
   reportedSettings.set(form, reported);
   if (settings !== undefined && settings !== null && !isReadableObject(settings))
@@ -37,7 +37,7 @@ export function reportIgnoredSettings(
       : [];
   });
   if (entries.length > 0)
-    postReport(loader.endpointUrl, {
+    postReport(session.endpointUrl, {
       form: definition.id,
       ...(segment !== undefined && !containsPersonalData(segment) && { segment }),
       ignored: entries.slice(0, MAX_REPORTED),

@@ -1,5 +1,5 @@
 import type { CSSResult } from 'lit';
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 import { findPageMistakes } from './find-mistakes.ts';
 
 /**
@@ -7,11 +7,11 @@ import { findPageMistakes } from './find-mistakes.ts';
  * otherwise.
  */
 export async function updateDebugPanel(
-  form: FormController,
+  form: FormStore,
   adoptStyles: (styles: CSSResult) => void,
 ): Promise<void> {
-  const { loader, context } = form;
-  if (!loader!.pageContext.isDebugRequested) {
+  const { session, context } = form;
+  if (!session!.pageContext.isDebugRequested) {
     if (form.debugPanel) await form.update({ debugPanel: undefined });
     return;
   }
@@ -20,7 +20,7 @@ export async function updateDebugPanel(
     import('./debug-panel.ts'),
   ]);
   adoptStyles(debugStyles);
-  const explanation = explainForm(loader!, context!);
+  const explanation = explainForm(session!, context!);
   await form.update({
     debugPanel: renderDebugPanel(explanation, context!, findPageMistakes(form.element)),
   });

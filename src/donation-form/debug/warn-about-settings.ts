@@ -2,7 +2,7 @@
  * Logs problems with a page's settings. The form loads this module only if the page has settings.
  */
 import type { SettingSource, UnrecognizedName } from '@donation-form/core/settings';
-import type { FormLoader } from '../form/form-loader.ts';
+import type { FormSession } from '../form/form-session.ts';
 import type { FormContext } from '@donation-form/core/form-state';
 import { explainForm } from './explain-form.ts';
 import { warnOnce } from './warn-once.ts';
@@ -12,9 +12,9 @@ import { warnOnce } from './warn-once.ts';
  * the wrong type, getter that throws an error, repeated value, and synonym. Never logs setting
  * values, because they can contain personal data.
  */
-export function warnAboutSettings(loader: FormLoader, context: FormContext): void {
-  const { settings, unrecognized } = explainForm(loader, context);
-  const { settingsKey = 'settings' } = loader.pageContext.element;
+export function warnAboutSettings(session: FormSession, context: FormContext): void {
+  const { settings, unrecognized } = explainForm(session, context);
+  const { settingsKey = 'settings' } = session.pageContext.element;
   const places: Partial<Record<SettingSource, string>> = {
     global: `window.ServiceDonorsForms.${settingsKey}`,
     element: "the element's settings",

@@ -5,8 +5,8 @@ import { getTextDirection } from '@donation-form/core/i18n';
 import type { Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
 import { resolveLanguage } from '../page/element-language.ts';
-import { FormController } from './form-controller.ts';
-import { FormLoader } from './form-loader.ts';
+import { FormStore } from './form-store.ts';
+import { FormSession } from './form-session.ts';
 import { PageContext } from '../page/page-context.ts';
 import { renderDonor } from '../sections/donor.ts';
 import { isFieldLoading, renderPayment, renderSubmit } from '../sections/submit.ts';
@@ -98,7 +98,7 @@ export class DonationFormElement extends DonationFormBase {
     loadSubmissionModule().catch(() => undefined);
   };
 
-  readonly #form = new FormController(
+  readonly #form = new FormStore(
     this,
     (edits) =>
       this.#applyEdits({
@@ -116,7 +116,7 @@ export class DonationFormElement extends DonationFormBase {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (!this.#form.loader) return void this.#loadForm();
+    if (!this.#form.session) return void this.#loadForm();
     this.#submission?.resumeForm();
     if (['loading', 'filling'].includes(this.#form.phase.name)) this.#reloadPageContext();
   }
@@ -128,7 +128,7 @@ export class DonationFormElement extends DonationFormBase {
 
   /** Reads the page's URL and settings again. */
   #reloadPageContext(): void {
-    if (this.#form.loader) this.#form.loader.pageContext = new PageContext(this);
+    if (this.#form.session) this.#form.session.pageContext = new PageContext(this);
     this.refresh();
   }
 
@@ -141,7 +141,7 @@ export class DonationFormElement extends DonationFormBase {
     if (!form.context || form.phase.name !== 'filling') return;
     this.#applyFormValues();
     void form.update({
-      context: form.loader!.createFormContext(form.context.definition, form.edits.currency),
+      context: form.session!.createFormContext(form.context.definition, form.edits.currency),
     });
     this.#callOnLoad();
     this.#submission?.reportSettingsAndChanges();
@@ -152,8 +152,8 @@ export class DonationFormElement extends DonationFormBase {
    * reasons for ignoring them. Returns `undefined` until the form has loaded.
    */
   async explain(): Promise<Explanation | undefined> {
-    const { context, loader } = this.#form;
-    return context && (await import('../debug/explain-form.ts')).explainForm(loader!, context);
+    const { context, session } = this.#form;
+    return context && (await import('../debug/explain-form.ts')).explainForm(session!, context);
   }
 
   /**
@@ -173,7 +173,7 @@ export class DonationFormElement extends DonationFormBase {
       fieldErrors: [],
       notice: undefined,
       phase: { name: 'filling' },
-      context: form.loader!.createFormContext(form.context.definition),
+      context: form.session!.createFormContext(form.context.definition),
     });
     // Empties the controls before anything can read them.
     this.performUpdate();
@@ -182,15 +182,15 @@ export class DonationFormElement extends DonationFormBase {
 
   protected override willUpdate(changed: PropertyValues): void {
     for (const name of changed.keys()) this.#changedProperties.add(name);
-    const { phase, loader } = this.#form;
+    const { phase, session } = this.#form;
     const names = this.#changedProperties;
     if (names.size === 0 || !['loading', 'filling'].includes(phase.name)) return;
     this.#changedProperties = new Set();
     if (
-      loader &&
-      (loader.endpointUrl !== this.#endpointUrl ||
-        loader.formId !== this.formId ||
-        loader.language !== resolveLanguage(this, this.language))
+      session &&
+      (session.endpointUrl !== this.#endpointUrl ||
+        session.formId !== this.formId ||
+        session.language !== resolveLanguage(this, this.language))
     )
       void this.#loadForm();
     else if (names.has('urlParams') || names.has('ignoreParams')) this.#reloadPageContext();
@@ -198,26 +198,26 @@ export class DonationFormElement extends DonationFormBase {
   }
 
   protected override render(): TemplateResult {
-    const { loader } = this.#form;
+    const { session } = this.#form;
     return html`<div
       class="root"
-      lang=${loader?.language ?? nothing}
-      dir=${loader ? getTextDirection(loader.language) : nothing}
+      lang=${session?.language ?? nothing}
+      dir=${session ? getTextDirection(session.language) : nothing}
     >${this.#renderScreen()}${this.#form.debugPanel}</div>`;
   }
 
   #renderScreen(): TemplateResult {
     const form = this.#form;
-    const { phase, context, loader } = form;
+    const { phase, context, session } = form;
     if (phase.name === 'unavailable' || phase.name === 'insecure')
       return renderUnavailable(
-        loader!.texts,
+        session!.texts,
         phase.name === 'insecure',
         () => void this.#retryLoad(),
       );
     if (!context || phase.name === 'loading')
-      return renderLoading(loader?.isTranslated ? loader.texts : undefined);
-    const { texts, language, optionalSections } = loader!;
+      return renderLoading(session?.isTranslated ? session.texts : undefined);
+    const { texts, language, optionalSections } = session!;
     // The badge is absolutely positioned, so its late-loading styles do not move the form.
     const testBadge =
       context.definition.isTest && this.#submission
@@ -288,13 +288,13 @@ export class DonationFormElement extends DonationFormBase {
   async #loadForm(): Promise<void> {
     const form = this.#form;
     this.#applyFormValues();
-    const loader = (form.loader = new FormLoader({
+    const session = (form.session = new FormSession({
       endpointUrl: this.#endpointUrl,
       formId: this.formId,
       language: resolveLanguage(this, this.language),
       pageContext: new PageContext(this),
       updateEdits: (update) => {
-        if (loader !== form.loader || !form.context) return;
+        if (session !== form.session || !form.context) return;
         this.#applyFormValues();
         this.#applyEdits(update(form.edits, form.state));
       },
@@ -313,21 +313,21 @@ export class DonationFormElement extends DonationFormBase {
       this.#reportLoadFailure(new Error('The page is not secure.'));
       return;
     }
-    const loading = loader.loadForm(form.edits.currency);
+    const loading = session.loadForm(form.edits.currency);
     DonationFormElement.preloadSubmission();
     // On a slow phone, the first access to the storage takes 40 ms, so it happens during the request.
     const mayBeUnfinished = hasStoredIdempotencyKey();
     let unfinished: DonationOutcome | undefined;
     try {
       const context = await loading;
-      if (loader !== form.loader) return;
+      if (session !== form.session) return;
       form.context = context;
-      for (const sheet of loader.styleSheets) this.#adoptStyles(sheet);
+      for (const sheet of session.styleSheets) this.#adoptStyles(sheet);
       if (mayBeUnfinished)
         unfinished = await (await this.#loadSubmission())?.fetchUnfinishedOutcome();
-      if (loader !== form.loader) return;
+      if (session !== form.session) return;
     } catch (error) {
-      if (loader !== form.loader) return;
+      if (session !== form.session) return;
       void form.update({ phase: { name: 'unavailable' } });
       this.#reportLoadFailure(error);
       form.dispatchError('form-unavailable');
@@ -338,13 +338,14 @@ export class DonationFormElement extends DonationFormBase {
     this.#callOnLoad();
     if (unfinished) return this.#submission!.handleOutcome(unfinished);
     await waitForPaint();
-    if (loader === form.loader) this.#loadSubmission().catch(() => this.#showPaymentUnavailable());
+    if (session === form.session)
+      this.#loadSubmission().catch(() => this.#showPaymentUnavailable());
   }
 
   #showPaymentUnavailable(): Promise<unknown> {
     return this.#form.update({
       notice: 'payment-unavailable',
-      noticeText: this.#form.loader!.texts.paymentUnavailable,
+      noticeText: this.#form.session!.texts.paymentUnavailable,
       isPaymentLoading: false,
     });
   }
@@ -363,7 +364,7 @@ export class DonationFormElement extends DonationFormBase {
    * Calls the page's `onLoad` callback once per element, even if the page adds the callback later.
    */
   #callOnLoad(): void {
-    const { pageContext } = this.#form.loader!;
+    const { pageContext } = this.#form.session!;
     if (this.#hasCalledOnLoad || !pageContext.hasCallback('onLoad')) return;
     this.#hasCalledOnLoad = true;
     void pageContext.invokeCallback('onLoad');
@@ -371,9 +372,9 @@ export class DonationFormElement extends DonationFormBase {
 
   /** Loads the submission controller, which shows the payment field. */
   async #loadSubmission(): Promise<SubmissionController | undefined> {
-    const { loader } = this.#form;
+    const { session } = this.#form;
     const { SubmissionController } = await loadSubmissionModule();
-    if (loader !== this.#form.loader) return undefined;
+    if (session !== this.#form.session) return undefined;
     if (!this.#submission) {
       this.#submission = new SubmissionController(this.#form, (styles) =>
         this.#adoptStyles(styles),
@@ -412,11 +413,11 @@ export class DonationFormElement extends DonationFormBase {
 
   #applyEdits(edits: Edits): void {
     const form = this.#form;
-    const { context, loader } = form;
+    const { context, session } = form;
     form.edits = edits;
     const currency = edits.currency ?? context!.settings.currency.code;
     if (currency !== context!.settings.currency.code)
-      form.context = loader!.createFormContext(context!.definition, currency);
+      form.context = session!.createFormContext(context!.definition, currency);
     if (form.fieldErrors.length > 0)
       this.#submission?.showFieldErrors((control) =>
         form.fieldErrors.some((error) => error.control === control),

@@ -5,14 +5,14 @@ import {
 } from '@donation-form/core/form-state';
 import type { FailureReason } from '@donation-form/core/donation';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
-import type { FormController } from './form-controller.ts';
+import type { FormStore } from './form-store.ts';
 import type { FieldError } from './view-model.ts';
 import { toArray } from '../page/to-array.ts';
 
 /** Returns a form's validation errors, in field order. */
-export function getFieldErrors(form: FormController, texts: SubmissionTexts): FieldError[] {
-  const { state, loader, context, element } = form;
-  const { optionalSections } = loader!;
+export function getFieldErrors(form: FormStore, texts: SubmissionTexts): FieldError[] {
+  const { state, session, context, element } = form;
+  const { optionalSections } = session!;
   const ownErrors = validateForm(state, context!)
     .filter(({ control }) => !optionalSections?.address?.hasControl(control))
     .map((error) => ({
@@ -54,7 +54,7 @@ export function getRejectedFieldError(
 
 function getErrorMessage(
   { control, code }: FormError,
-  { context, loader, formatMoney }: FormController,
+  { context, session, formatMoney }: FormStore,
   texts: SubmissionTexts,
 ): string {
   const {
@@ -67,7 +67,7 @@ function getErrorMessage(
   } = context!;
   if (code === 'not-an-amount')
     return fillPlaceholders(texts.amountInvalid, {
-      example: decimals === 0 ? '4000' : `40${loader!.texts.decimalSeparator}50`,
+      example: decimals === 0 ? '4000' : `40${session!.texts.decimalSeparator}50`,
     });
   if (code === 'too-small')
     return fillPlaceholders(texts.amountTooSmall, { minimum: formatMoney(minimum) });

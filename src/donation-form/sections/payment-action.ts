@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
-import type { FormController, Phase } from '../form/form-controller.ts';
+import type { FormStore, Phase } from '../form/form-store.ts';
 import { renderEarlierDonationNotice, renderReference } from '../thank-you/thank-you.ts';
 import { errorIcon } from './field-error.ts';
 import { renderRequestId } from './request-id.ts';
@@ -12,12 +12,12 @@ import { renderRequestId } from './request-id.ts';
  */
 export function renderPaymentAction(
   { outcome, isEarlier, step, requestId: request }: Extract<Phase, { outcome: DonationOutcome }>,
-  form: FormController,
+  form: FormStore,
   texts: SubmissionTexts,
   onStep: (step: 'confirm' | 'cancel') => void,
 ): TemplateResult {
   const { reference, gift } = outcome;
-  const formTexts = form.loader!.texts;
+  const formTexts = form.session!.texts;
   const { organization } = form.context!.definition;
   const isBusy = step === 'confirm' || step === 'cancel';
   const spinner = html`<span class="spinner" aria-hidden="true"></span>`;

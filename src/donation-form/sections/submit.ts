@@ -1,17 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { OptionalSections } from './optional-sections.ts';
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 import type { SubmitTexts, View } from '../form/view-model.ts';
 import { getSelectedOffer } from '@donation-form/core/form-state';
 import { PAYMENT_BONES, renderSkeletonRow } from './status-screens.ts';
 import { errorIcon } from './field-error.ts';
 
 /** Returns true while the selected provider's payment field is loading. */
-export function isFieldLoading(
-  { state, context }: View,
-  { isPaymentLoading }: FormController,
-): boolean {
+export function isFieldLoading({ state, context }: View, { isPaymentLoading }: FormStore): boolean {
   return isPaymentLoading && getSelectedOffer(state, context.definition).hasField;
 }
 
@@ -19,7 +16,7 @@ export function isFieldLoading(
 export function renderPayment(
   view: View,
   optionalSections: OptionalSections | undefined,
-  form: FormController,
+  form: FormStore,
 ): TemplateResult {
   const field = html`<div class="payment-field">${
     isFieldLoading(view, form) ? renderSkeletonRow(PAYMENT_BONES) : nothing

@@ -3,7 +3,7 @@ import {
   DonationFormProcessingEvent,
   DonationFormSuccessEvent,
 } from '../events/submission-events.ts';
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { claimAnnouncement } from './announced-donations.ts';
 
@@ -15,7 +15,7 @@ const CALLBACK_TIMEOUT = 2_000;
  * calls `onSuccess`, and redirects to `success-url` unless the donor still has to send the money.
  */
 export async function announceAcceptedDonation(
-  { element, context, loader }: FormController,
+  { element, context, session }: FormStore,
   outcome: DonationOutcome,
   key: string,
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function announceAcceptedDonation(
   if (response)
     target.dispatchEvent(new DonationFormSuccessEvent(reference, submittedGift, response, isTest));
   const callback =
-    response && loader!.pageContext.invokeCallback('onSuccess', structuredClone(response));
+    response && session!.pageContext.invokeCallback('onSuccess', structuredClone(response));
   // A pledge has no response: the donor still needs the form's payment instructions.
   const successUrl = isOnPage && response ? parseSuccessUrl(element.successUrl) : undefined;
   if (successUrl)

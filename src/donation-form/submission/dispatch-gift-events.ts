@@ -1,4 +1,4 @@
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 import {
   DonationFormChangeEvent,
   DonationFormDonorStartEvent,
@@ -8,14 +8,14 @@ import { getDisplayedGift } from './displayed-gift.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Forms that have dispatched `donation-form-donor-start`. */
-const startedForms = new WeakSet<FormController>();
+const startedForms = new WeakSet<FormStore>();
 
 /**
  * Dispatches `donation-form-ready` for the initial donation, `donation-form-change` if the donation
  * has changed, and `donation-form-donor-start` once the donor has entered personal details. Does
  * nothing while the form is loading.
  */
-export function dispatchGiftEvents(form: FormController): void {
+export function dispatchGiftEvents(form: FormStore): void {
   const { lastDispatched: previous, element, edits, phase, context } = form;
   if (phase.name === 'loading') return;
   const { isTest } = context!.definition;

@@ -1,10 +1,10 @@
 import type { DisplayedGift } from '../events/submission-events.ts';
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 import { isDonationSplit } from '@donation-form/core/form-state';
 import { stringifyJson } from '../page/stringify-json.ts';
 
 /** Returns the displayed donation, in the format for events. */
-export function getDisplayedGift({ state, totals, context }: FormController): DisplayedGift {
+export function getDisplayedGift({ state, totals, context }: FormStore): DisplayedGift {
   const { code: currency, decimals } = context!.settings.currency;
   return {
     ...totals,
@@ -16,17 +16,12 @@ export function getDisplayedGift({ state, totals, context }: FormController): Di
 }
 
 /** Serializes the displayed donation, without hidden settings. */
-export function serializeDisplayedDonation({
-  context,
-  state,
-  totals,
-  loader,
-}: FormController): string {
+export function serializeDisplayedDonation({ context, state, totals, session }: FormStore): string {
   const { settings, definition } = context!;
   const { frequency, coverCosts, projectId, donor, comment, optionalFields } = state;
   const splitProjects =
     totals &&
-    loader!.optionalSections?.toDonationFields(state, context!, totals.amount).gift.projects;
+    session!.optionalSections?.toDonationFields(state, context!, totals.amount).gift.projects;
   return stringifyJson([
     settings.currency.code,
     settings.isProjectFixed,

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 import { getFieldErrors } from '../form/validation-messages.ts';
 import type { FieldError } from '../form/view-model.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
@@ -8,15 +8,11 @@ import { findCardNumberControls } from '@donation-form/core/form-state';
 
 /** Validates the fields of a form and shows their errors. */
 export class FieldValidator {
-  readonly #form: FormController;
+  readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
   readonly #focusControl: (control: string) => void;
 
-  constructor(
-    form: FormController,
-    texts: SubmissionTexts,
-    focusControl: (control: string) => void,
-  ) {
+  constructor(form: FormStore, texts: SubmissionTexts, focusControl: (control: string) => void) {
     this.#form = form;
     this.#texts = texts;
     this.#focusControl = focusControl;
@@ -78,7 +74,7 @@ export class FieldValidator {
     return html`<div aria-live="off"><strong .textContent=${formatPlural(
       errorSummary,
       fieldErrors.length,
-      this.#form.loader!.language,
+      this.#form.session!.language,
     )}></strong><ul>${fieldErrors.map(
       ({ control, message }) => html`<li><button
         type="button"

@@ -1,7 +1,7 @@
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 
 /** Returns the URL of the page where donors manage recurring donations. */
-export function getManageUrl({ loader, context }: FormController, provider: string): string {
+export function getManageUrl({ session, context }: FormStore, provider: string): string {
   const query = new URLSearchParams({ id: context!.definition.id, provider });
-  return `${loader!.endpointUrl}manage?${query}`;
+  return `${session!.endpointUrl}manage?${query}`;
 }

@@ -15,18 +15,18 @@ import {
   type SubmissionNotice,
   type SubmissionTexts,
 } from '@donation-form/core/i18n';
-import { PaymentActionController } from './payment-action.ts';
+import { RequiredAction } from './required-action.ts';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import { FieldValidator } from './field-validator.ts';
 import { discardEmbeddedDefinitions } from './discard-embedded-definitions.ts';
 import { getRejectedFieldError } from '../form/validation-messages.ts';
 import { DonationClient } from './donation-client.ts';
 import { reportIgnoredSettings } from '../debug/report-ignored-settings.ts';
-import type { FormController, Phase } from '../form/form-controller.ts';
+import type { FormStore, Phase } from '../form/form-store.ts';
 import { createMoneyFormatter, removeCurrencySigns } from '@donation-form/core/money';
-import type { WalletController } from './wallet-controller.ts';
-import { NoticeController, type NoticeDetails } from './notice-controller.ts';
-import { PaymentController, type PaymentProblem } from './payment-controller.ts';
+import type { WalletPayment } from './wallet-payment.ts';
+import { Notices, type NoticeDetails } from './notices.ts';
+import { SelectedPayment, type PaymentProblem } from './selected-payment.ts';
 import { animateSegmentedControls } from '../sections/slide-selection.ts';
 import { renderSummary } from '../sections/summary.ts';
 import { lateStyles } from '../form/late-styles.ts';
@@ -56,13 +56,13 @@ type ResultScreens = Pick<
 
 /** Submits a form's donation and shows its outcome. */
 export class SubmissionController {
-  readonly #form: FormController;
+  readonly #form: FormStore;
   readonly #client: DonationClient;
-  readonly #payment: PaymentController;
-  readonly #paymentAction: PaymentActionController;
-  readonly #notices: NoticeController;
+  readonly #payment: SelectedPayment;
+  readonly #paymentAction: RequiredAction;
+  readonly #notices: Notices;
   /** Undefined until loaded, and if no payment provider of the form has wallet buttons. */
-  #wallets: WalletController | undefined;
+  #wallets: WalletPayment | undefined;
   /** Undefined until loaded. */
   #resultScreens: ResultScreens | undefined;
   readonly #validator: FieldValidator;
@@ -77,19 +77,19 @@ export class SubmissionController {
   #isWalletPayment = false;
 
   /** @param adoptStyles function that adds styles to the form's shadow root. */
-  constructor(form: FormController, adoptStyles: (styles: CSSResult) => void) {
-    const { element, loader, context } = form;
+  constructor(form: FormStore, adoptStyles: (styles: CSSResult) => void) {
+    const { element, session, context } = form;
     this.#form = form;
-    this.#texts = loader!.translation?.submission ?? enSubmission;
+    this.#texts = session!.translation?.submission ?? enSubmission;
     this.#validator = new FieldValidator(form, this.#texts, (control) =>
       this.focusControl(control),
     );
     this.#client = new DonationClient(
-      loader!.endpointUrl,
+      session!.endpointUrl,
       context!.definition.id,
       (outcome) => void this.#handleOutcomeOfRemovedForm(outcome).catch(() => undefined),
     );
-    this.#payment = new PaymentController({
+    this.#payment = new SelectedPayment({
       form,
       texts: this.#texts,
       signal: this.#abortController.signal,
@@ -99,14 +99,14 @@ export class SubmissionController {
       onStalled: (alternative, choose, isOffline) =>
         this.#notices.offerPaymentAlternative(alternative, choose, isOffline),
     });
-    this.#paymentAction = new PaymentActionController({
+    this.#paymentAction = new RequiredAction({
       form,
       client: this.#client,
       payment: this.#payment,
       texts: this.#texts,
       submission: this,
     });
-    this.#notices = new NoticeController({
+    this.#notices = new Notices({
       form,
       texts: this.#texts,
       payment: this.#payment,
@@ -117,7 +117,7 @@ export class SubmissionController {
     removeCopiedHosts(element);
     adoptStyles(lateStyles);
     void this.#loadWallets();
-    loader!.removeCurrencySigns = removeCurrencySigns;
+    session!.removeCurrencySigns = removeCurrencySigns;
     setUrlReader(readUrlAndLanding);
     form.context = { ...context!, removeCurrencySigns };
     form.renderSummary = (view) => renderSummary(view, this.#texts);
@@ -151,9 +151,9 @@ export class SubmissionController {
     runWhenIdle(() => {
       warnAboutMistakes(element);
       this.#loadResultScreens().catch(() => undefined);
-      if (form.loader === loader)
+      if (form.session === session)
         void form.update({
-          writeMoney: createMoneyFormatter(loader!.language, getTextDirection(loader!.language)),
+          writeMoney: createMoneyFormatter(session!.language, getTextDirection(session!.language)),
         });
     });
   }
@@ -181,11 +181,12 @@ export class SubmissionController {
   async #loadWallets(): Promise<void> {
     const form = this.#form;
     if (!hasWallets(form.context!.definition)) return;
-    const { WalletController: Controller, walletStyles } =
-      await import('./wallet-controller.ts').catch(() => ({
-        WalletController: undefined,
+    const { WalletPayment: Controller, walletStyles } = await import('./wallet-payment.ts').catch(
+      () => ({
+        WalletPayment: undefined,
         walletStyles: undefined,
-      }));
+      }),
+    );
     if (this.#abortController.signal.aborted) return;
     if (!Controller) {
       form.renderWallets = () => nothing;
@@ -284,13 +285,13 @@ export class SubmissionController {
 
   /** Dispatches events for ignored settings. Logs warnings if the page has any settings. */
   async #reportSettings(): Promise<void> {
-    const { loader, context } = this.#form;
-    const { search, settings, element } = loader!.pageContext;
-    reportIgnoredSettings(this.#form.element, loader!, context!.definition);
+    const { session, context } = this.#form;
+    const { search, settings, element } = session!.pageContext;
+    reportIgnoredSettings(this.#form.element, session!, context!.definition);
     const hasSettings = search !== '' || settings !== undefined || element.settings;
     if (!hasSettings && !('ServiceDonorsForms' in window)) return;
     const { warnAboutSettings } = await import('../debug/warn-about-settings.ts');
-    warnAboutSettings(loader!, context!);
+    warnAboutSettings(session!, context!);
   }
 
   /**
@@ -408,10 +409,10 @@ export class SubmissionController {
   }
 
   #createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'> {
-    const { context, loader } = this.#form;
+    const { context, session } = this.#form;
     const { definition } = context!;
-    const { optionalSections } = loader!;
-    const candidates = loader!.readSettingCandidates(definition);
+    const { optionalSections } = session!;
+    const candidates = session!.readSettingCandidates(definition);
     return toDonationRequest(
       optionalSections?.address?.removeUnusedFields(state) ?? state,
       totals,
@@ -419,8 +420,8 @@ export class SubmissionController {
       {
         hidden: resolveHiddenSettings(definition, candidates).settings,
         optionalFields: optionalSections?.toDonationFields(state, context!, totals.amount),
-        definition: loader!.etag,
-        language: loader!.language,
+        definition: session!.etag,
+        language: session!.language,
         page: new URL(location.href),
       },
     );
@@ -467,8 +468,8 @@ export class SubmissionController {
     const previous = form.context!.definition;
     discardEmbeddedDefinitions();
     try {
-      form.context = await form.loader!.loadForm(form.edits.currency);
-      for (const styles of form.loader!.styleSheets) this.#adoptStyles(styles);
+      form.context = await form.session!.loadForm(form.edits.currency);
+      for (const styles of form.session!.styleSheets) this.#adoptStyles(styles);
     } catch {
       return this.showError('network-error');
     }

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
-import type { FormController, Phase } from '../form/form-controller.ts';
+import type { FormStore, Phase } from '../form/form-store.ts';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { copyStatus, renderCopyButton } from './copy-button.ts';
 import { renderInstructions } from './instructions.ts';
@@ -19,7 +19,7 @@ const checkMark = html`<svg
 /** Renders the thank-you screen, or the screen for a donation with an unknown outcome. */
 export function renderThankYou(
   { name, outcome, isEarlier }: Extract<Phase, { outcome: DonationOutcome }>,
-  form: FormController,
+  form: FormStore,
   texts: SubmissionTexts,
 ): TemplateResult {
   const { organization, receiptSender, payments } = form.context!.definition;
@@ -124,10 +124,10 @@ export function renderThankYou(
 /** Renders the donation's amount without covered fees, its frequency, and its impact. */
 function renderGiftSummary(
   { amount, currency, frequency }: DonationOutcome['gift'],
-  { loader, context, formatMoney }: FormController,
+  { session, context, formatMoney }: FormStore,
 ): TemplateResult {
   const { settings } = context!;
-  const [before, after] = loader!.texts.amountsByFrequency[frequency].split('{amount}');
+  const [before, after] = session!.texts.amountsByFrequency[frequency].split('{amount}');
   const description =
     currency === settings.currency.code
       ? getSuggestedAmounts(settings, frequency).giftArray.find(({ value }) => value === amount)
@@ -147,14 +147,14 @@ function getThankYouTitle(firstName: string | undefined, texts: SubmissionTexts)
 /** Renders the donation's reference and the organization's contact information. */
 export function renderReference(
   reference: string,
-  form: FormController,
+  form: FormStore,
   texts: SubmissionTexts,
   copyButton: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
   return html`<p class="reference hint"><span id="reference">${texts.reference}</span> <strong>${reference}</strong>${copyButton}<br>${getContactText(form, texts)}</p>`;
 }
 
-function getContactText({ context }: FormController, texts: SubmissionTexts): string {
+function getContactText({ context }: FormStore, texts: SubmissionTexts): string {
   return fillPlaceholders(texts.questions, { contact: context!.definition.organization.contact });
 }
 

@@ -94,7 +94,7 @@ const search = fc
   )
   .map((pairs) => `?${new URLSearchParams(pairs as [string, string][])}`);
 
-/** Creates the request that the element sends: see `FormLoader` and `SubmissionController`. */
+/** Creates the request that the element sends: see `FormSession` and `SubmissionController`. */
 function createElementRequest(definition: FormDefinition, query: string) {
   const candidates = readUrlAndLanding(query, [], []);
   const { settings } = resolveVisibleSettings(definition, candidates);

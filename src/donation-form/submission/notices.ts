@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 import type { Notice, PaymentNotice } from '../form/view-model.ts';
 import { renderRequestId } from '../sections/request-id.ts';
-import type { PaymentActionController } from './payment-action.ts';
-import type { Alternative, PaymentController } from './payment-controller.ts';
+import type { RequiredAction } from './required-action.ts';
+import type { Alternative, SelectedPayment } from './selected-payment.ts';
 
 export interface NoticeDetails {
   /** Seconds until the donor can try again. */
@@ -13,24 +13,24 @@ export interface NoticeDetails {
   readonly requestId?: string | undefined;
 }
 
-interface NoticeControllerOptions {
-  readonly form: FormController;
+interface NoticesOptions {
+  readonly form: FormStore;
   readonly texts: SubmissionTexts;
-  readonly payment: PaymentController;
-  readonly paymentAction: PaymentActionController;
+  readonly payment: SelectedPayment;
+  readonly paymentAction: RequiredAction;
   /** Focuses a control, given its name or `payment` for the payment field. */
   readonly focusControl: (control: string) => void;
 }
 
 /** Shows notices above the submit button, with links to the controls that solve the problems. */
-export class NoticeController {
-  readonly #form: FormController;
+export class Notices {
+  readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
-  readonly #payment: PaymentController;
-  readonly #paymentAction: PaymentActionController;
+  readonly #payment: SelectedPayment;
+  readonly #paymentAction: RequiredAction;
   readonly #focusControl: (control: string) => void;
 
-  constructor({ form, texts, payment, paymentAction, focusControl }: NoticeControllerOptions) {
+  constructor({ form, texts, payment, paymentAction, focusControl }: NoticesOptions) {
     this.#form = form;
     this.#texts = texts;
     this.#payment = payment;
@@ -44,11 +44,11 @@ export class NoticeController {
     { retryAfter = 0, requestId }: NoticeDetails = {},
     isAfterSubmission = false,
   ): Promise<boolean> {
-    const { loader, context } = this.#form;
+    const { session, context } = this.#form;
     const { name, contact } = context!.definition.organization;
     const time =
       retryAfter &&
-      new Date(Date.now() + retryAfter * 1_000 + 59_999).toLocaleTimeString(loader!.language, {
+      new Date(Date.now() + retryAfter * 1_000 + 59_999).toLocaleTimeString(session!.language, {
         timeStyle: 'short',
       });
     const text = fillPlaceholders(this.#getText(notice, isAfterSubmission), {
@@ -77,7 +77,7 @@ export class NoticeController {
     const label = {
       'hosted-page': payOnHostedPage,
       'other-provider': chooseOtherMethod,
-      'try-again': this.#form.loader!.texts.tryAgain,
+      'try-again': this.#form.session!.texts.tryAgain,
     }[alternative];
     void this.#form.update({
       notice: 'payment-stalled',
@@ -112,7 +112,7 @@ export class NoticeController {
         return hasField ? renderButton(tryOtherPayment, focusField) : html` <br>${tryOtherPayment}`;
       case 'payment-details-incomplete':
       case 'processor-unavailable':
-        return renderButton(this.#form.loader!.texts.payment, focusField);
+        return renderButton(this.#form.session!.texts.payment, focusField);
       case 'payment-unavailable':
         return mustSwitchProvider ? renderButton(chooseOtherMethod, focusProvider) : nothing;
       default:
@@ -124,7 +124,7 @@ export class NoticeController {
     if (notice === 'not-confirmed' && this.#wasCanceledAtMethod)
       return this.#texts.paymentCanceledAt;
     if (notice !== 'payment-unavailable') return this.#texts.notices[notice];
-    if (!isAfterSubmission) return this.#form.loader!.texts.paymentUnavailable;
+    if (!isAfterSubmission) return this.#form.session!.texts.paymentUnavailable;
     const { hostedPaymentInstead, paymentFieldUnavailable } = this.#texts;
     return this.#payment.isHosted ? hostedPaymentInstead : paymentFieldUnavailable;
   }

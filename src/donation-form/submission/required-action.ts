@@ -3,8 +3,8 @@ import type { Edits } from '@donation-form/core/form-state';
 import { CANCELED_PARAMETER, removeProviderParameters } from '@donation-form/core/url';
 import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationClient } from './donation-client.ts';
-import type { FormController, Phase } from '../form/form-controller.ts';
-import type { PaymentController } from './payment-controller.ts';
+import type { FormStore, Phase } from '../form/form-store.ts';
+import type { SelectedPayment } from './selected-payment.ts';
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { runWithoutModal } from './run-without-modal.ts';
 import { clearSavedFragment, restoreFragment, saveFragment } from '../page/restore-fragment.ts';
@@ -25,10 +25,10 @@ interface Submission {
   resumeForm(): void;
 }
 
-interface PaymentActionOptions {
-  readonly form: FormController;
+interface RequiredActionOptions {
+  readonly form: FormStore;
   readonly client: DonationClient;
-  readonly payment: PaymentController;
+  readonly payment: SelectedPayment;
   readonly texts: SubmissionTexts;
   readonly submission: Submission;
 }
@@ -37,10 +37,10 @@ interface PaymentActionOptions {
  * Handles actions that the donor must complete before the charge, either in the payment field or on
  * the bank's or payment provider's page.
  */
-export class PaymentActionController {
-  readonly #form: FormController;
+export class RequiredAction {
+  readonly #form: FormStore;
   readonly #client: DonationClient;
-  readonly #payment: PaymentController;
+  readonly #payment: SelectedPayment;
   readonly #texts: SubmissionTexts;
   readonly #submission: Submission;
   /** Timer of the running redirect or action in the payment field. */
@@ -57,7 +57,7 @@ export class PaymentActionController {
   /** True if the last request to confirm or cancel an action got no response. */
   hasNetworkError = false;
 
-  constructor({ form, client, payment, texts, submission }: PaymentActionOptions) {
+  constructor({ form, client, payment, texts, submission }: RequiredActionOptions) {
     this.#form = form;
     this.#client = client;
     this.#payment = payment;
@@ -90,8 +90,8 @@ export class PaymentActionController {
   }
 
   get #storageKey(): string {
-    const { loader, context } = this.#form;
-    return `${STORAGE_PREFIX}${loader!.endpointUrl}${context!.definition.id}`;
+    const { session, context } = this.#form;
+    return `${STORAGE_PREFIX}${session!.endpointUrl}${context!.definition.id}`;
   }
 
   #restoreSavedEdits(): void {
@@ -101,7 +101,7 @@ export class PaymentActionController {
     );
     if (!savedEdits || Object.keys(form.edits).length > 0) return;
     form.edits = savedEdits;
-    form.context = form.loader!.createFormContext(form.context!.definition, form.edits.currency);
+    form.context = form.session!.createFormContext(form.context!.definition, form.edits.currency);
   }
 
   clearSavedEdits(): void {

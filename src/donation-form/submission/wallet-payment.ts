@@ -13,7 +13,7 @@ import {
   isDonationSplit,
 } from '@donation-form/core/form-state';
 import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 import type { FieldError, View } from '../form/view-model.ts';
 import type {
   WalletApproval,
@@ -26,7 +26,7 @@ import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import { renderWallets, type WalletStatus } from '../sections/wallets.ts';
 import { getManageUrl } from './manage-url.ts';
-import type { PaymentProblem } from './payment-controller.ts';
+import type { PaymentProblem } from './selected-payment.ts';
 import { serializeDisplayedDonation } from './displayed-gift.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
@@ -52,8 +52,8 @@ interface Submission {
   sendRequest(request: DonationRequest): Promise<void>;
 }
 
-interface WalletControllerOptions {
-  readonly form: FormController;
+interface WalletPaymentOptions {
+  readonly form: FormStore;
   readonly texts: SubmissionTexts;
   readonly submission: Submission;
 }
@@ -71,8 +71,8 @@ interface OpenWallet {
  * The form fills in the donor details from the wallet and submits them as if the donor had entered
  * them.
  */
-export class WalletController {
-  readonly #form: FormController;
+export class WalletPayment {
+  readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
   readonly #submission: Submission;
   readonly #visitDetector: VisitDetector;
@@ -86,7 +86,7 @@ export class WalletController {
   /** Charge last passed to the buttons, as JSON. */
   #displayedCharge = '';
 
-  constructor({ form, texts, submission }: WalletControllerOptions) {
+  constructor({ form, texts, submission }: WalletPaymentOptions) {
     this.#form = form;
     this.#texts = texts;
     this.#submission = submission;
@@ -178,7 +178,7 @@ export class WalletController {
         `The payment provider "${provider}" has no mountWallets function, which hasWallets in the ` +
           'form definition requires.',
       );
-    const { context, loader } = this.#form;
+    const { context, session } = this.#form;
     const charge = this.#charge;
     this.#displayedCharge = stringifyJson(charge);
     return mountWallets(host, {
@@ -187,7 +187,7 @@ export class WalletController {
       organization: context!.definition.organization.name,
       details: getWalletDetails(context!.definition),
       ...(hasCustomerPortal && { manageUrl: getManageUrl(this.#form, provider) }),
-      language: loader!.language,
+      language: session!.language,
       openWallet: () => this.#startWalletPayment(),
       cancelWallet: () => this.#cancelWalletPayment(),
       approvePayment: (approval) => void this.#submitApprovedPayment(approval),
@@ -347,7 +347,7 @@ export class WalletController {
       return form.element.updateComplete;
     };
     await setValues(values);
-    const { address } = form.loader!.optionalSections ?? {};
+    const { address } = form.session!.optionalSections ?? {};
     if (address && values.country)
       await setValues({ state: await address.resolveStateCode(values) });
   }

@@ -16,7 +16,7 @@ import type { OptionalSections } from '../sections/optional-sections.ts';
 import type { PageContext } from '../page/page-context.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH } from '../sections/amount.ts';
 
-interface FormLoaderOptions {
+interface FormSessionOptions {
   /** Endpoint URL with a trailing slash. */
   readonly endpointUrl: string;
   readonly formId: string | undefined;
@@ -25,8 +25,8 @@ interface FormLoaderOptions {
   readonly updateEdits: EditsUpdater;
 }
 
-/** Loads a form's definition and translation, and reads its settings. */
-export class FormLoader {
+/** One attempt to show a form: loads its definition and translation, and reads its settings. */
+export class FormSession {
   /** Endpoint URL with a trailing slash. */
   readonly endpointUrl: string;
   readonly formId: string | undefined;
@@ -47,7 +47,7 @@ export class FormLoader {
 
   readonly #updateEdits: EditsUpdater;
 
-  constructor({ endpointUrl, formId, language, pageContext, updateEdits }: FormLoaderOptions) {
+  constructor({ endpointUrl, formId, language, pageContext, updateEdits }: FormSessionOptions) {
     this.endpointUrl = endpointUrl;
     this.formId = formId;
     this.language = language;

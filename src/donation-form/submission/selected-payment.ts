@@ -9,7 +9,7 @@ import { PaymentSlot, type PaymentFieldContext } from '../payment-fields/payment
 import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
-import type { FormController } from '../form/form-controller.ts';
+import type { FormStore } from '../form/form-store.ts';
 import { getManageUrl } from './manage-url.ts';
 import { getHostedMethodName, renderHostedPaymentHint } from '../sections/hosted-payment.ts';
 import type { Notice } from '../form/view-model.ts';
@@ -28,8 +28,8 @@ const PROVIDER_NOTICES: readonly (Notice | undefined)[] = [
   'processor-unavailable',
 ];
 
-interface PaymentControllerOptions {
-  readonly form: FormController;
+interface SelectedPaymentOptions {
+  readonly form: FormStore;
   readonly texts: SubmissionTexts;
   /** Aborted when another controller replaces this one. */
   readonly signal: AbortSignal;
@@ -47,13 +47,13 @@ interface PaymentControllerOptions {
 }
 
 /** Shows the selected provider's payment field, or a hint about the provider's hosted page. */
-export class PaymentController {
-  readonly #form: FormController;
+export class SelectedPayment {
+  readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
   readonly #slot: PaymentSlot;
   readonly #visitDetector: VisitDetector;
   readonly #signal: AbortSignal;
-  readonly #callbacks: Omit<PaymentControllerOptions, 'form' | 'texts' | 'signal'>;
+  readonly #callbacks: Omit<SelectedPaymentOptions, 'form' | 'texts' | 'signal'>;
   #shownProvider = '';
   /** Providers that have a hosted page, but a payment field that failed to load or work. */
   readonly #providersWithoutField = new Set<string>();
@@ -63,7 +63,7 @@ export class PaymentController {
   /** Mounted fields, keyed by provider. */
   readonly #fields = new Map<string, Promise<PaymentField>>();
 
-  constructor({ form, texts, signal, ...callbacks }: PaymentControllerOptions) {
+  constructor({ form, texts, signal, ...callbacks }: SelectedPaymentOptions) {
     const { element } = form;
     this.#form = form;
     this.#texts = texts;
@@ -83,7 +83,7 @@ export class PaymentController {
   }
 
   get #fieldContext(): PaymentFieldContext {
-    const { context, loader, state, totals } = this.#form;
+    const { context, session, state, totals } = this.#form;
     const { provider, hasCustomerPortal } = this.#selectedOffer;
     const {
       definition,
@@ -91,7 +91,7 @@ export class PaymentController {
         currency: { code, decimals, minimum },
       },
     } = context!;
-    const { texts, language } = loader!;
+    const { texts, language } = session!;
     const { country } = state.donor;
     const email = cleanEmail(state.donor.email ?? '');
     return {

@@ -10,7 +10,7 @@ import {
 } from '@donation-form/core/form-state';
 import { formatMoney } from '@donation-form/core/money';
 import { DonationFormErrorEvent } from '../events/events.ts';
-import type { FormLoader } from './form-loader.ts';
+import type { FormSession } from './form-session.ts';
 import type { DonationFormBase } from './attributes.ts';
 import type { FieldError, Illustrations, Notice, View } from './view-model.ts';
 
@@ -30,9 +30,9 @@ export type Phase =
     };
 
 /**
- * State of one form element: its loader, the donor's edits, and the displayed screen and messages.
+ * State of one form element: its session, the donor's edits, and the displayed screen and messages.
  */
-export class FormController {
+export class FormStore {
   readonly element: DonationFormBase & { refresh(): void };
   phase: Phase = { name: 'loading' };
   edits: Edits = {};
@@ -54,7 +54,7 @@ export class FormController {
   renderSummary: ((view: View) => TemplateResult) | undefined;
   /** Illustrations. Undefined until loaded. */
   illustrations: Illustrations | undefined;
-  loader: FormLoader | undefined;
+  session: FormSession | undefined;
   context: FormContext | undefined;
   /** Localized money formatter. Undefined until the submission controller creates the formatter. */
   writeMoney: ((minor: number, currency: string, decimals: number) => string) | undefined;
@@ -89,7 +89,7 @@ export class FormController {
   update(
     changes: Partial<
       Pick<
-        FormController,
+        FormStore,
         | 'phase'
         | 'edits'
         | 'fieldErrors'
@@ -132,7 +132,7 @@ export class FormController {
       this.context!.definition.currencies.find(({ code }) => code === currency)?.decimals ?? 2;
     return (
       this.writeMoney?.(minor, currency, decimals) ??
-      formatMoney(minor, currency, decimals, this.loader!.texts)
+      formatMoney(minor, currency, decimals, this.session!.texts)
     );
   };
 
