@@ -1,4 +1,5 @@
-import type { FormRegistry } from './donations/form-registry.ts';
+import type { DonationServices } from './donations/donation-services.ts';
+import type { Organizations } from './organizations/organizations.ts';
 import { NEVER } from './database/claims.ts';
 import type { WebhookReceiver } from './webhooks/inbound/receiver.ts';
 import type { WebhookDispatcher } from './webhooks/outbound/dispatcher.ts';
@@ -33,7 +34,8 @@ export interface JobRunSummary {
 
 /** Components that run background jobs, and the database with the jobs' data. */
 export interface BackgroundJobsOptions {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
+  readonly donationServices: DonationServices;
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
   readonly database: Database;
@@ -42,6 +44,7 @@ export interface BackgroundJobsOptions {
 /** Runs payment checks, platform updates, hook calls, and webhook deliveries. */
 export class BackgroundJobs {
   readonly #options: BackgroundJobsOptions;
+  #isStarted = false;
 
   constructor(options: BackgroundJobsOptions) {
     this.#options = options;
@@ -49,20 +52,28 @@ export class BackgroundJobs {
 
   /** Resumes unfinished work and starts the background workers. */
   startWorkers(): void {
-    const { formRegistry, inboundWebhooks, outboundWebhooks } = this.#options;
-    formRegistry.startWorkers();
-    inboundWebhooks.startWorkers();
-    outboundWebhooks.startWorkers();
+    this.#isStarted = true;
+    this.wakeStartedWorkers();
+  }
+
+  /** Makes the workers, if they were started, look for work, such as that of a new organization. */
+  wakeStartedWorkers(): void {
+    if (!this.#isStarted) return;
+    const { donationServices, inboundWebhooks, outboundWebhooks } = this.#options;
+    for (const service of donationServices.all) service.wakeWorkers();
+    inboundWebhooks.wakeWorkers();
+    outboundWebhooks.wakeAllWorkers();
   }
 
   /** Stops all workers and waits for calls in progress. */
   async stopWorkers(): Promise<void> {
-    const { formRegistry, inboundWebhooks, outboundWebhooks } = this.#options;
-    await Promise.all([
-      formRegistry.stopWorkers(),
-      inboundWebhooks.stopWorkers(),
-      outboundWebhooks.stopWorkers(),
-    ]);
+    this.#isStarted = false;
+    const { donationServices, inboundWebhooks, outboundWebhooks } = this.#options;
+    await Promise.all(
+      [...donationServices.all, inboundWebhooks, outboundWebhooks].map((part) =>
+        part.stopWorkers(),
+      ),
+    );
   }
 
   /**
@@ -74,11 +85,11 @@ export class BackgroundJobs {
     timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
     signal,
   }: RunDueJobsOptions = {}): Promise<JobRunSummary> {
-    const { formRegistry, inboundWebhooks, outboundWebhooks, database } = this.#options;
+    const { donationServices, inboundWebhooks, outboundWebhooks } = this.#options;
     const timeout = AbortSignal.timeout(timeoutSeconds * 1_000);
     const stop = signal ? AbortSignal.any([signal, timeout]) : timeout;
     const [counts] = await Promise.all([
-      formRegistry.runDueJobs(stop),
+      Promise.all(donationServices.all.map((service) => service.runDueJobs(stop))),
       inboundWebhooks.callHooksForDueWebhooks(stop),
       outboundWebhooks.sendDueMessages(stop),
     ]);
@@ -87,17 +98,17 @@ export class BackgroundJobs {
     return {
       sentUpdates: counts.reduce((sum, { sentUpdates }) => sum + sentUpdates, 0),
       checkedPayments: counts.reduce((sum, { checkedPayments }) => sum + checkedPayments, 0),
-      ...(await countPendingJobs(database, formRegistry)),
+      ...(await countPendingJobs(this.#options)),
     };
   }
 }
 
 type PendingJobs = Omit<JobRunSummary, 'sentUpdates' | 'checkedPayments'>;
 
-async function countPendingJobs(
-  { db }: Database,
-  formRegistry: FormRegistry,
-): Promise<PendingJobs> {
+async function countPendingJobs({
+  database: { db },
+  organizations,
+}: BackgroundJobsOptions): Promise<PendingJobs> {
   const updates = await db
     .selectFrom('outbox')
     .where('status', '=', 'pending')
@@ -109,7 +120,7 @@ async function countPendingJobs(
     ])
     .execute();
   const backoffTimes = new Map(
-    (await listQuotas(formRegistry)).map(({ organization, backoffUntil }) => [
+    (await listQuotas(organizations.all)).map(({ organization, backoffUntil }) => [
       organization,
       backoffUntil?.getTime() ?? 0,
     ]),
@@ -123,7 +134,7 @@ async function countPendingJobs(
       fn.min<number | null>('next_run_at').as('nextRunAt'),
     ])
     .executeTakeFirstOrThrow();
-  const urls = formRegistry.organizations.flatMap(({ webhookEndpoints = [] }) =>
+  const urls = organizations.all.flatMap(({ webhookEndpoints = [] }) =>
     webhookEndpoints.map(({ url }) => url),
   );
   const messages =

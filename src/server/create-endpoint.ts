@@ -14,11 +14,12 @@ import {
 } from './config/load-configuration.ts';
 import { ConfigurationError } from './lib/configuration-error.ts';
 import { DailyScheduler } from './jobs/daily-scheduler.ts';
-import { FormRegistry } from './donations/form-registry.ts';
+import { Organizations } from './organizations/organizations.ts';
 import { BackgroundJobs, type JobRunSummary, type RunDueJobsOptions } from './background-jobs.ts';
 import { GoalTotalsCache } from './reporting/goal-totals.ts';
 import { FraudProtection } from './fraud-protection/fraud-protection.ts';
 import { createApp, type Handler } from './http/create-app.ts';
+import { DonationServices } from './donations/donation-services.ts';
 import { DonationRepository } from './donations/donation-repository.ts';
 import { determineRuntimeMode } from './config/runtime-mode.ts';
 import { createLogger, type Logger } from './lib/logger.ts';
@@ -158,7 +159,7 @@ export async function createEndpoint({
       quotaFor: ({ id, apiCallsPerHour }) =>
         new ApiQuota({ database, organization: id, limit: apiCallsPerHour, now }),
     });
-  const organizations = await loadOrganizations(configuration, forms).catch(
+  const initialOrganizations = await loadOrganizations(configuration, forms).catch(
     async (error: unknown) => {
       await database.close();
       throw error;
@@ -172,26 +173,29 @@ export async function createEndpoint({
     now,
   });
   const goalTotals = new GoalTotalsCache({ database, log, now });
-  outboundWebhooks.replaceEndpoints(organizations);
-  const formRegistry = new FormRegistry(organizations, {
-    repository,
-    hasBackgroundJobs,
-    log,
-    now,
-  });
+  const organizations = new Organizations([]);
+  const donationServices = new DonationServices({ repository, hasBackgroundJobs, log, now });
   const inboundWebhooks = new WebhookReceiver({
     database,
-    formRegistry,
+    organizations,
     hasBackgroundJobs,
     log,
     now,
   });
   const backgroundJobs = new BackgroundJobs({
-    formRegistry,
+    organizations,
+    donationServices,
     inboundWebhooks,
     outboundWebhooks,
     database,
   });
+  const replaceOrganizations = (replacement: readonly Organization[]): void => {
+    organizations.replace(replacement);
+    donationServices.replaceOrganizations(replacement);
+    outboundWebhooks.replaceEndpoints(replacement);
+    backgroundJobs.wakeStartedWorkers();
+  };
+  replaceOrganizations(initialOrganizations);
   const scheduler = new DailyScheduler({
     database,
     log,
@@ -199,7 +203,7 @@ export async function createEndpoint({
       retention: () =>
         deleteExpiredDonorData({
           database,
-          organizations: () => formRegistry.organizations,
+          organizations: () => organizations.all,
           log,
           now,
         }),
@@ -208,11 +212,12 @@ export async function createEndpoint({
   });
   const loadAssets = createAssetLoader();
   const assetArchive = new AssetArchive({ database, loadAssets, log, now });
-  const readiness = new ReadinessCheck({ database, formRegistry, now });
+  const readiness = new ReadinessCheck({ database, organizations, now });
   const scrape = createMetricsScraper({
     metrics,
     database,
-    formRegistry,
+    organizations,
+    donationServices,
     now,
     folder: database.isShared ? undefined : dirname(configuration.database),
   });
@@ -244,9 +249,10 @@ export async function createEndpoint({
   await recordVersion(database, readPackageVersion()).catch((error: unknown) => {
     log.warn(describeError(error), "cannot record this release's version in the database");
   });
-  await warnAboutOrphans({ database, formRegistry, log });
+  await warnAboutOrphans({ database, organizations, log });
   const handlePublicRequest = createApp({
-    formRegistry,
+    organizations,
+    donationServices,
     repository,
     ignoredSettingStats,
     fraudProtection,
@@ -263,7 +269,8 @@ export async function createEndpoint({
     fetch: (request, connection) =>
       lifecycle.trackRequest(() => handlePublicRequest(request, connection)),
     admin: createAdminApp({
-      formRegistry,
+      organizations,
+      donationServices,
       ignoredSettingStats,
       repository,
       inboundWebhooks,
@@ -282,7 +289,7 @@ export async function createEndpoint({
       lifecycle.logStart({
         version: readPackageVersion(),
         database: database.location,
-        organizations: formRegistry.organizations.map(({ id }) => id),
+        organizations: organizations.all.map(({ id }) => id),
         listeners,
       });
       if (!hasBackgroundJobs) return;
@@ -298,10 +305,9 @@ export async function createEndpoint({
         validateAndBuildForms(newConfiguration),
       );
       alertMonitor.replaceChannels(newAlertChannels);
-      outboundWebhooks.replaceEndpoints(newOrganizations);
-      formRegistry.replaceOrganizations(newOrganizations);
+      replaceOrganizations(newOrganizations);
       current = newConfiguration;
-      await warnAboutOrphans({ database, formRegistry, log });
+      await warnAboutOrphans({ database, organizations, log });
     },
     markNotReady: (reason) => {
       lifecycle.beginStop(reason);

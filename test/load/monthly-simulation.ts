@@ -143,9 +143,9 @@ async function reconcile(
   period: Period,
   apply = true,
 ): Promise<number> {
-  const { formRegistry, ...context } = server().reporting;
-  const organization = formRegistry.findOrganization(ORGANIZATION)!;
-  const donations = formRegistry.findDonationService(ORGANIZATION)!;
+  const { organizations, donationServices, ...context } = server().reporting;
+  const organization = organizations.find(ORGANIZATION)!;
+  const donations = donationServices.find(ORGANIZATION)!;
   for (let run = 1; run <= MAX_RECONCILIATIONS; run += 1) {
     let differences = 0;
     let isComplete = true;

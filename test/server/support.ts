@@ -15,7 +15,7 @@ import { buildInEachLanguage } from '../../src/server/organizations/form-definit
 import { localizeInEachLanguage } from '../../src/server/organizations/localize.ts';
 import { ApiQuota, type CallPurpose } from '../../src/server/platform/api-quota.ts';
 import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { FormRegistry } from '../../src/server/donations/form-registry.ts';
+import { Organizations } from '../../src/server/organizations/organizations.ts';
 import {
   BackgroundJobs,
   type JobRunSummary,
@@ -26,10 +26,11 @@ import type { Goal } from '../../src/server/organizations/goal.ts';
 import type { ChallengeCost } from '../../src/server/fraud-protection/thresholds.ts';
 import { FraudProtection } from '../../src/server/fraud-protection/fraud-protection.ts';
 import { createApp, type Handler } from '../../src/server/http/create-app.ts';
+import { DonationServices } from '../../src/server/donations/donation-services.ts';
 import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import { createAdminApp } from '../../src/server/admin/create-admin-app.ts';
 import type { StaffActionsOptions } from '../../src/server/admin/actions/staff-action.ts';
-import type { PaymentOption } from '../../src/server/organizations/organization.ts';
+import type { Organization, PaymentOption } from '../../src/server/organizations/organization.ts';
 import { WebhookReceiver } from '../../src/server/webhooks/inbound/receiver.ts';
 import type { WebhookSource } from '../../src/server/organizations/webhook-source.ts';
 import type { WebhookEndpoint } from '../../src/server/organizations/outbound-webhook-endpoint.ts';
@@ -125,8 +126,9 @@ export interface TestServer extends AsyncDisposable {
   /** Context of reports and exports. */
   readonly reporting: Pick<
     StaffActionsOptions,
-    'database' | 'repository' | 'formRegistry' | 'log' | 'now'
+    'database' | 'repository' | 'organizations' | 'donationServices' | 'log' | 'now'
   >;
+  replaceOrganizations(organizations: readonly Organization[]): void;
   readonly etag: string;
   /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
   readonly calls: string[];
@@ -282,46 +284,50 @@ export async function startServer({
       canFindGifts ? platform : { createGift: (gift) => platform.createGift(gift) },
     );
   };
-  const formRegistry = new FormRegistry(
-    [
-      {
-        id: 'lanternwell',
-        timeZone,
-        donorDataDays,
-        origins: new Set([ORIGIN]),
-        forms: [localizedForm],
-        goals,
-        payments: new Map([
-          [
-            'stripe',
-            {
-              gateway: createStripeGateway({
-                secretKey: STRIPE_SECRET_KEY,
-                webhookSecret: WEBHOOK_SECRET,
-                methods: ['card', 'us_bank_account'],
-                httpClient: Stripe.createFetchHttpClient(fetchFromStripe),
-                retryDelay: 1,
-              }),
-            },
-          ],
-          ['offline', offlinePayment],
-          ...Object.entries(payments),
-        ]),
-        quota,
-        platform: createAdapter('gifts'),
-        reader: createAdapter('reading'),
-        webhookSources,
-        webhookEndpoints,
-      },
-    ],
-    { repository, hasBackgroundJobs, now, log },
-  );
-  outboundWebhooks.replaceEndpoints(formRegistry.organizations);
-  const scrape = createMetricsScraper({ metrics, database, formRegistry, now });
-  const readiness = new ReadinessCheck({ database, formRegistry, now });
+  const organizations = new Organizations([]);
+  const donationServices = new DonationServices({ repository, hasBackgroundJobs, log, now });
+  const configured: Organization[] = [
+    {
+      id: 'lanternwell',
+      timeZone,
+      donorDataDays,
+      origins: new Set([ORIGIN]),
+      forms: [localizedForm],
+      goals,
+      payments: new Map([
+        [
+          'stripe',
+          {
+            gateway: createStripeGateway({
+              secretKey: STRIPE_SECRET_KEY,
+              webhookSecret: WEBHOOK_SECRET,
+              methods: ['card', 'us_bank_account'],
+              httpClient: Stripe.createFetchHttpClient(fetchFromStripe),
+              retryDelay: 1,
+            }),
+          },
+        ],
+        ['offline', offlinePayment],
+        ...Object.entries(payments),
+      ]),
+      quota,
+      platform: createAdapter('gifts'),
+      reader: createAdapter('reading'),
+      webhookSources,
+      webhookEndpoints,
+    },
+  ];
+  const scrape = createMetricsScraper({
+    metrics,
+    database,
+    organizations,
+    donationServices,
+    now,
+  });
+  const readiness = new ReadinessCheck({ database, organizations, now });
   const inboundWebhooks = new WebhookReceiver({
     database,
-    formRegistry,
+    organizations,
     hasBackgroundJobs,
     log,
     now,
@@ -335,14 +341,23 @@ export async function startServer({
       ]),
     );
   const backgroundJobs = new BackgroundJobs({
-    formRegistry,
+    organizations,
+    donationServices,
     inboundWebhooks,
     outboundWebhooks,
     database,
   });
+  const replaceOrganizations = (replacement: readonly Organization[]): void => {
+    organizations.replace(replacement);
+    donationServices.replaceOrganizations(replacement);
+    outboundWebhooks.replaceEndpoints(replacement);
+    backgroundJobs.wakeStartedWorkers();
+  };
+  replaceOrganizations(configured);
   const handler = {
     fetch: createApp({
-      formRegistry,
+      organizations,
+      donationServices,
       repository,
       ignoredSettingStats,
       fraudProtection,
@@ -372,7 +387,8 @@ export async function startServer({
   return {
     handler,
     admin: createAdminApp({
-      formRegistry,
+      organizations,
+      donationServices,
       repository,
       ignoredSettingStats,
       inboundWebhooks,
@@ -391,7 +407,8 @@ export async function startServer({
     ignoredSettingStats,
     inboundWebhooks,
     outboundWebhooks,
-    reporting: { database, repository, formRegistry, log, now },
+    reporting: { database, repository, organizations, donationServices, log, now },
+    replaceOrganizations,
     etag,
     calls,
     sentGifts,

@@ -117,8 +117,8 @@ export class DonationService {
     return this.#organization.origins;
   }
 
-  /** Resumes unfinished work and starts the background workers. */
-  startWorkers(): void {
+  /** Resumes unfinished work. */
+  wakeWorkers(): void {
     this.#wakePaymentWorker();
     void this.#wakeDeliveryWorkers();
   }

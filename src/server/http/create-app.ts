@@ -1,6 +1,7 @@
 import type { Logger } from '../lib/logger.ts';
 import { createCountryRoutes } from './routes/countries.ts';
-import type { FormRegistry } from '../donations/form-registry.ts';
+import type { DonationServices } from '../donations/donation-services.ts';
+import type { Organizations } from '../organizations/organizations.ts';
 import type { GoalTotalsCache } from '../reporting/goal-totals.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
@@ -28,7 +29,8 @@ import { describeError } from '../lib/describe-error.ts';
 import { createRequestLogMiddleware, type RequestLogOptions } from './request-log.ts';
 
 export interface AppOptions {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
+  readonly donationServices: DonationServices;
   readonly repository: DonationRepository;
   readonly ignoredSettingStats: IgnoredSettingStats;
   readonly inboundWebhooks: WebhookReceiver;
@@ -50,7 +52,7 @@ export type Handler = (request: Request, connection?: Connection) => Response | 
 
 /** Creates the handler for the donation server's public routes. */
 export function createApp(options: AppOptions): Handler {
-  const { formRegistry, loadAssets, log } = options;
+  const { organizations, loadAssets, log } = options;
   const app = createRouter();
   const donationSubmitter = new DonationSubmitter(options);
   const sendProblem = (problem: Problem, c: RouteContext): Response => {
@@ -58,16 +60,16 @@ export function createApp(options: AppOptions): Handler {
     return problem.toResponse(c.get('requestId'));
   };
   app.use(createRequestLogMiddleware(options));
-  app.use(createCommonHeadersMiddleware((origin) => formRegistry.origins.has(origin)));
+  app.use(createCommonHeadersMiddleware((origin) => organizations.origins.has(origin)));
 
   app.get('/healthz', (c) => c.text('ok'));
   app.route('/', createEmbeddedFormRoutes(options));
-  app.route('/', createPageRoutes({ formRegistry, loadAssets }));
+  app.route('/', createPageRoutes({ organizations, loadAssets }));
   app.route('/', createCountryRoutes());
   app.route('/', createFormRoutes(options));
   app.route('/', createGoalRoutes(options));
   app.route('/', createChallengeRoutes(options));
-  app.route('/', createDonationRoutes({ formRegistry, donationSubmitter }));
+  app.route('/', createDonationRoutes({ organizations, donationSubmitter }));
   app.route('/', createDonationPageRoutes({ ...options, donationSubmitter }));
   app.route('/', createPaymentProviderRoutes(options));
   app.route('/', createPlatformWebhookRoutes(options));

@@ -1,7 +1,8 @@
 import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../database/schema.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { getLocalizedDefinition, type FormRegistry } from '../donations/form-registry.ts';
+import type { DonationServices } from '../donations/donation-services.ts';
+import { getLocalizedDefinition, type Organizations } from '../organizations/organizations.ts';
 import { toOutcome } from '../donations/to-outcome.ts';
 import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
 import { matchesETag } from '../lib/etag.ts';
@@ -14,7 +15,8 @@ import { assertOriginIsAllowed, assertPageMatchesOrigin } from './origin-check.t
 import { identifyClient } from './routes/challenge.ts';
 
 export interface DonationSubmitterOptions {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
+  readonly donationServices: DonationServices;
   readonly repository: DonationRepository;
   readonly fraudProtection: FraudProtection;
 }
@@ -32,12 +34,15 @@ export interface SubmissionCredentials {
 
 /** Submits, finds, and continues donations for the JSON API and the page without JavaScript. */
 export class DonationSubmitter {
-  readonly #formRegistry: FormRegistry;
+  readonly #organizations: Organizations;
+  readonly #donationServices: DonationServices;
   readonly #repository: DonationRepository;
   readonly #fraudProtection: FraudProtection;
 
-  constructor({ formRegistry, repository, fraudProtection }: DonationSubmitterOptions) {
-    this.#formRegistry = formRegistry;
+  constructor(options: DonationSubmitterOptions) {
+    const { organizations, donationServices, repository, fraudProtection } = options;
+    this.#organizations = organizations;
+    this.#donationServices = donationServices;
     this.#repository = repository;
     this.#fraudProtection = fraudProtection;
   }
@@ -58,12 +63,12 @@ export class DonationSubmitter {
     const existing = await this.#repository.findByKeyHash(keyHash);
     if (existing) {
       c.set('organization', existing.organization);
-      const service = this.#formRegistry.findDonationService(existing.organization);
+      const service = this.#donationServices.find(existing.organization);
       if (!service) return toOutcome(existing);
       assertReturnUrlIsAllowed(request, service.origins);
       return this.#countDecline(c, existing, service.resumeOrAwaitDonation(existing, request));
     }
-    const { organization, form, donations } = this.#formRegistry.getForm(request.form.id);
+    const { organization, form } = this.#organizations.getForm(request.form.id);
     c.set('organization', organization.id);
     assertOriginIsAllowed(origin, organization.origins);
     if (await this.#repository.pauses.isPaused(organization.id)) throw createPausedProblem();
@@ -85,7 +90,9 @@ export class DonationSubmitter {
       honeypotFilled: Boolean(request.form.website),
     };
     return this.#fraudProtection.createDonationIfAllowed(attempt, () =>
-      donations.createAndChargeDonation(request, definition, keyHash),
+      this.#donationServices
+        .find(organization.id)!
+        .createAndChargeDonation(request, definition, keyHash),
     );
   }
 
@@ -114,7 +121,7 @@ export class DonationSubmitter {
     row: Donation,
     method: 'syncAfterDonorAction' | 'cancelDonation',
   ): Promise<DonationOutcome | undefined> {
-    const donations = this.#formRegistry.findDonationService(row.organization);
+    const donations = this.#donationServices.find(row.organization);
     return donations && this.#countDecline(c, row, donations[method](row));
   }
 
@@ -133,7 +140,7 @@ export class DonationSubmitter {
       {
         client: identifyClient(c, this.#fraudProtection),
         email: donor.email,
-        form: this.#formRegistry.findForm(form.id)?.form.en.definition.id ?? form.id,
+        form: this.#organizations.findForm(form.id)?.form.en.definition.id ?? form.id,
       },
       outcome,
     );

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
-import type { FormRegistry } from '../donations/form-registry.ts';
+import type { DonationServices } from '../donations/donation-services.ts';
+import type { Organizations } from '../organizations/organizations.ts';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from './metrics.ts';
 import {
@@ -18,7 +19,8 @@ export interface MetricsEndpointOptions {
   readonly database: Pick<Database, 'db' | 'clock'>;
   /** Folder of the SQLite file. Undefined if the database is PostgreSQL. */
   readonly folder?: string | undefined;
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
+  readonly donationServices: DonationServices;
   readonly now: () => number;
 }
 
@@ -35,7 +37,8 @@ export function createMetricsScraper({
   metrics,
   database,
   folder,
-  formRegistry,
+  organizations,
+  donationServices,
   now,
 }: MetricsEndpointOptions): () => Promise<Exposition> {
   const { registry } = metrics;
@@ -149,12 +152,12 @@ export function createMetricsScraper({
    * gauges at any time.
    */
   async function updateGauges(): Promise<void> {
-    const ids = formRegistry.organizations.map(({ id }) => id);
+    const ids = organizations.all.map(({ id }) => id);
     const [readings, toSites, orphans, quotas] = await Promise.all([
       countUnfinishedWork(database, ids),
-      countUndeliveredMessages(database, formRegistry),
+      countUndeliveredMessages(database, organizations.all),
       countOrphanedWork(database, ids),
-      listQuotas(formRegistry),
+      listQuotas(organizations.all),
     ]);
     for (const one of databaseGauges) one.reset();
     for (const organization of ids) {
@@ -202,13 +205,13 @@ export function createMetricsScraper({
   }
 
   return async () => {
-    for (const { id, payments } of formRegistry.organizations)
+    for (const { id, payments } of organizations.all)
       metrics.addMissingDonationSeries(id, payments.keys());
     keyRejected.reset();
-    for (const { id } of formRegistry.organizations)
+    for (const { id } of organizations.all)
       keyRejected.set(
         { organization: id },
-        formRegistry.findDonationService(id)?.isPlatformKeyRejected ? 1 : 0,
+        donationServices.find(id)?.isPlatformKeyRejected ? 1 : 0,
       );
     up.set(
       await updateGauges().then(

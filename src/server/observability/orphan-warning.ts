@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { FormRegistry } from '../donations/form-registry.ts';
+import type { Organizations } from '../organizations/organizations.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { countOrphanedWork } from './queries.ts';
@@ -10,16 +10,16 @@ import { countOrphanedWork } from './queries.ts';
  */
 export async function warnAboutOrphans({
   database,
-  formRegistry,
+  organizations,
   log,
 }: {
   readonly database: Database;
-  readonly formRegistry: Pick<FormRegistry, 'organizations'>;
+  readonly organizations: Organizations;
   readonly log: Logger;
 }): Promise<void> {
   const orphans = await countOrphanedWork(
     database,
-    formRegistry.organizations.map(({ id }) => id),
+    organizations.all.map(({ id }) => id),
   ).catch((error: unknown) => {
     log.warn(
       describeError(error),

@@ -1,6 +1,6 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import type { ApiQuotaState } from '../platform/api-quota.ts';
-import type { FormRegistry } from '../donations/form-registry.ts';
+import type { Organization } from '../organizations/organization.ts';
 import { NEVER } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
 import { listStoredOrganizations } from '../database/unfinished-work.ts';
@@ -151,7 +151,7 @@ export const UNDELIVERED_STATUSES = [
 /** Counts undelivered webhook messages to the configured endpoints. */
 export async function countUndeliveredMessages(
   { db }: Pick<Database, 'db'>,
-  { organizations }: Pick<FormRegistry, 'organizations'>,
+  organizations: readonly Organization[],
 ): Promise<WebhookMessageCount[]> {
   const urls = organizations.flatMap(({ webhookEndpoints = [] }) =>
     webhookEndpoints.map(({ url }) => url),
@@ -181,9 +181,7 @@ export interface OrganizationQuota extends ApiQuotaState {
 }
 
 /** Lists the quotas of organizations that have a platform. */
-export function listQuotas({
-  organizations,
-}: Pick<FormRegistry, 'organizations'>): Promise<OrganizationQuota[]> {
+export function listQuotas(organizations: readonly Organization[]): Promise<OrganizationQuota[]> {
   return Promise.all(
     organizations
       .filter(({ platform }) => !platform.isNone)

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { FormRegistry } from '../donations/form-registry.ts';
+import type { Organizations } from '../organizations/organizations.ts';
 import type { Database } from '../database/database.ts';
 import { listQuotas, countUnfinishedWork } from './queries.ts';
 
@@ -62,7 +62,7 @@ export interface Readiness {
 
 export interface ReadinessOptions {
   readonly database: Database;
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
   readonly now: () => number;
 }
 
@@ -132,11 +132,11 @@ export class ReadinessCheck {
   }
 
   async #checkBacklog(): Promise<Pick<Readiness['checks'], 'outbox' | 'quota'>> {
-    const { database, formRegistry, now } = this.#options;
-    const ids = formRegistry.organizations.map(({ id }) => id);
+    const { database, organizations, now } = this.#options;
+    const ids = organizations.all.map(({ id }) => id);
     const [{ events }, quotas] = await Promise.all([
       countUnfinishedWork(database, ids),
-      listQuotas(formRegistry),
+      listQuotas(organizations.all),
     ]);
     const waiting = ids.map((id) => {
       const reading = events.find((one) => one.organization === id && one.status === 'pending');

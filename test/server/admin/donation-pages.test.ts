@@ -170,8 +170,8 @@ test('tells the whole story of a donation, with links to other systems', async (
 test('says who decided that a promise was paid, and links a gift to its page on the platform', async () => {
   await using admin = await openAdmin();
   const { server, repository, browser } = admin;
-  const [organization] = server.reporting.formRegistry.organizations;
-  server.reporting.formRegistry.replaceOrganizations([
+  const [organization] = server.reporting.organizations.all;
+  server.replaceOrganizations([
     { ...organization!, giftUrl: 'https://crm.example/gifts/{id}?view={id}' },
   ]);
   const reference = await addDonation(repository, { outcome: 'promised', platformId: 12 });

@@ -30,7 +30,7 @@ function createPages(
     origins: new Set<string>(),
   }));
   const app = createPageRoutes({
-    formRegistry: { organizations },
+    organizations: { all: organizations },
     loadAssets: async () =>
       new Map([
         ['pages/preview.js', { text: 'export {};', etag: '"p"' }],

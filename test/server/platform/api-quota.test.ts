@@ -382,7 +382,7 @@ test('uses no quota for a rejected key, and calls at once with a new one', async
     assert.ok(calls <= 60, `${status}: ${calls} calls in 20 minutes`);
     time -= MINUTE - SECOND;
     isRefused = false;
-    server.reporting.formRegistry.replaceOrganizations(server.reporting.formRegistry.organizations);
+    server.replaceOrganizations(server.reporting.organizations.all);
     await waitUntil(async () => {
       server.handler.start();
       return (await server.listActivities()).length === 30;
@@ -463,7 +463,7 @@ test('ends a backoff that was saved while the clock was ahead once the clock is 
   time -= MONTH;
   isDown = false;
   assert.equal(
-    (await server.reporting.formRegistry.organizations[0]!.quota.getQuotaState()).backoffUntil,
+    (await server.reporting.organizations.all[0]!.quota.getQuotaState()).backoffUntil,
     undefined,
   );
   await runJobsUntil(

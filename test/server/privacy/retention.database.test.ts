@@ -8,9 +8,9 @@ import { CARDS, startServer, readOutcome, type TestServer } from '../support.ts'
 import { insertCopies, DAY, waitForDelivery } from '../reporting/support.ts';
 
 const deleteExpired = ({
-  reporting: { database, formRegistry, log, now },
+  reporting: { database, organizations, log, now },
 }: TestServer): Promise<void> =>
-  deleteExpiredDonorData({ database, organizations: () => formRegistry.organizations, log, now });
+  deleteExpiredDonorData({ database, organizations: () => organizations.all, log, now });
 const hasDonor = async (server: TestServer, reference: string): Promise<boolean> =>
   (await server.repository.findByReference(reference))!.payload.donor.email !== undefined;
 
@@ -106,7 +106,7 @@ test('reads platform webhooks once and in small batches that do not delay other 
   let writes = 0;
   await using server = await startServer({ now: () => time, donorDataDays: 30 });
   const {
-    reporting: { database, formRegistry, log, now },
+    reporting: { database, organizations, log, now },
     inboundWebhooks: { inbox },
   } = server;
   const references = await insertCopies(server, 60);
@@ -156,7 +156,7 @@ test('reads platform webhooks once and in small batches that do not delay other 
         },
       },
     },
-    organizations: () => formRegistry.organizations,
+    organizations: () => organizations.all,
     log,
     now,
   });

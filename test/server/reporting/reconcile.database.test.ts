@@ -141,7 +141,7 @@ test('compares 1,250 donations page by page, each once', async () => {
   });
   const reference = await donateAndGetReference(server);
   const row = (await server.repository.findByReference(reference))!;
-  const organization = server.reporting.formRegistry.organizations[0]!;
+  const organization = server.reporting.organizations.all[0]!;
   const rows = Array.from({ length: 1_250 }, (_, index) => ({
     ...row,
     reference: `COPYX-${String(10_000 + index)}`,
@@ -185,7 +185,7 @@ test('compares 1,250 donations page by page, each once', async () => {
     listEvents: () => Promise.resolve({ reference: 'KSTXX-KSTXX', events: [] }),
     retrievePayment: () => Promise.resolve({ paymentId: '', status: 'failed' }),
   };
-  server.reporting.formRegistry.replaceOrganizations([
+  server.replaceOrganizations([
     { ...organization, payments: new Map([['stripe', { ...stripe, gateway }]]) },
   ]);
   const {

@@ -275,10 +275,10 @@ test("looks up a payment by ID before reporting it as missing from the processor
   });
   await using server = await startServerWithStripe({ now: () => time });
   const paid = await server.donate();
-  const organization = server.reporting.formRegistry.organizations[0]!;
+  const organization = server.reporting.organizations.all[0]!;
   await waitForDelivery(server);
   const stripe = organization.payments.get('stripe')!;
-  server.reporting.formRegistry.replaceOrganizations([
+  server.replaceOrganizations([
     {
       ...organization,
       payments: new Map([['stripe', { ...stripe, gateway: withEmptyList(stripe.gateway) }]]),
@@ -287,7 +287,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
   time += DAY;
   const { payment_id: paymentId } = (await server.repository.findByReference(paid.reference))!;
   assert.deepEqual([(await reconcile(server)).differences, asked], [[], [paymentId]]);
-  server.reporting.formRegistry.replaceOrganizations([
+  server.replaceOrganizations([
     {
       ...organization,
       payments: new Map([

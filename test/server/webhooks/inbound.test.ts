@@ -367,9 +367,9 @@ test('keeps pending webhooks if their hook is removed from the configuration', a
   );
   await postWebhook(server, createJsonBody(1));
   await waitUntil(async () => (await listWebhooks(server))[0]?.attempts === 1);
-  const { formRegistry } = server.reporting;
-  const [organization] = formRegistry.organizations;
-  formRegistry.replaceOrganizations([
+  const { organizations } = server.reporting;
+  const [organization] = organizations.all;
+  server.replaceOrganizations([
     {
       ...organization!,
       webhookSources: organization!.webhookSources!.map((source) => ({

@@ -24,7 +24,8 @@ export interface ResolveResult {
 
 export function createDonationActions({
   repository,
-  formRegistry,
+  organizations,
+  donationServices,
   database,
   log,
   now,
@@ -53,16 +54,14 @@ export function createDonationActions({
       const list = await listDonations(database.db, query, now());
       const { organization, days } = query;
       const isUnknownOrganization =
-        organization !== undefined &&
-        list.items.length === 0 &&
-        !formRegistry.findOrganization(organization);
+        organization !== undefined && list.items.length === 0 && !organizations.find(organization);
       if (isUnknownOrganization)
-        throw new ActionError(400, formatUnknownOrganization(organization, formRegistry));
+        throw new ActionError(400, formatUnknownOrganization(organization, organizations));
       return { days, ...list };
     }),
 
     'donations.export': defineAction(donationExportSchema, ({ organization, from, to }) => {
-      const { id, timeZone } = findOnlyOrganization(organization, formRegistry);
+      const { id, timeZone } = findOnlyOrganization(organization, organizations);
       return iterateExportLines(database.db, id, parsePeriod(from, to, timeZone), timeZone);
     }),
 
@@ -73,8 +72,8 @@ export function createDonationActions({
     'donations.retry': defineAction(referenceSchema, async ({ reference }) => {
       const history = await findHistory(reference);
       const { organization: id } = history.donation;
-      const organization = formRegistry.findOrganization(id);
-      const donations = formRegistry.findDonationService(id);
+      const organization = organizations.find(id);
+      const donations = donationServices.find(id);
       const handler = organization && donations && { organization, donations };
       return { results: await retryDonation(history, handler, repository) };
     }),
@@ -86,7 +85,7 @@ export function createDonationActions({
         const history = (await reviewDecisions.findDonationHistory(command.reference))!;
         const donation = await loadDetail(history);
         await outbox.makePendingEventsDue(history.events.map(({ id }) => id));
-        formRegistry.findDonationService(donation.organization)?.startWorkers();
+        donationServices.find(donation.organization)?.wakeWorkers();
         return { donation, decision: toDecisionDetail(decision, history.events) };
       } catch (error) {
         log.error(

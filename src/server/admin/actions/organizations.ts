@@ -1,4 +1,4 @@
-import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { ActionError } from './staff-action.ts';
@@ -14,7 +14,7 @@ export interface OrganizationSummary {
 
 interface OrganizationsOptions {
   readonly repository: DonationRepository;
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
 }
 
 /** Returns the English name that donors see, or the ID of an organization without forms. */
@@ -23,11 +23,11 @@ export function getOrganizationName({ id, forms }: Pick<Organization, 'id' | 'fo
 }
 
 export async function listOrganizations({
-  formRegistry,
+  organizations,
   repository,
 }: OrganizationsOptions): Promise<OrganizationSummary[]> {
   const pauses = await repository.pauses.listActive();
-  return formRegistry.organizations.map(({ id, forms }) => {
+  return organizations.all.map(({ id, forms }) => {
     const pause = pauses.find(({ organization }) => organization === id);
     return {
       id,
@@ -45,12 +45,12 @@ export async function listOrganizations({
  * @throws {ActionError} if no organization has the ID.
  */
 export async function pauseOrResumeOrganization(
-  { formRegistry, repository: { pauses } }: OrganizationsOptions,
+  { organizations, repository: { pauses } }: OrganizationsOptions,
   action: 'pause' | 'resume',
   { id, by, note }: { readonly id: string; readonly by: string; readonly note: string },
 ): Promise<string> {
-  if (!formRegistry.findOrganization(id))
-    throw new ActionError(404, formatUnknownOrganization(id, formRegistry));
+  if (!organizations.find(id))
+    throw new ActionError(404, formatUnknownOrganization(id, organizations));
   const hasChanged = await (action === 'pause'
     ? pauses.pauseOrganization(id, by, note)
     : pauses.resumeOrganization(id, by, note));
@@ -70,24 +70,23 @@ export async function pauseOrResumeOrganization(
  */
 export function findOnlyOrganization(
   id: string | undefined,
-  formRegistry: FormRegistry,
+  organizations: Organizations,
 ): Organization {
-  const { organizations } = formRegistry;
   const organization =
-    id === undefined && organizations.length === 1
-      ? organizations[0]
-      : formRegistry.findOrganization(id ?? '');
+    id === undefined && organizations.all.length === 1
+      ? organizations.all[0]
+      : organizations.find(id ?? '');
   if (organization) return organization;
-  const ids = organizations.map((one) => one.id).join(', ');
+  const ids = organizations.all.map((one) => one.id).join(', ');
   throw new ActionError(
     400,
     id === undefined
       ? `The server has several organizations. Specify one with --organization: ${ids}.`
-      : formatUnknownOrganization(id, formRegistry),
+      : formatUnknownOrganization(id, organizations),
   );
 }
 
-export function formatUnknownOrganization(id: string, { organizations }: FormRegistry): string {
-  const ids = organizations.map((organization) => organization.id);
+export function formatUnknownOrganization(id: string, { all }: Organizations): string {
+  const ids = all.map((organization) => organization.id);
   return `Unknown organization '${id}'; expected one of ${ids.join(', ')}.`;
 }

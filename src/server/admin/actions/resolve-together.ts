@@ -1,6 +1,6 @@
 import type { OutboxEvent, ReviewDecision } from '../../database/schema.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
-import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { DonationServices } from '../../donations/donation-services.ts';
 import type { ReviewFilter } from '../../donations/outbox-repository.ts';
 import { listEventReviewOptions, type ReviewOption } from '../../donations/review-options.ts';
 import { InvalidDecisionError } from '../../donations/review-repository.ts';
@@ -47,8 +47,8 @@ export async function listResolvableEvents(
 export async function resolveTogether(
   {
     repository,
-    formRegistry,
-  }: { readonly repository: DonationRepository; readonly formRegistry: FormRegistry },
+    donationServices,
+  }: { readonly repository: DonationRepository; readonly donationServices: DonationServices },
   {
     events: ids,
     ...command
@@ -76,7 +76,6 @@ export async function resolveTogether(
       if (!(error instanceof InvalidDecisionError)) throw error;
     }
   }
-  for (const organization of organizations)
-    formRegistry.findDonationService(organization)?.startWorkers();
+  for (const organization of organizations) donationServices.find(organization)?.wakeWorkers();
   return { resolved, skipped: new Set(ids).size - resolved };
 }

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { RegisteredForm } from '../../donations/form-registry.ts';
+import type { DonationService } from '../../donations/donation-service.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import type { DonationHistory } from '../../donations/review-repository.ts';
 import type { OutboxEvent, Donation } from '../../database/schema.ts';
+import type { Organization } from '../../organizations/organization.ts';
 import { isPaymentInProgress } from '../read-models/donation-detail.ts';
 import { getEventKindLabel, getStatusLabel, removeErrorName } from '../read-models/labels.ts';
 
@@ -10,7 +11,10 @@ import { getEventKindLabel, getStatusLabel, removeErrorName } from '../read-mode
 const MAX_WAIT = 10_000;
 const POLL_INTERVAL = 100;
 
-type DonationHandler = Pick<RegisteredForm, 'organization' | 'donations'>;
+interface DonationHandler {
+  readonly organization: Organization;
+  readonly donations: DonationService;
+}
 
 /**
  * Checks an unfinished payment with the payment provider and sends pending events to the platform
@@ -71,7 +75,7 @@ async function sendPendingEvents(
     !(await quota.getQuotaState()).backoffUntil;
     elapsed += POLL_INTERVAL
   ) {
-    donations.startWorkers();
+    donations.wakeWorkers();
     await setTimeout(POLL_INTERVAL, undefined, { ref: false });
     latest = await Promise.all(
       pending.map(async (event) => (await repository.outbox.findById(event.id)) ?? event),

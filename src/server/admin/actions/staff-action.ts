@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { JobRunSummary, RunDueJobsOptions } from '../../background-jobs.ts';
 import type { Database } from '../../database/database.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
-import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { DonationServices } from '../../donations/donation-services.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import type { Logger } from '../../lib/logger.ts';
 import type { IgnoredSettingStats } from '../../reporting/ignored-setting-stats.ts';
 import type { WebhookReceiver } from '../../webhooks/inbound/receiver.ts';
@@ -13,7 +14,8 @@ import { InvalidDecisionError } from '../../donations/review-repository.ts';
 /** What the actions read and change. */
 export interface StaffActionsOptions {
   readonly repository: DonationRepository;
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
+  readonly donationServices: DonationServices;
   readonly inboundWebhooks: WebhookReceiver;
   readonly outboundWebhooks: WebhookDispatcher;
   readonly ignoredSettingStats: IgnoredSettingStats;

@@ -118,7 +118,8 @@ function createWebhookActions({ inboundWebhooks, outboundWebhooks }: StaffAction
 }
 
 function createReportActions(options: StaffActionsOptions) {
-  const { repository, formRegistry, database, ignoredSettingStats, runJobs, log, now } = options;
+  const { repository, organizations, donationServices, database } = options;
+  const { ignoredSettingStats, runJobs, log, now } = options;
   const donorRequests = new DonorRequests({ database, log, now });
   return {
     // With SQLite, only the server that has the database file open can run jobs.
@@ -131,18 +132,18 @@ function createReportActions(options: StaffActionsOptions) {
       items: await ignoredSettingStats.writeAndListCounts(days),
     })),
     reconcile: defineAction(reconciliationSchema, ({ organization: id, from, to, ...flags }) => {
-      const organization = findOnlyOrganization(id, formRegistry);
-      const donations = formRegistry.findDonationService(organization.id)!;
+      const organization = findOnlyOrganization(id, organizations);
+      const donations = donationServices.find(organization.id)!;
       return reconcileAndReport(
         { ...flags, period: parsePeriod(from, to, organization.timeZone) },
         { organization, donations, repository, database, log, now },
       );
     }),
     'donors.export': defineAction(donorExportSchema, ({ organization, email }) =>
-      donorRequests.exportDonor(findOnlyOrganization(organization, formRegistry).id, email),
+      donorRequests.exportDonor(findOnlyOrganization(organization, organizations).id, email),
     ),
     'donors.delete': defineAction(donorDeletionSchema, ({ organization, email, by }) =>
-      donorRequests.deleteDonor(findOnlyOrganization(organization, formRegistry).id, email, by),
+      donorRequests.deleteDonor(findOnlyOrganization(organization, organizations).id, email, by),
     ),
     backup: defineAction(backupSchema, async ({ file }) => {
       if (!database.copy)

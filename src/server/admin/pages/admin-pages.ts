@@ -70,12 +70,12 @@ const limitFormSize = (maxSize: number) =>
  * assets. Only the form builder needs JavaScript.
  */
 export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
-  const { actions, database, key, verifier, now, formRegistry, scripts } = options;
+  const { actions, database, key, verifier, now, organizations, scripts } = options;
   const app = new Hono<PageEnv>();
   const lists = new DonationListPages(options);
   const sessions = key === undefined ? undefined : new SessionRepository(database, key, now);
   const getTimeZone = (organization: string): string =>
-    formRegistry.findOrganization(organization)?.timeZone ?? 'UTC';
+    organizations.find(organization)?.timeZone ?? 'UTC';
   const sendPage = (
     c: PageContext,
     page: Html,
@@ -100,7 +100,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
     form: Omit<SignInForm, 'organizationNames'>,
     status: 400 | 401 | 403 | 429 = 401,
   ): Response | Promise<Response> => {
-    const organizationNames = formRegistry.organizations.map(getOrganizationName);
+    const organizationNames = organizations.all.map(getOrganizationName);
     return sendPage(c, renderSignInPage(c.get('context'), { ...form, organizationNames }), status);
   };
 

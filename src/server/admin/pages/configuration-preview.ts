@@ -6,7 +6,7 @@ import {
   parseConfiguration,
 } from '../../config/load-configuration.ts';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
-import { getLocalizedDefinition } from '../../donations/form-registry.ts';
+import { getLocalizedDefinition } from '../../organizations/organizations.ts';
 
 const indexSchema = z.int().min(0);
 

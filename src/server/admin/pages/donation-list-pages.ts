@@ -34,7 +34,7 @@ type Parameters = Readonly<Record<string, string>>;
 
 export interface DonationListPagesOptions extends Pick<
   StaffActionsOptions,
-  'repository' | 'formRegistry' | 'database' | 'log' | 'now'
+  'repository' | 'organizations' | 'database' | 'log' | 'now'
 > {
   /** The admin key, which encrypts searches in URLs. */
   readonly key: string | undefined;
@@ -54,8 +54,8 @@ export class DonationListPages {
 
   /** Finds an organization by ID. Returns the first organization for an undefined or unknown ID. */
   findOrganization(id: string | undefined): Organization {
-    const { formRegistry } = this.#options;
-    return formRegistry.findOrganization(id ?? '') ?? formRegistry.organizations[0]!;
+    const { organizations } = this.#options;
+    return organizations.find(id ?? '') ?? organizations.all[0]!;
   }
 
   async loadIncome(organization: Organization): Promise<Omit<IncomeSection, 'organizations'>> {
@@ -76,7 +76,7 @@ export class DonationListPages {
 
   /** Loads a page of the donation list. @param parameters URL parameters. */
   async findDonations(parameters: Parameters): Promise<DonationListData> {
-    const { database, formRegistry, now } = this.#options;
+    const { database, organizations, now } = this.#options;
     const organization = this.findOrganization(parameters.organization);
     const { id, timeZone, forms } = organization;
     const query = this.#parseQuery(parameters, organization);
@@ -88,7 +88,7 @@ export class DonationListPages {
     const urlFields = { ...query.fields, search: parameters.search ?? '', organization: id };
     return {
       ...createTableOptions(organization),
-      organizations: formRegistry.organizations.map((one) => ({
+      organizations: organizations.all.map((one) => ({
         id: one.id,
         name: getOrganizationName(one),
       })),

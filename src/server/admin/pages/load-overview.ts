@@ -15,22 +15,22 @@ export async function loadOverviewData(
   lists: DonationListPages,
   organizationId: string | undefined,
 ): Promise<OverviewData> {
-  const { database, formRegistry, now } = options;
+  const { database, organizations, now } = options;
   const organization = lists.findOrganization(organizationId);
-  const getTimeZone = (id: string): string => formRegistry.findOrganization(id)?.timeZone ?? 'UTC';
-  const [overview, organizations, quotas, webhookCounts, income, latest] = await Promise.all([
+  const getTimeZone = (id: string): string => organizations.find(id)?.timeZone ?? 'UTC';
+  const [overview, summaries, quotas, webhookCounts, income, latest] = await Promise.all([
     getOverview(
       database.db,
-      formRegistry.organizations.map(({ id }) => id),
+      organizations.all.map(({ id }) => id),
       now(),
     ),
     listOrganizations(options),
-    listQuotas(formRegistry),
-    countUndeliveredMessages(database, formRegistry),
+    listQuotas(organizations.all),
+    countUndeliveredMessages(database, organizations.all),
     lists.loadIncome(organization),
     lists.loadLatestDonations(organization),
   ]);
-  const backoffs = organizations.flatMap(({ id, name }) =>
+  const backoffs = summaries.flatMap(({ id, name }) =>
     quotas
       .filter((quota) => quota.organization === id)
       .flatMap(({ backoffUntil }) =>
@@ -39,7 +39,7 @@ export async function loadOverviewData(
           : [],
       ),
   );
-  const failedWebhooks = organizations
+  const failedWebhooks = summaries
     .map(({ id, name }) => ({
       organization: name,
       count: webhookCounts
@@ -49,12 +49,12 @@ export async function loadOverviewData(
     .filter(({ count }) => count > 0);
   return {
     overview,
-    organizations,
+    organizations: summaries,
     backoffs,
     failedWebhooks,
     getTimeZone,
-    usesPlatform: formRegistry.organizations.some(({ platform }) => platform.isNone !== true),
-    income: { ...income, organizations },
+    usesPlatform: organizations.all.some(({ platform }) => platform.isNone !== true),
+    income: { ...income, organizations: summaries },
     latest,
     now: now(),
   };

@@ -36,7 +36,7 @@ export interface DonationStory {
  */
 export async function loadDonationStory(
   reference: string,
-  { repository, formRegistry, outboundWebhooks, database, now }: StaffActionsOptions,
+  { repository, organizations, outboundWebhooks, database, now }: StaffActionsOptions,
 ): Promise<DonationStory | undefined> {
   const history = await repository.reviewDecisions.findDonationHistory(reference);
   if (!history) return undefined;
@@ -46,7 +46,7 @@ export async function loadDonationStory(
     repository.reviewDecisions.listDecisions(donation.reference),
     outboundWebhooks.listUndeliveredAbout(donation.organization, events),
   ]);
-  const organization = formRegistry.findOrganization(donation.organization);
+  const organization = organizations.find(donation.organization);
   return {
     donation: toDonationDetail(history, decisions, now()),
     awaiting: donation.awaiting,

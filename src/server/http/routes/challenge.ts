@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import type { Client } from '../../fraud-protection/client-address.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
@@ -15,16 +15,16 @@ export const SOLUTION_HEADER = 'Challenge-Solution';
  * the server rejects a donation without a solution.
  */
 export function createChallengeRoutes({
-  formRegistry,
+  organizations,
   fraudProtection,
 }: {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
   readonly fraudProtection: FraudProtection;
 }): Hono<RouteEnv> {
   const app = createRouter();
 
   app.get('/challenge', async (c) => {
-    const { definition } = formRegistry.getForm(c.req.query('form')).form.en;
+    const { definition } = organizations.getForm(c.req.query('form')).form.en;
     const headers = { 'Cache-Control': 'no-store' };
     const challenge = await fraudProtection.issueChallengeIfNeeded(
       identifyClient(c, fraudProtection),

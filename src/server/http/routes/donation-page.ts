@@ -13,9 +13,9 @@ import type { Donation } from '../../database/schema.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import {
   getLocalizedDefinition,
-  type FormRegistry,
+  type Organizations,
   type RegisteredForm,
-} from '../../donations/form-registry.ts';
+} from '../../organizations/organizations.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { Logger } from '../../lib/logger.ts';
@@ -82,13 +82,13 @@ interface RequestedForm extends RegisteredForm {
 
 /** Creates the routes for the page where donors can donate without JavaScript. */
 export function createDonationPageRoutes({
-  formRegistry,
+  organizations,
   repository,
   donationSubmitter,
   log,
   now,
 }: {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
   readonly repository: DonationRepository;
   readonly donationSubmitter: DonationSubmitter;
   readonly log: Logger;
@@ -110,7 +110,7 @@ export function createDonationPageRoutes({
   };
 
   app.get('/donate', async (c) => {
-    const form = findRequestedForm(c, formRegistry);
+    const form = findRequestedForm(c, organizations);
     if (!form) return sendUnknownFormPage(c, c.req.query('id') ?? '');
     const row = await findDonation(c, form);
     const outcome =
@@ -133,7 +133,7 @@ export function createDonationPageRoutes({
   });
 
   app.post('/donate', createBodyLimitMiddleware(MAX_DONATION_BYTES), async (c) => {
-    const form = findRequestedForm(c, formRegistry);
+    const form = findRequestedForm(c, organizations);
     if (!form) return sendUnknownFormPage(c, c.req.query('id') ?? '');
     const { origins } = form.organization;
     if (!isSentByOwnPage(c, origins)) {
@@ -233,8 +233,11 @@ export function createDonationPageRoutes({
   return app;
 }
 
-function findRequestedForm(c: RouteContext, formRegistry: FormRegistry): RequestedForm | undefined {
-  const registered = formRegistry.findForm(c.req.query('id'));
+function findRequestedForm(
+  c: RouteContext,
+  organizations: Organizations,
+): RequestedForm | undefined {
+  const registered = organizations.findForm(c.req.query('id'));
   if (!registered) return undefined;
   c.set('organization', registered.organization.id);
   const tags = [c.req.query('language'), ...(c.req.header('Accept-Language') ?? '').split(',')];

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import type { DonationOutcome } from '@donation-form/core/schemas';
-import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import {
   assertJsonContentType,
   assertFetchMetadata,
@@ -33,17 +33,17 @@ const HTTP_STATUS = {
 
 /** Creates the routes that create, confirm, cancel, and return donations. */
 export function createDonationRoutes({
-  formRegistry,
+  organizations,
   donationSubmitter,
 }: {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
   readonly donationSubmitter: DonationSubmitter;
 }): Hono<RouteEnv> {
   const app = createRouter();
 
   app.post('/donations', createBodyLimitMiddleware(MAX_DONATION_BYTES), async (c) => {
     const origin = c.req.header('Origin');
-    assertOriginIsAllowed(origin, formRegistry.origins);
+    assertOriginIsAllowed(origin, organizations.origins);
     assertFetchMetadata(c.req.raw.headers);
     assertJsonContentType(c.req.header('Content-Type'));
     const request = parseDonationRequest(await readText(c));
@@ -75,7 +75,7 @@ export function createDonationRoutes({
     ['/donations/cancel', 'cancelDonation'],
   ] as const) {
     app.post(path, createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
-      assertOriginIsAllowed(c.req.header('Origin'), formRegistry.origins);
+      assertOriginIsAllowed(c.req.header('Origin'), organizations.origins);
       assertFetchMetadata(c.req.raw.headers);
       const row = await getDonation(c);
       return sendOutcome(

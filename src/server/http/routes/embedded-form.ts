@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { findLanguage } from '@donation-form/core/i18n';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
-import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import { Problem } from '../../lib/problem.ts';
 import { createRouter, type RouteContext, type RouteEnv } from '../context.ts';
 import type { AssetLoader } from '../embed-assets.ts';
@@ -11,11 +11,11 @@ import { CROSS_ORIGIN_HEADERS, FIVE_MINUTES } from './scripts.ts';
 
 /** Creates the route for the embed script of one form, which contains the form's definition. */
 export function createEmbeddedFormRoutes({
-  formRegistry,
+  organizations,
   repository,
   loadAssets,
 }: {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
   readonly repository: DonationRepository;
   readonly loadAssets: AssetLoader;
 }): Hono<RouteEnv> {
@@ -41,7 +41,7 @@ export function createEmbeddedFormRoutes({
    * element then explains.
    */
   async function findEmbeddedForm(c: RouteContext, id: string): Promise<EmbeddedForm | undefined> {
-    const registered = formRegistry.findForm(id);
+    const registered = organizations.findForm(id);
     if (!registered) return undefined;
     const { form, organization } = registered;
     const origin = c.req.header('Origin');

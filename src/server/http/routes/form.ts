@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { settingsReport as reportSchema } from '@donation-form/core/schemas';
-import { getLocalizedDefinition, type FormRegistry } from '../../donations/form-registry.ts';
+import { getLocalizedDefinition, type Organizations } from '../../organizations/organizations.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import {
   assertJsonContentType,
@@ -25,12 +25,12 @@ import {
 
 /** Creates the routes that return a form definition and receive reports of ignored settings. */
 export function createFormRoutes({
-  formRegistry,
+  organizations,
   repository,
   ignoredSettingStats,
   fraudProtection,
 }: {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
   readonly repository: DonationRepository;
   readonly ignoredSettingStats: IgnoredSettingStats;
   readonly fraudProtection: FraudProtection;
@@ -38,8 +38,8 @@ export function createFormRoutes({
   const app = createRouter();
 
   app.get('/form', async (c) => {
-    assertOriginIsAllowedIfSent(c, formRegistry.origins);
-    const { form, organization } = formRegistry.getForm(c.req.query('id'));
+    assertOriginIsAllowedIfSent(c, organizations.origins);
+    const { form, organization } = organizations.getForm(c.req.query('id'));
     c.set('organization', organization.id);
     assertOriginIsAllowedIfSent(c, organization.origins);
     if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
@@ -50,7 +50,7 @@ export function createFormRoutes({
   });
 
   app.post('/settings-report', createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
-    assertOriginIsAllowed(c.req.header('Origin'), formRegistry.origins);
+    assertOriginIsAllowed(c.req.header('Origin'), organizations.origins);
     assertFetchMetadata(c.req.raw.headers);
     assertJsonContentType(c.req.header('Content-Type'));
     await fraudProtection.countRequestAndEnforceLimit(
@@ -60,7 +60,7 @@ export function createFormRoutes({
     const report = parseJsonBody(await readText(c), reportSchema);
     assertOriginIsAllowed(
       c.req.header('Origin'),
-      formRegistry.getForm(report.form).organization.origins,
+      organizations.getForm(report.form).organization.origins,
     );
     ignoredSettingStats.countIgnoredSettings(report);
     await ignoredSettingStats.writeCountsIfImmediate();

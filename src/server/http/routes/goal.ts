@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { GoalProgress } from '@donation-form/core/schemas';
 import { findLanguage } from '@donation-form/core/i18n';
-import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import type { GoalTotalsCache } from '../../reporting/goal-totals.ts';
 import { createPublicBody } from '../../lib/public-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';
@@ -10,17 +10,17 @@ import { createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
 /** Creates the route that returns the progress toward a fundraising goal. */
 export function createGoalRoutes({
-  formRegistry,
+  organizations,
   goalTotals,
 }: {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
   readonly goalTotals: GoalTotalsCache;
 }): Hono<RouteEnv> {
   const app = createRouter();
 
   app.get('/goal', async (c) => {
-    assertOriginIsAllowedIfSent(c, formRegistry.origins);
-    const { organization, goal } = formRegistry.getGoal(c.req.query('id'));
+    assertOriginIsAllowedIfSent(c, organizations.origins);
+    const { organization, goal } = organizations.getGoal(c.req.query('id'));
     c.set('organization', organization.id);
     const { raised, donations, asOf } = await goalTotals.getTotals(organization.id, goal);
     const { id, names, currency, decimals, target, offlineAmount } = goal;

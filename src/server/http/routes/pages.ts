@@ -10,9 +10,7 @@ import { renderDocument, type Html, type RelativeBase } from '../render-document
 import { renderEndpointPage } from '../render-endpoint-page.ts';
 
 export interface PagesOptions {
-  readonly formRegistry: {
-    readonly organizations: readonly Pick<Organization, 'forms' | 'origins'>[];
-  };
+  readonly organizations: { readonly all: readonly Pick<Organization, 'forms' | 'origins'>[] };
   readonly loadAssets: AssetLoader;
 }
 
@@ -28,17 +26,17 @@ interface FoundForm {
  * Creates the routes for the endpoint's own pages: the setup page, the campaign link builder, and
  * the form preview that the link builder shows in a frame.
  */
-export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Hono {
+export function createPageRoutes({ organizations, loadAssets }: PagesOptions): Hono {
   const app = new Hono();
   /** Finds a form and all forms of the same organization. Defaults to the first form. */
   const findForm = (id: string | undefined): FoundForm | undefined => {
-    const organizations = formRegistry.organizations.map(({ forms, origins }) => ({
+    const families = organizations.all.map(({ forms, origins }) => ({
       siblings: forms.map(({ en }) => en.definition),
       origins,
     }));
     const organization = id
-      ? organizations.find(({ siblings }) => siblings.some((form) => form.id === id))
-      : organizations[0];
+      ? families.find(({ siblings }) => siblings.some((form) => form.id === id))
+      : families[0];
     const form = organization?.siblings.find((sibling) => !id || sibling.id === id);
     return organization && form && { form, ...organization };
   };
@@ -47,7 +45,7 @@ export function createPageRoutes({ formRegistry, loadAssets }: PagesOptions): Ho
     sendPage(
       c,
       renderEndpointPage(
-        formRegistry.organizations.map(({ forms }) => forms.map(({ en }) => en.definition)),
+        organizations.all.map(({ forms }) => forms.map(({ en }) => en.definition)),
       ),
       OWN_SOURCES,
     ),

@@ -2,7 +2,8 @@ import type { Hono } from 'hono';
 import type { Logger } from '../../lib/logger.ts';
 import { isDatabaseError } from '../../database/database-error.ts';
 import type { ServerInfo } from '../../database/server-info.ts';
-import type { FormRegistry } from '../../donations/form-registry.ts';
+import type { DonationServices } from '../../donations/donation-services.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import { MAX_PAYMENT_WEBHOOK_BYTES } from '../body-limits.ts';
 import { identifyClient } from './challenge.ts';
@@ -31,12 +32,14 @@ const WEBHOOK_PATH = '/webhooks/:provider/:organization';
  * provider's customer portal, where they can manage recurring donations.
  */
 export function createPaymentProviderRoutes({
-  formRegistry,
+  organizations,
+  donationServices,
   fraudProtection,
   serverInfo,
   log,
 }: {
-  readonly formRegistry: FormRegistry;
+  readonly organizations: Organizations;
+  readonly donationServices: DonationServices;
   readonly fraudProtection: FraudProtection;
   readonly serverInfo: ServerInfo;
   readonly log: Logger;
@@ -53,7 +56,7 @@ export function createPaymentProviderRoutes({
     createBodyLimitMiddleware(MAX_PAYMENT_WEBHOOK_BYTES),
     async (c) => {
       const { provider = '', organization: id = '' } = c.req.param() as Record<string, string>;
-      const gateway = formRegistry.findOrganization(id)?.payments.get(provider)?.gateway;
+      const gateway = organizations.find(id)?.payments.get(provider)?.gateway;
       if (!gateway?.verifyAndFetchEvents)
         throw new Problem(
           'not-found',
@@ -77,15 +80,15 @@ export function createPaymentProviderRoutes({
             );
           throw convertWebhookError(error);
         });
-      await formRegistry.findDonationService(id)!.recordPaymentEvents(provider, paymentEvents);
+      await donationServices.find(id)!.recordPaymentEvents(provider, paymentEvents);
       return c.body(null, 204);
     },
   );
 
   app.get('/manage', async (c) => {
     const provider = c.req.query('provider');
-    const registeredForm = formRegistry.findForm(c.req.query('id'));
-    const organization = (registeredForm ?? formRegistry.findForm(undefined))?.form.en.definition
+    const registeredForm = organizations.findForm(c.req.query('id'));
+    const organization = (registeredForm ?? organizations.findForm(undefined))?.form.en.definition
       .organization;
     const gateway = [...(registeredForm?.organization.payments ?? [])].find(
       ([name, option]) =>

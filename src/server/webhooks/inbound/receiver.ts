@@ -4,7 +4,7 @@ import { parseWebhookBody, type WebhookBody } from '@donation-form/platform-clie
 import type { Logger } from '../../lib/logger.ts';
 import { PollingWorker } from '../../jobs/polling-worker.ts';
 import { isEqualInConstantTime } from '../../lib/hash.ts';
-import type { Organization } from '../../organizations/organization.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
 import type { InboundWebhookRow } from '../../database/schema.ts';
@@ -20,11 +20,7 @@ const MAX_ERROR_LENGTH = 300;
 
 export interface WebhookReceiverOptions {
   readonly database: Database;
-  /** Current organizations. */
-  readonly formRegistry: {
-    readonly organizations: readonly Organization[];
-    findOrganization(id: string): Organization | undefined;
-  };
+  readonly organizations: Organizations;
   /** If false, only `donation-form jobs run` calls hooks. */
   readonly hasBackgroundJobs?: boolean | undefined;
   readonly log: Logger;
@@ -59,7 +55,7 @@ export class WebhookReceiver {
    * organization, source, and secret are known.
    */
   findSource(organization: string, secret: string): WebhookSource | undefined {
-    const sources = this.#options.formRegistry.findOrganization(organization)?.webhookSources ?? [];
+    const sources = this.#options.organizations.find(organization)?.webhookSources ?? [];
     const matches = PLATFORMS.map((name) => sources.find(({ source }) => source === name)).filter(
       (source) => isEqualInConstantTime(secret, source?.secret ?? this.#dummySecret),
     );
@@ -86,19 +82,18 @@ export class WebhookReceiver {
     if (isNew && source.hook) this.#wake(organization);
   }
 
-  /** Starts the background workers. Deletes expired webhooks, now and every hour. */
-  startWorkers(): void {
-    const wakeAndDeleteExpired = (): void => {
-      for (const id of this.#listOrganizationIdsWithHook()) this.#wake(id);
-      void this.inbox.deleteExpired().catch((error: unknown) => {
-        this.#options.log.error(
-          describeError(error),
-          'cannot delete expired inbound webhooks; will retry in one hour',
-        );
-      });
-    };
-    wakeAndDeleteExpired();
-    this.#timer = setInterval(wakeAndDeleteExpired, HOUR).unref();
+  /** Resumes unfinished work and deletes expired webhooks, now and every hour. */
+  wakeWorkers(): void {
+    clearTimeout(this.#timer);
+    if (this.#isStopped) return;
+    for (const id of this.#listOrganizationIdsWithHook()) this.#wake(id);
+    void this.inbox.deleteExpired().catch((error: unknown) => {
+      this.#options.log.error(
+        describeError(error),
+        'cannot delete expired inbound webhooks; will retry in one hour',
+      );
+    });
+    this.#timer = setTimeout(() => this.wakeWorkers(), HOUR).unref();
   }
 
   /**
@@ -116,7 +111,7 @@ export class WebhookReceiver {
   /** Stops the workers, and waits for hook calls in progress. */
   async stopWorkers(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
   }
 
@@ -126,7 +121,7 @@ export class WebhookReceiver {
   }
 
   #listOrganizationIdsWithHook(): string[] {
-    return this.#options.formRegistry.organizations
+    return this.#options.organizations.all
       .filter(({ webhookSources = [] }) => webhookSources.some(({ hook }) => hook))
       .map(({ id }) => id);
   }
@@ -138,10 +133,10 @@ export class WebhookReceiver {
   }
 
   #createWorker(organization: string): PollingWorker<InboundWebhookRow> {
-    const { database, formRegistry } = this.#options;
+    const { database, organizations } = this.#options;
     const { inbox } = this;
     const listSourcesWithHooks = () =>
-      (formRegistry.findOrganization(organization)?.webhookSources ?? [])
+      (organizations.find(organization)?.webhookSources ?? [])
         .filter(({ hook }) => hook)
         .map(({ source }) => source);
     return new PollingWorker({
@@ -159,10 +154,10 @@ export class WebhookReceiver {
    * to an hour, without delaying other events.
    */
   async #callHook(row: InboundWebhookRow): Promise<void> {
-    const { formRegistry, log, now } = this.#options;
+    const { organizations, log, now } = this.#options;
     const { id, organization, source, kind, format, body } = row;
-    const hook = formRegistry
-      .findOrganization(organization)
+    const hook = organizations
+      .find(organization)
       ?.webhookSources?.find((candidate) => candidate.source === source)?.hook;
     try {
       await this.#runWithTimeout((signal) =>

@@ -50,7 +50,6 @@ export class WebhookDispatcher implements OutboundWebhooks {
   readonly #cooldowns = new Map<string, number>();
   readonly #stopping = new AbortController();
   #endpoints: ReadonlyMap<string, readonly WebhookEndpoint[]> = new Map();
-  #isStarted = false;
 
   constructor(options: WebhookDispatcherOptions) {
     this.#options = options;
@@ -65,7 +64,6 @@ export class WebhookDispatcher implements OutboundWebhooks {
     this.#endpoints = new Map(
       organizations.map(({ id, webhookEndpoints = [] }) => [id, webhookEndpoints]),
     );
-    if (this.#isStarted) this.startWorkers();
   }
 
   hasEndpoints(organization: string): boolean {
@@ -90,10 +88,9 @@ export class WebhookDispatcher implements OutboundWebhooks {
       }));
   }
 
-  /** Starts the background workers. */
-  startWorkers(): void {
-    this.#isStarted = true;
-    this.#wakeAll();
+  /** Resumes the delivery of all messages. */
+  wakeAllWorkers(): void {
+    for (const organization of this.#endpoints.keys()) this.wakeWorkers(organization);
   }
 
   wakeWorkers(organization: string): void {
@@ -163,15 +160,11 @@ export class WebhookDispatcher implements OutboundWebhooks {
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
   }
 
-  #wakeAll(): void {
-    for (const organization of this.#endpoints.keys()) this.wakeWorkers(organization);
-  }
-
   /** Reschedules messages to all endpoints, and sends them without waiting for cooldowns to end. */
   async #makeMessagesDue(makeDue: (endpoint: EndpointKey) => Promise<number>): Promise<number> {
     const counts = await Promise.all(this.#listEndpoints().map(makeDue));
     this.#cooldowns.clear();
-    this.#wakeAll();
+    this.wakeAllWorkers();
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
