@@ -132,6 +132,7 @@ export default {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^src/[^/]+/test/' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import'] },
   },
 };

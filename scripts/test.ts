@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { concurrently, type CloseEvent, type Command } from 'concurrently';
 import { loadTypeTable } from '../test/contract/stripe/type-table.ts';
 import { findPostgresBinaries } from '../test/postgres.ts';
-import { hasWordPress } from '../test/wordpress/wordpress.ts';
+import { hasWordPress } from '../integrations/wordpress/test/wordpress.ts';
 
 interface Counts {
   readonly passed: number;
@@ -18,7 +18,8 @@ interface Counts {
 
 const NODE_TEST = 'node --test --test-force-exit';
 const SERVER_TEST = `${NODE_TEST} --test-isolation=none`;
-const SERVER_FILES = "'test/{server,sandbox,platform}/**/!(*.postgres|*.long).test.ts'";
+const SERVER_FILES = "'test/server/**/!(*.postgres|*.long).test.ts'";
+const WORKSPACE_FILES = "'src/*/test/**/!(*.long).test.ts'";
 const POSTGRES_TEST = `${NODE_TEST} --test-global-setup=test/postgres-setup.ts`;
 
 /** The commands of the suites, longest first. */
@@ -31,14 +32,15 @@ const SUITES: Readonly<Record<string, string>> = {
   package: `${NODE_TEST} --test-concurrency=1 'test/package/**/*.test.ts'`,
   unit: "node --test --test-isolation=none 'test/{unit,contract}/**/*.test.ts'",
   typecheck: 'npm run --silent typecheck',
+  workspaces: `${SERVER_TEST} ${WORKSPACE_FILES}`,
 };
 const SLOW_SUITES: Readonly<Record<string, string>> = {
   visual: 'playwright test --config test/visual/playwright.config.ts',
-  wordpress: 'playwright test --config test/wordpress/playwright.config.ts',
+  wordpress: 'playwright test --config integrations/wordpress/test/playwright.config.ts',
 };
 /** Suites that run only if named. */
 const NAMED_SUITES: Readonly<Record<string, string>> = {
-  'long-sqlite': `${NODE_TEST} --test-concurrency=1 'test/**/!(*.postgres).long.test.ts'`,
+  'long-sqlite': `${NODE_TEST} --test-concurrency=1 '{src,test}/**/!(*.postgres).long.test.ts'`,
   'long-postgres': `${POSTGRES_TEST} --test-concurrency=1 'test/**/*.postgres.long.test.ts'`,
   'long-e2e':
     'LONG_TESTS=true playwright test --config test/e2e/playwright.config.ts --project chromium charged-once.spec.ts slow-network.spec.ts',

@@ -1,5 +1,5 @@
-import { createPlan, createSubscription } from '../sandbox/paypal/payments-support.ts';
-import { getLink, startPayPal, type PayPalFixture } from '../sandbox/paypal/support.ts';
+import { createPlan, createSubscription } from '../../src/sandbox/test/paypal/payments-support.ts';
+import { getLink, startPayPal, type PayPalFixture } from '../../src/sandbox/test/paypal/support.ts';
 import { findViolations } from './find-violations.ts';
 import { expect, test as base } from './world.ts';
 

@@ -1,6 +1,10 @@
 import type { Page } from 'playwright/test';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
-import { CREDENTIALS, startPayPal, type PayPalFixture } from '../sandbox/paypal/support.ts';
+import {
+  CREDENTIALS,
+  startPayPal,
+  type PayPalFixture,
+} from '../../src/sandbox/test/paypal/support.ts';
 import {
   World,
   addFormPage,

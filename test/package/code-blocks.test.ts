@@ -32,7 +32,7 @@ const CHECKED_ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/install/vue.md js': 'test/package/frameworks.test.ts',
   'docs/install/svelte.md svelte': 'test/package/frameworks.test.ts',
   'docs/install/angular.md ts': 'test/package/frameworks.test.ts',
-  'docs/install/wordpress.md php': 'test/wordpress/plugin.spec.ts',
+  'docs/install/wordpress.md php': 'integrations/wordpress/test/plugin.spec.ts',
   'docs/reference/payment-providers.md js': 'test/e2e/custom-payment-provider.spec.ts',
   'docs/server/backups.md sql': 'test/server/database/backup.postgres.test.ts',
   'docs/reference/theming.md css': 'test/unit/theming.test.ts',

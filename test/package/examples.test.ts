@@ -7,7 +7,7 @@ import { after, mock, test } from 'node:test';
 import { createEndpoint, listen, loadConfiguration } from 'donation-form-server';
 import { createSandbox } from 'donation-form-server/sandbox';
 import { listPublicExports } from '../../scripts/public-api.ts';
-import { APPLICATIONS } from '../sandbox/support.ts';
+import { APPLICATIONS } from '../../src/sandbox/test/support.ts';
 
 /** Modules whose examples need a browser. */
 const BROWSER_MODULES = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { APPLICATIONS } from '../../sandbox/support.ts';
+import { APPLICATIONS } from '../../../src/sandbox/test/support.ts';
 import {
   PLATFORM_KEY,
   createIdempotencyKey,

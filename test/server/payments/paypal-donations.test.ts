@@ -5,7 +5,7 @@ import { PaymentMethodType } from '../../../src/core/donation/payment-method-typ
 import { waitUntil } from '../../wait-until.ts';
 import { ORIGIN, createIdempotencyKey, readOutcome, startServer } from '../support.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
-import { CREDENTIALS, startPayPal } from '../../sandbox/paypal/support.ts';
+import { CREDENTIALS, startPayPal } from '../../../src/sandbox/test/paypal/support.ts';
 import {
   formWithPayPal,
   getOrderId,

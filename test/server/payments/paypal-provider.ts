@@ -4,7 +4,11 @@ import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-
 import { getOrderId } from '../../../src/server/payments/paypal/orders.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { createCheckedFetch } from '../../contract/paypal/checked-fetch.ts';
-import { CREDENTIALS, startPayPal, type PayPalFixture } from '../../sandbox/paypal/support.ts';
+import {
+  CREDENTIALS,
+  startPayPal,
+  type PayPalFixture,
+} from '../../../src/sandbox/test/paypal/support.ts';
 import type { MissingCapabilities, TestPaymentMethod, TestProvider } from './test-provider.ts';
 
 const FUNDINGS = {

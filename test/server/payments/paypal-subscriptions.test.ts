@@ -6,7 +6,7 @@ import {
   createPayPalGateway,
   type PayPalGatewayOptions,
 } from '../../../src/server/payments/paypal/paypal-gateway.ts';
-import { CREDENTIALS } from '../../sandbox/paypal/support.ts';
+import { CREDENTIALS } from '../../../src/sandbox/test/paypal/support.ts';
 import { startPayPalProvider } from './paypal-provider.ts';
 import { createPaymentRequest } from './paypal-support.ts';
 import {

@@ -8,7 +8,7 @@ import {
   type PaymentEvent,
 } from '../../../src/server/payments/payment-gateway.ts';
 import { createPayPalGateway } from '../../../src/server/payments/paypal/paypal-gateway.ts';
-import { CREDENTIALS } from '../../sandbox/paypal/support.ts';
+import { CREDENTIALS } from '../../../src/sandbox/test/paypal/support.ts';
 import { startPayPalProvider } from './paypal-provider.ts';
 import { createBody, payAndGetPaymentId, createSignedHeaders } from './paypal-webhook-support.ts';
 

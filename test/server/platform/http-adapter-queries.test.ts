@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { HttpPlatformConfiguration } from '../../../src/core/schemas/index.ts';
 import { FundraisingClient } from '../../../src/platform-clients/fundraising/index.ts';
 import { createHttpAdapter } from '../../../src/server/platform/http.ts';
-import { openSandbox } from '../../sandbox/support.ts';
+import { openSandbox } from '../../../src/sandbox/test/support.ts';
 
 const page = readFileSync('docs/reference/http-adapter.md', 'utf8');
 /** Parses the first example of a setting in the page. */
