@@ -12,13 +12,13 @@ import {
 } from '../../src/core/form-state/form-state.ts';
 import type { FormValues } from '../../src/core/form-state/form-values.ts';
 import { donationRequest } from '../../src/core/schemas/donation-request.ts';
-import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { readUrlParameters } from '../../src/core/settings/from-url.ts';
 import { createContext } from './settings-support.ts';
 import { exampleForm } from '../example-form.ts';
 
 const createContextFor = (search = ''): FormContext =>
-  createContext(resolveVisibleSettings(exampleForm, readUrlParameters(search)).settings);
+  createContext(resolveSettings(exampleForm, readUrlParameters(search)).settings);
 const toFormValues = (values: Record<string, string>): FormValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -129,7 +129,7 @@ test('sends the cleaned values that the form shows, as a valid request', () => {
   const request = {
     payment: { provider: 'stripe', token: 't' },
     ...toDonationRequest(state, calculateTotals(state, offer)!, offer, {
-      hidden: {
+      optionalSettings: {
         segment: 'MAIL26',
         customFields: [{ id: '12', value: 'Event' }],
         tracking: { utmSource: 'mail' },

@@ -24,8 +24,7 @@ import {
 } from '../../src/core/donor/custom-field.ts';
 import { findLanguage } from '../../src/core/i18n/languages.ts';
 import { suggestMonthlyAmount } from '../../src/core/donation/monthly-equivalent.ts';
-import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
-import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
 
@@ -68,7 +67,7 @@ const form: FormDefinition = {
     createCustomField('Decimal', { id: '23' }),
   ],
 };
-const context = createContext(resolveVisibleSettings(form, findCandidates('')).settings, form);
+const context = createContext(resolveSettings(form, findCandidates('')).settings, form);
 const toState = (more: FormValues): FormState => createFormState(context, { optionalFields: more });
 const listProblems = (more: FormValues): string[] =>
   validateOptionalFields(toState(more), context).map(({ control, code }) => `${control} ${code}`);
@@ -214,7 +213,7 @@ test('rule 48: presets a visible custom field and has no control for a hidden on
       { id: '23', value: '1.250' },
     ],
   });
-  const { settings } = resolveHiddenSettings(form, candidates);
+  const { settings } = resolveSettings(form, candidates);
   assert.deepEqual(getInitialOptionalValues(form, settings, ','), {
     'custom.20': ['7'],
     'custom.21': ['b', 'a'],
@@ -232,7 +231,7 @@ test('a preset of "no" leaves the box unchecked, and an option may contain a com
   };
   const start = getInitialOptionalValues(
     definition,
-    resolveHiddenSettings(
+    resolveSettings(
       definition,
       findCandidates('', {
         customFieldPreset: [
@@ -245,7 +244,7 @@ test('a preset of "no" leaves the box unchecked, and an option may contain a com
   );
   const sent = toOptionalRequestFields(
     { ...toState({}), optionalFields: start },
-    createContext(resolveVisibleSettings(definition, []).settings, definition),
+    createContext(resolveSettings(definition, []).settings, definition),
     5_000,
   );
   assert.deepEqual(sent.customFields, [
@@ -263,7 +262,7 @@ test('a consent does not carry over to a changed text', () => {
   assert.deepEqual(
     toOptionalRequestFields(
       consented,
-      createContext(resolveVisibleSettings(changed, []).settings, changed),
+      createContext(resolveSettings(changed, []).settings, changed),
       5_000,
     ).consents,
     [{ id: 'terms', text: 'I agree to more.', given: false }],
@@ -280,7 +279,7 @@ test('omits input for sections that the form no longer offers', () => {
     consents: [],
     customFields: [],
   };
-  const before = createContext(resolveVisibleSettings(plain, []).settings, plain);
+  const before = createContext(resolveSettings(plain, []).settings, plain);
   const entered = createFormState(before, {
     comment: 'Hello',
     optionalFields: {
@@ -304,7 +303,7 @@ test('omits input for sections that the form no longer offers', () => {
 });
 
 test('turns the fee cover off for a currency without one', () => {
-  const yen = createContext(resolveVisibleSettings(form, [], 'JPY').settings, form);
+  const yen = createContext(resolveSettings(form, [], 'JPY').settings, form);
   assert.deepEqual(
     [
       createFormState(yen, { coverCosts: true }).coverCosts,
@@ -352,7 +351,7 @@ test('keeps typed text when a section is closed and reopened', () => {
 
 test("rule 26: a frequency's own list is used unless the page provides a list", () => {
   const getSuggestedAmounts = (search: string, frequency: 'once' | 'monthly'): unknown => {
-    const { settings } = resolveVisibleSettings(form, findCandidates(search));
+    const { settings } = resolveSettings(form, findCandidates(search));
     const { giftArray, amount } = settings.suggestedByFrequency[frequency] ?? settings;
     return [giftArray.map(({ value }) => value), amount];
   };
@@ -402,7 +401,7 @@ test('rule 27: another frequency changes the default amount but keeps an amount 
 });
 
 test('rule 46: changing the currency changes the suggested amounts and keeps typed amounts', () => {
-  const { settings } = resolveVisibleSettings(form, findCandidates('?amount=75'), 'JPY');
+  const { settings } = resolveSettings(form, findCandidates('?amount=75'), 'JPY');
   const yen = createContext(settings, form);
   assert.deepEqual(
     [settings.currency.code, settings.giftArray.map(({ value }) => value), settings.amount],

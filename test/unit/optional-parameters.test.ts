@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { checkLink } from '../../src/core/settings/campaign-link.ts';
-import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { URL_PARAMETERS, readUrlParameters } from '../../src/core/settings/from-url.ts';
 import { isPersonalParameter } from '../../src/core/settings/personal-parameter.ts';
 import { getInitialOptionalValues } from '../../src/core/form-state/optional-fields.ts';
@@ -14,8 +14,7 @@ const form: FormDefinition = {
   allowUnlistedCustomFields: true,
   consents: [{ id: 'news', text: 'Email me.', required: false }],
 };
-const resolveParameters = (search: string) =>
-  resolveHiddenSettings(form, readUrlParameters(search));
+const resolveParameters = (search: string) => resolveSettings(form, readUrlParameters(search));
 const listIgnored = (search: string): string[] =>
   resolveParameters(search).resolver.ignored.map(({ name, reason }) => `${name} ${reason}`);
 

@@ -20,7 +20,7 @@ import {
   getStripeDecimals,
   toStripeAmount,
 } from '../../src/core/money/stripe-amount.ts';
-import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
 
@@ -156,7 +156,7 @@ test('finds card numbers only in visible free-text fields', () => {
     ],
   } as const;
   const offer = createContext(
-    resolveVisibleSettings(
+    resolveSettings(
       { ...definition, customFields: [...definition.customFields] },
       findCandidates(''),
     ).settings,

@@ -7,8 +7,7 @@ import { createFormState, calculateTotals } from '../../src/core/form-state/form
 import { readElementSettings } from '../../src/core/settings/from-attributes.ts';
 import { readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
 import { readUrlAndLanding } from '../../src/core/settings/from-url.ts';
-import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
-import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, mergeAllSettings, createContext } from './settings-support.ts';
 
@@ -140,7 +139,7 @@ test('prefers the URL to earlier URLs of the visit, and those to the page, the e
     ['', [], {}, 'element'],
   ] as const)
     assert.equal(
-      resolveHiddenSettings(exampleForm, [
+      resolveSettings(exampleForm, [
         ...readElementSettings(element),
         ...readSettingsObject(settings, 'global'),
         ...readUrlAndLanding(search, earlier, []),
@@ -237,7 +236,8 @@ test('random settings never throw, never change Object.prototype, and always yie
         global,
         component,
       );
-      const offer = createContext(resolveVisibleSettings(form, candidates).settings, form);
+      const { settings } = resolveSettings(form, candidates);
+      const offer = createContext(settings, form);
       const state = createFormState(offer, {
         donor: { firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org', phone: '' },
       });
@@ -246,7 +246,7 @@ test('random settings never throw, never change Object.prototype, and always yie
         donationRequest.parse({
           payment: { provider: 'stripe' },
           ...toDonationRequest(state, sums, offer, {
-            hidden: resolveHiddenSettings(form, candidates).settings,
+            optionalSettings: settings,
             optionalFields: undefined,
             language: 'en',
             definition: '"e"',

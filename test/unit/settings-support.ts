@@ -4,15 +4,9 @@ import {
   readElementSettings,
   type ElementSettings,
 } from '../../src/core/settings/from-attributes.ts';
-import {
-  resolveHiddenSettings,
-  type HiddenSettings,
-} from '../../src/core/settings/resolve-hidden-settings.ts';
 import { readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
-import {
-  resolveVisibleSettings,
-  type Settings,
-} from '../../src/core/settings/resolve-visible-settings.ts';
+import type { FormSettings } from '../../src/core/settings/resolve-form-settings.ts';
+import { resolveSettings, type Settings } from '../../src/core/settings/resolve-settings.ts';
 import type { FormContext } from '../../src/core/form-state/form-state.ts';
 import { readUrlParameters } from '../../src/core/settings/from-url.ts';
 import { exampleForm } from '../example-form.ts';
@@ -28,37 +22,28 @@ export const findCandidates = (
   ...readUrlParameters(search),
 ];
 
-/** Merges the visible and hidden settings of all sources. */
-export function mergeAllSettings(
+/** Merges the settings of all sources. */
+export const mergeAllSettings = (
   search: string,
   settings: unknown = {},
   component: ElementSettings = {},
   form: FormDefinition = exampleForm,
-): Settings & HiddenSettings {
-  const candidates = findCandidates(search, settings, component);
-  return {
-    ...resolveVisibleSettings(form, candidates).settings,
-    ...resolveHiddenSettings(form, candidates).settings,
-  };
-}
+): Settings => resolveSettings(form, findCandidates(search, settings, component)).settings;
 
 /** Lists ignored values, such as `url amount invalid`. */
-export function listIgnored(
+export const listIgnored = (
   search: string,
   settings: unknown = {},
   component: ElementSettings = {},
   form: FormDefinition = exampleForm,
-): string[] {
-  const candidates = findCandidates(search, settings, component);
-  return [
-    ...resolveVisibleSettings(form, candidates).resolver.ignored,
-    ...resolveHiddenSettings(form, candidates).resolver.ignored,
-  ].map(({ source, name, reason }) => `${source} ${name} ${reason}`);
-}
+): string[] =>
+  resolveSettings(form, findCandidates(search, settings, component)).resolver.ignored.map(
+    ({ source, name, reason }) => `${source} ${name} ${reason}`,
+  );
 
 /** Creates a form's context with these settings. */
 export const createContext = (
-  settings: Settings,
+  settings: FormSettings,
   definition: FormDefinition = exampleForm,
 ): FormContext => ({
   definition,

@@ -8,11 +8,11 @@ import {
 } from '../../src/core/settings/explain.ts';
 import { readGlobalSettings } from '../../src/core/settings/read-global.ts';
 import { getCallback, readSettingsObject } from '../../src/core/settings/from-page-settings.ts';
-import { readUrlParameters } from '../../src/core/settings/from-url.ts';
-import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
-import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
+import { readUrlParameters, URL_PARAMETERS } from '../../src/core/settings/from-url.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 
 import { exampleForm } from '../example-form.ts';
+import { fullForm } from '../full-form.ts';
 import {
   findCandidates,
   mergeAllSettings,
@@ -32,7 +32,7 @@ test('a campaign link sets amount, frequency, name, segment, and project', () =>
 });
 
 test('uses the form definition without a link or settings', () => {
-  const { settings, resolver } = resolveVisibleSettings(exampleForm, findCandidates(''));
+  const { settings, resolver } = resolveSettings(exampleForm, findCandidates(''));
   assert.deepEqual(
     [
       settings.amount,
@@ -140,18 +140,24 @@ test('reads parameters that a mailer or editor encoded in another way', () => {
   }
 });
 
-test('ignores a merge tag in every parameter', () => {
-  const search = '?tribute-name=%%DEDICATION_NAME%%&field.12=%FIELD%&consent.news=~NEWS~';
-  assert.deepEqual(
-    resolveHiddenSettings(exampleForm, readUrlParameters(search)).resolver.ignored.map(
-      ({ name, reason }) => [name, reason],
-    ),
-    [
-      ['field.12', 'merge-tag'],
-      ['tribute-name', 'merge-tag'],
-      ['consent.news', 'merge-tag'],
-    ],
-  );
+test('ignores a merge tag in every parameter, without decoding it', () => {
+  const names = [
+    ...Object.values(URL_PARAMETERS).flat(),
+    'tribute',
+    'tribute-name',
+    'field.12',
+    'consent.news',
+  ];
+  for (const name of names)
+    for (const tag of ['%%DEDICATION_NAME%%', '%FIELD%', '*|DEAR|*', '{{de.ad}}', '~BEEF~']) {
+      const candidates = readUrlParameters(`?${name}=${tag}`);
+      assert.deepEqual(
+        resolveSettings(fullForm, candidates).resolver.ignored,
+        candidates.map((candidate) => ({ ...candidate, value: tag, reason: 'merge-tag' })),
+        `${name}=${tag}`,
+      );
+      assert.equal(candidates.length, 1, name);
+    }
 });
 
 test('accepts text in brackets that is no merge tag', () => {
@@ -194,7 +200,7 @@ test('accepts text in brackets that is no merge tag', () => {
 test('rule 6: amountpreselect and amountoverride preset an amount that the donor can change', () => {
   for (const name of ['amountpreselect', 'amountoverride']) {
     const offer = createContext(
-      resolveVisibleSettings(exampleForm, findCandidates(`?${name}=75`)).settings,
+      resolveSettings(exampleForm, findCandidates(`?${name}=75`)).settings,
     );
     assert.equal(calculateTotals(createFormState(offer, {}), offer)?.amount, 7_500);
     assert.equal(

@@ -10,7 +10,7 @@ import { calculateSplit } from '../../src/core/form-state/split.ts';
 import { createFormState, type FormContext } from '../../src/core/form-state/form-state.ts';
 import type { FormValues } from '../../src/core/form-state/form-values.ts';
 import { splitEqually } from '../../src/core/donation/split.ts';
-import { resolveVisibleSettings } from '../../src/core/settings/resolve-visible-settings.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { exampleForm } from '../example-form.ts';
 import { findCandidates, createContext } from './settings-support.ts';
 
@@ -24,7 +24,7 @@ const form: FormDefinition = {
   ],
 };
 const context: FormContext = createContext(
-  resolveVisibleSettings(form, findCandidates('')).settings,
+  resolveSettings(form, findCandidates('')).settings,
   form,
 );
 const toSplitEntries = (
@@ -106,10 +106,7 @@ test('sends the parts of a split donation, or the single project', () => {
 });
 
 test('does not offer a split if the project is fixed', () => {
-  const fixed = createContext(
-    resolveVisibleSettings(form, findCandidates('?fund-code=2')).settings,
-    form,
-  );
+  const fixed = createContext(resolveSettings(form, findCandidates('?fund-code=2')).settings, form);
   assert.equal(
     calculateSplit(
       createFormState(fixed, { optionalFields: toSplitEntries(['1', '2']) }),

@@ -6,7 +6,7 @@ import { checkLink } from '../../src/core/settings/campaign-link.ts';
 import { checkLinksInCsv } from '../../src/core/settings/check-links-in-csv.ts';
 import { explainSettings, findUnrecognizedParameters } from '../../src/core/settings/explain.ts';
 import { readUrlAndLanding } from '../../src/core/settings/from-url.ts';
-import { resolveHiddenSettings } from '../../src/core/settings/resolve-hidden-settings.ts';
+import { resolveSettings } from '../../src/core/settings/resolve-settings.ts';
 import { createPageForm } from '../../src/server/http/donation-page/page-form.ts';
 import { exampleForm } from '../example-form.ts';
 
@@ -29,7 +29,7 @@ test('an alias sets its setting, but is weaker than the specified names and keep
 test('an alias is explained under its own name, and is not reported as unknown', () => {
   const search = '?sc=MAIL26&ss=1';
   const { settings, unrecognized } = explainSettings(
-    [resolveHiddenSettings(aliasedForm, readUrlAndLanding(search, [], [], urlAliases)).resolver],
+    resolveSettings(aliasedForm, readUrlAndLanding(search, [], [], urlAliases)).resolver,
     findUnrecognizedParameters(search, 'url', urlAliases),
   );
   assert.deepEqual(settings[0]?.applied, { source: 'url', name: 'sc', value: 'MAIL26' });
@@ -56,7 +56,10 @@ test('the link checker and the page without JavaScript honor aliases', async () 
 
   const { search } = new URL(link);
   const page = await createPageForm({ definition: aliasedForm, language: 'en', search });
-  assert.deepEqual([page.hidden.segment, page.context.settings.project.code], ['MAIL26', 'WATER']);
+  assert.deepEqual(
+    [page.context.settings.segment, page.context.settings.project.code],
+    ['MAIL26', 'WATER'],
+  );
 });
 
 test('links in use open the form as their authors expect', () => {

@@ -9,14 +9,14 @@ import {
   parseTypedAmount,
 } from '../money/index.ts';
 import type { DonationFrequency, PaymentMethodType } from '../donation/index.ts';
-import { getSuggestedAmounts, type Settings } from '../settings/index.ts';
+import { getSuggestedAmounts, type FormSettings } from '../settings/index.ts';
 import type { FormValues } from './form-values.ts';
 import { getSelectedMethod } from './selected-offer.ts';
 
 /** A form definition and the settings that apply to the form. */
 export interface FormContext extends AmountNotation {
   readonly definition: FormDefinition;
-  readonly settings: Settings;
+  readonly settings: FormSettings;
   readonly decimalSeparator: string;
   readonly initialOptionalValues: FormValues;
 }

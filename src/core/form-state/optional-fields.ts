@@ -9,7 +9,7 @@ import {
   isEmail,
 } from '../donor/index.ts';
 import { TRIBUTE_KINDS, MAX_TRIBUTE_NAME_LENGTH } from '../donation/index.ts';
-import type { HiddenSettings } from '../settings/index.ts';
+import type { OptionalSettings } from '../settings/index.ts';
 import { getFirstControlValue, isControlChecked, type FormValues } from './form-values.ts';
 import {
   isVisibleCustomField,
@@ -33,7 +33,7 @@ export interface OptionalFieldError {
  */
 export function getInitialOptionalValues(
   definition: FormDefinition,
-  { customFields: presets, tribute }: HiddenSettings,
+  { customFields: presets, tribute }: OptionalSettings,
   decimalSeparator: string,
 ): FormValues {
   return Object.fromEntries([

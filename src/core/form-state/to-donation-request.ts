@@ -9,7 +9,7 @@ import {
   type DonorField,
 } from '../donor/index.ts';
 import type { Language } from '../i18n/index.ts';
-import type { HiddenSettings } from '../settings/index.ts';
+import type { OptionalSettings } from '../settings/index.ts';
 import { getSelectedProject, type FormState, type FormContext, type Totals } from './form-state.ts';
 
 /** Request fields from the optional sections. */
@@ -22,7 +22,7 @@ export interface OptionalRequestFields {
 
 /** Values for the request that are not part of the form state. */
 export interface RequestContext {
-  readonly hidden: HiddenSettings;
+  readonly optionalSettings: OptionalSettings;
   /** Request fields from the optional sections. Undefined if the form has no optional sections. */
   readonly optionalFields: OptionalRequestFields | undefined;
   /** ETag of the form definition. */
@@ -33,7 +33,7 @@ export interface RequestContext {
 }
 
 /**
- * Creates a donation request from the form's values and the hidden settings. The caller adds the
+ * Creates a donation request from the form's values and settings. The caller adds the
  * payment.
  */
 export function toDonationRequest(
@@ -41,7 +41,7 @@ export function toDonationRequest(
   totals: Totals,
   context: FormContext,
   {
-    hidden: { segment, customFields, tracking },
+    optionalSettings: { segment, customFields, tracking },
     optionalFields,
     definition,
     language,

@@ -1,10 +1,9 @@
 import type { FormDefinition } from '../schemas/form-definition.ts';
 import { isMergeTag, type IgnoredValue, type SettingName } from './setting-source.ts';
-import { resolveHiddenSettings, type HiddenSettings } from './resolve-hidden-settings.ts';
 import { findUnrecognizedParameters } from './explain.ts';
 import { listKnownParameters } from './optional-parameters.ts';
 import { isPersonalParameter } from './personal-parameter.ts';
-import { resolveVisibleSettings, type Settings } from './resolve-visible-settings.ts';
+import { resolveSettings, type Settings } from './resolve-settings.ts';
 import {
   URL_PARAMETERS,
   decodeParameter,
@@ -144,7 +143,7 @@ export function explainUnknownName({ suggestion, place }: UnknownName): string {
 /** Result of checking a link against a form. */
 export interface LinkCheck {
   /** Settings that apply when the link opens the form. */
-  readonly settings: Settings & HiddenSettings;
+  readonly settings: Settings;
   /** Names of the URL parameters that determine the settings, keyed by setting. */
   readonly decidedBy: Readonly<Partial<Record<SettingName, string>>>;
   /**
@@ -196,17 +195,14 @@ export function checkLink(definition: FormDefinition, link: string): LinkCheck {
   const unrecognized = findUnrecognizedParameters(search, 'url', urlAliases);
   const isLanguageParameter = (name: string): boolean =>
     LANGUAGE_PARAMETERS.includes(name.toLowerCase());
-  const shown = resolveVisibleSettings(definition, candidates);
-  const hidden = resolveHiddenSettings(definition, candidates);
-  const ignored = [...shown.resolver.ignored, ...hidden.resolver.ignored];
+  const { settings, resolver } = resolveSettings(definition, candidates);
+  const { ignored } = resolver;
   const decidedBy = Object.fromEntries(
-    Object.entries({ ...shown.resolver.origins, ...hidden.resolver.origins }).map(
-      ([setting, origin]) => [setting, origin!.name],
-    ),
+    Object.entries(resolver.origins).map(([setting, origin]) => [setting, origin!.name]),
   );
   const decidingNames = Object.values(decidedBy);
   return {
-    settings: { ...shown.settings, ...hidden.settings },
+    settings,
     ignored: ignored.filter(({ reason }) => reason !== 'empty' && reason !== 'merge-tag'),
     decidedBy,
     unknown: [

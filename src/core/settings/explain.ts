@@ -51,13 +51,9 @@ export interface Explanation {
  *   {@link findUnrecognizedSettings}.
  */
 export function explainSettings(
-  resolvers: readonly SettingResolver[],
+  { origins, ignored: ignoredValues }: SettingResolver,
   unrecognized: readonly UnrecognizedName[],
 ): Explanation {
-  const origins = Object.fromEntries(
-    resolvers.flatMap(({ origins }) => Object.entries(origins)),
-  ) as SettingResolver['origins'];
-  const ignoredValues = resolvers.flatMap(({ ignored }) => ignored);
   const names = new Set([
     ...Object.keys(origins),
     ...ignoredValues.map(({ setting }) => setting),

@@ -21,7 +21,7 @@ export { ELEMENT_PROPERTIES, readElementSettings } from './from-attributes.ts';
 export { getCallback, readSettingsObject, SETTING_PATHS } from './from-page-settings.ts';
 export { readParameters, readUrlAndLanding } from './from-url.ts';
 export { isPersonalParameter, LANDING_STORAGE_KEY } from './personal-parameter.ts';
-export { type HiddenSettings, resolveHiddenSettings } from './resolve-hidden-settings.ts';
+export { type OptionalSettings, resolveOptionalSettings } from './resolve-optional-settings.ts';
 export { explainIgnoredValue, REASON_LABELS } from './explain-ignored-value.ts';
 export { type IgnoreReason, isMistake } from './ignore-reason.ts';
 export { extractCampaignQuery } from './landing.ts';
@@ -37,12 +37,13 @@ export {
   summarizeLinks,
 } from './check-links-in-csv.ts';
 export {
-  resolveVisibleSettings,
-  type Settings,
+  resolveFormSettings,
+  type FormSettings,
   getSuggestedAmounts,
-} from './resolve-visible-settings.ts';
+} from './resolve-form-settings.ts';
+export { resolveSettings, type Settings } from './resolve-settings.ts';
 export { isReadableObject, readConsent, readGlobalSettings } from './read-global.ts';
-export type { SettingResolver } from './resolver.ts';
+export { SettingResolver } from './resolver.ts';
 export {
   type FoundValue,
   type SettingCandidate,

@@ -4,9 +4,8 @@ import {
   findUnrecognizedParameters,
   findUnrecognizedSettings,
   type Explanation,
+  resolveSettings,
   type UnrecognizedName,
-  resolveHiddenSettings,
-  resolveVisibleSettings,
 } from '@donation-form/core/settings';
 import type { FormSession } from '../form/form-session.ts';
 
@@ -26,17 +25,11 @@ function findUnreadableGlobal(key = 'settings'): UnrecognizedName[] {
 /** Explains the sources of a form's current settings. */
 export function explainForm(session: FormSession, { definition }: FormContext): Explanation {
   const { search, settings, element } = session.pageContext;
-  const candidates = session.readSettingCandidates(definition);
-  return explainSettings(
-    [
-      resolveVisibleSettings(definition, candidates).resolver,
-      resolveHiddenSettings(definition, candidates).resolver,
-    ],
-    [
-      ...findUnrecognizedParameters(search, 'url', definition.urlAliases),
-      ...findUnreadableGlobal(element.settingsKey),
-      ...findUnrecognizedSettings(settings, 'global'),
-      ...findUnrecognizedSettings(element.settings, 'element'),
-    ],
-  );
+  const candidates = session.pageContext.readSettings(definition);
+  return explainSettings(resolveSettings(definition, candidates).resolver, [
+    ...findUnrecognizedParameters(search, 'url', definition.urlAliases),
+    ...findUnreadableGlobal(element.settingsKey),
+    ...findUnrecognizedSettings(settings, 'global'),
+    ...findUnrecognizedSettings(element.settings, 'element'),
+  ]);
 }

@@ -1,5 +1,10 @@
 import type { SettingsReport, FormDefinition } from '@donation-form/core/schemas';
-import { isMistake, isReadableObject, resolveHiddenSettings } from '@donation-form/core/settings';
+import {
+  isMistake,
+  isReadableObject,
+  resolveOptionalSettings,
+  SettingResolver,
+} from '@donation-form/core/settings';
 import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormSession } from '../form/form-session.ts';
@@ -21,14 +26,14 @@ export function reportIgnoredSettings(
   const reported = reportedSettings.get(form) ?? new Set<string>();
   const { settings } = session.pageContext;
   const { origins, ignored } = session.resolver!;
-  const hidden = resolveHiddenSettings(definition, session.readSettingCandidates(definition));
-  const { segment } = hidden.settings;
+  const resolver = new SettingResolver(session.pageContext.readSettings(definition));
+  const { segment } = resolveOptionalSettings(resolver, definition);
   reportedSettings.set(form, reported);
   if (settings !== undefined && settings !== null && !isReadableObject(settings))
     warnOnce('Ignored the settings in window.ServiceDonorsForms: expected an object');
   if (origins.projectOverride?.name.endsWith('projectOverrideCode'))
     warnOnce('projectOverrideCode is deprecated; use projectCodeOverride');
-  const entries = [...ignored, ...hidden.resolver.ignored].flatMap((setting) => {
+  const entries = [...ignored, ...resolver.ignored].flatMap((setting) => {
     const key = `${setting.source} ${toReportName(setting.name)} ${setting.reason}`;
     if (!isMistake(setting.reason) || reported.has(key)) return [];
     reported.add(key);

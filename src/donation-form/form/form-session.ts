@@ -2,13 +2,7 @@ import type { CSSResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { FormContext } from '@donation-form/core/form-state';
 import { type Language, enForm, type FormTexts, type Translation } from '@donation-form/core/i18n';
-import {
-  type SettingCandidate,
-  readElementSettings,
-  type SettingResolver,
-  readSettingsObject,
-  resolveVisibleSettings,
-} from '@donation-form/core/settings';
+import { resolveFormSettings, SettingResolver } from '@donation-form/core/settings';
 import type { EditsUpdater } from '../sections/address-controller.ts';
 import { fetchForm } from './endpoint.ts';
 import { loadTranslation } from './load-translation.ts';
@@ -116,28 +110,17 @@ export class FormSession {
    * @param currency currency selected by the donor.
    */
   createFormContext(definition: FormDefinition, currency?: string): FormContext {
-    const candidates = this.readSettingCandidates(definition);
-    const { settings, resolver } = resolveVisibleSettings(definition, candidates, currency);
-    this.resolver = resolver;
+    const candidates = this.pageContext.readSettings(definition);
+    this.resolver = new SettingResolver(candidates);
     const { decimalSeparator } = this.texts;
     return {
       definition,
-      settings,
+      settings: resolveFormSettings(this.resolver, definition, currency),
       decimalSeparator,
       removeCurrencySigns: this.removeCurrencySigns,
       initialOptionalValues:
         this.optionalSections?.getInitialValues(definition, candidates, decimalSeparator) ?? {},
     };
-  }
-
-  /** Reads the current settings from all sources except the form definition. */
-  readSettingCandidates(definition: FormDefinition): SettingCandidate[] {
-    const { pageContext } = this;
-    return [
-      ...pageContext.readUrlSources(definition),
-      ...readSettingsObject(pageContext.settings, 'global'),
-      ...readElementSettings(pageContext.element),
-    ];
   }
 }
 

@@ -2,8 +2,10 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   type SettingCandidate,
   type readUrlAndLanding,
-  readGlobalSettings,
   getCallback,
+  readElementSettings,
+  readGlobalSettings,
+  readSettingsObject,
 } from '@donation-form/core/settings';
 import { removePersonalParams, getSavedLandingSearch, getLandingSearch } from './landing-params.ts';
 import type { DonationFormBase } from '../form/attributes.ts';
@@ -35,12 +37,16 @@ export class PageContext {
   }
 
   /**
-   * Returns settings from the current and earlier URLs. Reads saved settings on every call, because
-   * the visitor can withdraw consent to saving them.
+   * Reads the current settings from all sources except the form definition. Reads the saved URL on
+   * every call, because the visitor can withdraw consent to saving it.
    */
-  readUrlSources({ urlAliases }: FormDefinition): readonly SettingCandidate[] {
+  readSettings({ urlAliases }: FormDefinition): SettingCandidate[] {
     const [search, ...earlier] = this.#queries;
-    return readUrl?.(search, earlier, this.#ignoredParams, urlAliases) ?? [];
+    return [
+      ...(readUrl?.(search, earlier, this.#ignoredParams, urlAliases) ?? []),
+      ...readSettingsObject(this.settings, 'global'),
+      ...readElementSettings(this.element),
+    ];
   }
 
   /** Loads the reader of URL parameters if any URL has some. Most pages have none. */

@@ -10,7 +10,11 @@ import {
   getSelectedOffer,
   type FormValues,
 } from '@donation-form/core/form-state';
-import { resolveHiddenSettings, type SettingCandidate } from '@donation-form/core/settings';
+import {
+  resolveOptionalSettings,
+  SettingResolver,
+  type SettingCandidate,
+} from '@donation-form/core/settings';
 import {
   type SubmissionTexts,
   enOptionalFields,
@@ -55,7 +59,7 @@ export class OptionalSections {
     candidates: readonly SettingCandidate[],
     decimalSeparator: string,
   ): FormValues {
-    const { settings } = resolveHiddenSettings(definition, candidates);
+    const settings = resolveOptionalSettings(new SettingResolver(candidates), definition);
     return getInitialOptionalValues(definition, settings, decimalSeparator);
   }
 

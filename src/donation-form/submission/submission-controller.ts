@@ -7,7 +7,11 @@ import {
   type Totals,
   PROVIDER_CONTROL,
 } from '@donation-form/core/form-state';
-import { readUrlAndLanding, resolveHiddenSettings } from '@donation-form/core/settings';
+import {
+  readUrlAndLanding,
+  resolveOptionalSettings,
+  SettingResolver,
+} from '@donation-form/core/settings';
 import { setUrlReader } from '../page/page-context.ts';
 import {
   enSubmission,
@@ -412,13 +416,13 @@ export class SubmissionController {
     const { context, session } = this.#form;
     const { definition } = context!;
     const { optionalSections } = session!;
-    const candidates = session!.readSettingCandidates(definition);
+    const resolver = new SettingResolver(session!.pageContext.readSettings(definition));
     return toDonationRequest(
       optionalSections?.address?.removeUnusedFields(state) ?? state,
       totals,
       context!,
       {
-        hidden: resolveHiddenSettings(definition, candidates).settings,
+        optionalSettings: resolveOptionalSettings(resolver, definition),
         optionalFields: optionalSections?.toDonationFields(state, context!, totals.amount),
         definition: session!.etag,
         language: session!.language,

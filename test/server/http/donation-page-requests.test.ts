@@ -10,11 +10,7 @@ import {
   toOptionalRequestFields,
 } from '../../../src/core/form-state/index.ts';
 import { CustomFieldDataType } from '../../../src/core/donor/index.ts';
-import {
-  readUrlAndLanding,
-  resolveHiddenSettings,
-  resolveVisibleSettings,
-} from '../../../src/core/settings/index.ts';
+import { readUrlAndLanding, resolveSettings } from '../../../src/core/settings/index.ts';
 import { hashSha256 } from '../../../src/server/lib/hash.ts';
 import { exampleForm } from '../../example-form.ts';
 import { startServer } from '../support.ts';
@@ -97,20 +93,19 @@ const search = fc
 /** Creates the request that the element sends: see `FormSession` and `SubmissionController`. */
 function createElementRequest(definition: FormDefinition, query: string) {
   const candidates = readUrlAndLanding(query, [], []);
-  const { settings } = resolveVisibleSettings(definition, candidates);
-  const { settings: hidden } = resolveHiddenSettings(definition, [...candidates]);
+  const { settings } = resolveSettings(definition, candidates);
   const context = {
     definition,
     settings,
     decimalSeparator: '.',
-    initialOptionalValues: getInitialOptionalValues(definition, hidden, '.'),
+    initialOptionalValues: getInitialOptionalValues(definition, settings, '.'),
   };
   const state = createFormState(context, { donor });
   const totals = calculateTotals(state, context);
   return (
     totals &&
     toDonationRequest(state, totals, context, {
-      hidden,
+      optionalSettings: settings,
       optionalFields: toOptionalRequestFields(state, context, totals.amount),
       definition: '',
       language: 'en',

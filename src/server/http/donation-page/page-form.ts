@@ -20,12 +20,7 @@ import {
 import { MAX_CONSENT_LENGTH } from '@donation-form/core/donor';
 import { getTextDirection, type Language, type Translation } from '@donation-form/core/i18n';
 import { createMoneyFormatter, removeCurrencySigns } from '@donation-form/core/money';
-import {
-  readUrlAndLanding,
-  resolveHiddenSettings,
-  resolveVisibleSettings,
-  type HiddenSettings,
-} from '@donation-form/core/settings';
+import { readUrlAndLanding, resolveSettings, type Settings } from '@donation-form/core/settings';
 import { readAddressFormat, readCountries } from '../routes/countries.ts';
 import { loadTexts } from './load-texts.ts';
 
@@ -34,7 +29,7 @@ import { loadTexts } from './load-texts.ts';
  * entries.
  */
 export interface PageForm {
-  readonly context: FormContext;
+  readonly context: FormContext & { readonly settings: Settings };
   readonly state: FormState;
   /**
    * Values to show in the donor fields. Unlike `state.donor`, these values contain the donor's text
@@ -42,7 +37,6 @@ export interface PageForm {
    */
   readonly shownDonor: FormState['donor'];
   readonly totals: Totals | undefined;
-  readonly hidden: HiddenSettings;
   /** Address format of the donor's country, if the form asks for the country. */
   readonly addressFormat: AddressFormat | undefined;
   readonly language: Language;
@@ -78,14 +72,13 @@ export async function createPageForm({
   const texts = await loadTexts(language, definition);
   const { decimalSeparator } = texts.form;
   const candidates = readUrlAndLanding(search, [], [], definition.urlAliases);
-  const { settings } = resolveVisibleSettings(definition, candidates);
-  const { settings: hidden } = resolveHiddenSettings(definition, candidates);
-  const context: FormContext = {
+  const { settings } = resolveSettings(definition, candidates);
+  const context = {
     definition,
     settings,
     decimalSeparator,
     removeCurrencySigns,
-    initialOptionalValues: getInitialOptionalValues(definition, hidden, decimalSeparator),
+    initialOptionalValues: getInitialOptionalValues(definition, settings, decimalSeparator),
   };
   const entered = createFormState(context, values ? mergeFormValues(context, {}, values) : {});
   const { donor, shownDonor, addressFormat } = await resolveAddress(
@@ -101,7 +94,6 @@ export async function createPageForm({
     state,
     shownDonor,
     totals: calculateTotals(state, context),
-    hidden,
     addressFormat,
     language,
     texts,
@@ -190,7 +182,7 @@ export function readFormValues(body: URLSearchParams, definition: FormDefinition
  * errors.
  */
 export function createPageRequest(
-  { context, state, hidden, language, addressFormat }: PageForm,
+  { context, state, language, addressFormat }: PageForm,
   totals: Totals,
   {
     etag,
@@ -211,7 +203,7 @@ export function createPageRequest(
     totals,
     context,
     {
-      hidden,
+      optionalSettings: context.settings,
       optionalFields: toOptionalRequestFields(state, context, totals.amount),
       definition: etag,
       language,

@@ -15,8 +15,8 @@ import { cleanDonorField, isEmail } from '../donor/email.ts';
 import type { DonationFrequency } from '../donation/frequency.ts';
 import { findLanguage, type Language } from '../i18n/languages.ts';
 import { toMajorUnits, parseAmount } from '../money/money.ts';
-import { SETTING_SOURCES, type SettingCandidate } from './setting-source.ts';
-import { SettingResolver, type ValidValue } from './resolver.ts';
+import { SETTING_SOURCES } from './setting-source.ts';
+import type { SettingResolver, ValidValue } from './resolver.ts';
 import { parseGiftArray, overrideGiftArray, type ResolvedGiftArray } from './gift-array.ts';
 import {
   findOfferedItem,
@@ -40,17 +40,14 @@ export interface SuggestedAmounts {
 
 /** Returns the suggested amounts for a frequency (rule 26). */
 export function getSuggestedAmounts(
-  settings: Settings,
+  settings: FormSettings,
   frequency: DonationFrequency,
 ): SuggestedAmounts {
   return settings.suggestedByFrequency[frequency] ?? settings;
 }
 
-/**
- * Settings that the form shows before the donor changes anything. The form never mutates this
- * object.
- */
-export interface Settings extends SuggestedAmounts {
+/** Settings that every form shows from its first paint. */
+export interface FormSettings extends SuggestedAmounts {
   readonly currency: CurrencyOffer;
   /** Suggested amounts for each frequency that has its own list in the form definition. */
   readonly suggestedByFrequency: Readonly<Partial<Record<DonationFrequency, SuggestedAmounts>>>;
@@ -63,19 +60,12 @@ export interface Settings extends SuggestedAmounts {
   readonly comment: string;
 }
 
-/**
- * Resolves each visible setting to the valid value with the highest precedence, or to the form
- * definition's value if there is none.
- * @param candidates candidates from all sources, in any order. Within a source, the name with the
- *   highest precedence must come first.
- * @param chosenCurrency code of the currency that the donor chose.
- */
-export function resolveVisibleSettings(
+/** Resolves the settings that every form shows, as {@link resolveSettings} does. */
+export function resolveFormSettings(
+  resolver: SettingResolver,
   definition: FormDefinition,
-  candidates: readonly SettingCandidate[],
   chosenCurrency?: string,
-): { readonly settings: Settings; readonly resolver: SettingResolver } {
-  const resolver = new SettingResolver(candidates);
+): FormSettings {
   resolver.resolveSetting('language', parseLanguage);
   const suggestedCurrency =
     resolver.resolveSetting('currency', (value) =>
@@ -86,7 +76,7 @@ export function resolveVisibleSettings(
     ) ?? definition.currencies[0];
   const currency =
     definition.currencies.find(({ code }) => code === chosenCurrency) ?? suggestedCurrency;
-  const settings: Settings = {
+  return {
     currency,
     ...resolveSuggestedAmounts(resolver, currency, definition.allowCustomAmount),
     ...resolveProject(resolver, definition),
@@ -106,7 +96,6 @@ export function resolveVisibleSettings(
           : { reason: 'not-offered' },
       ) ?? '',
   };
-  return { settings, resolver };
 }
 
 function parseLanguage(value: unknown): ParseResult<Language> {
@@ -118,7 +107,7 @@ function resolveSuggestedAmounts(
   resolver: SettingResolver,
   currency: CurrencyOffer,
   allowCustomAmount: boolean,
-): Pick<Settings, keyof SuggestedAmounts | 'suggestedByFrequency'> {
+): Pick<FormSettings, keyof SuggestedAmounts | 'suggestedByFrequency'> {
   const parseOfferedAmount = (value: unknown): ParseResult<number> => {
     const amount = parseAmount(toTrimmedText(value), currency);
     if (amount === undefined) return { reason: 'invalid' };
@@ -159,7 +148,7 @@ function resolveSuggestedAmounts(
 function resolveProject(
   resolver: SettingResolver,
   { projects }: FormDefinition,
-): Pick<Settings, 'project' | 'isProjectFixed'> {
+): Pick<FormSettings, 'project' | 'isProjectFixed'> {
   const parseProject = (value: unknown): ParseResult<ProjectOffer> =>
     findOfferedItem(projects, ({ id, code }) => [code ?? id, id].includes(toTrimmedText(value)));
   const override = resolver.resolveSetting('projectOverride', parseProject);
@@ -179,7 +168,7 @@ function resolveDonor(resolver: SettingResolver, { donorFields }: FormDefinition
     );
     return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(entries) as Settings['donor'];
+  return Object.fromEntries(entries) as FormSettings['donor'];
 }
 
 function parseDonorField(name: DonorField, text: unknown): ParseResult<string> {

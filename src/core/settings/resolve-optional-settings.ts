@@ -11,12 +11,11 @@ import {
   type TrackingField,
 } from '../donation/tracking.ts';
 import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/tribute.ts';
-import type { SettingCandidate } from './setting-source.ts';
-import { SettingResolver } from './resolver.ts';
+import type { SettingResolver } from './resolver.ts';
 import { findOfferedItem, parseText, toTrimmedText, type ParseResult } from './parsers.ts';
 
 /** Settings that only the donation request and the optional sections use. */
-export interface HiddenSettings {
+export interface OptionalSettings {
   readonly segment?: string;
   readonly customFields: readonly { readonly id: string; readonly value: string }[];
   readonly tracking: Readonly<Partial<Record<TrackingField, string>>>;
@@ -28,15 +27,13 @@ const CUSTOM_FIELD = 'customField:';
 const CONSENT = 'consent:';
 
 /**
- * Resolves each hidden setting to the valid value with the highest precedence.
- * @param candidates candidates from all sources, in any order. Within a source, the name with the
- *   highest precedence must come first.
+ * Resolves the settings that the first paint does not need, as {@link resolveSettings} does. Loads
+ * lazily.
  */
-export function resolveHiddenSettings(
+export function resolveOptionalSettings(
+  resolver: SettingResolver,
   definition: FormDefinition,
-  candidates: readonly SettingCandidate[],
-): { readonly settings: HiddenSettings; readonly resolver: SettingResolver } {
-  const resolver = new SettingResolver(candidates);
+): OptionalSettings {
   const segment = resolver.resolveSetting('segment', (value) => parseText(value, MAX_CODE_LENGTH));
   const tracking = TRACKING_FIELDS.flatMap((name) => {
     const value = resolver.resolveSetting(name, (text) =>
@@ -45,7 +42,7 @@ export function resolveHiddenSettings(
     return value === undefined ? [] : [[name, value]];
   });
   const ids = new Set(
-    candidates.flatMap(({ setting }) =>
+    resolver.candidates.flatMap(({ setting }) =>
       setting.startsWith(CUSTOM_FIELD) ? [setting.slice(CUSTOM_FIELD.length)] : [],
     ),
   );
@@ -66,18 +63,15 @@ export function resolveHiddenSettings(
   );
   validateConsentPresets(resolver, definition);
   return {
-    settings: {
-      ...((tributeKind ?? tributeName) !== undefined && {
-        tribute: {
-          ...(tributeKind && { kind: tributeKind }),
-          ...(tributeName !== undefined && { name: tributeName }),
-        },
-      }),
-      ...(segment !== undefined && { segment }),
-      customFields,
-      tracking: Object.fromEntries(tracking) as HiddenSettings['tracking'],
-    },
-    resolver,
+    ...((tributeKind ?? tributeName) !== undefined && {
+      tribute: {
+        ...(tributeKind && { kind: tributeKind }),
+        ...(tributeName !== undefined && { name: tributeName }),
+      },
+    }),
+    ...(segment !== undefined && { segment }),
+    customFields,
+    tracking: Object.fromEntries(tracking) as OptionalSettings['tracking'],
   };
 }
 

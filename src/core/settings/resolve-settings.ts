@@ -1,0 +1,29 @@
+import type { FormDefinition } from '../schemas/form-definition.ts';
+import { resolveFormSettings, type FormSettings } from './resolve-form-settings.ts';
+import { resolveOptionalSettings, type OptionalSettings } from './resolve-optional-settings.ts';
+import { SettingResolver } from './resolver.ts';
+import type { SettingCandidate } from './setting-source.ts';
+
+/** All settings that apply to a form before the donor changes anything. */
+export type Settings = FormSettings & OptionalSettings;
+
+/**
+ * Resolves each setting to the valid value with the highest precedence, or to the form definition's
+ * value if there is none. The form's script resolves the two halves separately, because its first
+ * paint needs only the first.
+ * @param candidates candidates from all sources, in any order. Within a source, the name with the
+ *   highest precedence must come first.
+ * @param chosenCurrency code of the currency that the donor chose.
+ */
+export function resolveSettings(
+  definition: FormDefinition,
+  candidates: readonly SettingCandidate[],
+  chosenCurrency?: string,
+): { readonly settings: Settings; readonly resolver: SettingResolver } {
+  const resolver = new SettingResolver(candidates);
+  const settings = {
+    ...resolveFormSettings(resolver, definition, chosenCurrency),
+    ...resolveOptionalSettings(resolver, definition),
+  };
+  return { settings, resolver };
+}
