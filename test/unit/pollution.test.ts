@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDonationRequest } from '../../src/server/http/assert-donation-is-allowed.ts';
+import { donationRequest } from '../../src/core/schemas/donation-request.ts';
+import { parseJsonBody } from '../../src/server/http/parse-json-body.ts';
 import { readLink } from '../../src/core/settings/campaign-link.ts';
 import { findCandidates, mergeAllSettings, listIgnored } from './settings-support.ts';
 
@@ -63,7 +64,7 @@ test(`${payloads.length} prototype pollution payloads change nothing through any
     assertClean(`address ${query}`);
     mergeAllSettings('', {}, { amount: json, amounts: parsed, segment: json });
     assertClean(`attribute ${json}`);
-    assert.throws(() => parseDonationRequest(json), { name: 'Problem' });
+    assert.throws(() => parseJsonBody(json, donationRequest), { name: 'Problem' });
     assertClean(`JSON ${json}`);
   }
 });

@@ -21,7 +21,7 @@ const PROMISES: readonly KeptPromise[] = [
   },
   {
     texts: ['form.recipientNote'],
-    code: ['src/server/http/assert-donation-is-allowed.ts', 'assertNoCardNumber'],
+    code: ['src/server/donations/donation-rules.ts', 'assertNoCardNumber'],
     test: [
       'test/server/payments/payments.test.ts',
       'keeps card numbers out of the database and the platform',

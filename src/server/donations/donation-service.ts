@@ -146,7 +146,7 @@ export class DonationService {
    * @param keyHash SHA-256 hash of the idempotency key.
    * @throws {Problem} unavailable, if the donation cannot be saved and is therefore not charged.
    */
-  async createAndChargeDonation(
+  async createDonation(
     request: DonationRequest,
     definition: FormDefinition,
     keyHash: string,
@@ -181,7 +181,7 @@ export class DonationService {
       );
     const existing = await this.#repository.findByKeyHash(keyHash);
     if (!existing) throw new Error('the idempotency key is taken, but its donation was not found');
-    return this.resumeOrAwaitDonation(existing, request);
+    return this.resumeDonation(existing, request);
   }
 
   /**
@@ -190,7 +190,7 @@ export class DonationService {
    * @throws {Problem} idempotency-key-reused, if the request's content differs from the first
    *   request's content.
    */
-  async resumeOrAwaitDonation(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
+  async resumeDonation(row: Donation, request: DonationRequest): Promise<DonationOutcome> {
     if (!isRepeatedRequest(row, request)) {
       throw new Problem(
         'idempotency-key-reused',

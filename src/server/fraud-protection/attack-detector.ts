@@ -48,10 +48,7 @@ export class AttackDetector {
 
   /** Returns true if the number of declines on this form or on all forms indicates card testing. */
   async isUnderAttack(form: string): Promise<boolean> {
-    const [own, all] = await Promise.all([
-      this.#getOrReadDeclines(form),
-      this.#getOrReadDeclines(ALL_FORMS),
-    ]);
+    const [own, all] = await Promise.all([this.#getDeclines(form), this.#getDeclines(ALL_FORMS)]);
     return own >= MAX_FORM_DECLINES || all >= MAX_TOTAL_DECLINES;
   }
 
@@ -72,7 +69,7 @@ export class AttackDetector {
     return this.#concurrentCharges.get(form) ?? 0;
   }
 
-  async #getOrReadDeclines(name: string): Promise<number> {
+  async #getDeclines(name: string): Promise<number> {
     const seen = this.#cachedDeclines.get(name);
     return seen && performance.now() < seen.until
       ? seen.count

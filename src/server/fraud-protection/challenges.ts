@@ -69,7 +69,7 @@ export class Challenges {
    * another server with the same database.
    * @param header untrusted base64-encoded JSON.
    */
-  async verifyAndConsumeSolution(header: string | undefined): Promise<boolean> {
+  async redeemSolution(header: string | undefined): Promise<boolean> {
     const given = parseSolutionHeader(header);
     if (!given) return false;
     const { challenge, solution } = given;
@@ -92,7 +92,7 @@ export class Challenges {
    * Returns secrets derived from the shared secret of the day on which the challenge was issued.
    */
   async #getSigningSecrets(expiresAt: number) {
-    const secret = await this.#secrets.getOrCreateSecret((expiresAt - CHALLENGE_LIFETIME) * 1_000);
+    const secret = await this.#secrets.getSecret((expiresAt - CHALLENGE_LIFETIME) * 1_000);
     return {
       hmacSignatureSecret: `challenge ${secret}`,
       hmacKeySignatureSecret: `solution ${secret}`,

@@ -31,7 +31,7 @@ export class DailySecrets {
    * Returns the secret for a day.
    * @param time any time on that day, in milliseconds since 1970.
    */
-  getOrCreateSecret(time: number): Promise<string> {
+  getSecret(time: number): Promise<string> {
     const day = Math.floor(time / DAY);
     const known = this.#cachedSecrets.get(day);
     if (known && Date.now() < known.until) return known.secret;
@@ -40,7 +40,7 @@ export class DailySecrets {
     const fresh = createSecret();
     if (!this.#database.isShared) return this.#cacheSecret(day, Promise.resolve(fresh), Infinity);
     const shared = Promise.race([
-      this.#insertOrLoadSharedSecret(day, fresh),
+      this.#loadSharedSecret(day, fresh),
       setTimeout(this.#timeout, undefined, { ref: false }),
     ]).catch(() => undefined);
     return this.#cacheSecret(
@@ -63,7 +63,7 @@ export class DailySecrets {
    * Returns the shared secret for a day. If several servers insert a secret, all servers use the
    * first one.
    */
-  async #insertOrLoadSharedSecret(day: number, fresh: string): Promise<string> {
+  async #loadSharedSecret(day: number, fresh: string): Promise<string> {
     const { db } = this.#database;
     await db
       .insertInto('daily_secrets')

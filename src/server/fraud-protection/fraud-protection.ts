@@ -46,15 +46,18 @@ export interface FraudProtectionOptions {
   readonly now: () => number;
 }
 
+/** Ends an admission with the donation's outcome, or with `undefined` if creating it failed. */
+type EndAdmission = (outcome: DonationOutcome | undefined) => Promise<void>;
+
 /** A form and the signals that identify a donor on the form. */
-export interface DonorSignals {
+interface DonorSignals {
   readonly client: Client;
   readonly email: string | undefined;
   readonly form: string;
 }
 
 /** A request to create a donation that the server has not saved yet. */
-export interface DonationAttempt extends DonorSignals {
+interface DonationAttempt extends DonorSignals {
   /** SHA-256 of the idempotency key. */
   readonly keyHash: string;
   /** Value of the `Challenge-Solution` header. */
@@ -80,11 +83,8 @@ export class FraudProtection {
     challenges: createRateCounter('challenges', 60),
     reports: createRateCounter('reports', 60),
   } satisfies Record<keyof typeof REQUESTS_PER_MINUTE, RateCounter>;
-  /**
-   * Assessments in progress, keyed by the hash of the idempotency key. Concurrent requests with the
-   * same key count as one attempt.
-   */
-  readonly #assessments = new Map<string, Promise<unknown>>();
+  /** Admissions that have not ended, keyed by the hash of the idempotency key. */
+  readonly #admissions = new Map<string, Promise<unknown>>();
   readonly #cleanupTimer: NodeJS.Timeout | undefined;
   #hasWarnedAboutProxy = false;
 
@@ -132,52 +132,52 @@ export class FraudProtection {
   }
 
   /**
-   * Creates a donation unless the attempt looks like card testing.
-   * @param createDonation function that creates the donation. Called for each request, so it may be
-   *   called several times for the same idempotency key.
+   * Admits a donation unless the attempt looks like card testing. Repeated requests with an
+   * idempotency key whose donation is in progress count as one attempt.
+   * @returns a function that the caller must call once the donation has an outcome or has failed.
    * @throws {Problem} `challenge-required` or `too-many-requests`. In both cases, nothing was saved
    *   or charged, and the client can reuse the idempotency key.
    */
-  async createDonationIfAllowed(
-    attempt: DonationAttempt,
-    createDonation: () => Promise<DonationOutcome>,
-  ): Promise<DonationOutcome> {
+  async admitDonation(attempt: DonationAttempt): Promise<EndAdmission> {
     const { keyHash, form } = attempt;
-    const first = this.#assessments.get(keyHash);
+    const first = this.#admissions.get(keyHash);
     if (first) {
       await first;
-      return createDonation();
+      return () => Promise.resolve();
     }
     const isOverCapacity = this.#attackDetector.isAtCapacity(form);
     this.#attackDetector.countChargeStart(form);
-    const admission = this.#countAttemptAndEnforceLimits(attempt, isOverCapacity);
-    this.#assessments.set(keyHash, admission);
-    let endCharge: EndCharge | undefined;
-    let outcome: DonationOutcome | undefined;
-    try {
-      endCharge = await admission;
-      outcome = await this.awaitOutcomeAndCountDecline(attempt, createDonation());
-      return outcome;
-    } finally {
-      endCharge?.(getResult(outcome));
-      this.#assessments.delete(keyHash);
+    const leave = (): void => {
+      this.#admissions.delete(keyHash);
       this.#attackDetector.countChargeEnd(form);
+    };
+    const admission = this.#countAttempt(attempt, isOverCapacity);
+    this.#admissions.set(keyHash, admission);
+    let endCharge: EndCharge;
+    try {
+      // Resumes before the repeated requests, so that this request creates the donation.
+      endCharge = await admission;
+    } catch (error) {
+      leave();
+      throw error;
     }
+    return async (outcome) => {
+      try {
+        await this.countDecline(attempt, outcome);
+      } finally {
+        endCharge(getResult(outcome));
+        leave();
+      }
+    };
   }
 
-  /**
-   * Waits for a donation's outcome and returns it. If the card was declined, counts the decline.
-   */
-  async awaitOutcomeAndCountDecline(
-    donor: DonorSignals,
-    outcome: Promise<DonationOutcome>,
-  ): Promise<DonationOutcome> {
-    if (getResult(await outcome) === 'declined')
-      await Promise.all([
-        this.#attackDetector.countDecline(donor.form),
-        this.#addPoints(donor, DECLINE_POINTS),
-      ]);
-    return outcome;
+  /** Counts a donation's decline, if the outcome is that the card was declined. */
+  async countDecline(donor: DonorSignals, outcome: DonationOutcome | undefined): Promise<void> {
+    if (getResult(outcome) !== 'declined') return;
+    await Promise.all([
+      this.#attackDetector.countDecline(donor.form),
+      this.#addPoints(donor, DECLINE_POINTS),
+    ]);
   }
 
   /**
@@ -185,12 +185,12 @@ export class FraudProtection {
    * @param isRequired true if the server rejected a donation because its solution was missing.
    * @throws {Problem} `too-many-requests`.
    */
-  async issueChallengeIfNeeded(
+  async issueChallenge(
     client: Client,
     form: string,
     isRequired: boolean,
   ): Promise<Challenge | undefined> {
-    await this.countRequestAndEnforceLimit('challenges', client);
+    await this.admitRequest('challenges', client);
     const needsChallenge =
       isRequired ||
       this.#attackDetector.isAtCapacity(form) ||
@@ -205,11 +205,11 @@ export class FraudProtection {
   }
 
   /**
-   * Counts a request that does not create a donation, and enforces the client's rate limit.
-   * {@link createDonationIfAllowed} enforces the limits for donations.
+   * Counts a request that does not create a donation, and admits it unless the client exceeds the
+   * limit.
    * @throws {Problem} `too-many-requests`.
    */
-  async countRequestAndEnforceLimit(
+  async admitRequest(
     kind: keyof typeof REQUESTS_PER_MINUTE,
     { address, network = address }: Client,
   ): Promise<void> {
@@ -227,10 +227,7 @@ export class FraudProtection {
   }
 
   /** @returns a function to call when the charge has ended. */
-  async #countAttemptAndEnforceLimits(
-    attempt: DonationAttempt,
-    isOverCapacity: boolean,
-  ): Promise<EndCharge> {
+  async #countAttempt(attempt: DonationAttempt, isOverCapacity: boolean): Promise<EndCharge> {
     if (attempt.honeypotFilled) throw createTooManyRequestsProblem(COUNT_WINDOW * 1_000);
     const counted = await this.#addPoints(attempt, 1);
     try {
@@ -240,7 +237,7 @@ export class FraudProtection {
         isUnderAttack ||
         isOverCapacity ||
         counted.some((subject) => exceedsLimits(subject, CHALLENGE_LIMITS[subject.subject]));
-      if (needsChallenge && !(await this.#challenges.verifyAndConsumeSolution(attempt.solution)))
+      if (needsChallenge && !(await this.#challenges.redeemSolution(attempt.solution)))
         throw new Problem(
           'challenge-required',
           'No charge was made. Solve the challenge from GET ' +
@@ -301,7 +298,7 @@ export class FraudProtection {
   /** Returns a subject's counter key, which changes daily with the secret. */
   async #hashSubject(subject: Subject, value: string): Promise<string> {
     return hashSha256(
-      `${await this.#secrets.getOrCreateSecret(this.#options.now())} ${subject} ${value}`,
+      `${await this.#secrets.getSecret(this.#options.now())} ${subject} ${value}`,
     ).slice(0, 22);
   }
 

@@ -2,6 +2,8 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import type { ProblemCode } from '@donation-form/core/schemas';
+import type { Client } from '../fraud-protection/client-address.ts';
+import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
 import { Problem } from '../lib/problem.ts';
 
 /** Connection over which a request arrived. */
@@ -33,6 +35,11 @@ export interface RouteEnv {
 }
 
 export type RouteContext = Context<RouteEnv>;
+
+/** Identifies the client that sent a request. */
+export function identifyClient(c: RouteContext, fraudProtection: FraudProtection): Client {
+  return fraudProtection.identifyClient(c.env.address, c.req.header('X-Forwarded-For'));
+}
 
 /**
  * Creates a response that has the common headers from the start. Hono's listener writes headers of a

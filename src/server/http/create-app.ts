@@ -11,7 +11,6 @@ import { Problem } from '../lib/problem.ts';
 import { createChallengeRoutes } from './routes/challenge.ts';
 import { createDonationPageRoutes } from './routes/donation-page.ts';
 import { createDonationRoutes } from './routes/donations.ts';
-import { DonationSubmitter } from './donation-submitter.ts';
 import { createEmbeddedFormRoutes } from './routes/embedded-form.ts';
 import { createFormRoutes } from './routes/form.ts';
 import { createGoalRoutes } from './routes/goal.ts';
@@ -54,7 +53,6 @@ export type Handler = (request: Request, connection?: Connection) => Response | 
 export function createApp(options: AppOptions): Handler {
   const { organizations, loadAssets, log } = options;
   const app = createRouter();
-  const donationSubmitter = new DonationSubmitter(options);
   const sendProblem = (problem: Problem, c: RouteContext): Response => {
     c.set('problem', problem.code);
     return problem.toResponse(c.get('requestId'));
@@ -69,8 +67,8 @@ export function createApp(options: AppOptions): Handler {
   app.route('/', createFormRoutes(options));
   app.route('/', createGoalRoutes(options));
   app.route('/', createChallengeRoutes(options));
-  app.route('/', createDonationRoutes({ organizations, donationSubmitter }));
-  app.route('/', createDonationPageRoutes({ ...options, donationSubmitter }));
+  app.route('/', createDonationRoutes(options));
+  app.route('/', createDonationPageRoutes(options));
   app.route('/', createPaymentProviderRoutes(options));
   app.route('/', createPlatformWebhookRoutes(options));
   rejectOtherMethods(app, '/', '/healthz', '/links', '/countries', '/countries/:code');

@@ -153,7 +153,7 @@ test("logs the class and stack of an internal error with the donor's request ID,
   );
   assert.match(
     String(failed?.at),
-    /^at .*findByKey.*logs\.test\.ts:\d+:\d+\)\nat .*donation-submitter\.ts[^\n]*\nat .*routes\/donations\.ts/,
+    /^at .*findByKey.*logs\.test\.ts:\d+:\d+\)\nat .*submit-donation\.ts[^\n]*\nat .*routes\/donations\.ts/,
   );
 });
 

@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import type { Organizations } from '../../organizations/organizations.ts';
-import type { Client } from '../../fraud-protection/client-address.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
-import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
+import { createRouter, identifyClient, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
 /**
  * Header of `POST /donations` that contains a challenge and its solution as base64-encoded JSON.
@@ -26,7 +25,7 @@ export function createChallengeRoutes({
   app.get('/challenge', async (c) => {
     const { definition } = organizations.getForm(c.req.query('form')).form.en;
     const headers = { 'Cache-Control': 'no-store' };
-    const challenge = await fraudProtection.issueChallengeIfNeeded(
+    const challenge = await fraudProtection.issueChallenge(
       identifyClient(c, fraudProtection),
       definition.id,
       c.req.query('required') !== undefined,
@@ -36,9 +35,4 @@ export function createChallengeRoutes({
 
   rejectOtherMethods(app, '/challenge');
   return app;
-}
-
-/** Identifies the client that sent a request. */
-export function identifyClient(c: RouteContext, fraudProtection: FraudProtection): Client {
-  return fraudProtection.identifyClient(c.env.address, c.req.header('X-Forwarded-For'));
 }

@@ -1,6 +1,11 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { DonationOutcome, FormDefinition, ProblemCode } from '@donation-form/core/schemas';
+import {
+  donationRequest,
+  type DonationOutcome,
+  type FormDefinition,
+  type ProblemCode,
+} from '@donation-form/core/schemas';
 import type { FormValues } from '@donation-form/core/form-state';
 import {
   fillPlaceholders,
@@ -10,21 +15,24 @@ import {
 } from '@donation-form/core/i18n';
 import { buildReturnUrl, removeProviderParameters } from '@donation-form/core/url';
 import type { Donation } from '../../database/schema.ts';
-import type { DonationRepository } from '../../donations/donation-repository.ts';
 import {
   getLocalizedDefinition,
   type Organizations,
   type RegisteredForm,
 } from '../../organizations/organizations.ts';
-import { toOutcome } from '../../donations/to-outcome.ts';
+import {
+  continueDonation,
+  submitDonation,
+  type DonationParts,
+} from '../../donations/submit-donation.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { Problem } from '../../lib/problem.ts';
-import { parseDonationRequest } from '../assert-donation-is-allowed.ts';
 import { MAX_DONATION_BYTES } from '../body-limits.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
+  identifyClient,
   readText,
   rejectOtherMethods,
   type RouteContext,
@@ -52,8 +60,9 @@ import { HONEYPOT_FIELD, renderForm } from '../donation-page/render-form.ts';
 import { renderOutcome } from '../donation-page/render-outcome.ts';
 import { restoreFormValues } from '../donation-page/restore-values.ts';
 import { sendDonationPage } from '../donation-page/send-page.ts';
-import type { DonationSubmitter } from '../donation-submitter.ts';
+import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
 import { getOwnPageUrl, isSentByOwnPage } from '../origin-check.ts';
+import { parseJsonBody } from '../parse-json-body.ts';
 import { sendUnknownFormPage } from './pages.ts';
 
 /**
@@ -81,42 +90,37 @@ interface RequestedForm extends RegisteredForm {
 }
 
 /** Creates the routes for the page where donors can donate without JavaScript. */
-export function createDonationPageRoutes({
-  organizations,
-  repository,
-  donationSubmitter,
-  log,
-  now,
-}: {
-  readonly organizations: Organizations;
-  readonly repository: DonationRepository;
-  readonly donationSubmitter: DonationSubmitter;
-  readonly log: Logger;
-  readonly now: () => number;
-}): Hono<RouteEnv> {
+export function createDonationPageRoutes(
+  options: DonationParts & { readonly log: Logger; readonly now: () => number },
+): Hono<RouteEnv> {
+  const { organizations, repository, fraudProtection, log, now } = options;
   const app = createRouter();
 
   /**
    * Finds the donation that the URL and the key cookie identify. Ignores donations made on other
    * forms.
    */
-  const findDonation = async (
+  const findFormDonation = async (
     c: RouteContext,
     { definition }: RequestedForm,
   ): Promise<Donation | undefined> => {
     const key = readDonationKey(c);
-    const row = key === undefined ? undefined : await donationSubmitter.findDonation(c, key);
+    const row = key === undefined ? undefined : await findDonation(c, key, options);
     return row?.payload.form.id === definition.id ? row : undefined;
   };
+
+  const continueFormDonation = (
+    c: RouteContext,
+    donation: Donation,
+    action: 'syncAfterDonorAction' | 'cancelDonation',
+  ): Promise<DonationOutcome> =>
+    continueDonation({ donation, action, client: identifyClient(c, fraudProtection) }, options);
 
   app.get('/donate', async (c) => {
     const form = findRequestedForm(c, organizations);
     if (!form) return sendUnknownFormPage(c, c.req.query('id') ?? '');
-    const row = await findDonation(c, form);
-    const outcome =
-      row &&
-      ((await donationSubmitter.continueDonation(c, row, 'syncAfterDonorAction')) ??
-        toOutcome(row));
+    const row = await findFormDonation(c, form);
+    const outcome = row && (await continueFormDonation(c, row, 'syncAfterDonorAction'));
     if (row && outcome?.status === 'failed') {
       removeKeyFromCookie(c, isSecure(row.payload.form.page ?? ''));
       const pageForm = await createForm(c, form);
@@ -147,8 +151,8 @@ export function createDonationPageRoutes({
       const pageUrl = removeProviderParameters(getOwnPageUrl(c, origins));
       switch (body.get('step')) {
         case 'cancel': {
-          const row = await findDonation(c, form);
-          if (row) await donationSubmitter.continueDonation(c, row, 'cancelDonation');
+          const row = await findFormDonation(c, form);
+          if (row) await continueFormDonation(c, row, 'cancelDonation');
           return c.redirect(pageUrl.href, 303);
         }
         case 'restart':
@@ -207,10 +211,13 @@ export function createDonationPageRoutes({
       return c.redirect(url, 303);
     };
     try {
-      const outcome = await donationSubmitter.submitDonation(
-        c,
-        parseDonationRequest(JSON.stringify(request)),
-        { origin: pageUrl.origin, idempotencyKey: key },
+      const outcome = await submitDonation(
+        {
+          request: parseJsonBody(JSON.stringify(request), donationRequest),
+          keyHash: hashIdempotencyKey(key),
+          client: identifyClient(c, fraudProtection),
+        },
+        options,
       );
       c.set('reference', outcome.reference);
       if (outcome.status === 'failed') return await sendForm(c, form, { values, outcome });

@@ -1,21 +1,27 @@
 import type { Hono } from 'hono';
-import type { DonationOutcome } from '@donation-form/core/schemas';
-import type { Organizations } from '../../organizations/organizations.ts';
+import { donationRequest, type DonationOutcome } from '@donation-form/core/schemas';
 import {
   assertJsonContentType,
   assertFetchMetadata,
   assertOriginIsAllowed,
+  assertPageMatchesOrigin,
 } from '../origin-check.ts';
 import { MAX_DONATION_BYTES, MAX_REPORT_BYTES } from '../body-limits.ts';
 import { toOutcome } from '../../donations/to-outcome.ts';
 import { Problem } from '../../lib/problem.ts';
-import { parseDonationRequest } from '../assert-donation-is-allowed.ts';
 import type { Donation } from '../../database/schema.ts';
-import type { DonationSubmitter } from '../donation-submitter.ts';
+import {
+  continueDonation,
+  submitDonation,
+  type DonationParts,
+} from '../../donations/submit-donation.ts';
+import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
+import { parseJsonBody } from '../parse-json-body.ts';
 import { SOLUTION_HEADER } from './challenge.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
+  identifyClient,
   readText,
   rejectOtherMethods,
   sendWithCommonHeaders,
@@ -32,13 +38,8 @@ const HTTP_STATUS = {
 } as const satisfies Record<DonationOutcome['status'], number>;
 
 /** Creates the routes that create, confirm, cancel, and return donations. */
-export function createDonationRoutes({
-  organizations,
-  donationSubmitter,
-}: {
-  readonly organizations: Organizations;
-  readonly donationSubmitter: DonationSubmitter;
-}): Hono<RouteEnv> {
+export function createDonationRoutes(parts: DonationParts): Hono<RouteEnv> {
+  const { organizations, fraudProtection } = parts;
   const app = createRouter();
 
   app.post('/donations', createBodyLimitMiddleware(MAX_DONATION_BYTES), async (c) => {
@@ -46,20 +47,26 @@ export function createDonationRoutes({
     assertOriginIsAllowed(origin, organizations.origins);
     assertFetchMetadata(c.req.raw.headers);
     assertJsonContentType(c.req.header('Content-Type'));
-    const request = parseDonationRequest(await readText(c));
-    return sendOutcome(
-      c,
-      await donationSubmitter.submitDonation(c, request, {
-        origin,
-        idempotencyKey: c.req.header('Idempotency-Key'),
-        solution: c.req.header(SOLUTION_HEADER),
-      }),
-    );
+    const request = parseJsonBody(await readText(c), donationRequest);
+    const keyHash = hashIdempotencyKey(c.req.header('Idempotency-Key'));
+    assertPageMatchesOrigin(request.form, origin);
+    const organization = organizations.findForm(request.form.id)?.organization;
+    if (organization) {
+      c.set('organization', organization.id);
+      assertOriginIsAllowed(origin, organization.origins);
+    }
+    const submission = {
+      request,
+      keyHash,
+      client: identifyClient(c, fraudProtection),
+      solution: c.req.header(SOLUTION_HEADER),
+    };
+    return sendOutcome(c, await submitDonation(submission, parts));
   });
 
   /** Finds the donation with the request's idempotency key. */
   const getDonation = async (c: RouteContext): Promise<Donation> => {
-    const row = await donationSubmitter.findDonation(c, c.req.header('Idempotency-Key'));
+    const row = await findDonation(c, c.req.header('Idempotency-Key'), parts);
     if (!row)
       throw new Problem(
         'donation-not-found',
@@ -70,18 +77,16 @@ export function createDonationRoutes({
 
   app.get('/donations', async (c) => sendOutcome(c, toOutcome(await getDonation(c))));
 
-  for (const [path, method] of [
+  for (const [path, action] of [
     ['/donations/confirm', 'syncAfterDonorAction'],
     ['/donations/cancel', 'cancelDonation'],
   ] as const) {
     app.post(path, createBodyLimitMiddleware(MAX_REPORT_BYTES), async (c) => {
       assertOriginIsAllowed(c.req.header('Origin'), organizations.origins);
       assertFetchMetadata(c.req.raw.headers);
-      const row = await getDonation(c);
-      return sendOutcome(
-        c,
-        (await donationSubmitter.continueDonation(c, row, method)) ?? toOutcome(row),
-      );
+      const donation = await getDonation(c);
+      const client = identifyClient(c, fraudProtection);
+      return sendOutcome(c, await continueDonation({ donation, action, client }, parts));
     });
   }
 

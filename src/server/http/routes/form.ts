@@ -14,10 +14,10 @@ import { createPausedProblem } from '../../lib/problem.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 import { parseJsonBody } from '../parse-json-body.ts';
 import type { IgnoredSettingStats } from '../../reporting/ignored-setting-stats.ts';
-import { identifyClient } from './challenge.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
+  identifyClient,
   readText,
   rejectOtherMethods,
   type RouteEnv,
@@ -53,10 +53,7 @@ export function createFormRoutes({
     assertOriginIsAllowed(c.req.header('Origin'), organizations.origins);
     assertFetchMetadata(c.req.raw.headers);
     assertJsonContentType(c.req.header('Content-Type'));
-    await fraudProtection.countRequestAndEnforceLimit(
-      'reports',
-      identifyClient(c, fraudProtection),
-    );
+    await fraudProtection.admitRequest('reports', identifyClient(c, fraudProtection));
     const report = parseJsonBody(await readText(c), reportSchema);
     assertOriginIsAllowed(
       c.req.header('Origin'),

@@ -6,7 +6,6 @@ import type { DonationServices } from '../../donations/donation-services.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import { MAX_PAYMENT_WEBHOOK_BYTES } from '../body-limits.ts';
-import { identifyClient } from './challenge.ts';
 import { sendPortalUnavailablePage } from './pages.ts';
 import {
   InvalidPayloadError,
@@ -19,6 +18,7 @@ import { describeError } from '../../lib/describe-error.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
+  identifyClient,
   readText,
   rejectOtherMethods,
   type RouteEnv,

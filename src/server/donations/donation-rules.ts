@@ -1,8 +1,4 @@
-import {
-  donationRequest,
-  type DonationRequest,
-  type FormDefinition,
-} from '@donation-form/core/schemas';
+import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import {
   DEFAULT_REQUIRED_FIELDS,
   isAddressField,
@@ -13,15 +9,6 @@ import {
 import { formatList } from '@donation-form/core/i18n';
 import { calculateFeeCover, getFeeRate } from '@donation-form/core/money';
 import { Problem } from '../lib/problem.ts';
-import { parseJsonBody } from './parse-json-body.ts';
-
-/**
- * Parses the body of `POST /donations`.
- * @throws {Problem} malformed-json, unknown-field, invalid-field.
- */
-export function parseDonationRequest(text: string): DonationRequest {
-  return parseJsonBody(text, donationRequest);
-}
 
 /**
  * Checks that the form allows a donation and that the donation's totals match the server's

@@ -1,0 +1,123 @@
+import type { DonationOutcome, DonationRequest } from '@donation-form/core/schemas';
+import type { Donation } from '../database/schema.ts';
+import type { Client } from '../fraud-protection/client-address.ts';
+import type { FraudProtection } from '../fraud-protection/fraud-protection.ts';
+import { matchesETag } from '../lib/etag.ts';
+import { Problem, createPausedProblem } from '../lib/problem.ts';
+import { getLocalizedDefinition, type Organizations } from '../organizations/organizations.ts';
+import { assertDonationIsAllowed, assertReturnUrlIsAllowed } from './donation-rules.ts';
+import type { DonationRepository } from './donation-repository.ts';
+import type { DonationServices } from './donation-services.ts';
+import { toOutcome } from './to-outcome.ts';
+
+/** Parts of the server that accept donations. */
+export interface DonationParts {
+  readonly organizations: Organizations;
+  readonly donationServices: DonationServices;
+  readonly repository: DonationRepository;
+  readonly fraudProtection: FraudProtection;
+}
+
+/**
+ * Checks, saves, and charges a donation. If the idempotency key already belongs to a donation,
+ * continues that donation. If that donation's organization has not been in any configuration
+ * since the server started, only returns the donation's outcome.
+ * @param submission.keyHash SHA-256 hash of the idempotency key.
+ * @param submission.solution solution of a proof-of-work challenge.
+ * @throws {Problem} with a specific code for each violation.
+ */
+export async function submitDonation(
+  {
+    request,
+    keyHash,
+    client,
+    solution,
+  }: {
+    readonly request: DonationRequest;
+    readonly keyHash: string;
+    readonly client: Client;
+    readonly solution?: string | undefined;
+  },
+  parts: DonationParts,
+): Promise<DonationOutcome> {
+  const { organizations, donationServices, repository, fraudProtection } = parts;
+  const existing = await repository.findByKeyHash(keyHash);
+  if (existing) {
+    const donations = donationServices.find(existing.organization);
+    if (!donations) return toOutcome(existing);
+    assertReturnUrlIsAllowed(request, donations.origins);
+    const outcome = await donations.resumeDonation(existing, request);
+    await countDecline(existing, outcome, client, parts);
+    return outcome;
+  }
+  const { organization, form } = organizations.getForm(request.form.id);
+  if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
+  const { definition, etag } = getLocalizedDefinition(form, request.form.language);
+  if (!matchesETag(request.definition, etag))
+    throw new Problem(
+      'form-outdated',
+      'The form has changed since the donor saw it. Call GET /form again with form.language as ' +
+        'the language, show the new form, and ask the donor to confirm.',
+    );
+  assertDonationIsAllowed(request, definition);
+  assertReturnUrlIsAllowed(request, organization.origins);
+  const endAdmission = await fraudProtection.admitDonation({
+    client,
+    email: request.donor.email,
+    form: definition.id,
+    keyHash,
+    solution,
+    honeypotFilled: Boolean(request.form.website),
+  });
+  let outcome: DonationOutcome | undefined;
+  try {
+    outcome = await donationServices
+      .find(organization.id)!
+      .createDonation(request, definition, keyHash);
+    return outcome;
+  } finally {
+    await endAdmission(outcome);
+  }
+}
+
+/**
+ * Continues or cancels a donation after the donor's action, and returns its outcome. If the
+ * donation's organization has not been in any configuration since the server started, changes
+ * nothing.
+ */
+export async function continueDonation(
+  {
+    donation,
+    action,
+    client,
+  }: {
+    readonly donation: Donation;
+    readonly action: 'syncAfterDonorAction' | 'cancelDonation';
+    readonly client: Client;
+  },
+  parts: DonationParts,
+): Promise<DonationOutcome> {
+  const donations = parts.donationServices.find(donation.organization);
+  if (!donations) return toOutcome(donation);
+  const outcome = await donations[action](donation);
+  await countDecline(donation, outcome, client, parts);
+  return outcome;
+}
+
+/** Counts the decline of a donation that was unconfirmed or awaiting the donor's action. */
+async function countDecline(
+  { status, payload: { donor, form } }: Donation,
+  outcome: DonationOutcome,
+  client: Client,
+  { organizations, fraudProtection }: DonationParts,
+): Promise<void> {
+  if (status !== 'unconfirmed' && status !== 'requires_action') return;
+  await fraudProtection.countDecline(
+    {
+      client,
+      email: donor.email,
+      form: organizations.findForm(form.id)?.form.en.definition.id ?? form.id,
+    },
+    outcome,
+  );
+}
