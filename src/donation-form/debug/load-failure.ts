@@ -1,5 +1,4 @@
 /** Explains to page authors why a form did not load. Visitors see only a short message. */
-import type { CSSResult } from 'lit';
 import {
   createInsecurePageProblem,
   createInvalidEndpointProblem,
@@ -24,18 +23,14 @@ const VIOLATION_DELAY = 100;
 const PROBE_TIMEOUT = 5_000;
 
 /** Logs why the form did not load, and shows the reason if the debug panel is requested. */
-export async function reportLoadFailure(
-  form: FormStore,
-  error: unknown,
-  adoptStyles: (styles: CSSResult) => void,
-): Promise<void> {
+export async function reportLoadFailure(form: FormStore, error: unknown): Promise<void> {
   const { session } = form;
-  adoptStyles(illustrationStyles);
+  form.adoptStyles(illustrationStyles);
   const problem = await diagnoseLoadFailure(session!, error);
   logProblem(problem);
-  if (session !== form.session || !session!.pageContext.isDebugRequested) return;
+  if (session!.signal.aborted || !session!.pageContext.isDebugRequested) return;
   const { debugStyles, renderProblemPanel } = await import('./debug-panel.ts');
-  adoptStyles(debugStyles);
+  form.adoptStyles(debugStyles);
   await form.update({ debugPanel: renderProblemPanel(problem) });
 }
 

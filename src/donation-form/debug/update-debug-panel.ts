@@ -1,4 +1,3 @@
-import type { CSSResult } from 'lit';
 import type { FormStore } from '../form/form-store.ts';
 import { findPageMistakes } from './find-mistakes.ts';
 
@@ -6,10 +5,7 @@ import { findPageMistakes } from './find-mistakes.ts';
  * Shows the debug panel if the `debug` attribute or the URL requests the panel, and hides it
  * otherwise.
  */
-export async function updateDebugPanel(
-  form: FormStore,
-  adoptStyles: (styles: CSSResult) => void,
-): Promise<void> {
+export async function updateDebugPanel(form: FormStore): Promise<void> {
   const { session, context } = form;
   if (!session!.pageContext.isDebugRequested) {
     if (form.debugPanel) await form.update({ debugPanel: undefined });
@@ -19,7 +15,7 @@ export async function updateDebugPanel(
     import('./explain-form.ts'),
     import('./debug-panel.ts'),
   ]);
-  adoptStyles(debugStyles);
+  form.adoptStyles(debugStyles);
   const explanation = explainForm(session!, context!);
   await form.update({
     debugPanel: renderDebugPanel(explanation, context!, findPageMistakes(form.element)),

@@ -1,5 +1,4 @@
-import { html, nothing, type CSSResult, type PropertyValues, type TemplateResult } from 'lit';
-import type { DonationOutcome } from '@donation-form/core/schemas';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { mergeFormValues, type Edits, type FormValues } from '@donation-form/core/form-state';
 import { getTextDirection } from '@donation-form/core/i18n';
 import type { Explanation } from '@donation-form/core/settings';
@@ -18,6 +17,7 @@ import {
 } from '../sections/amount.ts';
 import { renderLoading, renderUnavailable } from '../sections/status-screens.ts';
 import type { SubmissionController } from '../submission/submission-controller.ts';
+import type { OutcomeInput } from '../submission/submission-machine.ts';
 import { hasStoredIdempotencyKey } from '../page/session-storage.ts';
 import { styles } from './styles.ts';
 import { DonationFormBase } from './attributes.ts';
@@ -117,13 +117,7 @@ export class DonationFormElement extends DonationFormBase {
   override connectedCallback(): void {
     super.connectedCallback();
     if (!this.#form.session) return void this.#loadForm();
-    this.#submission?.resumeForm();
     if (['loading', 'filling'].includes(this.#form.phase.name)) this.#reloadPageContext();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#submission?.suspendForm();
   }
 
   /** Reads the page's URL and settings again. */
@@ -288,19 +282,19 @@ export class DonationFormElement extends DonationFormBase {
   async #loadForm(): Promise<void> {
     const form = this.#form;
     this.#applyFormValues();
+    form.session?.end();
+    this.#submission = undefined;
     const session = (form.session = new FormSession({
       endpointUrl: this.#endpointUrl,
       formId: this.formId,
       language: resolveLanguage(this, this.language),
       pageContext: new PageContext(this),
       updateEdits: (update) => {
-        if (session !== form.session || !form.context) return;
+        if (session.signal.aborted || !form.context) return;
         this.#applyFormValues();
         this.#applyEdits(update(form.edits, form.state));
       },
     }));
-    this.#submission?.dispose();
-    this.#submission = undefined;
     // `window.`, because jsdom, in which websites run their tests, does not have this property.
     void form.update({
       phase: { name: window.isSecureContext ? 'loading' : 'insecure' },
@@ -317,17 +311,17 @@ export class DonationFormElement extends DonationFormBase {
     DonationFormElement.preloadSubmission();
     // On a slow phone, the first access to the storage takes 40 ms, so it happens during the request.
     const mayBeUnfinished = hasStoredIdempotencyKey();
-    let unfinished: DonationOutcome | undefined;
+    let unfinished: OutcomeInput | undefined;
     try {
       const context = await loading;
-      if (session !== form.session) return;
+      if (session.signal.aborted) return;
       form.context = context;
-      for (const sheet of session.styleSheets) this.#adoptStyles(sheet);
+      for (const sheet of session.styleSheets) form.adoptStyles(sheet);
       if (mayBeUnfinished)
         unfinished = await (await this.#loadSubmission())?.fetchUnfinishedOutcome();
-      if (session !== form.session) return;
+      if (session.signal.aborted) return;
     } catch (error) {
-      if (session !== form.session) return;
+      if (session.signal.aborted) return;
       void form.update({ phase: { name: 'unavailable' } });
       this.#reportLoadFailure(error);
       form.dispatchError('form-unavailable');
@@ -336,7 +330,7 @@ export class DonationFormElement extends DonationFormBase {
     if (!unfinished) await form.update({ phase: { name: 'filling' } });
     this.dispatchEvent(new DonationFormLoadEvent());
     this.#callOnLoad();
-    if (unfinished) return this.#submission!.handleOutcome(unfinished);
+    if (unfinished) return this.#submission!.dispatch(unfinished);
     await waitForPaint();
     if (session === form.session)
       this.#loadSubmission().catch(() => this.#showPaymentUnavailable());
@@ -352,9 +346,7 @@ export class DonationFormElement extends DonationFormBase {
 
   #reportLoadFailure(error: unknown): void {
     import('../debug/load-failure.ts')
-      .then(({ reportLoadFailure }) =>
-        reportLoadFailure(this.#form, error, (styles) => this.#adoptStyles(styles)),
-      )
+      .then(({ reportLoadFailure }) => reportLoadFailure(this.#form, error))
       .catch(() =>
         console.error(`donation-form: Cannot load the form from ${this.#endpointUrl}.`, error),
       );
@@ -372,22 +364,17 @@ export class DonationFormElement extends DonationFormBase {
 
   /** Loads the submission controller, which shows the payment field. */
   async #loadSubmission(): Promise<SubmissionController | undefined> {
-    const { session } = this.#form;
+    const { signal } = this.#form.session!;
     const { SubmissionController } = await loadSubmissionModule();
-    if (session !== this.#form.session) return undefined;
-    if (!this.#submission) {
-      this.#submission = new SubmissionController(this.#form, (styles) =>
-        this.#adoptStyles(styles),
-      );
-      this.#submission.reportSettingsAndChanges();
+    if (signal.aborted) return undefined;
+    if (this.#submission) {
+      this.#submission.resume();
+      return this.#submission;
     }
-    if (this.isConnected) this.#submission.resumeForm();
+    this.#submission = new SubmissionController(this.#form);
+    this.#submission.reportSettingsAndChanges();
+    this.addController(this.#submission);
     return this.#submission;
-  }
-
-  #adoptStyles({ styleSheet }: CSSResult): void {
-    const { adoptedStyleSheets } = this.shadowRoot!;
-    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
   }
 
   async #retryLoad(): Promise<void> {
@@ -418,10 +405,7 @@ export class DonationFormElement extends DonationFormBase {
     const currency = edits.currency ?? context!.settings.currency.code;
     if (currency !== context!.settings.currency.code)
       form.context = session!.createFormContext(context!.definition, currency);
-    if (form.fieldErrors.length > 0)
-      this.#submission?.showFieldErrors((control) =>
-        form.fieldErrors.some((error) => error.control === control),
-      );
+    if (form.fieldErrors.length > 0) this.#submission?.updateFieldErrors();
     this.#submission?.applyGiftChanges();
     this.requestUpdate();
   }

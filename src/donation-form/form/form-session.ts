@@ -40,6 +40,7 @@ export class FormSession {
   removeCurrencySigns: FormContext['removeCurrencySigns'];
 
   readonly #updateEdits: EditsUpdater;
+  readonly #abortController = new AbortController();
 
   constructor({ endpointUrl, formId, language, pageContext, updateEdits }: FormSessionOptions) {
     this.endpointUrl = endpointUrl;
@@ -47,6 +48,15 @@ export class FormSession {
     this.language = language;
     this.pageContext = pageContext;
     this.#updateEdits = updateEdits;
+  }
+
+  /** Aborted when another session replaces this one. */
+  get signal(): AbortSignal {
+    return this.#abortController.signal;
+  }
+
+  end(): void {
+    this.#abortController.abort();
   }
 
   get texts(): FormTexts {

@@ -1,4 +1,4 @@
-import type { nothing, TemplateResult } from 'lit';
+import type { CSSResult, nothing, TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import {
   createFormState,
@@ -16,18 +16,19 @@ import type { FieldError, Illustrations, Notice, View } from './view-model.ts';
 
 /** Phase of the donation in the form, which determines the displayed screen. */
 export type Phase =
-  | { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' }
-  | {
-      readonly name: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded';
-      readonly outcome: DonationOutcome;
-      readonly isEarlier: boolean;
-      /**
-       * Step of a required action that is in progress, or `network-error` if the last step failed.
-       */
-      readonly step?: 'confirm' | 'cancel' | 'network-error';
-      /** ID of the failed request. */
-      readonly requestId?: string | undefined;
-    };
+  { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' } | OutcomePhase;
+
+/** Phase with a screen that shows the donation's outcome. */
+export interface OutcomePhase {
+  readonly name: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded';
+  readonly outcome: DonationOutcome;
+  /** True if the outcome belongs to an earlier submission with different values. */
+  readonly isEarlier: boolean;
+  /** Step of a required action that is in progress, or `network-error` if the last step failed. */
+  readonly step?: 'confirm' | 'cancel' | 'network-error';
+  /** ID of the failed request. */
+  readonly requestId?: string | undefined;
+}
 
 /**
  * State of one form element: its session, the donor's edits, and the displayed screen and messages.
@@ -108,6 +109,12 @@ export class FormStore {
     Object.assign(this, changes);
     this.element.requestUpdate();
     return this.element.updateComplete;
+  }
+
+  /** Adds styles to the form's shadow root. */
+  adoptStyles({ styleSheet }: CSSResult): void {
+    const { adoptedStyleSheets } = this.element.shadowRoot!;
+    if (styleSheet && !adoptedStyleSheets.includes(styleSheet)) adoptedStyleSheets.push(styleSheet);
   }
 
   get state(): FormState {

@@ -3,10 +3,10 @@ import {
   validateForm,
   type FormError,
 } from '@donation-form/core/form-state';
-import type { FailureReason } from '@donation-form/core/donation';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormStore } from './form-store.ts';
 import type { FieldError } from './view-model.ts';
+import type { FieldFailure } from '../submission/submission-machine.ts';
 import { toArray } from '../page/to-array.ts';
 
 /** Returns a form's validation errors, in field order. */
@@ -32,14 +32,8 @@ export function getFieldErrors(form: FormStore, texts: SubmissionTexts): FieldEr
   ].sort((a, b) => controlNames.indexOf(a.control) - controlNames.indexOf(b.control));
 }
 
-/**
- * Returns the error for a field that the payment provider rejected, or `undefined` if the donation
- * failed for another reason.
- */
-export function getRejectedFieldError(
-  reason: FailureReason,
-  texts: SubmissionTexts,
-): FieldError | undefined {
+/** Returns the error for a field that the payment provider rejected. */
+export function getFieldFailureError(reason: FieldFailure, texts: SubmissionTexts): FieldError {
   switch (reason) {
     case 'email-invalid':
       return { control: 'email', message: texts.emailInvalid };
@@ -47,8 +41,6 @@ export function getRejectedFieldError(
       return { control: 'amount', message: texts.amountRejectedAsTooSmall };
     case 'amount-too-large':
       return { control: 'amount', message: texts.amountRejectedAsTooLarge };
-    default:
-      return undefined;
   }
 }
 

@@ -1,5 +1,4 @@
 import type { DonationRequest, DonationOutcome } from '@donation-form/core/schemas';
-import type { SubmissionNotice } from '@donation-form/core/i18n';
 import { IdempotencyKeyStore, type OutcomeListener } from './idempotency-key.ts';
 import {
   postDonation,
@@ -9,22 +8,7 @@ import {
   type Reply,
 } from './donations-api.ts';
 import { ProofOfWork } from './proof-of-work.ts';
-
-/** Result of submitting a donation: the donation's outcome, or a notice if there is no outcome. */
-export type SubmissionResult =
-  | {
-      readonly outcome: DonationOutcome;
-      /** True if the outcome belongs to an earlier submission with different values. */
-      readonly isEarlier: boolean;
-    }
-  | {
-      readonly notice: SubmissionNotice;
-      readonly code: string;
-      /** Seconds to wait before the donor tries again. */
-      readonly retryAfter?: number;
-      /** ID of the request. Present if the server failed or rejected the request. */
-      readonly requestId?: string | undefined;
-    };
+import type { ActionStep, SubmissionInput } from './submission-machine.ts';
 
 /** Milliseconds between polls of an unknown outcome. */
 const POLL_INTERVALS = [2_000, 3_000, 5_000, 10_000];
@@ -45,8 +29,6 @@ export class DonationClient {
    * stored key during polling.
    */
   #pendingKey: string | undefined;
-  /** ID of the last request that returned no outcome. */
-  failedRequestId: string | undefined;
   #pollCount = 0;
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -107,31 +89,27 @@ export class DonationClient {
     return reply?.kind === 'outcome' ? reply.outcome : undefined;
   }
 
-  /**
-   * Confirms or cancels the required action.
-   * @returns `unknown` if the donation does not exist.
-   */
-  async confirmOrCancelAction(
-    step: 'confirm' | 'cancel',
-  ): Promise<DonationOutcome | 'unknown' | 'network-error'> {
+  /** Confirms or cancels the required action. */
+  async requestStep(
+    step: ActionStep,
+  ): Promise<Extract<Reply, { kind: 'outcome' | 'network-error' }> | 'not-found'> {
     this.stopPolling();
     const { key } = this;
-    const reply =
-      key === undefined ? undefined : await postActionStep(this.#endpointUrl, key, step);
-    this.failedRequestId = reply && 'requestId' in reply ? reply.requestId : undefined;
-    if (reply?.kind === 'outcome') return reply.outcome;
-    return !reply || (reply.kind === 'problem' && reply.code === 'donation-not-found')
-      ? 'unknown'
-      : 'network-error';
+    if (key === undefined) return 'not-found';
+    const reply = await postActionStep(this.#endpointUrl, key, step);
+    if (reply.kind !== 'problem') return reply;
+    return reply.code === 'donation-not-found'
+      ? 'not-found'
+      : { kind: 'network-error', requestId: reply.requestId };
   }
 
-  submitDonation(request: DonationRequest): Promise<SubmissionResult> {
+  submitDonation(request: DonationRequest): Promise<SubmissionInput> {
     const submission = submissionQueue.then(() => this.#postWithProof(request));
     submissionQueue = submission;
     return submission;
   }
 
-  async #postWithProof(request: DonationRequest): Promise<SubmissionResult> {
+  async #postWithProof(request: DonationRequest): Promise<SubmissionInput> {
     const key = this.#keyStore.getOrCreateKey();
     const first = await postDonation(
       this.#endpointUrl,
@@ -144,7 +122,7 @@ export class DonationClient {
     const reply =
       proof === undefined ? first : await postDonation(this.#endpointUrl, key, request, proof);
     const isEarlier = reply.kind === 'problem' && reply.code === 'idempotency-key-reused';
-    return toSubmissionResult(
+    return toSubmissionInput(
       isEarlier ? await fetchOutcome(this.#endpointUrl, key) : reply,
       isEarlier,
     );
@@ -153,7 +131,7 @@ export class DonationClient {
   /** Polls the outcome until the donation's status changes or the form is removed from the page. */
   pollOutcome(
     status: DonationOutcome['status'],
-    onChange: (outcome: DonationOutcome) => void,
+    handleOutcome: (outcome: DonationOutcome) => void,
   ): void {
     this.stopPolling();
     const interval = POLL_INTERVALS[Math.min(this.#pollCount++, POLL_INTERVALS.length - 1)];
@@ -161,8 +139,8 @@ export class DonationClient {
       () =>
         void this.fetchLatestOutcome().then((outcome) => {
           if (timer !== this.#pollTimer) return;
-          if (outcome && outcome.status !== status) onChange(outcome);
-          else this.pollOutcome(status, onChange);
+          if (outcome && outcome.status !== status) handleOutcome(outcome);
+          else this.pollOutcome(status, handleOutcome);
         }),
       interval,
     ));
@@ -189,18 +167,20 @@ export class DonationClient {
   }
 }
 
-function toSubmissionResult(reply: Reply, isEarlier: boolean): SubmissionResult {
-  if (reply.kind === 'outcome') return { outcome: reply.outcome, isEarlier };
+function toSubmissionInput(reply: Reply, isEarlier: boolean): SubmissionInput {
+  if (reply.kind === 'outcome') return { ...reply, isEarlier, startsAction: !isEarlier };
   if (reply.kind === 'network-error')
     return {
+      kind: 'problem',
       notice: navigator.onLine ? 'network-error' : 'offline',
       code: 'network-error',
       requestId: reply.requestId,
     };
   const { code, detail, retryAfter, requestId } = reply;
-  if (code === 'form-outdated' || code === 'too-many-requests' || code === 'paused')
-    return { notice: code, code, retryAfter };
-  if (code === 'challenge-required') return { notice: 'payment-failed', code };
+  if (code === 'form-outdated') return { kind: 'definition-outdated' };
+  if (code === 'too-many-requests' || code === 'paused')
+    return { kind: 'problem', notice: code, retryAfter };
+  if (code === 'challenge-required') return { kind: 'problem', notice: 'payment-failed', code };
   console.error(`donation-form: The server rejected the donation (${code}): ${detail}`);
-  return { notice: 'rejected', code, requestId };
+  return { kind: 'problem', notice: 'rejected', code, requestId };
 }

@@ -3,6 +3,7 @@ import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
 import { getFieldErrors } from '../form/validation-messages.ts';
 import type { FieldError } from '../form/view-model.ts';
+import { focusControl } from './form-focus.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
 import { findCardNumberControls } from '@donation-form/core/form-state';
 
@@ -10,12 +11,10 @@ import { findCardNumberControls } from '@donation-form/core/form-state';
 export class FieldValidator {
   readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
-  readonly #focusControl: (control: string) => void;
 
-  constructor(form: FormStore, texts: SubmissionTexts, focusControl: (control: string) => void) {
+  constructor(form: FormStore, texts: SubmissionTexts) {
     this.#form = form;
     this.#texts = texts;
-    this.#focusControl = focusControl;
   }
 
   /** Returns the errors of all fields, in the form's order. */
@@ -60,16 +59,22 @@ export class FieldValidator {
       fieldErrors,
       ...(notice === 'problems' && {
         notice: fieldErrors.length > 0 ? notice : undefined,
-        noticeText: this.renderErrorSummary(fieldErrors),
+        noticeText: this.#renderErrorSummary(fieldErrors),
       }),
     });
+  }
+
+  /** Shows errors next to their fields, and a summary above the submit button. */
+  showErrorSummary(fieldErrors: readonly FieldError[]): void {
+    const noticeText = this.#renderErrorSummary(fieldErrors);
+    void this.#form.update({ fieldErrors, notice: 'problems', noticeText });
   }
 
   /**
    * Renders the number of errors, and each error as a link to its field. Screen readers announce
    * the summary when it appears, but not after each correction.
    */
-  renderErrorSummary(fieldErrors: readonly FieldError[]): TemplateResult {
+  #renderErrorSummary(fieldErrors: readonly FieldError[]): TemplateResult {
     const { errorSummary } = this.#texts;
     return html`<div aria-live="off"><strong .textContent=${formatPlural(
       errorSummary,
@@ -79,7 +84,7 @@ export class FieldValidator {
       ({ control, message }) => html`<li><button
         type="button"
         class="link"
-        @click=${() => this.#focusControl(control)}
+        @click=${() => focusControl(this.#form, control)}
       ><span .textContent=${message}></span></button></li>`,
     )}</ul></div>`;
   }

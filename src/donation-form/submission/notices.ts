@@ -2,24 +2,18 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
 import { fillPlaceholders, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
-import type { Notice, PaymentNotice } from '../form/view-model.ts';
+import type { PaymentNotice } from '../form/view-model.ts';
 import { renderRequestId } from '../sections/request-id.ts';
 import type { RequiredAction } from './required-action.ts';
-import type { Alternative, SelectedPayment } from './selected-payment.ts';
-
-export interface NoticeDetails {
-  /** Seconds until the donor can try again. */
-  readonly retryAfter?: number | undefined;
-  readonly requestId?: string | undefined;
-}
+import { focusControl } from './form-focus.ts';
+import type { SelectedPayment } from './selected-payment.ts';
+import type { Alternative, NoticeDetails } from './submission-machine.ts';
 
 interface NoticesOptions {
   readonly form: FormStore;
   readonly texts: SubmissionTexts;
   readonly payment: SelectedPayment;
-  readonly paymentAction: RequiredAction;
-  /** Focuses a control, given its name or `payment` for the payment field. */
-  readonly focusControl: (control: string) => void;
+  readonly action: RequiredAction;
 }
 
 /** Shows notices above the submit button, with links to the controls that solve the problems. */
@@ -27,23 +21,21 @@ export class Notices {
   readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
   readonly #payment: SelectedPayment;
-  readonly #paymentAction: RequiredAction;
-  readonly #focusControl: (control: string) => void;
+  readonly #action: RequiredAction;
 
-  constructor({ form, texts, payment, paymentAction, focusControl }: NoticesOptions) {
+  constructor({ form, texts, payment, action }: NoticesOptions) {
     this.#form = form;
     this.#texts = texts;
     this.#payment = payment;
-    this.#paymentAction = paymentAction;
-    this.#focusControl = focusControl;
+    this.#action = action;
   }
 
   /** @param isAfterSubmission true if the notice is the result of a submission. */
   show(
     notice: PaymentNotice,
+    isAfterSubmission: boolean,
     { retryAfter = 0, requestId }: NoticeDetails = {},
-    isAfterSubmission = false,
-  ): Promise<boolean> {
+  ): void {
     const { session, context } = this.#form;
     const { name, contact } = context!.definition.organization;
     const time =
@@ -57,22 +49,17 @@ export class Notices {
       time,
       method: this.#payment.hostedMethodName,
     });
-    return this.#form.update({
+    void this.#form.update({
       notice,
       noticeText: html`<span .textContent=${text}></span>${this.#renderLink(notice)}${renderRequestId(requestId, this.#texts)}`,
     });
-  }
-
-  /** Hides the notices if the form shows one of them. */
-  hide(...notices: (Notice | undefined)[]): void {
-    if (notices.includes(this.#form.notice)) void this.#form.update({ notice: undefined });
   }
 
   /**
    * Offers an alternative to waiting for the payment field. Does not move the focus, which might be
    * in a wallet.
    */
-  offerPaymentAlternative(alternative: Alternative, choose: () => void, isOffline: boolean): void {
+  offerAlternative(alternative: Alternative, isOffline: boolean): void {
     const { notices, stalledPayment, payOnHostedPage, chooseOtherMethod } = this.#texts;
     const label = {
       'hosted-page': payOnHostedPage,
@@ -81,7 +68,9 @@ export class Notices {
     }[alternative];
     void this.#form.update({
       notice: 'payment-stalled',
-      noticeText: html`${isOffline ? notices.offline : stalledPayment}${renderButton(label, choose)}`,
+      noticeText: html`${isOffline ? notices.offline : stalledPayment}${renderButton(label, () =>
+        this.#payment.chooseAlternative(alternative),
+      )}`,
     });
   }
 
@@ -101,8 +90,8 @@ export class Notices {
   #renderLink(notice: PaymentNotice): TemplateResult | typeof nothing {
     const { chooseOtherMethod, tryOtherPayment } = this.#texts;
     const { hasField, hasOtherProvider, mustSwitchProvider } = this.#payment;
-    const focusProvider = () => this.#focusControl(PROVIDER_CONTROL);
-    const focusField = () => this.#focusControl('payment');
+    const focusProvider = () => focusControl(this.#form, PROVIDER_CONTROL);
+    const focusField = () => void this.#payment.focusField();
     switch (notice) {
       case 'card-declined':
       case 'not-confirmed':
@@ -130,7 +119,7 @@ export class Notices {
   }
 
   get #wasCanceledAtMethod(): boolean {
-    return this.#paymentAction.wasCanceled && this.#payment.hostedMethodName !== undefined;
+    return this.#action.wasCanceled && this.#payment.hostedMethodName !== undefined;
   }
 }
 

@@ -1,181 +1,144 @@
 import type { DonationOutcome } from '@donation-form/core/schemas';
-import type { Edits } from '@donation-form/core/form-state';
 import { CANCELED_PARAMETER, removeProviderParameters } from '@donation-form/core/url';
-import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n';
+import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationClient } from './donation-client.ts';
-import type { FormStore, Phase } from '../form/form-store.ts';
+import type { FormStore } from '../form/form-store.ts';
 import type { SelectedPayment } from './selected-payment.ts';
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { runWithoutModal } from './run-without-modal.ts';
-import { clearSavedFragment, restoreFragment, saveFragment } from '../page/restore-fragment.ts';
+import { restoreEdits, saveEdits } from './saved-edits.ts';
+import { restoreFragment } from '../page/restore-fragment.ts';
 import { tryStorage } from '../page/session-storage.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
+import type {
+  ActionStep,
+  OutcomeInput,
+  ProblemInput,
+  SubmissionInput,
+} from './submission-machine.ts';
 
 /** Milliseconds to wait for the browser to leave the page before a redirect counts as failed. */
 const REDIRECT_TIMEOUT = 10_000;
-
-/** Prefix of the `sessionStorage` keys that store the donor's edits during a redirect. */
-const STORAGE_PREFIX = 'donation-form-edits ';
-
-/** Methods of the submission controller that continue the donation after an action. */
-interface Submission {
-  handleOutcome(outcome: DonationOutcome, isEarlier?: boolean): void;
-  showPendingAction(outcome: DonationOutcome, isEarlier: boolean): void;
-  showError(notice: SubmissionNotice): Promise<void>;
-  resumeForm(): void;
-}
 
 interface RequiredActionOptions {
   readonly form: FormStore;
   readonly client: DonationClient;
   readonly payment: SelectedPayment;
   readonly texts: SubmissionTexts;
-  readonly submission: Submission;
+  readonly dispatch: (input: SubmissionInput) => void;
 }
 
 /**
- * Handles actions that the donor must complete before the charge, either in the payment field or on
+ * Runs the action that the donor must complete before the charge, either in the payment field or on
  * the bank's or payment provider's page.
  */
 export class RequiredAction {
-  readonly #form: FormStore;
-  readonly #client: DonationClient;
-  readonly #payment: SelectedPayment;
-  readonly #texts: SubmissionTexts;
-  readonly #submission: Submission;
+  readonly #options: RequiredActionOptions;
   /** Timer of the running redirect or action in the payment field. */
-  #actionTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Stops waiting for the payment field to complete an action. */
-  #abandonAction: () => void = () => undefined;
-  /**
-   * True if the donor canceled the payment on the payment provider's page and returned to this
-   * page.
-   */
-  #hasCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Stops waiting for the payment field to complete the action. */
+  #abandon: () => void = () => undefined;
+  /** True if the donor canceled on the payment provider's page and returned to this page. */
+  #hasReturnedCanceled = new URL(location.href).searchParams.has(CANCELED_PARAMETER);
   /** True if the donor canceled the last action. */
   wasCanceled = false;
-  /** True if the last request to confirm or cancel an action got no response. */
-  hasNetworkError = false;
 
-  constructor({ form, client, payment, texts, submission }: RequiredActionOptions) {
-    this.#form = form;
-    this.#client = client;
-    this.#payment = payment;
-    this.#texts = texts;
-    this.#submission = submission;
+  constructor(options: RequiredActionOptions) {
+    this.#options = options;
     restoreFragment();
     removeProcessorParams(false);
   }
 
-  /**
-   * Stops waiting for a redirect or the payment field. Call when the action's outcome arrives in
-   * another way.
-   */
-  stopWaitingForAction(): void {
-    clearTimeout(this.#actionTimer);
-    this.#actionTimer = undefined;
-    this.#abandonAction();
+  /** Stops waiting for a redirect or the payment field. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#abandon();
   }
 
   /** Fetches the outcome of a donation that was unfinished when the donor left the page. */
-  async fetchUnfinishedOutcome(): Promise<DonationOutcome | undefined> {
-    const outcome = await this.#client.fetchLatestOutcome();
+  async fetchUnfinishedOutcome(): Promise<OutcomeInput | undefined> {
+    const { form, client } = this.#options;
+    const outcome = await client.fetchLatestOutcome();
     if (outcome) removeProcessorParams(true);
-    this.#restoreSavedEdits();
-    const step = this.#hasCanceled ? 'cancel' : 'confirm';
-    this.#hasCanceled = false;
-    return outcome?.status === 'requires_action'
-      ? this.#confirmOrCancelAction(step, outcome)
-      : outcome;
+    restoreEdits(form);
+    const step = this.#hasReturnedCanceled ? 'cancel' : 'confirm';
+    this.#hasReturnedCanceled = false;
+    if (outcome?.status !== 'requires_action') return outcome && { kind: 'outcome', outcome };
+    const input = await this.requestStep(step, outcome, false);
+    return input.kind === 'outcome' ? input : undefined;
   }
 
-  get #storageKey(): string {
-    const { session, context } = this.#form;
-    return `${STORAGE_PREFIX}${session!.endpointUrl}${context!.definition.id}`;
+  /** Resumes the donation after the browser restores this page from the back/forward cache. */
+  async resumeAfterReturn(): Promise<void> {
+    const { form, dispatch } = this.#options;
+    const { phase } = form;
+    if (this.#timer === undefined && phase.name !== 'requires_action') return;
+    this.stop();
+    const input = await this.fetchUnfinishedOutcome();
+    const isEarlier = 'isEarlier' in phase && phase.isEarlier;
+    dispatch(input ? { ...input, isEarlier } : { kind: 'nothing-unfinished' });
   }
 
-  #restoreSavedEdits(): void {
-    const form = this.#form;
-    const savedEdits = tryStorage(
-      () => JSON.parse(sessionStorage.getItem(this.#storageKey)!) as Edits | null,
-    );
-    if (!savedEdits || Object.keys(form.edits).length > 0) return;
-    form.edits = savedEdits;
-    form.context = form.session!.createFormContext(form.context!.definition, form.edits.currency);
-  }
-
-  clearSavedEdits(): void {
-    tryStorage(() => sessionStorage.removeItem(this.#storageKey));
-    clearSavedFragment();
-  }
-
-  /**
-   * Confirms or cancels the required action.
-   * @returns the new outcome, the previous outcome if the request failed, or `undefined` if the
-   *   donation does not exist.
-   */
-  async #confirmOrCancelAction(
-    step: 'confirm' | 'cancel',
-    previousOutcome: DonationOutcome,
-  ): Promise<DonationOutcome | undefined> {
+  /** Confirms or cancels the required action. Returns the previous outcome if the request fails. */
+  async requestStep(
+    step: ActionStep,
+    previous: DonationOutcome,
+    isEarlier: boolean,
+  ): Promise<OutcomeInput | ProblemInput> {
     this.wasCanceled = step === 'cancel';
-    const result = await this.#client.confirmOrCancelAction(step);
-    this.hasNetworkError = result === 'network-error';
-    if (result === 'unknown') return undefined;
-    return result === 'network-error' ? previousOutcome : result;
+    const reply = await this.#options.client.requestStep(step);
+    if (reply === 'not-found') return { kind: 'problem', notice: 'payment-failed' };
+    if (reply.kind === 'outcome') return { ...reply, isEarlier };
+    return {
+      kind: 'outcome',
+      outcome: previous,
+      isEarlier,
+      failedRequest: { id: reply.requestId },
+    };
   }
 
-  /** Starts the required action, if there is one. */
-  async handleAction(outcome: DonationOutcome, isEarlier: boolean): Promise<void> {
-    const { status, action } = outcome;
-    const form = this.#form;
-    if (status !== 'requires_action' || !action)
-      return this.#submission.handleOutcome(outcome, isEarlier);
+  /** Redirects the donor, or lets the payment field handle the action. */
+  async start(outcome: DonationOutcome, isEarlier: boolean): Promise<void> {
+    const { form, texts, dispatch } = this.#options;
+    const action = outcome.action!;
     this.wasCanceled = false;
-    // Saves no selected methods, because the payment field selects its first method after a reload.
-    const edits: Edits = { ...form.edits, paymentMethods: {} };
-    tryStorage(() => sessionStorage.setItem(this.#storageKey, stringifyJson(edits)));
-    saveFragment();
-    await form.update({
-      phase: { name: 'sending' },
-      progressMessage: action.kind === 'field' ? this.#texts.confirmWithBank : '',
-    });
+    saveEdits(form);
     if (action.kind === 'redirect') return this.#redirectTo(action.url, outcome, isEarlier);
-    if (!(await this.#handleActionInField(action.secret, outcome, isEarlier))) return;
-    const newOutcome = await this.#confirmOrCancelAction('confirm', outcome);
-    return newOutcome
-      ? this.#submission.handleOutcome(newOutcome, isEarlier)
-      : this.#submission.showError('payment-failed');
+    await form.update({ progressMessage: texts.confirmWithBank });
+    if (await this.#runInField(action.secret, outcome, isEarlier))
+      dispatch(await this.requestStep('confirm', outcome, isEarlier));
   }
 
   /**
-   * Lets the payment field handle the action. If the field takes longer than
-   * {@link RESPONSE_TIME}, the form also offers to continue or cancel. The field might not be
-   * responding, or the donor might still be confirming the payment in the field.
+   * Lets the payment field handle the action. If the field takes longer than {@link RESPONSE_TIME},
+   * the form also offers to continue or cancel. The field might not be responding, or the donor
+   * might still be confirming the payment in the field.
    * @returns false if the donor continues or cancels in the form.
    */
-  async #handleActionInField(
+  async #runInField(
     secret: string,
     outcome: DonationOutcome,
     isEarlier: boolean,
   ): Promise<boolean> {
-    this.stopWaitingForAction();
+    const { form, payment, dispatch } = this.#options;
+    this.stop();
     let isAbandoned = false;
     const abandoned = new Promise<false>((resolve) => {
-      this.#abandonAction = () => {
+      this.#abandon = () => {
         isAbandoned = true;
         resolve(false);
       };
     });
-    this.#actionTimer = setTimeout(
-      () => this.#submission.showPendingAction(outcome, isEarlier),
+    this.#timer = setTimeout(
+      () => dispatch({ kind: 'action-slow', outcome, isEarlier }),
       RESPONSE_TIME,
     );
     const handleAction = async (): Promise<boolean> => {
       try {
-        const field = await this.#payment.mountFieldForOutcome(outcome);
+        const field = await payment.mountFieldForOutcome(outcome);
         if (field && !isAbandoned)
-          await runWithoutModal(this.#form.element, async () => {
+          await runWithoutModal(form.element, async () => {
             await Promise.race([field.handleNextAction(secret), abandoned]);
           });
       } catch (error) {
@@ -187,13 +150,13 @@ export class RequiredAction {
       return !isAbandoned;
     };
     const isHandled = await Promise.race([handleAction(), abandoned]);
-    if (isHandled) this.stopWaitingForAction();
+    if (isHandled) this.stop();
     return isHandled;
   }
 
   /** Redirects to the bank or payment provider. Shows the action again if the redirect fails. */
   #redirectTo(url: string, outcome: DonationOutcome, isEarlier: boolean): void {
-    const showAction = (): void => this.#submission.handleOutcome(outcome, isEarlier);
+    const showAction = (): void => this.#options.dispatch({ kind: 'outcome', outcome, isEarlier });
     if (!/^https?:\/\//i.test(url)) {
       console.error(
         `donation-form: Cannot redirect to ${stringifyJson(url.slice(0, 100))}, which is not an ` +
@@ -201,36 +164,8 @@ export class RequiredAction {
       );
       return showAction();
     }
-    this.#actionTimer = setTimeout(showAction, REDIRECT_TIMEOUT);
+    this.#timer = setTimeout(showAction, REDIRECT_TIMEOUT);
     location.assign(url);
-  }
-
-  /** Resumes the donation after the browser restores this page from the back/forward cache. */
-  async handleReturn(): Promise<void> {
-    const { phase } = this.#form;
-    if (this.#actionTimer === undefined && phase.name !== 'requires_action') return;
-    this.stopWaitingForAction();
-    const outcome = await this.fetchUnfinishedOutcome();
-    if (outcome)
-      return this.#submission.handleOutcome(outcome, 'isEarlier' in phase && phase.isEarlier);
-    await this.#form.update({ phase: { name: 'filling' }, progressMessage: '' });
-    this.#submission.resumeForm();
-  }
-
-  /** Continues or cancels the action when the donor presses a button. */
-  async continueOrCancelAction(
-    step: 'confirm' | 'cancel',
-    { outcome, isEarlier }: Extract<Phase, { outcome: DonationOutcome }>,
-  ): Promise<void> {
-    const { phase } = this.#form;
-    if ('step' in phase && (phase.step === 'confirm' || phase.step === 'cancel')) return;
-    this.stopWaitingForAction();
-    await this.#form.update({ phase: { name: 'requires_action', outcome, isEarlier, step } });
-    const newOutcome = await this.#confirmOrCancelAction(step, outcome);
-    if (!newOutcome) return this.#submission.showError('payment-failed');
-    return step === 'confirm' && !this.hasNetworkError
-      ? this.handleAction(newOutcome, isEarlier)
-      : this.#submission.handleOutcome(newOutcome, isEarlier);
   }
 }
 

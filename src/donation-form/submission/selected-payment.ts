@@ -12,63 +12,45 @@ import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
 import { getManageUrl } from './manage-url.ts';
 import { getHostedMethodName, renderHostedPaymentHint } from '../sections/hosted-payment.ts';
-import type { Notice } from '../form/view-model.ts';
+import type { Alternative, PaymentProblem, SubmissionInput } from './submission-machine.ts';
 
-/** Problem with a payment field, or `canceled` if the donor chose not to wait for the field. */
-export type PaymentProblem = Extract<Confirmation, { problem: unknown }>['problem'] | 'canceled';
-
-/** Ways for the donor to continue if the payment field does not respond. */
-export type Alternative = 'hosted-page' | 'other-provider' | 'try-again';
-
-/** Notices that no longer apply after the donor chooses another provider. */
-const PROVIDER_NOTICES: readonly (Notice | undefined)[] = [
-  'card-declined',
-  'not-confirmed',
-  'payment-details-incomplete',
-  'processor-unavailable',
-];
+/**
+ * State of a provider's payment field. `slow`: the field is still loading after
+ * {@link RESPONSE_TIME}. `replaced`: the field failed, and the provider's hosted page replaces it.
+ */
+type FieldStatus = 'loaded' | 'slow' | 'replaced';
 
 interface SelectedPaymentOptions {
   readonly form: FormStore;
   readonly texts: SubmissionTexts;
-  /** Aborted when another controller replaces this one. */
-  readonly signal: AbortSignal;
   readonly isOffline: () => Promise<boolean>;
-  /** Called if the form cannot use the selected provider. */
-  readonly onUnavailable: (notice: 'payment-unavailable' | 'offline') => void;
-  /** Called if the selected provider's field loads, or might load after an earlier failure. */
-  readonly onAvailable: () => void;
-  /**
-   * Called if the field does not respond to a submission. The submission continues unless the donor
-   * chooses the alternative, because the field might be waiting for the donor, for example in a
-   * wallet.
-   */
-  readonly onStalled: (alternative: Alternative, choose: () => void, isOffline: boolean) => void;
+  readonly dispatch: (input: SubmissionInput) => void;
 }
 
 /** Shows the selected provider's payment field, or a hint about the provider's hosted page. */
 export class SelectedPayment {
   readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
+  readonly #isOffline: () => Promise<boolean>;
+  readonly #dispatch: (input: SubmissionInput) => void;
   readonly #slot: PaymentSlot;
   readonly #visitDetector: VisitDetector;
   readonly #signal: AbortSignal;
-  readonly #callbacks: Omit<SelectedPaymentOptions, 'form' | 'texts' | 'signal'>;
   #shownProvider = '';
-  /** Providers that have a hosted page, but a payment field that failed to load or work. */
-  readonly #providersWithoutField = new Set<string>();
-  /** Providers with a payment field that is still loading after {@link RESPONSE_TIME}. */
-  readonly #slowProviders = new Set<string>();
-  readonly #loadedProviders = new Set<string>();
   /** Mounted fields, keyed by provider. */
   readonly #fields = new Map<string, Promise<PaymentField>>();
+  /** Statuses of the fields, keyed by provider. Absent while a field starts to load. */
+  readonly #statuses = new Map<string, FieldStatus>();
+  /** Ends the wait for a field that does not respond. */
+  chooseAlternative: (alternative: Alternative) => void = () => undefined;
 
-  constructor({ form, texts, signal, ...callbacks }: SelectedPaymentOptions) {
+  constructor({ form, texts, isOffline, dispatch }: SelectedPaymentOptions) {
     const { element } = form;
     this.#form = form;
     this.#texts = texts;
-    this.#signal = signal;
-    this.#callbacks = callbacks;
+    this.#isOffline = isOffline;
+    this.#dispatch = dispatch;
+    this.#signal = form.session!.signal;
     this.#visitDetector = new VisitDetector(element);
     this.#slot = new PaymentSlot(
       element,
@@ -126,8 +108,7 @@ export class SelectedPayment {
       hasHostedCheckout &&
       (!hasField ||
         this.#isInShadow ||
-        this.#providersWithoutField.has(provider) ||
-        this.#slowProviders.has(provider))
+        ['slow', 'replaced'].includes(this.#statuses.get(provider)!))
     );
   }
 
@@ -135,26 +116,20 @@ export class SelectedPayment {
   showPayment(): void {
     const payment = this.#selectedOffer;
     const { isHosted } = this;
+    const status = this.#statuses.get(payment.provider);
     this.#shownProvider = payment.provider;
     this.#updatePaymentReplacement(isHosted);
-    const canShowField =
-      payment.hasField && !this.#isInShadow && !this.#providersWithoutField.has(payment.provider);
+    const canShowField = payment.hasField && !this.#isInShadow && status !== 'replaced';
     if (canShowField) void this.#showField(payment).catch(() => undefined);
     if (!canShowField || isHosted) this.#slot.hideFields();
-    void this.#form.update({
-      isPaymentLoading:
-        canShowField &&
-        !isHosted &&
-        !this.#loadedProviders.has(payment.provider) &&
-        !this.#slowProviders.has(payment.provider),
-    });
+    void this.#form.update({ isPaymentLoading: canShowField && !isHosted && !status });
     if (isHosted || !payment.hasField || !this.#isInShadow) return;
     console.error(
       `donation-form: Cannot show the payment field for "${payment.provider}" in a shadow root. ` +
         'Move <donation-form> into the page or a slot of the component, or use a payment provider ' +
         'with a hosted page.',
     );
-    this.#callbacks.onUnavailable('payment-unavailable');
+    this.#dispatch({ kind: 'field-unavailable', notice: 'payment-unavailable' });
   }
 
   /**
@@ -171,7 +146,7 @@ export class SelectedPayment {
     void this.#visitDetector.visited
       .then(() => withTimeLimit(field, RESPONSE_TIME, ''))
       .catch(async () => {
-        const isOffline = isMounted() && (await this.#callbacks.isOffline());
+        const isOffline = isMounted() && (await this.#isOffline());
         if (isMounted() && !isLoaded) this.#handleSlowField(payment, isOffline);
       });
     field.then(
@@ -192,7 +167,7 @@ export class SelectedPayment {
   /** Shows the selected provider's payment. Call after the donor changes the provider. */
   showSelectedProvider(): void {
     if (this.#shownProvider === this.#selectedOffer.provider) return;
-    if (PROVIDER_NOTICES.includes(this.#form.notice)) void this.#form.update({ notice: undefined });
+    this.#dispatch({ kind: 'provider-changed' });
     this.showPayment();
   }
 
@@ -215,48 +190,50 @@ export class SelectedPayment {
 
   #handleSlowField(payment: PaymentOffer, isOffline: boolean): void {
     if (isOffline) return this.#showFieldWhenOnline(payment);
-    this.#slowProviders.add(payment.provider);
+    this.#statuses.set(payment.provider, 'slow');
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
     this.#offerHostedPage(payment);
   }
 
   async #handleFailedField(payment: PaymentOffer): Promise<void> {
     this.#fields.delete(payment.provider);
-    this.#slowProviders.delete(payment.provider);
+    this.#statuses.delete(payment.provider);
     if (this.#isPaymentShown(payment)) void this.#form.update({ isPaymentLoading: false });
-    const isOffline = await this.#callbacks.isOffline();
+    const isOffline = await this.#isOffline();
     const isMountedAgain = this.#fields.has(payment.provider);
     if (isMountedAgain) return;
     if (isOffline) return this.#showFieldWhenOnline(payment);
-    if (payment.hasHostedCheckout) this.#providersWithoutField.add(payment.provider);
+    if (payment.hasHostedCheckout) this.#statuses.set(payment.provider, 'replaced');
     this.#offerHostedPage(payment);
   }
 
   #showFieldWhenOnline(payment: PaymentOffer): void {
-    if (this.#isPaymentShown(payment)) this.#callbacks.onUnavailable('offline');
+    if (this.#isPaymentShown(payment))
+      this.#dispatch({ kind: 'field-unavailable', notice: 'offline' });
     addEventListener('online', this.#showFieldAgain, { once: true, signal: this.#signal });
   }
 
   readonly #showFieldAgain = (): void => {
     if (!this.#form.element.isConnected || this.#form.phase.name !== 'filling') return;
-    this.#callbacks.onAvailable();
+    this.#dispatch({ kind: 'field-available' });
     this.showPayment();
   };
 
   /** Replaces the field with the hosted page, if the provider has one. */
   #offerHostedPage(payment: PaymentOffer): void {
     if (!this.#isPaymentShown(payment)) return;
-    if (!payment.hasHostedCheckout) return this.#callbacks.onUnavailable('payment-unavailable');
+    if (!payment.hasHostedCheckout)
+      return this.#dispatch({ kind: 'field-unavailable', notice: 'payment-unavailable' });
     this.#slot.hideFields();
     this.#updatePaymentReplacement(true);
   }
 
   #handleLoadedField(payment: PaymentOffer): void {
-    this.#loadedProviders.add(payment.provider);
-    const wasSlow = this.#slowProviders.delete(payment.provider);
+    const wasSlow = this.#statuses.get(payment.provider) === 'slow';
+    this.#statuses.set(payment.provider, 'loaded');
     if (!this.#isPaymentShown(payment)) return;
     void this.#form.update({ isPaymentLoading: false });
-    this.#callbacks.onAvailable();
+    this.#dispatch({ kind: 'field-available' });
     if (wasSlow) this.showPayment();
   }
 
@@ -285,11 +262,9 @@ export class SelectedPayment {
       ...returnOptions,
     });
     if (confirmation === 'hosted-page') return { provider, ...returnOptions };
-    if (!('problem' in confirmation)) {
-      this.#selectMethod(provider, confirmation.method);
-      return { provider, ...confirmation, ...returnOptions };
-    }
-    return confirmation;
+    if ('problem' in confirmation) return confirmation;
+    this.#selectMethod(provider, confirmation.method);
+    return { provider, ...confirmation, ...returnOptions };
   }
 
   /**
@@ -305,20 +280,19 @@ export class SelectedPayment {
       () => undefined,
     );
     if (!field) {
-      const isOffline = await this.#callbacks.isOffline();
-      if (!isOffline && this.#fields.has(provider)) this.#slowProviders.add(provider);
+      const isOffline = await this.#isOffline();
+      if (!isOffline && this.#fields.has(provider)) this.#statuses.set(provider, 'slow');
       return { problem: 'unavailable' };
     }
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isWaiting = true;
     const chosenAlternative = new Promise<Alternative>((resolve) => {
-      const offerAlternative = async (): Promise<void> => {
-        const isOffline = await this.#callbacks.isOffline();
-        if (timer === undefined) return;
-        const alternative = isOffline ? 'try-again' : this.#getPaymentAlternative(payment);
-        this.#callbacks.onStalled(alternative, () => resolve(alternative), isOffline);
-      };
-      timer = setTimeout(() => void offerAlternative(), RESPONSE_TIME);
+      this.chooseAlternative = resolve;
     });
+    const timer = setTimeout(() => {
+      void this.#isOffline().then((isOffline) => {
+        if (isWaiting) this.#offerAlternative(payment, isOffline);
+      });
+    }, RESPONSE_TIME);
     try {
       const result = await Promise.race([field.confirm(payer), chosenAlternative]);
       return result === 'other-provider' || result === 'try-again'
@@ -326,12 +300,12 @@ export class SelectedPayment {
         : result;
     } catch (error) {
       console.error(`donation-form: The payment field for "${provider}" failed.`, error);
-      if (!hasHostedCheckout || (await this.#callbacks.isOffline())) return { problem: 'failed' };
-      this.#providersWithoutField.add(provider);
+      if (!hasHostedCheckout || (await this.#isOffline())) return { problem: 'failed' };
+      this.#statuses.set(provider, 'replaced');
       return { problem: 'unavailable' };
     } finally {
       clearTimeout(timer);
-      timer = undefined;
+      isWaiting = false;
     }
   }
 
@@ -348,9 +322,11 @@ export class SelectedPayment {
     return !this.isHosted && this.hasOtherProvider;
   }
 
-  #getPaymentAlternative({ hasHostedCheckout }: PaymentOffer): Alternative {
-    if (hasHostedCheckout) return 'hosted-page';
-    return this.mustSwitchProvider ? 'other-provider' : 'try-again';
+  #offerAlternative({ hasHostedCheckout }: PaymentOffer, isOffline: boolean): void {
+    let alternative: Alternative = 'try-again';
+    if (!isOffline && hasHostedCheckout) alternative = 'hosted-page';
+    else if (!isOffline && this.mustSwitchProvider) alternative = 'other-provider';
+    this.#dispatch({ kind: 'field-stalled', alternative, isOffline });
   }
 
   /**
@@ -398,7 +374,7 @@ export class SelectedPayment {
     );
     this.#form.edits = { ...edits, paymentMethods };
     this.#fields.delete(provider);
-    this.#loadedProviders.delete(provider);
+    if (this.#statuses.get(provider) === 'loaded') this.#statuses.delete(provider);
     this.#slot.removeField(provider);
   }
 
@@ -408,8 +384,8 @@ export class SelectedPayment {
 
   removeFields(): void {
     this.#fields.clear();
-    this.#loadedProviders.clear();
-    this.#slowProviders.clear();
+    for (const [provider, status] of this.#statuses)
+      if (status !== 'replaced') this.#statuses.delete(provider);
     this.#slot.removeFields();
   }
 }

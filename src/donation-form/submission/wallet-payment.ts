@@ -2,7 +2,7 @@ import { nothing, type TemplateResult } from 'lit';
 import type { DonationRequest, PaymentOffer } from '@donation-form/core/schemas';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { buildReturnUrl } from '@donation-form/core/url';
-import type { SubmissionNotice, SubmissionTexts } from '@donation-form/core/i18n';
+import type { SubmissionTexts } from '@donation-form/core/i18n';
 import {
   calculateTotals,
   createFormState,
@@ -14,7 +14,7 @@ import {
 } from '@donation-form/core/form-state';
 import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
 import type { FormStore } from '../form/form-store.ts';
-import type { FieldError, View } from '../form/view-model.ts';
+import type { View } from '../form/view-model.ts';
 import type {
   WalletApproval,
   WalletButtons,
@@ -26,36 +26,20 @@ import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import { renderWallets, type WalletStatus } from '../sections/wallets.ts';
 import { getManageUrl } from './manage-url.ts';
-import type { PaymentProblem } from './selected-payment.ts';
+import type { SubmissionInput } from './submission-machine.ts';
+import type { DonationSubmitter } from './submit-donation.ts';
+import type { FieldValidator } from './field-validator.ts';
 import { serializeDisplayedDonation } from './displayed-gift.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
 export { walletStyles } from '../sections/wallets.ts';
 
-/** Methods of the submission controller that the wallet controller uses. */
-interface Submission {
-  /**
-   * Returns false if the page canceled the submission, or if the donor must correct or review
-   * something first. The form then shows the reason.
-   */
-  validateAndDispatchSubmit(
-    totals: () => Totals | undefined,
-    isIncluded: (error: FieldError) => boolean,
-  ): boolean;
-  findErrors(): FieldError[];
-  showFieldErrors(errors: readonly FieldError[]): Promise<void>;
-  showError(notice: SubmissionNotice): Promise<void>;
-  showPaymentError(problem: PaymentProblem): Promise<void>;
-  /** Offers the donor a way to return to the form. */
-  offerCancel(cancel: () => void): void;
-  createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'>;
-  sendRequest(request: DonationRequest): Promise<void>;
-}
-
-interface WalletPaymentOptions {
+interface WalletPaymentParts {
   readonly form: FormStore;
   readonly texts: SubmissionTexts;
-  readonly submission: Submission;
+  readonly validator: FieldValidator;
+  readonly submitter: DonationSubmitter;
+  readonly dispatch: (input: SubmissionInput) => void;
 }
 
 /** A wallet that the donor has opened. */
@@ -74,7 +58,7 @@ interface OpenWallet {
 export class WalletPayment {
   readonly #form: FormStore;
   readonly #texts: SubmissionTexts;
-  readonly #submission: Submission;
+  readonly #parts: WalletPaymentParts;
   readonly #visitDetector: VisitDetector;
   #status: WalletStatus = 'loading';
   /** True while the form reserves no space for unavailable buttons. */
@@ -86,11 +70,11 @@ export class WalletPayment {
   /** Charge last passed to the buttons, as JSON. */
   #displayedCharge = '';
 
-  constructor({ form, texts, submission }: WalletPaymentOptions) {
-    this.#form = form;
-    this.#texts = texts;
-    this.#submission = submission;
-    this.#visitDetector = new VisitDetector(form.element);
+  constructor(parts: WalletPaymentParts) {
+    this.#parts = parts;
+    this.#form = parts.form;
+    this.#texts = parts.texts;
+    this.#visitDetector = new VisitDetector(parts.form.element);
   }
 
   get #payment(): PaymentOffer | undefined {
@@ -189,7 +173,7 @@ export class WalletPayment {
       ...(hasCustomerPortal && { manageUrl: getManageUrl(this.#form, provider) }),
       language: session!.language,
       openWallet: () => this.#startWalletPayment(),
-      cancelWallet: () => this.#cancelWalletPayment(),
+      cancelWallet: () => this.cancelPayment(),
       approvePayment: (approval) => void this.#submitApprovedPayment(approval),
     });
   }
@@ -215,7 +199,7 @@ export class WalletPayment {
     this.#container?.remove();
     this.#container = undefined;
     this.#status = 'loading';
-    if (this.#openWallet && !this.#openWallet.isApproved) this.#cancelWalletPayment();
+    if (this.#openWallet && !this.#openWallet.isApproved) this.cancelPayment();
   }
 
   #setWalletStatus(status: WalletStatus): void {
@@ -252,18 +236,17 @@ export class WalletPayment {
     const form = this.#form;
     if (form.phase.name !== 'filling') return undefined;
     const details = getWalletDetails(form.context!.definition);
-    const isReady = this.#submission.validateAndDispatchSubmit(
+    const { submitter, dispatch } = this.#parts;
+    const problem = submitter.findProblem(
       () => this.#totals,
       ({ control }) => !isWalletControl(control, details),
     );
-    if (!isReady) return undefined;
+    if (problem) dispatch(problem);
+    if (problem || !submitter.requestPermission(this.#totals!)) return undefined;
     this.#openWallet = {
       displayed: this.#serializeWalletDonation(),
       isApproved: false,
-      timer: setTimeout(
-        () => this.#submission.offerCancel(() => this.#cancelWalletPayment()),
-        RESPONSE_TIME,
-      ),
+      timer: setTimeout(() => dispatch({ kind: 'wallet-stalled' }), RESPONSE_TIME),
     };
     void form.update({
       phase: { name: 'sending' },
@@ -277,7 +260,7 @@ export class WalletPayment {
   }
 
   /** Unlocks the form unless the donor has approved the payment. */
-  #cancelWalletPayment(): void {
+  cancelPayment(): void {
     if (!this.#openWallet || this.#openWallet.isApproved) return;
     this.#clearOpenWallet();
     void this.#form
@@ -291,45 +274,51 @@ export class WalletPayment {
     this.#openWallet = undefined;
   }
 
-  /** Submits the approved donation, unless the donation has changed since the wallet opened. */
+  /** Submits the approved donation. Notifies the wallet if no charge will be made. */
   async #submitApprovedPayment(approval: WalletApproval): Promise<void> {
-    const form = this.#form;
+    const { submitter, dispatch } = this.#parts;
     const wallet = this.#openWallet;
     if (!wallet || wallet.isApproved) return approval.fail();
     wallet.isApproved = true;
     clearTimeout(wallet.timer);
-    void form.update({ progressMessage: '', notice: undefined });
+    void this.#form.update({ progressMessage: '', notice: undefined });
+    const result = await this.#confirmPayment(wallet, approval);
+    if (!('kind' in result)) return dispatch(await submitter.send(result, true));
+    approval.fail();
+    dispatch(result);
+  }
+
+  /**
+   * Returns the donation request, or a problem if the donation has changed since the wallet opened,
+   * is invalid, or got no token.
+   */
+  async #confirmPayment(
+    wallet: OpenWallet,
+    approval: WalletApproval,
+  ): Promise<DonationRequest | SubmissionInput> {
+    const { submitter, validator } = this.#parts;
     const isUnchanged = wallet.displayed === this.#serializeWalletDonation();
     if (isUnchanged) await this.#fillInDonor(approval);
     this.#clearOpenWallet();
     const totals = this.#totals;
-    if (!isUnchanged || !totals) {
-      approval.fail();
-      return this.#submission.showError('form-outdated');
-    }
-    const errors = this.#submission.findErrors();
-    if (errors.length > 0) {
-      approval.fail();
-      return this.#submission.showFieldErrors(errors);
-    }
-    const request = this.#submission.createRequest(this.#state, totals);
+    if (!isUnchanged || !totals) return { kind: 'problem', notice: 'form-outdated' };
+    const fieldErrors = validator.findErrors();
+    if (fieldErrors.length > 0) return { kind: 'invalid-fields', fieldErrors };
+    const request = submitter.createRequest(this.#state, totals);
     const returnUrl = buildReturnUrl(new URL(location.href));
     const confirmation = await approval.createToken(returnUrl).catch((error: unknown) => {
       console.error('donation-form: The wallet did not create a token.', error);
       return { problem: 'failed' as const };
     });
-    if ('problem' in confirmation) {
-      approval.fail();
-      return this.#submission.showPaymentError(confirmation.problem);
-    }
-    return this.#submission.sendRequest({
+    if ('problem' in confirmation) return submitter.describePaymentProblem(confirmation.problem);
+    return {
       ...request,
       payment: {
         provider: this.#payment!.provider,
         ...confirmation,
         ...(returnUrl !== undefined && { returnUrl }),
       },
-    });
+    };
   }
 
   async #fillInDonor({ donor }: WalletApproval): Promise<void> {
@@ -340,7 +329,7 @@ export class WalletPayment {
       definition,
       getWalletDetails(definition),
       form.state.donor,
-      this.#submission.findErrors().map(({ control }) => control),
+      this.#parts.validator.findErrors().map(({ control }) => control),
     );
     const setValues = (donorValues: typeof values): Promise<boolean> => {
       form.applyEdits({ donor: { ...form.edits.donor, ...donorValues } });

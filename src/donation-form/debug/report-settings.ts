@@ -8,6 +8,8 @@ import {
 import { containsPersonalData } from '@donation-form/core/donor';
 import { DonationFormSettingIgnoredEvent } from '../events/setting-ignored-event.ts';
 import type { FormSession } from '../form/form-session.ts';
+import type { FormStore } from '../form/form-store.ts';
+import { updateDebugPanel } from './update-debug-panel.ts';
 import { warnOnce } from './warn-once.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 
@@ -15,10 +17,28 @@ const MAX_REPORTED = 50;
 const reportedSettings = new WeakMap<EventTarget, Set<string>>();
 
 /**
+ * Reports ignored settings, warns about mistakes if the page has any settings, and updates the debug
+ * panel. No failed diagnosis stops the donor.
+ */
+export function reportSettings(form: FormStore): void {
+  reportMistakes(form).catch(() => undefined);
+  updateDebugPanel(form).catch(() => undefined);
+}
+
+async function reportMistakes({ element, session, context }: FormStore): Promise<void> {
+  const { search, settings, element: source } = session!.pageContext;
+  reportIgnoredSettings(element, session!, context!.definition);
+  const hasSettings = search !== '' || settings !== undefined || source.settings;
+  if (!hasSettings && !('ServiceDonorsForms' in window)) return;
+  const { warnAboutSettings } = await import('./warn-about-settings.ts');
+  warnAboutSettings(session!, context!);
+}
+
+/**
  * Dispatches an event for each setting newly ignored because of a mistake. Reports the setting to
  * the endpoint unless a listener cancels the event.
  */
-export function reportIgnoredSettings(
+function reportIgnoredSettings(
   form: EventTarget,
   session: FormSession,
   definition: FormDefinition,

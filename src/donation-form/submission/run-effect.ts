@@ -1,0 +1,100 @@
+import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
+import { getFieldFailureError } from '../form/validation-messages.ts';
+import { stringifyJson } from '../page/stringify-json.ts';
+import { announceAcceptedDonation } from './announce-accepted-donation.ts';
+import { discardEmbeddedDefinitions } from './discard-embedded-definitions.ts';
+import { focusControl, focusElement } from './form-focus.ts';
+import { hasWallets, loadWallets } from './load-wallets.ts';
+import { clearSavedEdits } from './saved-edits.ts';
+import type { Effect } from './submission-machine.ts';
+import { isInUse, removePaymentFields, type SubmissionParts } from './submission-parts.ts';
+
+/** Carries out an effect that `decideNextStep` decided. */
+export function runEffect(
+  effect: Exclude<Effect, { kind: 'resume' }>,
+  parts: SubmissionParts,
+): void {
+  const { form, texts, client, payment, action, notices, validator, dispatch } = parts;
+  switch (effect.kind) {
+    case 'announce': {
+      const { outcome } = effect;
+      return void announceAcceptedDonation(form, outcome, client.key ?? outcome.reference);
+    }
+    case 'hand-over':
+      return client.successorListener?.(effect.outcome);
+    case 'close-donation':
+      client.clearKey();
+      return clearSavedEdits(form);
+    case 'empty-field':
+      return payment.discardField(effect.provider);
+    case 'remove-fields':
+      return removePaymentFields(parts);
+    case 'load-definition':
+      return void loadNewDefinition(parts);
+    case 'show-notice':
+      return notices.show(effect.notice, effect.isAfterSubmission, effect.details);
+    case 'hide-notices':
+      if (form.notice && effect.notices.includes(form.notice))
+        void form.update({ notice: undefined });
+      return;
+    case 'show-field-errors':
+      return validator.showErrorSummary(effect.fieldErrors);
+    case 'show-field-failure':
+      return validator.showErrorSummary([getFieldFailureError(effect.reason, texts)]);
+    case 'offer-alternative':
+      return notices.offerAlternative(effect.alternative, effect.isOffline);
+    case 'offer-wallet-cancel':
+      return notices.offerWalletCancel(() => parts.wallets?.cancelPayment());
+    case 'stop-action':
+      return action.stop();
+    case 'start-action':
+      return void action.start(effect.outcome, effect.isEarlier);
+    case 'request-step':
+      return void requestStep(effect, parts);
+    case 'poll': {
+      const { status, isEarlier } = effect;
+      if (isInUse(parts))
+        client.pollOutcome(status, (outcome) => dispatch({ kind: 'outcome', outcome, isEarlier }));
+      return;
+    }
+    case 'report-error':
+      return form.dispatchError(effect.code);
+    case 'focus':
+      return focusTarget(effect, parts);
+  }
+}
+
+function focusTarget(
+  { target }: Extract<Effect, { kind: 'focus' }>,
+  { form, payment }: SubmissionParts,
+): void {
+  if (target === 'payment') return void payment.focusField();
+  if (target === 'provider') return focusControl(form, PROVIDER_CONTROL);
+  focusElement(form, target === 'heading' ? 'h2' : '#notice');
+}
+
+async function requestStep(
+  { step, outcome, isEarlier }: Extract<Effect, { kind: 'request-step' }>,
+  { action, dispatch }: SubmissionParts,
+): Promise<void> {
+  const input = await action.requestStep(step, outcome, isEarlier);
+  const startsAction = step === 'confirm' && !('failedRequest' in input);
+  dispatch(input.kind === 'outcome' ? { ...input, startsAction } : input);
+}
+
+/** Loads the form definition again, because the server rejected the previous one as outdated. */
+async function loadNewDefinition(parts: SubmissionParts): Promise<void> {
+  const { form, dispatch } = parts;
+  const previous = form.context!.definition;
+  discardEmbeddedDefinitions();
+  try {
+    form.context = await form.session!.loadForm(form.edits.currency);
+  } catch {
+    return dispatch({ kind: 'problem', notice: 'network-error' });
+  }
+  for (const styles of form.session!.styleSheets) form.adoptStyles(styles);
+  if (stringifyJson(form.context.definition.payments) !== stringifyJson(previous.payments))
+    removePaymentFields(parts);
+  if (!hasWallets(previous)) void loadWallets(parts);
+  dispatch({ kind: 'problem', notice: 'form-outdated' });
+}

@@ -1,0 +1,324 @@
+/**
+ * Decides what the form shows and does after each step of a submission. Has no side effects:
+ * `SubmissionController` shows the phases and carries out the effects.
+ */
+import type { FailureReason } from '@donation-form/core/donation';
+import type { DonationOutcome } from '@donation-form/core/schemas';
+import type { Phase } from '../form/form-store.ts';
+import type { FieldError, Notice, PaymentNotice } from '../form/view-model.ts';
+import type { Confirmation } from '../payment-fields/payment-field.ts';
+
+/** Problem with a payment field, or `canceled` if the donor chose not to wait for the field. */
+export type PaymentProblem = Extract<Confirmation, { problem: unknown }>['problem'] | 'canceled';
+
+/** Ways for the donor to continue if the payment field does not respond. */
+export type Alternative = 'hosted-page' | 'other-provider' | 'try-again';
+
+/** Step of a required action that the donor chooses on the form's screen. */
+export type ActionStep = 'confirm' | 'cancel';
+
+/** A donation's outcome, and how the form received it. */
+export interface OutcomeInput {
+  readonly kind: 'outcome';
+  readonly outcome: DonationOutcome;
+  /** True if the outcome belongs to an earlier submission with different values. */
+  readonly isEarlier?: boolean;
+  /** True if the form starts a required action at once, instead of offering to continue. */
+  readonly startsAction?: boolean;
+  /** Request to confirm or cancel the action. Set if it failed and `outcome` is the previous one. */
+  readonly failedRequest?: { readonly id: string | undefined };
+}
+
+export interface NoticeDetails {
+  /** Seconds until the donor can try again. */
+  readonly retryAfter?: number | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** A problem that returns the donor to the form. */
+export interface ProblemInput extends NoticeDetails {
+  readonly kind: 'problem';
+  readonly notice: PaymentNotice;
+  /** Code of the dispatched error event. Default: the notice. */
+  readonly code?: string;
+}
+
+/** What happened to the donation or to its payment. */
+export type SubmissionInput =
+  | OutcomeInput
+  | ProblemInput
+  | { readonly kind: 'invalid-fields'; readonly fieldErrors: readonly FieldError[] }
+  | {
+      readonly kind: 'payment-problem';
+      readonly problem: PaymentProblem;
+      readonly isOffline: boolean;
+    }
+  | { readonly kind: 'definition-outdated' }
+  /** The required action takes long, so the form offers to continue or cancel it. */
+  | { readonly kind: 'action-slow'; readonly outcome: DonationOutcome; readonly isEarlier: boolean }
+  | { readonly kind: 'step-chosen'; readonly step: ActionStep }
+  /** The donor returned to the page, and no donation is unfinished. */
+  | { readonly kind: 'nothing-unfinished' }
+  | { readonly kind: 'field-unavailable'; readonly notice: 'payment-unavailable' | 'offline' }
+  /** The payment field has loaded, or might load after an earlier failure. */
+  | { readonly kind: 'field-available' }
+  | { readonly kind: 'field-responded' | 'provider-changed' }
+  /** The payment field does not respond. The submission continues unless the donor chooses. */
+  | {
+      readonly kind: 'field-stalled';
+      readonly alternative: Alternative;
+      readonly isOffline: boolean;
+    }
+  | { readonly kind: 'wallet-stalled' };
+
+/** Facts about the form that the decision depends on. */
+export interface SubmissionFacts {
+  readonly isOnPage: boolean;
+  /** True if the form was removed, and another form on the page took over the donation. */
+  readonly hasSuccessor: boolean;
+  /** True if the donor approved the payment in a wallet instead of the payment field. */
+  readonly isWalletPayment: boolean;
+  /** True if the donor canceled the last action. */
+  readonly wasCanceled: boolean;
+}
+
+/** Notices that no longer apply after the donor chooses another provider. */
+const PROVIDER_NOTICES: readonly Notice[] = [
+  'card-declined',
+  'not-confirmed',
+  'payment-details-incomplete',
+  'processor-unavailable',
+];
+
+/** Failures that the donor corrects in one of the form's fields. */
+const FIELD_FAILURES = ['email-invalid', 'amount-too-small', 'amount-too-large'] as const;
+export type FieldFailure = (typeof FIELD_FAILURES)[number];
+
+export type Effect =
+  | { readonly kind: 'announce' | 'hand-over'; readonly outcome: DonationOutcome }
+  | { readonly kind: 'stop-action' | 'close-donation' | 'remove-fields' | 'load-definition' }
+  | { readonly kind: 'empty-field'; readonly provider: string }
+  | {
+      readonly kind: 'show-notice';
+      readonly notice: PaymentNotice;
+      readonly details?: NoticeDetails;
+      readonly isAfterSubmission: boolean;
+    }
+  | { readonly kind: 'hide-notices'; readonly notices: readonly Notice[] }
+  | { readonly kind: 'show-field-errors'; readonly fieldErrors: readonly FieldError[] }
+  | { readonly kind: 'show-field-failure'; readonly reason: FieldFailure }
+  | {
+      readonly kind: 'offer-alternative';
+      readonly alternative: Alternative;
+      readonly isOffline: boolean;
+    }
+  | { readonly kind: 'offer-wallet-cancel' }
+  | {
+      readonly kind: 'start-action';
+      readonly outcome: DonationOutcome;
+      readonly isEarlier: boolean;
+    }
+  | {
+      readonly kind: 'request-step';
+      readonly step: ActionStep;
+      readonly outcome: DonationOutcome;
+      readonly isEarlier: boolean;
+    }
+  | {
+      readonly kind: 'poll';
+      readonly status: DonationOutcome['status'];
+      readonly isEarlier: boolean;
+    }
+  | { readonly kind: 'report-error'; readonly code: string }
+  /** Shows the payment field again, and prepares the next submission. */
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'focus'; readonly target: FocusTarget };
+
+type FocusTarget = 'heading' | 'notice' | 'payment' | 'provider';
+
+export interface Transition {
+  /** Next phase. Absent if the phase does not change. */
+  readonly phase?: Phase;
+  /** Effects before the phase changes, in order. */
+  readonly effects?: readonly Effect[];
+  /** Effects after the form has rendered the phase, in order. */
+  readonly afterRender?: readonly Effect[];
+}
+
+/** Decides the form's next phase, and what else the form does. */
+export function decideNextStep(
+  phase: Phase,
+  input: SubmissionInput,
+  facts: SubmissionFacts,
+): Transition {
+  switch (input.kind) {
+    case 'outcome':
+      return handleOutcome(phase, input, facts);
+    case 'problem':
+      return returnToForm(input);
+    case 'invalid-fields':
+      return {
+        phase: { name: 'filling' },
+        effects: [{ kind: 'show-field-errors', fieldErrors: input.fieldErrors }],
+        afterRender: [
+          { kind: 'report-error', code: 'fields' },
+          { kind: 'focus', target: 'notice' },
+        ],
+      };
+    case 'payment-problem':
+      return handlePaymentProblem(input.problem, input.isOffline);
+    case 'definition-outdated':
+      return { effects: [{ kind: 'load-definition' }] };
+    case 'action-slow': {
+      const { outcome, isEarlier } = input;
+      // Does not move the focus, which might be in the bank's dialog.
+      return {
+        phase: { name: 'requires_action', outcome, isEarlier },
+        afterRender: [{ kind: 'poll', status: 'requires_action', isEarlier }],
+      };
+    }
+    case 'step-chosen':
+      return requestStep(phase, input.step);
+    case 'nothing-unfinished':
+      return { phase: { name: 'filling' }, afterRender: [{ kind: 'resume' }] };
+    case 'field-unavailable':
+      return {
+        effects: [{ kind: 'show-notice', notice: input.notice, isAfterSubmission: false }],
+      };
+    case 'field-available':
+      return { effects: [{ kind: 'hide-notices', notices: ['payment-unavailable', 'offline'] }] };
+    case 'field-responded':
+      return { effects: [{ kind: 'hide-notices', notices: ['payment-stalled'] }] };
+    case 'provider-changed':
+      return { effects: [{ kind: 'hide-notices', notices: PROVIDER_NOTICES }] };
+    case 'field-stalled': {
+      const { alternative, isOffline } = input;
+      return { effects: [{ kind: 'offer-alternative', alternative, isOffline }] };
+    }
+    case 'wallet-stalled':
+      return { effects: [{ kind: 'offer-wallet-cancel' }] };
+  }
+}
+
+function handleOutcome(phase: Phase, input: OutcomeInput, facts: SubmissionFacts): Transition {
+  const { outcome, isEarlier = false, startsAction, failedRequest } = input;
+  const { status, action } = outcome;
+  if (status === 'requires_action' && action && startsAction)
+    return {
+      phase: { name: 'sending' },
+      afterRender: [{ kind: 'start-action', outcome, isEarlier }],
+    };
+  if (facts.hasSuccessor)
+    return { effects: [{ kind: 'stop-action' }, { kind: 'hand-over', outcome }] };
+  if (status === 'failed') return handleFailure(outcome, facts);
+  if (status === 'processing' || status === 'succeeded')
+    return {
+      phase: { name: status, outcome, isEarlier },
+      effects: [
+        { kind: 'stop-action' },
+        { kind: 'announce', outcome },
+        // If no form can show the outcome, the idempotency key remains open for the next form, which
+        // can then fetch the outcome.
+        ...(facts.isOnPage ? [{ kind: 'close-donation' } as const] : []),
+      ],
+      afterRender: [{ kind: 'focus', target: 'heading' }, { kind: 'remove-fields' }],
+    };
+  return {
+    phase: {
+      name: status,
+      outcome,
+      isEarlier,
+      ...(failedRequest && { step: 'network-error', requestId: failedRequest.id }),
+    },
+    effects: [{ kind: 'stop-action' }],
+    afterRender: [
+      ...(phase.name === status ? [] : [{ kind: 'focus', target: 'heading' } as const]),
+      ...(status === 'unconfirmed' ? [{ kind: 'report-error', code: status } as const] : []),
+      { kind: 'poll', status, isEarlier },
+    ],
+  };
+}
+
+function handleFailure(
+  { reason = 'card-declined', provider }: DonationOutcome,
+  { isWalletPayment, wasCanceled }: SubmissionFacts,
+): Transition {
+  // The input remains if the donor paid with a wallet or canceled the payment.
+  const mustEmptyField =
+    !isWalletPayment &&
+    (reason === 'card-declined' || (reason === 'not-confirmed' && !wasCanceled));
+  const { effects = [], ...transition } = showFailure(reason);
+  return {
+    ...transition,
+    effects: [
+      { kind: 'stop-action' },
+      { kind: 'close-donation' },
+      ...(mustEmptyField ? [{ kind: 'empty-field', provider } as const] : []),
+      ...effects,
+    ],
+  };
+}
+
+/** Shows a failure next to the field that the donor can correct, or as a notice if there is none. */
+function showFailure(reason: FailureReason): Transition {
+  if (!isFieldFailure(reason)) return returnToForm({ notice: reason });
+  return {
+    phase: { name: 'filling' },
+    effects: [{ kind: 'show-field-failure', reason }],
+    afterRender: [
+      { kind: 'report-error', code: 'fields' },
+      { kind: 'focus', target: 'notice' },
+      { kind: 'resume' },
+    ],
+  };
+}
+
+function isFieldFailure(reason: FailureReason): reason is FieldFailure {
+  return FIELD_FAILURES.some((failure) => failure === reason);
+}
+
+function handlePaymentProblem(problem: PaymentProblem, isOffline: boolean): Transition {
+  if (problem === 'email-invalid') return showFailure(problem);
+  if (problem === 'incomplete')
+    return returnToForm({ notice: 'payment-details-incomplete' }, ['payment']);
+  if (isOffline) return returnToForm({ notice: 'offline' });
+  if (problem === 'unavailable') return returnToForm({ notice: 'payment-unavailable' });
+  return returnToForm(
+    { notice: 'processor-unavailable' },
+    // Only some forms have a control for the provider.
+    problem === 'canceled' ? ['notice', 'provider'] : ['notice'],
+  );
+}
+
+/**
+ * Shows the form again with the donor's input and a notice.
+ * @param targets elements to focus, in order.
+ */
+function returnToForm(
+  { notice, code = notice, retryAfter, requestId }: Omit<ProblemInput, 'kind'>,
+  targets: readonly FocusTarget[] = ['notice'],
+): Transition {
+  return {
+    phase: { name: 'filling' },
+    effects: [
+      { kind: 'show-notice', notice, details: { retryAfter, requestId }, isAfterSubmission: true },
+    ],
+    afterRender: [
+      { kind: 'report-error', code },
+      { kind: 'resume' },
+      ...targets.map((target) => ({ kind: 'focus', target }) as const),
+    ],
+  };
+}
+
+function requestStep(phase: Phase, step: ActionStep): Transition {
+  if (phase.name !== 'requires_action') return {};
+  const isBusy = phase.step === 'confirm' || phase.step === 'cancel';
+  if (isBusy) return {};
+  const { outcome, isEarlier } = phase;
+  return {
+    phase: { name: 'requires_action', outcome, isEarlier, step },
+    effects: [{ kind: 'stop-action' }],
+    afterRender: [{ kind: 'request-step', step, outcome, isEarlier }],
+  };
+}

@@ -1,0 +1,132 @@
+import type { DonationRequest } from '@donation-form/core/schemas';
+import { toDonationRequest, type FormState, type Totals } from '@donation-form/core/form-state';
+import { resolveOptionalSettings, SettingResolver } from '@donation-form/core/settings';
+import { DonationFormSubmitEvent } from '../events/submission-events.ts';
+import type { FormStore } from '../form/form-store.ts';
+import type { FieldError } from '../form/view-model.ts';
+import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
+import type { DonationClient } from './donation-client.ts';
+import type { FieldValidator } from './field-validator.ts';
+import { focusElement } from './form-focus.ts';
+import { consumeHoneypotValue } from './honeypot.ts';
+import type { ResultScreens } from './result-screens.ts';
+import type { SelectedPayment } from './selected-payment.ts';
+import type { PaymentProblem, SubmissionInput } from './submission-machine.ts';
+
+interface DonationSubmitterOptions {
+  readonly form: FormStore;
+  readonly client: DonationClient;
+  readonly validator: FieldValidator;
+  readonly payment: SelectedPayment;
+  readonly screens: ResultScreens;
+  readonly dispatch: (input: SubmissionInput) => void;
+}
+
+/** Submits a donation: validates it, confirms its payment, and sends it to the endpoint. */
+export class DonationSubmitter {
+  readonly #options: DonationSubmitterOptions;
+  /** True if the last submission got no response. */
+  isOutcomeUnknown = false;
+  /** True if the donor approved the last submission in a wallet instead of the payment field. */
+  isWalletPayment = false;
+
+  constructor(options: DonationSubmitterOptions) {
+    this.#options = options;
+  }
+
+  /** Submits the displayed donation, unless it is invalid or the page cancels the submission. */
+  async submit(): Promise<SubmissionInput | undefined> {
+    const { form, client, payment: selectedPayment, dispatch } = this.#options;
+    const problem = this.findProblem(() => form.totals);
+    if (problem) return problem;
+    const totals = form.totals!;
+    if (!this.requestPermission(totals)) return undefined;
+    focusElement(form, 'button[type=submit]');
+    void form.update({ phase: { name: 'sending' } });
+    const request = this.createRequest(form.state, totals);
+    if (await client.isOffline()) return { kind: 'problem', notice: 'offline' };
+    const payment = await selectedPayment.confirmPayment(request.donor);
+    dispatch({ kind: 'field-responded' });
+    if ('problem' in payment) return this.describePaymentProblem(payment.problem);
+    // The fee for the confirmed payment method can differ from the displayed fee.
+    if (form.totals?.total !== totals.total) return { kind: 'problem', notice: 'form-outdated' };
+    return this.send({ ...request, payment });
+  }
+
+  /**
+   * Returns what the donor must correct or review before the charge.
+   * @param getTotals function that returns the amounts to charge.
+   * @param isIncluded function that returns true for errors that the donor must correct first.
+   */
+  findProblem(
+    getTotals: () => Totals | undefined,
+    isIncluded: (error: FieldError) => boolean = () => true,
+  ): SubmissionInput | undefined {
+    const { form, validator } = this.#options;
+    form.applyFormValues();
+    const previous = serializeDisplayedDonation(form);
+    form.element.refresh();
+    if (previous !== serializeDisplayedDonation(form))
+      return { kind: 'problem', notice: 'settings-changed' };
+    const fieldErrors = validator.findErrors().filter(isIncluded);
+    if (fieldErrors.length > 0 || !getTotals()) return { kind: 'invalid-fields', fieldErrors };
+    void form.update({ fieldErrors, notice: undefined });
+    return undefined;
+  }
+
+  /** Dispatches `donation-form-submit`. Returns false if the page cancels the event. */
+  requestPermission(totals: Totals): boolean {
+    const { form } = this.#options;
+    const gift = { ...getDisplayedGift(form), ...totals };
+    return form.element.dispatchEvent(
+      new DonationFormSubmitEvent(gift, form.context!.definition.isTest),
+    );
+  }
+
+  createRequest(state: FormState, totals: Totals): Omit<DonationRequest, 'payment'> {
+    const { session, context } = this.#options.form;
+    const { definition } = context!;
+    const { optionalSections, etag, language } = session!;
+    const resolver = new SettingResolver(session!.pageContext.readSettings(definition));
+    return toDonationRequest(
+      optionalSections?.address?.removeUnusedFields(state) ?? state,
+      totals,
+      context!,
+      {
+        optionalSettings: resolveOptionalSettings(resolver, definition),
+        optionalFields: optionalSections?.toDonationFields(state, context!, totals.amount),
+        definition: etag,
+        language,
+        page: new URL(location.href),
+      },
+    );
+  }
+
+  /** Sends a donation with a confirmed payment. */
+  async send(request: DonationRequest, isWalletPayment = false): Promise<SubmissionInput> {
+    const { form, client, screens } = this.#options;
+    this.isWalletPayment = isWalletPayment;
+    try {
+      // Otherwise the form could not show the outcome.
+      await screens.load();
+    } catch {
+      return { kind: 'problem', notice: (await client.isOffline()) ? 'offline' : 'network-error' };
+    }
+    const website = consumeHoneypotValue(form.element.shadowRoot!.querySelector('form'));
+    const input = await client.submitDonation({
+      ...request,
+      ...(website && { form: { ...request.form, website } }),
+    });
+    this.isOutcomeUnknown = 'code' in input && input.code === 'network-error';
+    return input.kind === 'outcome' && !form.element.isConnected
+      ? { ...input, startsAction: false }
+      : input;
+  }
+
+  async describePaymentProblem(problem: PaymentProblem): Promise<SubmissionInput> {
+    const isOffline =
+      !['email-invalid', 'incomplete'].includes(problem) &&
+      (await this.#options.client.isOffline());
+    return { kind: 'payment-problem', problem, isOffline };
+  }
+}
