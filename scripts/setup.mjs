@@ -4,7 +4,7 @@
  * system's Node, which may be older than the project's, so it uses only built-in modules.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 
 const FONTS = ['fonts-dejavu-core', 'fonts-liberation', 'fonts-noto-core'];
 const WORDPRESS_FOLDER = 'node_modules/.cache/wordpress';
@@ -73,12 +73,21 @@ async function installPackages() {
   await run([...npm, 'ci'], 'Cannot install the npm packages; see the output above.');
 }
 
-/** npm writes this file last. */
+/**
+ * Compares the versions in the lock file with npm's record of what it installed. Packages for other
+ * systems are never installed, and a package too many does no harm.
+ */
 function arePackagesInstalled() {
-  const installed = 'node_modules/.package-lock.json';
-  return (
-    existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs
+  if (!existsSync('node_modules/.package-lock.json')) return false;
+  const installed = readPackages('node_modules/.package-lock.json');
+  return Object.entries(readPackages('package-lock.json')).every(
+    ([path, { version, link, optional }]) =>
+      !path.includes('node_modules/') || link || optional || installed[path]?.version === version,
   );
+}
+
+function readPackages(lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 }
 
 async function installPrograms() {
