@@ -116,7 +116,7 @@ async function countPendingJobs({
     .select(({ fn }) => [
       'organization',
       fn.countAll<number | bigint>().as('count'),
-      fn.min<number>('next_run_at').as('nextRunAt'),
+      fn.min<number>('nextRunAt').as('nextRunAt'),
     ])
     .execute();
   const backoffTimes = new Map(
@@ -128,10 +128,10 @@ async function countPendingJobs({
   const payments = await db
     .selectFrom('donations')
     .where('status', 'in', ['unconfirmed', 'requires_action', 'processing'])
-    .where('next_run_at', '<', NEVER)
+    .where('nextRunAt', '<', NEVER)
     .select(({ fn }) => [
       fn.countAll<number | bigint>().as('count'),
-      fn.min<number | null>('next_run_at').as('nextRunAt'),
+      fn.min<number | null>('nextRunAt').as('nextRunAt'),
     ])
     .executeTakeFirstOrThrow();
   const urls = organizations.all.flatMap(({ webhookEndpoints = [] }) =>
@@ -141,12 +141,12 @@ async function countPendingJobs({
     urls.length === 0
       ? undefined
       : await db
-          .selectFrom('webhook_messages')
+          .selectFrom('webhookMessages')
           .where('status', '=', 'pending')
           .where('url', 'in', urls)
           .select(({ fn }) => [
             fn.countAll<number | bigint>().as('count'),
-            fn.min<number | null>('next_run_at').as('nextRunAt'),
+            fn.min<number | null>('nextRunAt').as('nextRunAt'),
           ])
           .executeTakeFirstOrThrow();
   const nextRunAt = Math.min(

@@ -100,7 +100,7 @@ export async function sumDatabase({ database }: TestServer): Promise<SumsByDonor
     for (const entry of page) {
       const { donation, renewal, paymentId, total, events } = entry;
       if (!renewal && donation.status !== 'succeeded') continue;
-      statuses.set(donation.reference, donation.subscription_status ?? 'active');
+      statuses.set(donation.reference, donation.subscriptionStatus ?? 'active');
       payments.push({
         donor: donation.reference,
         id: paymentId!,

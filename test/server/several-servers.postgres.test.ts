@@ -205,13 +205,13 @@ test('does not send a gift after another server has taken over its claim', async
   const [one, other] = [new DonationRepository(database), new DonationRepository(database)];
   const row = (await one.insertDonationIfNew({
     reference: 'A',
-    idempotency_key_hash: 'k',
+    idempotencyKeyHash: 'k',
     fingerprint: 'f',
     organization: 'o',
     payload: {} as DonationPayload,
     dueAt: 0,
   }))!;
-  await one.markSucceeded(row, { payment_id: 'pi_1', subscription_id: null, payment_method: 0 });
+  await one.markSucceeded(row, { paymentId: 'pi_1', subscriptionId: null, paymentMethod: 0 });
   const [due] = await one.outbox.listDueEvents('o', 10);
   const mine = (await one.outbox.claimEvent(due!))!;
   assert.equal(await other.outbox.claimEvent(due!), undefined);
@@ -221,11 +221,11 @@ test('does not send a gift after another server has taken over its claim', async
   assert.equal(await other.outbox.markDispatched(theirs), true);
   await one.outbox.postponeEvent(mine, { dueAt: 0, error: 'late', dispatchedAt: null });
   const {
-    next_run_at: dueAt,
-    dispatched_at: beganAt,
-    last_error: error,
+    nextRunAt: dueAt,
+    dispatchedAt: beganAt,
+    lastError: error,
   } = (await one.outbox.findById('donation A'))!;
-  assert.deepEqual([dueAt, beganAt, error], [theirs.next_run_at, time, null]);
+  assert.deepEqual([dueAt, beganAt, error], [theirs.nextRunAt, time, null]);
 });
 
 test('records each renewal once under one number if both servers receive its event three times', async () => {
@@ -235,7 +235,7 @@ test('records each renewal once under one number if both servers receive its eve
   await using one = await startServerWithStripe({ database, sandbox }, fakeStripe);
   await using other = await startServerWithStripe({ database, sandbox }, fakeStripe);
   const { reference } = await one.donate(undefined, { frequency: 'monthly' });
-  const subscription = (await one.repository.findByReference(reference))!.subscription_id!;
+  const subscription = (await one.repository.findByReference(reference))!.subscriptionId!;
   for (let month = 0; month < 3; month += 1) fakeStripe.renewSubscription(subscription);
   const statuses = await Promise.all(
     [one, other].flatMap((server) => [

@@ -475,7 +475,7 @@ export async function startServer({
       const donation = await repository.findByReference(reference);
       return data.filter(
         ({ metadata, payment_intent: intent, status }) =>
-          (metadata.donation_form_reference === reference || intent === donation?.payment_id) &&
+          (metadata.donation_form_reference === reference || intent === donation?.paymentId) &&
           status === 'succeeded',
       );
     },

@@ -60,9 +60,9 @@ test("a renewal's message has the renewal's amount and no personal data from lin
     ({
       kind,
       reference: 'A-2',
-      parent_reference: 'A',
+      parentReference: 'A',
       organization: 'o',
-      created_at: 0,
+      createdAt: 0,
       payload: detail,
     }) as OutboxEvent;
   const { data } = createWebhookMessage('donation.refunded', {

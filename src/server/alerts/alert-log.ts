@@ -20,7 +20,7 @@ export interface ClaimedMessage extends Problem {
   readonly beganAt: number;
   /** Number of affected items, such as donations. */
   readonly count: number;
-  /** Previous value of `sent_at`, restored if the server releases the claim. */
+  /** Previous value of `sentAt`, restored if the server releases the claim. */
   readonly previouslySentAt: number;
 }
 
@@ -54,30 +54,30 @@ export class AlertLog {
         .values({
           cause,
           organization,
-          began_at: now,
-          last_seen_at: now,
-          ended_at: null,
-          sent_at: 0,
-          is_sent: 0,
-          sent_count: 0,
+          beganAt: now,
+          lastSeenAt: now,
+          endedAt: null,
+          sentAt: 0,
+          isSent: 0,
+          sentCount: 0,
         })
         .onConflict((conflict) =>
           conflict.columns(['cause', 'organization']).doUpdateSet({
-            began_at: sql`CASE WHEN alerts.ended_at IS NULL THEN alerts.began_at ELSE ${now} END`,
-            is_sent: sql`CASE WHEN alerts.ended_at IS NULL THEN alerts.is_sent ELSE 0 END`,
-            last_seen_at: now,
-            ended_at: null,
+            beganAt: sql`CASE WHEN alerts.ended_at IS NULL THEN alerts.began_at ELSE ${now} END`,
+            isSent: sql`CASE WHEN alerts.ended_at IS NULL THEN alerts.is_sent ELSE 0 END`,
+            lastSeenAt: now,
+            endedAt: null,
           }),
         )
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (now - row.began_at < holdsFor || !isMessageDue(row, count, now)) return undefined;
+      if (now - row.beganAt < holdsFor || !isMessageDue(row, count, now)) return undefined;
       const { numUpdatedRows } = await transaction
         .updateTable('alerts')
-        .set({ sent_at: now })
+        .set({ sentAt: now })
         .where('cause', '=', cause)
         .where('organization', '=', organization)
-        .where('sent_at', '=', row.sent_at)
+        .where('sentAt', '=', row.sentAt)
         .executeTakeFirst();
       if (numUpdatedRows !== 1n) return undefined;
       return { kind: 'raised', cause, organization, count, ...toClaim(row) };
@@ -93,13 +93,13 @@ export class AlertLog {
     return this.#database.writer.write(async (transaction) => {
       const rows = await transaction
         .updateTable('alerts')
-        .set({ ended_at: now })
-        .where('ended_at', 'is', null)
-        .where('last_seen_at', '<', now - ENDS_AFTER)
+        .set({ endedAt: now })
+        .where('endedAt', 'is', null)
+        .where('lastSeenAt', '<', now - ENDS_AFTER)
         .returningAll()
         .execute();
       return rows
-        .filter((row) => row.is_sent === 1)
+        .filter((row) => row.isSent === 1)
         .map((row) => ({
           kind: 'resolved',
           cause: row.cause,
@@ -112,7 +112,7 @@ export class AlertLog {
 
   /** Records that a claimed message was sent. */
   async markSent({ cause, organization, count }: ClaimedMessage): Promise<void> {
-    await this.#update({ cause, organization }, { is_sent: 1, sent_count: count });
+    await this.#update({ cause, organization }, { isSent: 1, sentCount: count });
   }
 
   /**
@@ -120,7 +120,7 @@ export class AlertLog {
    * again.
    */
   async release({ cause, organization, previouslySentAt }: ClaimedMessage): Promise<void> {
-    await this.#update({ cause, organization }, { sent_at: previouslySentAt });
+    await this.#update({ cause, organization }, { sentAt: previouslySentAt });
   }
 
   async #update({ cause, organization }: Problem, columns: Partial<AlertRow>): Promise<void> {
@@ -137,12 +137,12 @@ export class AlertLog {
 
 /** Returns true if a message about an ongoing problem is due. */
 function isMessageDue(row: AlertRow, count: number, now: number): boolean {
-  const { sent_at: sentAt, is_sent: isSent, sent_count: sentCount } = row;
+  const { sentAt, isSent, sentCount } = row;
   // If the clock was set back, `sentAt` may be in the future.
   const age = Math.abs(now - sentAt);
   return age >= HOUR && (isSent === 0 || count > sentCount || age >= DAY);
 }
 
 function toClaim(row: AlertRow): Pick<ClaimedMessage, 'beganAt' | 'previouslySentAt'> {
-  return { beganAt: row.began_at, previouslySentAt: row.sent_at };
+  return { beganAt: row.beganAt, previouslySentAt: row.sentAt };
 }

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { evaluateOncePerStatement, type DatabaseClock } from './database-clock.ts';
 import type { Tables } from './schema.ts';
 
-/** Value of `next_run_at` for rows that no worker handles, such as pledges. */
+/** Value of `nextRunAt` for rows that no worker handles, such as pledges. */
 export const NEVER = 8_640_000_000_000_000;
 /**
  * Lock duration of a claimed row, in milliseconds. Longer than any call that the server makes while
@@ -18,9 +18,9 @@ const MAX_DELAY = 86_400_000;
  * far ahead that the clock must have been wrong.
  */
 export function buildIsDueCondition<
-  Name extends 'donations' | 'outbox' | 'inbound_webhooks' | 'webhook_messages',
+  Name extends 'donations' | 'outbox' | 'inboundWebhooks' | 'webhookMessages',
 >(build: ExpressionBuilder<Tables, Name>, clock: DatabaseClock) {
-  return buildIsTimePastCondition(build, 'next_run_at', clock);
+  return buildIsTimePastCondition(build, 'nextRunAt', clock);
 }
 
 /**
@@ -31,13 +31,13 @@ export function buildIsUnclaimedCondition<Name extends 'donations' | 'outbox'>(
   build: ExpressionBuilder<Tables, Name>,
   clock: DatabaseClock,
 ) {
-  return buildIsTimePastCondition(build, 'locked_until', clock);
+  return buildIsTimePastCondition(build, 'lockedUntil', clock);
 }
 
-type WebhookTable = 'inbound_webhooks' | 'webhook_messages';
+type WebhookTable = 'inboundWebhooks' | 'webhookMessages';
 
 /**
- * Claims a due webhook for this server by moving its `next_run_at` into the future.
+ * Claims a due webhook for this server by moving its `nextRunAt` into the future.
  * @returns the claimed row, or `undefined` if the row has changed or another server has claimed the
  *   row.
  */
@@ -47,9 +47,9 @@ export function claimWebhook<Name extends WebhookTable>(
 ): Promise<Tables[Name] | undefined> {
   const claimed = db
     .updateTable<WebhookTable>(table)
-    .set({ next_run_at: clock.in(LOCK_DURATION) })
+    .set({ nextRunAt: clock.in(LOCK_DURATION) })
     .where('id', '=', row.id)
-    .where('next_run_at', '=', row.next_run_at)
+    .where('nextRunAt', '=', row.nextRunAt)
     .where('status', '=', 'pending')
     .returningAll()
     .executeTakeFirst();
@@ -58,7 +58,7 @@ export function claimWebhook<Name extends WebhookTable>(
 
 function buildIsTimePastCondition<Name extends keyof Tables>(
   build: ExpressionBuilder<Tables, Name>,
-  column: 'next_run_at' | 'locked_until',
+  column: 'nextRunAt' | 'lockedUntil',
   clock: DatabaseClock,
 ) {
   const row = build as unknown as ExpressionBuilder<Tables, 'donations'>;

@@ -1,8 +1,8 @@
-import type { Compilable, CompiledQuery } from 'kysely';
-import { parseRow } from './parse-row-plugin.ts';
+import type { Compilable, CompiledQuery, UnknownRow } from 'kysely';
+import { rowMapper } from './row-mapper.ts';
 
 /** Runs a compiled query and returns its rows, unparsed. */
-export type QueryRunner = (query: CompiledQuery) => Promise<readonly object[]>;
+export type QueryRunner = (query: CompiledQuery) => Promise<readonly UnknownRow[]>;
 
 /**
  * Compiles a query with one parameter, so that the query builder does not build it again for each
@@ -17,6 +17,6 @@ export function compileLookup<Row extends object>(
   const compiled = query.compile();
   return async (parameter) => {
     const [row] = await database.runCompiled({ ...compiled, parameters: [parameter] });
-    return row && (parseRow(row) as Row);
+    return row && (rowMapper.mapRow(row) as Row);
   };
 }

@@ -3,12 +3,19 @@ import { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, PostgresAdapter, PostgresDialect, sql, SqliteDialect } from 'kysely';
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  sql,
+  SqliteDialect,
+  type UnknownRow,
+} from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Pool, TypeOverrides, types, type Client, type PoolConfig } from 'pg';
 import type { Tables } from './schema.ts';
 import { migrations } from './migrations.ts';
-import { parseRowPlugin } from './parse-row-plugin.ts';
+import { rowMapper } from './row-mapper.ts';
 import { copySqliteDatabase, type Copy } from './backup.ts';
 import { createLocalClock, PostgresClock, type DatabaseClock } from './database-clock.ts';
 import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
@@ -166,7 +173,7 @@ export async function openSqlite(file: string): Promise<Database> {
   const adapter = adaptSqliteForKysely(sqlite);
   const db = new Kysely<Tables>({
     dialect: wrapDialectErrors(new SqliteDialect({ database: adapter })),
-    plugins: [parseRowPlugin],
+    plugins: [rowMapper],
   });
   await runMigrations(db, file);
   // Syncs all migrations to disk together, which is half a second faster than one at a time.
@@ -180,9 +187,10 @@ export async function openSqlite(file: string): Promise<Database> {
     runCompiled: async (query) => {
       // During a transaction, the query builder waits for its end. Otherwise, the query would read
       // rows that are not on disk yet.
-      if (sqlite.isTransaction) return (await db.withoutPlugins().executeQuery<object>(query)).rows;
+      if (sqlite.isTransaction)
+        return (await db.withoutPlugins().executeQuery<UnknownRow>(query)).rows;
       try {
-        return adapter.prepare(query.sql).all(query.parameters) as object[];
+        return adapter.prepare(query.sql).all(query.parameters) as UnknownRow[];
       } catch (error) {
         return rethrowDatabaseError(error);
       }
@@ -262,7 +270,7 @@ export async function openPostgres(
   );
   const db = new Kysely<Tables>({
     dialect: wrapDialectErrors(new PostgresDialect({ pool })),
-    plugins: [parseRowPlugin],
+    plugins: [rowMapper],
   });
   const clock = new PostgresClock(pool, onSkewMeasured);
   const close = async (): Promise<void> => {
@@ -285,7 +293,7 @@ export async function openPostgres(
     writer: new PostgresWriter(pool, db),
     // Without a name, because a connection pooler may not support prepared statements.
     runCompiled: async ({ sql: text, parameters }) =>
-      (await pool.query<object>(text, [...parameters]).catch(rethrowDatabaseError)).rows,
+      (await pool.query<UnknownRow>(text, [...parameters]).catch(rethrowDatabaseError)).rows,
     isShared: true,
     lowPriorityPool,
     close,

@@ -1,12 +1,13 @@
 import type { Insertable } from 'kysely';
 import { rejectUndefinedValue } from './database-error.ts';
+import { rowMapper } from './row-mapper.ts';
 import type { DonationRow, OutboxRow, Tables, WebhookMessageRow } from './schema.ts';
 
 /** A donation to insert, with the rows that exist only if the donation does. */
 export interface NewDonationRows {
   readonly donations: readonly [Required<Insertable<DonationRow>>];
   readonly outbox: readonly Required<Insertable<OutboxRow>>[];
-  readonly webhook_messages: readonly Required<Insertable<WebhookMessageRow>>[];
+  readonly webhookMessages: readonly Required<Insertable<WebhookMessageRow>>[];
 }
 
 type TableName = keyof NewDonationRows;
@@ -17,51 +18,51 @@ export const NEW_DONATION_COLUMNS: {
 } = {
   donations: listColumns<DonationRow>({
     reference: true,
-    idempotency_key_hash: true,
+    idempotencyKeyHash: true,
     fingerprint: true,
     organization: true,
     status: true,
     awaiting: true,
     payload: true,
-    payment_id: true,
-    subscription_id: true,
-    subscription_status: true,
-    payment_method: true,
-    failure_reason: true,
-    platform_gift_id: true,
-    platform_gift_id_text: true,
+    paymentId: true,
+    subscriptionId: true,
+    subscriptionStatus: true,
+    paymentMethod: true,
+    failureReason: true,
+    platformGiftId: true,
+    platformGiftIdText: true,
     attempts: true,
-    charge_started_at: true,
-    next_run_at: true,
-    locked_until: true,
-    last_error: true,
-    created_at: true,
-    updated_at: true,
-    donor_deleted_at: true,
-    donor_deleted_by: true,
-    restored_at: true,
+    chargeStartedAt: true,
+    nextRunAt: true,
+    lockedUntil: true,
+    lastError: true,
+    createdAt: true,
+    updatedAt: true,
+    donorDeletedAt: true,
+    donorDeletedBy: true,
+    restoredAt: true,
   }),
   outbox: listColumns<OutboxRow>({
     id: true,
     organization: true,
     reference: true,
-    parent_reference: true,
+    parentReference: true,
     kind: true,
     status: true,
-    payment_id: true,
+    paymentId: true,
     payload: true,
-    platform_gift_id: true,
-    platform_gift_id_text: true,
-    dispatched_at: true,
+    platformGiftId: true,
+    platformGiftIdText: true,
+    dispatchedAt: true,
     attempts: true,
-    next_run_at: true,
-    locked_until: true,
-    last_error: true,
-    happened_at: true,
-    created_at: true,
-    updated_at: true,
+    nextRunAt: true,
+    lockedUntil: true,
+    lastError: true,
+    happenedAt: true,
+    createdAt: true,
+    updatedAt: true,
   }),
-  webhook_messages: listColumns<WebhookMessageRow>({
+  webhookMessages: listColumns<WebhookMessageRow>({
     id: true,
     organization: true,
     url: true,
@@ -69,9 +70,9 @@ export const NEW_DONATION_COLUMNS: {
     type: true,
     status: true,
     attempts: true,
-    next_run_at: true,
-    last_error: true,
-    created_at: true,
+    nextRunAt: true,
+    lastError: true,
+    createdAt: true,
   }),
 };
 
@@ -80,7 +81,8 @@ export function assertNoUndefinedColumn(newRows: NewDonationRows): void {
   for (const table of Object.keys(newRows) as TableName[])
     for (const row of newRows[table] as readonly Readonly<Record<string, unknown>>[])
       for (const column of NEW_DONATION_COLUMNS[table])
-        if (row[column] === undefined) rejectUndefinedValue(`${table}.${column}`);
+        if (row[column] === undefined)
+          rejectUndefinedValue(rowMapper.toSnakeCase(`${table}.${column}`));
 }
 
 function listColumns<Row>(columns: Readonly<Record<keyof Row, true>>): (keyof Row)[] {

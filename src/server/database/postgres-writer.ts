@@ -7,6 +7,7 @@ import {
   NEW_DONATION_COLUMNS,
   type NewDonationRows,
 } from './new-donation.ts';
+import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 import type { TransactionCallback, Writer } from './writer.ts';
 
@@ -48,15 +49,15 @@ export class PostgresWriter implements Writer {
   async #insertDonations(batch: readonly NewDonationRows[]): Promise<readonly boolean[]> {
     // All servers insert keys in the same order, so that they do not wait for each other forever.
     const sorted = batch.toSorted(({ donations: [a] }, { donations: [b] }) =>
-      a.idempotency_key_hash < b.idempotency_key_hash ? -1 : 1,
+      a.idempotencyKeyHash < b.idempotencyKeyHash ? -1 : 1,
     );
     const serialize = (table: keyof NewDonationRows): string =>
-      JSON.stringify(sorted.flatMap((rows): readonly object[] => rows[table]));
+      JSON.stringify(sorted.flatMap((rows) => rows[table].map(toDatabaseRow)));
     const { rows: inserted } = await this.#pool
       .query<{ readonly reference: string }>(INSERT_DONATIONS, [
         serialize('donations'),
         serialize('outbox'),
-        serialize('webhook_messages'),
+        serialize('webhookMessages'),
       ])
       .catch(rethrowDatabaseError);
     const references = new Set(inserted.map(({ reference }) => reference));
@@ -76,16 +77,23 @@ const INSERT_DONATIONS = `
     ON CONFLICT (id) DO NOTHING
     RETURNING id
   ), messages AS (
-    ${buildInsert('webhook_messages', '$3')}
+    ${buildInsert('webhookMessages', '$3')}
     WHERE event IN (SELECT id FROM events)
     ON CONFLICT (id) DO NOTHING
   )
   SELECT reference FROM inserted`;
 
 function buildInsert(table: keyof NewDonationRows, parameter: string): string {
-  const columns = NEW_DONATION_COLUMNS[table].join();
+  const name = rowMapper.toSnakeCase(table);
+  const columns = NEW_DONATION_COLUMNS[table].map((column) => rowMapper.toSnakeCase(column)).join();
   return (
-    `INSERT INTO ${table} (${columns}) SELECT ${columns} ` +
-    `FROM json_populate_recordset(NULL::${table}, ${parameter})`
+    `INSERT INTO ${name} (${columns}) SELECT ${columns} ` +
+    `FROM json_populate_recordset(NULL::${name}, ${parameter})`
+  );
+}
+
+function toDatabaseRow(row: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [rowMapper.toSnakeCase(name), value]),
   );
 }

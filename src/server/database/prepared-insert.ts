@@ -1,5 +1,6 @@
 import type { CompiledQuery, DialectAdapter, Insertable, Transaction } from 'kysely';
 import { rejectUndefinedValue } from './database-error.ts';
+import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Tables } from './schema.ts';
  * running the query in SQLite.
  * @param key name of the column with the unique constraint.
  */
-export function createPreparedInsert<Name extends 'outbox' | 'webhook_messages'>(
+export function createPreparedInsert<Name extends 'outbox' | 'webhookMessages'>(
   table: Name,
   key: keyof Tables[Name] & string,
 ): (transaction: Transaction<Tables>, row: Insertable<Tables[Name]>) => Promise<boolean> {
@@ -20,7 +21,8 @@ export function createPreparedInsert<Name extends 'outbox' | 'webhook_messages'>
     const { adapter } = transaction.getExecutor();
     let insert = compiled.get(adapter);
     for (const name of insert?.columns ?? (Object.keys(row) as (keyof typeof row)[]))
-      if (row[name] === undefined) rejectUndefinedValue(`${table}.${String(name)}`);
+      if (row[name] === undefined)
+        rejectUndefinedValue(rowMapper.toSnakeCase(`${table}.${String(name)}`));
     if (!insert) {
       insert = {
         query: transaction

@@ -44,7 +44,7 @@ export interface DonationPayload extends Pick<
 export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 
 /**
- * The platform's ID for a gift, which parse-row-plugin.ts reads from the column for integers or the
+ * The platform's ID for a gift, which row-mapper.ts reads from the column for integers or the
  * column for text. `toGiftIdColumns` builds both.
  */
 type GiftId = ColumnType<string | null, number | null, number | null>;
@@ -54,7 +54,7 @@ type GiftIdText = ColumnType<never, string | null | undefined, string | null>;
 export interface DonationRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which is never stored. */
-  readonly idempotency_key_hash: string;
+  readonly idempotencyKeyHash: string;
   /**
    * Hash of the amounts, donor, custom fields, consents, and form. The server rejects a request
    * with the same idempotency key but a different fingerprint. Empty once the donor's data has been
@@ -65,48 +65,48 @@ export interface DonationRow {
   readonly status: DonationStatus;
   /** Party whose action the donation is waiting for while its status is `processing`. */
   readonly awaiting: Awaiting | null;
-  /** Stored as JSON, which parse-row-plugin.ts parses when a row is read. */
+  /** Stored as JSON, which row-mapper.ts parses when a row is read. */
   readonly payload: ColumnType<DonationPayload, string, string>;
   /** The payment provider's ID for the payment, saved before any money moves. */
-  readonly payment_id: string | null;
+  readonly paymentId: string | null;
   /** The payment provider's ID for the subscription that renews a recurring donation. */
-  readonly subscription_id: string | null;
+  readonly subscriptionId: string | null;
   /**
    * Most recent subscription status from the payment provider, or `null` before the first report.
    */
-  readonly subscription_status: SubscriptionStatus | null;
+  readonly subscriptionStatus: SubscriptionStatus | null;
   /**
    * The donor's payment method (a `PaymentMethodType`), if the payment provider reports the method.
    */
-  readonly payment_method: number | null;
+  readonly paymentMethod: number | null;
   /** Reason why the donation failed. Kept if the failed donation later needs review. */
-  readonly failure_reason: FailureReason | null;
+  readonly failureReason: FailureReason | null;
   /** The platform's ID for the gift. */
-  readonly platform_gift_id: GiftId;
-  readonly platform_gift_id_text: GiftIdText;
+  readonly platformGiftId: GiftId;
+  readonly platformGiftIdText: GiftIdText;
   readonly attempts: number;
   /** Start time of the most recent charge attempt. */
-  readonly charge_started_at: number;
+  readonly chargeStartedAt: number;
   /** Time of the next payment check. */
-  readonly next_run_at: number;
+  readonly nextRunAt: number;
   /**
    * Expiration time of the claim by the server that is handling the donation. Never later than
-   * `next_run_at`.
+   * `nextRunAt`.
    */
-  readonly locked_until: number;
-  readonly last_error: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
+  readonly lockedUntil: number;
+  readonly lastError: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
   /** Time at which the donor's data was deleted, or `null` before the deletion. */
-  readonly donor_deleted_at: number | null;
-  readonly donor_deleted_by: string | null;
+  readonly donorDeletedAt: number | null;
+  readonly donorDeletedBy: string | null;
   /**
    * Time of the backup from which the donation was restored, or `null`. Set for recurring donations
    * and for donations that were in progress. Because the original database remained in use, the
    * platform may already have this donation and its later renewals. Webhooks add no renewals until
    * `reconcile --apply` has fetched the missing renewals and cleared this column.
    */
-  readonly restored_at: number | null;
+  readonly restoredAt: number | null;
 }
 
 /** A stored donation with a parsed payload. */
@@ -159,40 +159,40 @@ export interface OutboxRow {
   /** Reference of the donation. A renewal has its own reference. */
   readonly reference: string;
   /** For a renewal and its events, the reference of the first donation. */
-  readonly parent_reference: string | null;
+  readonly parentReference: string | null;
   readonly kind: OutboxEventKind;
   readonly status: OutboxStatus;
   /** For a renewal, the payment provider's ID for the payment. */
-  readonly payment_id: string | null;
-  /** Stored as JSON, which parse-row-plugin.ts parses when a row is read. */
+  readonly paymentId: string | null;
+  /** Stored as JSON, which row-mapper.ts parses when a row is read. */
   readonly payload: ColumnType<OutboxPayload, string, string>;
   /** For a donation or renewal, the platform's ID for the gift. */
-  readonly platform_gift_id: GiftId;
-  readonly platform_gift_id_text: GiftIdText;
+  readonly platformGiftId: GiftId;
+  readonly platformGiftIdText: GiftIdText;
   /**
    * Start time of a call to create the gift, if the response is unknown. If the platform may
    * already have the gift for another reason, any past time. Otherwise, `null`.
    */
-  readonly dispatched_at: number | null;
+  readonly dispatchedAt: number | null;
   readonly attempts: number;
-  readonly next_run_at: number;
+  readonly nextRunAt: number;
   /**
    * Expiration time of the claim by the server that is sending the event. Never later than
-   * `next_run_at`.
+   * `nextRunAt`.
    */
-  readonly locked_until: number;
-  readonly last_error: string | null;
+  readonly lockedUntil: number;
+  readonly lastError: string | null;
   /**
    * Creation time. Events that are inserted together get increasing values. The server sends events
    * in the order of their creation times.
    */
-  readonly created_at: number;
-  readonly updated_at: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
   /**
    * Time of the event as reported by the payment provider. If the provider reports no time, the
    * time at which the server inserted the event.
    */
-  readonly happened_at: number;
+  readonly happenedAt: number;
 }
 
 /** A stored event with a parsed payload. */
@@ -215,11 +215,11 @@ export interface IgnoredSettingStatRow {
 export interface ApiQuotaRow {
   readonly organization: string;
   readonly used: number;
-  readonly resets_at: number;
+  readonly resetsAt: number;
   /** Number of calls allowed per hour, as reported by the platform. */
-  readonly reported_limit: number;
+  readonly reportedLimit: number;
   /** Time until which the servers make no calls to the platform. */
-  readonly backoff_until: number;
+  readonly backoffUntil: number;
   /** Number of consecutive failures. */
   readonly failures: number;
 }
@@ -247,9 +247,9 @@ export interface InboundWebhookRow {
   readonly status: InboundWebhookStatus;
   /** Number of failed hook calls. */
   readonly attempts: number;
-  readonly next_run_at: number;
-  readonly last_error: string | null;
-  readonly received_at: number;
+  readonly nextRunAt: number;
+  readonly lastError: string | null;
+  readonly receivedAt: number;
 }
 
 /**
@@ -273,9 +273,9 @@ export interface WebhookMessageRow {
   readonly type: OutboundWebhookEvent;
   readonly status: WebhookMessageStatus;
   readonly attempts: number;
-  readonly next_run_at: number;
-  readonly last_error: string | null;
-  readonly created_at: number;
+  readonly nextRunAt: number;
+  readonly lastError: string | null;
+  readonly createdAt: number;
 }
 
 /**
@@ -285,9 +285,9 @@ export interface ArchivedAssetRow {
   /** File name, such as `donation-form.6b492c35-de.js`. */
   readonly name: string;
   readonly text: string;
-  readonly first_seen_at: number;
+  readonly firstSeenAt: number;
   /** Last time that a server reported this script as part of its build. */
-  readonly last_seen_at: number;
+  readonly lastSeenAt: number;
 }
 
 /** A rate limiter's count, used if several servers share the database. */
@@ -323,15 +323,15 @@ interface ReviewDecisionRow {
   /** ID of the outbox event, or `null` if the decision is about the payment. */
   readonly event: string | null;
   readonly decision: ReviewDecision;
-  readonly from_status: DonationStatus | OutboxStatus;
-  readonly to_status: DonationStatus | OutboxStatus;
+  readonly fromStatus: DonationStatus | OutboxStatus;
+  readonly toStatus: DonationStatus | OutboxStatus;
   /** The platform's ID for the gift, if the admin specified the ID. */
-  readonly platform_gift_id: GiftId;
-  readonly platform_gift_id_text: GiftIdText;
-  readonly decided_by: string;
+  readonly platformGiftId: GiftId;
+  readonly platformGiftIdText: GiftIdText;
+  readonly decidedBy: string;
   readonly note: string;
   /** Milliseconds since 1970. */
-  readonly decided_at: number;
+  readonly decidedAt: number;
 }
 
 /** A decision by an admin, with the status before and after it. */
@@ -343,13 +343,13 @@ export type AppliedDecision = Selectable<ReviewDecisionRow>;
 export interface PauseRow {
   readonly id: string;
   readonly organization: string;
-  readonly paused_at: number;
-  readonly paused_by: string;
+  readonly pausedAt: number;
+  readonly pausedBy: string;
   readonly note: string;
   /** End of the pause, or `null` while the pause lasts. */
-  readonly resumed_at: number | null;
-  readonly resumed_by: string | null;
-  readonly resume_note: string | null;
+  readonly resumedAt: number | null;
+  readonly resumedBy: string | null;
+  readonly resumeNote: string | null;
 }
 
 /** A session of a signed-in admin. Times are in milliseconds since 1970. */
@@ -362,8 +362,8 @@ export interface AdminSessionRow {
   readonly name: string;
   /** Result of the admin's last action, as JSON. `null` once the result has been shown. */
   readonly notice: string | null;
-  readonly created_at: number;
-  readonly last_used_at: number;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
 }
 
 /** A row written only to check that the database accepts writes. */
@@ -376,7 +376,7 @@ export interface HealthProbeRow {
 /** A daily job, which runs on only one of the servers. */
 export interface JobRow {
   readonly name: string;
-  readonly next_run_at: number;
+  readonly nextRunAt: number;
 }
 
 /**
@@ -388,20 +388,20 @@ export interface AlertRow {
   readonly cause: string;
   /** ID of the affected organization. Empty if the problem affects all organizations. */
   readonly organization: string;
-  readonly began_at: number;
+  readonly beganAt: number;
   /** Last time that any server found the problem. */
-  readonly last_seen_at: number;
+  readonly lastSeenAt: number;
   /** End of the problem, or `null` while the problem lasts. */
-  readonly ended_at: number | null;
+  readonly endedAt: number | null;
   /**
    * Time at which a server last claimed a message about the problem. 0 if no server has claimed
    * one.
    */
-  readonly sent_at: number;
+  readonly sentAt: number;
   /** 1 if a message has been sent since the problem began; otherwise 0. */
-  readonly is_sent: 0 | 1;
+  readonly isSent: 0 | 1;
   /** Number of affected items in the last message. */
-  readonly sent_count: number;
+  readonly sentCount: number;
 }
 
 /**
@@ -416,18 +416,18 @@ export interface ServerInfoRow {
 export interface Tables {
   donations: DonationRow;
   outbox: OutboxRow;
-  ignored_setting_stats: IgnoredSettingStatRow;
-  api_quotas: ApiQuotaRow;
-  inbound_webhooks: InboundWebhookRow;
-  webhook_messages: WebhookMessageRow;
-  archived_assets: ArchivedAssetRow;
-  rate_limits: RateLimitRow;
-  daily_secrets: DailySecretRow;
-  review_decisions: ReviewDecisionRow;
+  ignoredSettingStats: IgnoredSettingStatRow;
+  apiQuotas: ApiQuotaRow;
+  inboundWebhooks: InboundWebhookRow;
+  webhookMessages: WebhookMessageRow;
+  archivedAssets: ArchivedAssetRow;
+  rateLimits: RateLimitRow;
+  dailySecrets: DailySecretRow;
+  reviewDecisions: ReviewDecisionRow;
   pauses: PauseRow;
-  admin_sessions: AdminSessionRow;
-  health_probes: HealthProbeRow;
+  adminSessions: AdminSessionRow;
+  healthProbes: HealthProbeRow;
   jobs: JobRow;
   alerts: AlertRow;
-  server_info: ServerInfoRow;
+  serverInfo: ServerInfoRow;
 }

@@ -11,7 +11,7 @@ export function createServerInfo({ db, writer }: Pick<Database, 'db' | 'writer'>
     get: async (name) =>
       (
         await db
-          .selectFrom('server_info')
+          .selectFrom('serverInfo')
           .select('value')
           .where('name', '=', name)
           .executeTakeFirst()
@@ -19,7 +19,7 @@ export function createServerInfo({ db, writer }: Pick<Database, 'db' | 'writer'>
     set: async (name, value) => {
       await writer.write((transaction) =>
         transaction
-          .insertInto('server_info')
+          .insertInto('serverInfo')
           .values({ name, value })
           .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
           .execute(),

@@ -7,6 +7,7 @@ import {
   NEW_DONATION_COLUMNS,
   type NewDonationRows,
 } from './new-donation.ts';
+import { rowMapper } from './row-mapper.ts';
 import type { Tables } from './schema.ts';
 import type { TransactionCallback, Writer } from './writer.ts';
 
@@ -103,19 +104,21 @@ function isWriteError(error: unknown): boolean {
 function prepareDonationInsert(sqlite: DatabaseSync): (rows: NewDonationRows) => boolean {
   const prepare = <Name extends keyof NewDonationRows>(table: Name, key: string) => {
     const columns = NEW_DONATION_COLUMNS[table] as readonly string[];
+    const names = columns.map((column) => rowMapper.toSnakeCase(column)).join();
     const statement = sqlite.prepare(
-      `INSERT INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()}) ` +
-        `ON CONFLICT (${key}) DO NOTHING`,
+      `INSERT INTO ${rowMapper.toSnakeCase(table)} (${names}) ` +
+        `VALUES (${columns.map(() => '?').join()}) ` +
+        `ON CONFLICT (${rowMapper.toSnakeCase(key)}) DO NOTHING`,
     );
     return (row: NewDonationRows[Name][number]): boolean => {
       const values = row as unknown as Readonly<Record<string, SQLInputValue>>;
       return statement.run(...columns.map((column) => values[column]!)).changes === 1;
     };
   };
-  const insertDonation = prepare('donations', 'idempotency_key_hash');
+  const insertDonation = prepare('donations', 'idempotencyKeyHash');
   const insertEvent = prepare('outbox', 'id');
-  const insertMessage = prepare('webhook_messages', 'id');
-  return ({ donations: [donation], outbox, webhook_messages: messages }) => {
+  const insertMessage = prepare('webhookMessages', 'id');
+  return ({ donations: [donation], outbox, webhookMessages: messages }) => {
     try {
       if (!insertDonation(donation)) return false;
       const newEvents = new Set(outbox.filter(insertEvent).map(({ id }) => id));

@@ -57,14 +57,14 @@ async function updateIfUnchanged(
 ): Promise<Donation | undefined> {
   const row = await transaction
     .updateTable('donations')
-    .set({ ...columns, ...change, updated_at: now })
+    .set({ ...columns, ...change, updatedAt: now })
     .where('reference', '=', seen.reference)
     .where('status', '=', seen.status)
     .where('awaiting', 'is not distinct from', seen.awaiting)
-    .where('failure_reason', 'is not distinct from', seen.failure_reason)
-    .where('payment_id', 'is not distinct from', seen.payment_id)
-    .where('charge_started_at', '=', seen.charge_started_at)
-    .where('subscription_status', 'is not distinct from', seen.subscription_status)
+    .where('failureReason', 'is not distinct from', seen.failureReason)
+    .where('paymentId', 'is not distinct from', seen.paymentId)
+    .where('chargeStartedAt', '=', seen.chargeStartedAt)
+    .where('subscriptionStatus', 'is not distinct from', seen.subscriptionStatus)
     .returningAll()
     .executeTakeFirst();
   if (row && notify)
@@ -80,9 +80,9 @@ async function updateIfUnchanged(
 /** Builds the outbox event that a transition produces. */
 export function buildOutboxEvent(
   kind: OutboxEventKind,
-  { reference, restored_at: restoredAt }: Donation,
+  { reference, restoredAt }: Donation,
 ): NewEvent {
-  return { id: `${kind} ${reference}`, reference, kind, dispatched_at: restoredAt };
+  return { id: `${kind} ${reference}`, reference, kind, dispatchedAt: restoredAt };
 }
 
 async function selectForUpdate(

@@ -22,7 +22,7 @@ import {
 } from './outbox-events.ts';
 import { OutboxRepository } from './outbox-repository.ts';
 import { compileLookup } from '../database/compiled-lookup.ts';
-import { toGiftIdColumns } from '../database/parse-row-plugin.ts';
+import { toGiftIdColumns } from '../database/row-mapper.ts';
 import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { PauseRepository } from './pause-repository.ts';
@@ -39,11 +39,11 @@ import { INITIAL_STATE, transition, type DonationEvent } from './transition.ts';
 /** A donation to insert. */
 export type NewDonation = Pick<
   Donation,
-  'reference' | 'idempotency_key_hash' | 'fingerprint' | 'organization' | 'payload'
+  'reference' | 'idempotencyKeyHash' | 'fingerprint' | 'organization' | 'payload'
 >;
 
 /** The payment provider's IDs for a payment, and the payment method. */
-export type PaymentColumns = Pick<Donation, 'payment_id' | 'subscription_id' | 'payment_method'>;
+export type PaymentColumns = Pick<Donation, 'paymentId' | 'subscriptionId' | 'paymentMethod'>;
 
 export interface DonationRepositoryOptions {
   /**
@@ -94,7 +94,7 @@ export class DonationRepository {
       ? createSharedKeyLookup(database.db)
       : compileLookup(
           database,
-          this.#db.selectFrom('donations').selectAll().where('idempotency_key_hash', '=', ''),
+          this.#db.selectFrom('donations').selectAll().where('idempotencyKeyHash', '=', ''),
         );
     this.#findByReference = compileLookup(
       database,
@@ -116,14 +116,14 @@ export class DonationRepository {
     ...donation
   }: NewDonation & { readonly dueAt: number }): Promise<Donation | undefined> {
     const row = this.#buildRow(donation, {
-      payment_id: null,
-      next_run_at: dueAt,
-      locked_until: dueAt,
+      paymentId: null,
+      nextRunAt: dueAt,
+      lockedUntil: dueAt,
     });
     const isNew = await this.#database.writer.insertDonationIfNew({
       donations: [toInsertableRow(row)],
       outbox: [],
-      webhook_messages: [],
+      webhookMessages: [],
     });
     if (isNew) this.#onTransition(row);
     return isNew ? row : undefined;
@@ -135,9 +135,9 @@ export class DonationRepository {
    */
   async insertPledgeIfNew(donation: NewDonation): Promise<Donation | undefined> {
     const accepted = this.#buildRow(donation, {
-      payment_id: donation.reference,
-      next_run_at: NEVER,
-      locked_until: 0,
+      paymentId: donation.reference,
+      nextRunAt: NEVER,
+      lockedUntil: 0,
     });
     const { change, notify } = transition(accepted, { type: 'accepted', awaiting: 'donor' })!;
     const row = { ...accepted, ...change };
@@ -145,7 +145,7 @@ export class DonationRepository {
     const isNew = await this.#database.writer.insertDonationIfNew({
       donations: [toInsertableRow(row)],
       outbox: event ? [toInsertableEvent(event)] : [],
-      webhook_messages: (event && this.outboundWebhooks?.buildMessages(event, row.status)) ?? [],
+      webhookMessages: (event && this.outboundWebhooks?.buildMessages(event, row.status)) ?? [],
     });
     if (!isNew) return undefined;
     this.#onTransition(accepted);
@@ -166,7 +166,7 @@ export class DonationRepository {
       .selectFrom('donations')
       .selectAll()
       .where('organization', '=', organization)
-      .where('payment_id', '=', paymentId)
+      .where('paymentId', '=', paymentId)
       .executeTakeFirst();
   }
 
@@ -175,7 +175,7 @@ export class DonationRepository {
       .selectFrom('donations')
       .selectAll()
       .where('organization', '=', organization)
-      .where('subscription_id', '=', subscriptionId)
+      .where('subscriptionId', '=', subscriptionId)
       .executeTakeFirst();
   }
 
@@ -185,12 +185,12 @@ export class DonationRepository {
    */
   markChargeStarted(
     row: SeenDonation,
-    paymentIds: Omit<PaymentColumns, 'payment_method'>,
+    paymentIds: Omit<PaymentColumns, 'paymentMethod'>,
   ): Promise<Donation> {
     return this.#applyEvent(
       row,
-      { type: 'charge_started', paymentId: paymentIds.payment_id },
-      { ...paymentIds, charge_started_at: this.#buildChargeStart() },
+      { type: 'charge_started', paymentId: paymentIds.paymentId },
+      { ...paymentIds, chargeStartedAt: this.#buildChargeStart() },
     );
   }
 
@@ -199,7 +199,7 @@ export class DonationRepository {
     return this.#applyEvent(
       row,
       { type: 'action_required', seen: row },
-      { ...payment, next_run_at: dueAt, last_error: null },
+      { ...payment, nextRunAt: dueAt, lastError: null },
     );
   }
 
@@ -211,21 +211,21 @@ export class DonationRepository {
    */
   async markApproved(
     row: SeenDonation,
-    paymentIds: Omit<PaymentColumns, 'payment_method'>,
+    paymentIds: Omit<PaymentColumns, 'paymentMethod'>,
     dueAt: number,
   ): Promise<{ readonly donation: Donation; readonly isFirst: boolean }> {
     const columns = {
       ...paymentIds,
-      charge_started_at: this.#buildChargeStart(),
-      last_error: null,
+      chargeStartedAt: this.#buildChargeStart(),
+      lastError: null,
     };
     const first = await this.#tryToApplyEvent(
       row,
       { type: 'approved' },
-      { ...columns, attempts: 0, next_run_at: dueAt },
+      { ...columns, attempts: 0, nextRunAt: dueAt },
     );
     if (first.isChanged) return { donation: first.row, isFirst: true };
-    const event = { type: 'charge_started', paymentId: paymentIds.payment_id } as const;
+    const event = { type: 'charge_started', paymentId: paymentIds.paymentId } as const;
     return { donation: await this.#applyEvent(first.row, event, columns), isFirst: false };
   }
 
@@ -234,7 +234,7 @@ export class DonationRepository {
     return this.#applyEvent(
       row,
       { type: 'accepted', awaiting: 'bank' },
-      { ...payment, attempts: 0, next_run_at: dueAt, last_error: null },
+      { ...payment, attempts: 0, nextRunAt: dueAt, lastError: null },
     );
   }
 
@@ -243,19 +243,19 @@ export class DonationRepository {
     return this.#applyEvent(
       row,
       { type: 'succeeded' },
-      { ...payment, attempts: 0, last_error: null },
+      { ...payment, attempts: 0, lastError: null },
     );
   }
 
   /** Marks a donation as failed because its payment failed or was canceled. */
-  markFailed(row: SeenDonation, reason: Donation['failure_reason']): Promise<Donation> {
+  markFailed(row: SeenDonation, reason: Donation['failureReason']): Promise<Donation> {
     return this.#applyEvent(row, { type: 'failed', seenStatus: row.status, reason });
   }
 
   /** Marks a donation as failed unless a charge has started since the row was read. */
   markFailedUnlessCharged(
     row: SeenDonation,
-    reason: Donation['failure_reason'] = 'payment-failed',
+    reason: Donation['failureReason'] = 'payment-failed',
   ): Promise<Donation> {
     return this.#applyEvent(row, { type: 'not_charged', seen: row, reason });
   }
@@ -268,7 +268,7 @@ export class DonationRepository {
     return this.#applyEvent(
       row,
       { type: 'contradicted', seenStatus: row.status },
-      { ...payment, last_error: error },
+      { ...payment, lastError: error },
     );
   }
 
@@ -282,11 +282,11 @@ export class DonationRepository {
       const postponed = await transaction
         .updateTable('donations')
         .set({
-          next_run_at: dueAt,
-          locked_until: 0,
-          last_error: error,
+          nextRunAt: dueAt,
+          lockedUntil: 0,
+          lastError: error,
           attempts: attempts + 1,
-          updated_at: this.#now(),
+          updatedAt: this.#now(),
         })
         .where('reference', '=', reference)
         .where('status', '=', status)
@@ -312,10 +312,10 @@ export class DonationRepository {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('donations')
-        .set({ restored_at: null })
+        .set({ restoredAt: null })
         .where('organization', '=', organization)
-        .where('restored_at', '>=', from)
-        .where('subscription_id', 'is not', null)
+        .where('restoredAt', '>=', from)
+        .where('subscriptionId', 'is not', null)
         .where('status', 'in', ['succeeded', 'processing'])
         .execute(),
     );
@@ -353,16 +353,16 @@ export class DonationRepository {
    * @returns the locked row, or `undefined` if the row has changed or another server has locked it.
    */
   claimForPaymentCheck(
-    { reference, next_run_at: dueAt }: Donation,
+    { reference, nextRunAt: dueAt }: Donation,
     duration = LOCK_DURATION,
   ): Promise<Donation | undefined> {
     const { clock } = this.#database;
     const until = clock.in(duration);
     return this.#db
       .updateTable('donations')
-      .set({ next_run_at: until, locked_until: until })
+      .set({ nextRunAt: until, lockedUntil: until })
       .where('reference', '=', reference)
-      .where('next_run_at', '=', dueAt)
+      .where('nextRunAt', '=', dueAt)
       .where((build) => buildIsUnclaimedCondition(build, clock))
       .returningAll()
       .executeTakeFirst();
@@ -374,7 +374,7 @@ export class DonationRepository {
     statuses: readonly DonationStatus[],
   ): Promise<number | undefined> {
     const { due } = await this.#selectDonationsByStatus(organization, statuses)
-      .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
+      .select(({ fn }) => fn.min<number | null>('nextRunAt').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
@@ -385,24 +385,24 @@ export class DonationRepository {
 
   #buildRow(
     donation: NewDonation,
-    initial: Pick<Donation, 'payment_id' | 'next_run_at' | 'locked_until'>,
+    initial: Pick<Donation, 'paymentId' | 'nextRunAt' | 'lockedUntil'>,
   ): Donation {
     const now = this.#now();
     return {
       ...donation,
       ...INITIAL_STATE,
       ...initial,
-      subscription_id: null,
-      payment_method: null,
-      platform_gift_id: null,
+      subscriptionId: null,
+      paymentMethod: null,
+      platformGiftId: null,
       attempts: 0,
-      charge_started_at: now,
-      last_error: null,
-      created_at: now,
-      updated_at: now,
-      donor_deleted_at: null,
-      donor_deleted_by: null,
-      restored_at: null,
+      chargeStartedAt: now,
+      lastError: null,
+      createdAt: now,
+      updatedAt: now,
+      donorDeletedAt: null,
+      donorDeletedBy: null,
+      restoredAt: null,
     };
   }
 
@@ -456,7 +456,7 @@ export class DonationRepository {
 function toInsertableRow(donation: Donation): Required<Insertable<DonationRow>> {
   return {
     ...donation,
-    ...toGiftIdColumns(donation.platform_gift_id),
+    ...toGiftIdColumns(donation.platformGiftId),
     payload: JSON.stringify(donation.payload),
   };
 }
@@ -476,9 +476,9 @@ function createSharedKeyLookup(
       const rows = await db
         .selectFrom('donations')
         .selectAll()
-        .where((builder) => sql<boolean>`${builder.ref('idempotency_key_hash')} = ANY(${hashes})`)
+        .where((builder) => sql<boolean>`${builder.ref('idempotencyKeyHash')} = ANY(${hashes})`)
         .execute();
-      const byHash = new Map(rows.map((row) => [row.idempotency_key_hash, row]));
+      const byHash = new Map(rows.map((row) => [row.idempotencyKeyHash, row]));
       return hashes.map((hash) => byHash.get(hash));
     },
     maxSize: MAX_KEYS,

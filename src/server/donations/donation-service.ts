@@ -154,7 +154,7 @@ export class DonationService {
     const payment = this.#organization.payments.get(request.payment.provider)!;
     const donation = {
       reference: createReference(this.#now()),
-      idempotency_key_hash: keyHash,
+      idempotencyKeyHash: keyHash,
       fingerprint: createRequestFingerprint(request),
       organization: this.#organization.id,
       payload: createDonationPayload(request, definition, payment),

@@ -13,14 +13,14 @@ import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
  */
 export function toRenewalGift(event: OutboxEvent, first: Donation): PlatformGift {
   const { gift, ...platformGift } = toPlatformGift(first);
-  const { at = event.created_at, method } = event.payload;
+  const { at = event.createdAt, method } = event.payload;
   return {
     ...platformGift,
     gift: { ...gift, comment: undefined },
     consents: [],
     reference: event.reference,
     parent: first.reference,
-    paymentId: event.payment_id ?? '',
+    paymentId: event.paymentId ?? '',
     givenAt: new Date(at),
     giftStatus: GiftStatus.Approved,
     ...(method !== undefined && { paymentMethod: method }),
@@ -98,8 +98,8 @@ export function toGiftChange(
   platformId: string,
   gift: GiftHistory,
 ): GiftChange {
-  const { reference, parent_reference: parent } = event;
-  const { at = event.created_at, amount, refunded } = event.payload;
+  const { reference, parentReference: parent } = event;
+  const { at = event.createdAt, amount, refunded } = event.payload;
   const { currency, decimals } = getDonationTotal(first);
   const giftStatus = getChangedStatus(event, gift);
   // Uses the current status, not the one at the time of the event, because events can arrive late.
@@ -120,7 +120,7 @@ export function toGiftChange(
 
 function getRecurringGiftStatus(
   kind: OutboxEventKind,
-  { subscription_status: status, subscription_id: subscriptionId }: Donation,
+  { subscriptionStatus: status, subscriptionId }: Donation,
 ): RecurringGiftStatus | undefined {
   if (SUBSCRIPTION_EVENTS.includes(kind)) return RECURRING_STATUS[status ?? 'active'];
   return kind === 'payment_failed' && subscriptionId !== null

@@ -20,7 +20,7 @@ export interface PlatformAbilities {
  * must check whether the gift exists.
  */
 export function decideCreation(
-  { dispatched_at: dispatchedAt }: Pick<OutboxEvent, 'dispatched_at'>,
+  { dispatchedAt }: Pick<OutboxEvent, 'dispatchedAt'>,
   { isCreateIdempotent, hasLookup }: PlatformAbilities,
 ): 'create' | 'find' | 'review' {
   if (dispatchedAt === null || isCreateIdempotent) return 'create';
@@ -53,7 +53,7 @@ export function decideAfterNotFound(
  *   with `null` if no call can have created it.
  */
 export function decideAfterFailedCall(
-  { dispatched_at: dispatchedAt }: Pick<OutboxEvent, 'dispatched_at'>,
+  { dispatchedAt }: Pick<OutboxEvent, 'dispatchedAt'>,
   call: {
     readonly isCreating: boolean;
     readonly isNotCreated: boolean;
@@ -72,11 +72,11 @@ export function decideAfterFailedCall(
  * @param gift outbox event that creates the gift, if there is one.
  */
 export function decideUpdate(
-  gift: Pick<OutboxEvent, 'status' | 'platform_gift_id'> | undefined,
+  gift: Pick<OutboxEvent, 'status' | 'platformGiftId'> | undefined,
   { status }: Pick<Donation, 'status'>,
   canUpdate: boolean,
 ): 'unnecessary' | 'manual' | 'wait' | 'send' {
   if (!gift && status === 'failed') return 'unnecessary';
   if (!canUpdate) return 'manual';
-  return gift?.platform_gift_id == null ? 'wait' : 'send';
+  return gift?.platformGiftId == null ? 'wait' : 'send';
 }

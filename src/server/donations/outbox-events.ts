@@ -1,15 +1,15 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import type { Insertable, Transaction } from 'kysely';
-import { toGiftIdColumns } from '../database/parse-row-plugin.ts';
+import { toGiftIdColumns } from '../database/row-mapper.ts';
 import { createPreparedInsert } from '../database/prepared-insert.ts';
 import type { OutboxEvent, OutboxRow, Tables, WebhookMessageRow } from '../database/schema.ts';
 
 /**
- * An outbox event to insert. If `dispatched_at` is set, the platform may already have the gift, so
+ * An outbox event to insert. If `dispatchedAt` is set, the platform may already have the gift, so
  * the relay looks up the gift first.
  */
 export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
-  Partial<Pick<OutboxEvent, 'parent_reference' | 'payment_id' | 'payload' | 'dispatched_at'>>;
+  Partial<Pick<OutboxEvent, 'parentReference' | 'paymentId' | 'payload' | 'dispatchedAt'>>;
 
 /** Notifies the organizations' own servers of donation events. */
 export interface OutboundWebhooks {
@@ -32,26 +32,26 @@ export type EventInserter = (
 ) => Promise<void>;
 
 const insertIfNew = createPreparedInsert('outbox', 'id');
-const insertMessageIfNew = createPreparedInsert('webhook_messages', 'id');
+const insertMessageIfNew = createPreparedInsert('webhookMessages', 'id');
 
 /** Completes an event to a row that is due now. */
 export function buildOutboxRow(organization: string, event: NewEvent, now: number): OutboxEvent {
   return {
-    parent_reference: null,
-    payment_id: null,
+    parentReference: null,
+    paymentId: null,
     payload: {},
-    dispatched_at: null,
+    dispatchedAt: null,
     ...event,
-    happened_at: event.payload?.at ?? now,
+    happenedAt: event.payload?.at ?? now,
     organization,
     status: 'pending',
-    platform_gift_id: null,
+    platformGiftId: null,
     attempts: 0,
-    next_run_at: now,
-    locked_until: 0,
-    last_error: null,
-    created_at: now,
-    updated_at: now,
+    nextRunAt: now,
+    lockedUntil: 0,
+    lastError: null,
+    createdAt: now,
+    updatedAt: now,
   };
 }
 
@@ -63,7 +63,7 @@ export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): 
       const earliest = await findNextCreationTime(transaction, event);
       const row = {
         ...buildOutboxRow(organization, event, now),
-        created_at: Math.max(now + index, earliest),
+        createdAt: Math.max(now + index, earliest),
       };
       const isNew = await insertIfNew(transaction, toInsertableEvent(row));
       if (!isNew || !outboundWebhooks?.hasEndpoints(organization)) continue;
@@ -77,7 +77,7 @@ export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): 
 export function toInsertableEvent(row: OutboxEvent): Required<Insertable<OutboxRow>> {
   return {
     ...row,
-    ...toGiftIdColumns(row.platform_gift_id),
+    ...toGiftIdColumns(row.platformGiftId),
     payload: JSON.stringify(row.payload),
   };
 }
@@ -91,7 +91,7 @@ async function findNextCreationTime(
   const { last } = await transaction
     .selectFrom('outbox')
     .where('reference', '=', reference)
-    .select(({ fn }) => fn.max<number | null>('created_at').as('last'))
+    .select(({ fn }) => fn.max<number | null>('createdAt').as('last'))
     .executeTakeFirstOrThrow();
   return (last ?? 0) + 1;
 }

@@ -64,8 +64,8 @@ function describeFailedCall(error: unknown): string {
 
 /** Returns a key that is the same for all events of a donor, or of a donation without an email. */
 function identifyDonor({
-  donor_email: email,
-  parent_reference: parent,
+  donorEmail: email,
+  parentReference: parent,
   reference,
 }: DueEvent): string {
   return email ? normalizeEmail(email) : (parent ?? reference);
@@ -208,7 +208,7 @@ export class OutboxRelay {
   async #createGiftIfMissing(event: OutboxEvent): Promise<void> {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
-    let startedAt = event.dispatched_at;
+    let startedAt = event.dispatchedAt;
     const abilities = {
       isCreateIdempotent: platform.isCreateIdempotent === true,
       hasLookup: platform.findGiftId !== undefined,
@@ -234,12 +234,12 @@ export class OutboxRelay {
         const lookedUpAt = now();
         const id = await platform.findGiftId!(event.reference);
         if (id !== undefined) return await this.#markDeliveredAndEndBackoff(event, id);
-        const next = decideAfterNotFound(event.dispatched_at!, lookedUpAt, platform.findDelay);
+        const next = decideAfterNotFound(event.dispatchedAt!, lookedUpAt, platform.findDelay);
         startedAt = next.dispatchedAt;
         if (next.type === 'postpone')
           return await repository.outbox.postponeEvent(event, {
             dueAt: next.dueAt,
-            error: event.last_error,
+            error: event.lastError,
             dispatchedAt: startedAt,
           });
       }
@@ -279,10 +279,10 @@ export class OutboxRelay {
 
   /** Describes why the platform may already have a gift. */
   async #describeEarlierCall(event: OutboxEvent): Promise<string> {
-    const { last_error: error, dispatched_at: at, payload } = event;
+    const { lastError: error, dispatchedAt: at, payload } = event;
     if (error !== null) return `an earlier call failed: ${error}`;
     if (at === payload.at) return 'the payment provider reported the renewal late';
-    const { restored_at: restoredAt } = await this.#getFirstDonation(event);
+    const { restoredAt } = await this.#getFirstDonation(event);
     return at === restoredAt
       ? 'the database was restored from a backup'
       : 'the server stopped during the call, or the database was restored from a backup';
@@ -293,7 +293,7 @@ export class OutboxRelay {
     event: OutboxEvent,
   ): Promise<ReturnType<typeof toPlatformGift> | string> {
     const first = await this.#getFirstDonation(event);
-    if (first.donor_deleted_at !== null)
+    if (first.donorDeletedAt !== null)
       return (
         'the donor data was deleted before the platform received the donation; ' +
         'enter the donation without a donor'
@@ -312,7 +312,7 @@ export class OutboxRelay {
     const platform = this.#options.platform();
     try {
       const gift = await repository.outbox.findGiftCreationEvent(event.reference);
-      if (gift?.last_error === NO_PLATFORM)
+      if (gift?.lastError === NO_PLATFORM)
         return kind === 'payment_failed'
           ? await repository.outbox.markDeliveredAsUnnecessary(event, NEVER_RECEIVED)
           : await repository.outbox.markForReview(
@@ -333,7 +333,7 @@ export class OutboxRelay {
       if (await repository.outbox.hasEarlierPendingEvent(event))
         return await repository.outbox.postponeEvent(event, {
           dueAt: now() + EARLIER_EVENT_DELAY,
-          error: event.last_error,
+          error: event.lastError,
           dispatchedAt: null,
         });
       if (step === 'wait')
@@ -352,16 +352,14 @@ export class OutboxRelay {
           'manual',
           'the platform cannot record a partial refund; reduce the gift amount there or add a note',
         );
-      await platform.updateGift!(
-        toGiftChange(kind, event, first, gift!.platform_gift_id!, history),
-      );
+      await platform.updateGift!(toGiftChange(kind, event, first, gift!.platformGiftId!, history));
       await this.#markDeliveredAndEndBackoff(event, null);
     } catch (error) {
       await this.#scheduleRetryOrBackOff(event, error, null);
     }
   }
 
-  async #getFirstDonation({ reference, parent_reference: parent }: OutboxEvent) {
+  async #getFirstDonation({ reference, parentReference: parent }: OutboxEvent) {
     const first = await this.#options.repository.findByReference(parent ?? reference);
     if (!first) throw new Error(`donation ${parent ?? reference} not found`);
     return first;

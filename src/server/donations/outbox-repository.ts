@@ -6,7 +6,7 @@ import {
   LOCK_DURATION,
 } from '../database/claims.ts';
 import { evaluateOncePerStatement } from '../database/database-clock.ts';
-import { toGiftIdColumns } from '../database/parse-row-plugin.ts';
+import { toGiftIdColumns } from '../database/row-mapper.ts';
 import { isRowError } from '../database/database-error.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
@@ -34,7 +34,7 @@ export interface ReviewFilter {
 
 /** An event to send, with the email of its donor if known. */
 export interface DueEvent extends OutboxEvent {
-  readonly donor_email?: string | null;
+  readonly donorEmail?: string | null;
 }
 
 /** Stores the events to send to the platform. Each method runs one transaction. */
@@ -90,7 +90,7 @@ export class OutboxRepository {
           .execute();
       const { count } = await transaction
         .selectFrom('outbox')
-        .where('parent_reference', '=', first.reference)
+        .where('parentReference', '=', first.reference)
         .where('kind', '=', 'renewal')
         .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
         .executeTakeFirstOrThrow();
@@ -102,10 +102,10 @@ export class OutboxRepository {
             id,
             kind: 'renewal',
             reference: `${first.reference}-${Number(count) + 2}`,
-            parent_reference: first.reference,
-            payment_id: paymentId,
+            parentReference: first.reference,
+            paymentId,
             payload,
-            dispatched_at: mayExistOnPlatform ? (payload.at ?? null) : null,
+            dispatchedAt: mayExistOnPlatform ? (payload.at ?? null) : null,
           },
         ],
         this.#now(),
@@ -128,7 +128,7 @@ export class OutboxRepository {
         first,
         { type: 'subscription_changed', status },
         {
-          outboxEvent: { ...event, dispatched_at: null },
+          outboxEvent: { ...event, dispatchedAt: null },
           insertEvents: this.#insertEvents,
           now: this.#now(),
           isShared: this.#database.isShared,
@@ -138,7 +138,7 @@ export class OutboxRepository {
   }
 
   /** Returns true if an earlier event for the same gift is still pending. */
-  async hasEarlierPendingEvent({ id, reference, created_at: at }: OutboxEvent): Promise<boolean> {
+  async hasEarlierPendingEvent({ id, reference, createdAt: at }: OutboxEvent): Promise<boolean> {
     const earlier = await this.#db
       .selectFrom('outbox')
       .select('id')
@@ -147,8 +147,8 @@ export class OutboxRepository {
       .where('id', '<>', id)
       .where((build) =>
         build.or([
-          build('created_at', '<', at),
-          build.and([build('created_at', '=', at), build('id', '<', id)]),
+          build('createdAt', '<', at),
+          build.and([build('createdAt', '=', at), build('id', '<', id)]),
         ]),
       )
       .executeTakeFirst();
@@ -179,7 +179,7 @@ export class OutboxRepository {
       .selectFrom('outbox')
       .selectAll()
       .where('organization', '=', organization)
-      .where('payment_id', '=', paymentId)
+      .where('paymentId', '=', paymentId)
       .where('kind', '=', 'renewal')
       .executeTakeFirst();
   }
@@ -189,7 +189,7 @@ export class OutboxRepository {
     return this.#selectDueEvents(organization)
       .selectAll()
       .select(({ fn }) => this.#selectDonorEmail(fn))
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .orderBy('id')
       .limit(limit)
       .execute();
@@ -199,7 +199,7 @@ export class OutboxRepository {
   listClaimedEvents(organization: string): Promise<DueEvent[]> {
     const { clock } = this.#database;
     return this.#selectEventsByStatus(organization, 'pending')
-      .where('next_run_at', '>', evaluateOncePerStatement(clock.in(0)))
+      .where('nextRunAt', '>', evaluateOncePerStatement(clock.in(0)))
       .where((build) => build.not(buildIsUnclaimedCondition(build, clock)))
       .selectAll()
       .select(({ fn }) => this.#selectDonorEmail(fn))
@@ -209,9 +209,9 @@ export class OutboxRepository {
   #selectDonorEmail(fn: FunctionModule<Tables, 'outbox'>) {
     return this.#db
       .selectFrom('donations')
-      .where('donations.reference', '=', fn.coalesce('outbox.parent_reference', 'outbox.reference'))
+      .where('donations.reference', '=', fn.coalesce('outbox.parentReference', 'outbox.reference'))
       .select(selectPayloadField(this.#db, 'donations', ['donor', 'email']).as('email'))
-      .as('donor_email');
+      .as('donorEmail');
   }
 
   /**
@@ -225,7 +225,7 @@ export class OutboxRepository {
       .where('reference', '<>', reference)
       .selectAll()
       .orderBy('attempts')
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .orderBy('id')
       .limit(1)
       .executeTakeFirst();
@@ -235,13 +235,13 @@ export class OutboxRepository {
    * Locks a due event for this server.
    * @returns the locked row, or `undefined` if the row has changed or another server has locked it.
    */
-  claimEvent({ id, next_run_at: dueAt }: OutboxEvent): Promise<OutboxEvent | undefined> {
+  claimEvent({ id, nextRunAt: dueAt }: OutboxEvent): Promise<OutboxEvent | undefined> {
     const until = this.#database.clock.in(LOCK_DURATION);
     return this.#db
       .updateTable('outbox')
-      .set({ next_run_at: until, locked_until: until })
+      .set({ nextRunAt: until, lockedUntil: until })
       .where('id', '=', id)
-      .where('next_run_at', '=', dueAt)
+      .where('nextRunAt', '=', dueAt)
       .where('status', '=', 'pending')
       .returningAll()
       .executeTakeFirst();
@@ -249,7 +249,7 @@ export class OutboxRepository {
 
   async findNextDueTime(organization: string): Promise<number | undefined> {
     const { due } = await this.#selectEventsByStatus(organization, 'pending')
-      .select(({ fn }) => fn.min<number | null>('next_run_at').as('due'))
+      .select(({ fn }) => fn.min<number | null>('nextRunAt').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
@@ -261,7 +261,7 @@ export class OutboxRepository {
       .selectAll()
       .where(IS_OF_ANY_ORGANIZATION)
       .where('status', '=', status)
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .orderBy('id')
       .limit(limit)
       .execute();
@@ -286,9 +286,9 @@ export class OutboxRepository {
           sql<boolean>`last_error LIKE ${`%${reason!.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} ESCAPE '\\'`,
         ),
       )
-      .$if(from !== undefined, (query) => query.where('updated_at', '>=', from!))
-      .$if(to !== undefined, (query) => query.where('updated_at', '<=', to!))
-      .orderBy('created_at')
+      .$if(from !== undefined, (query) => query.where('updatedAt', '>=', from!))
+      .$if(to !== undefined, (query) => query.where('updatedAt', '<=', to!))
+      .orderBy('createdAt')
       .orderBy('id')
       .limit(limit)
       .execute();
@@ -299,7 +299,7 @@ export class OutboxRepository {
    * @returns false if the relay must not call the platform, because another server has claimed the
    *   event or a person has already entered the gift.
    */
-  markDispatched({ id, next_run_at: dueAt }: OutboxEvent): Promise<boolean> {
+  markDispatched({ id, nextRunAt: dueAt }: OutboxEvent): Promise<boolean> {
     return this.#dispatched.add({ id, dueAt });
   }
 
@@ -311,14 +311,14 @@ export class OutboxRepository {
         .updateTable('outbox')
         .from(buildDueTimes(events))
         .set({
-          dispatched_at: this.#database.clock.in(0),
+          dispatchedAt: this.#database.clock.in(0),
           // Clear the earlier error. If the server stops during the call, that error must not appear
           // as the reason for the review.
-          last_error: null,
-          updated_at: this.#now(),
+          lastError: null,
+          updatedAt: this.#now(),
         })
         .whereRef('id', '=', 'listed.column1')
-        .whereRef('next_run_at', '=', 'listed.column2')
+        .whereRef('nextRunAt', '=', 'listed.column2')
         .where('status', '=', 'pending')
         .returning('id')
         .execute(),
@@ -332,18 +332,18 @@ export class OutboxRepository {
     await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('outbox')
-        .set({ next_run_at: clock.in(0) })
+        .set({ nextRunAt: clock.in(0) })
         .where('id', 'in', ids)
         .where('status', '=', 'pending')
         .where((build) => buildIsUnclaimedCondition(build, clock))
-        .where('next_run_at', '>', evaluateOncePerStatement(clock.in(0)))
+        .where('nextRunAt', '>', evaluateOncePerStatement(clock.in(0)))
         .execute(),
     );
   }
 
   /** Marks an event as delivered without sending it, because the platform does not need it. */
   async markDeliveredAsUnnecessary(event: OutboxEvent, reason: string): Promise<void> {
-    await this.#updatePendingEvent(event, { status: 'delivered', last_error: reason });
+    await this.#updatePendingEvent(event, { status: 'delivered', lastError: reason });
   }
 
   /**
@@ -362,17 +362,17 @@ export class OutboxRepository {
         .set({
           status: 'delivered',
           ...LISTED_GIFT_ID,
-          dispatched_at: null,
-          last_error: null,
-          updated_at: this.#now(),
+          dispatchedAt: null,
+          lastError: null,
+          updatedAt: this.#now(),
         })
         .whereRef('id', '=', 'listed.column1')
         .where('status', '=', 'pending')
-        .returning(['id', 'kind', 'reference', 'platform_gift_id', 'platform_gift_id_text'])
+        .returning(['id', 'kind', 'reference', 'platformGiftId', 'platformGiftIdText'])
         .execute();
       const gifts = delivered
-        .filter(({ kind, platform_gift_id: id }) => kind !== 'renewal' && id !== null)
-        .map(({ kind, reference: id, platform_gift_id: platformId }) => ({ kind, id, platformId }));
+        .filter(({ kind, platformGiftId: id }) => kind !== 'renewal' && id !== null)
+        .map(({ kind, reference: id, platformGiftId: platformId }) => ({ kind, id, platformId }));
       // On platforms that accept only settled gifts, `payment_settled` creates the gift.
       const settledGifts = gifts.filter(({ kind }) => kind === 'payment_settled');
       if (settledGifts.length > 0)
@@ -400,7 +400,7 @@ export class OutboxRepository {
     status: 'needs_review' | 'manual',
     error: string,
   ): Promise<void> {
-    await this.#updatePendingEvent(event, { status, attempts: event.attempts, last_error: error });
+    await this.#updatePendingEvent(event, { status, attempts: event.attempts, lastError: error });
   }
 
   async postponeEvent(
@@ -416,10 +416,10 @@ export class OutboxRepository {
     },
   ): Promise<void> {
     await this.#updatePendingEvent(event, {
-      next_run_at: dueAt,
-      locked_until: 0,
-      last_error: error,
-      dispatched_at: dispatchedAt,
+      nextRunAt: dueAt,
+      lockedUntil: 0,
+      lastError: error,
+      dispatchedAt,
       attempts: event.attempts + 1,
     });
   }
@@ -443,15 +443,15 @@ export class OutboxRepository {
    *   claim expired.
    */
   async #updatePendingEvent(
-    { id, next_run_at: dueAt }: OutboxEvent,
+    { id, nextRunAt: dueAt }: OutboxEvent,
     change: UpdateObject<Tables, 'outbox'>,
   ): Promise<boolean> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('outbox')
-        .set({ ...change, updated_at: this.#now() })
+        .set({ ...change, updatedAt: this.#now() })
         .where('id', '=', id)
-        .where('next_run_at', '=', dueAt)
+        .where('nextRunAt', '=', dueAt)
         .where('status', '=', 'pending')
         .executeTakeFirst(),
     );
@@ -464,7 +464,7 @@ const MAX_BATCH_SIZE = 64;
 
 interface DispatchedEvent {
   readonly id: string;
-  /** The event's `next_run_at` when this server claimed the event. */
+  /** The event's `nextRunAt` when this server claimed the event. */
   readonly dueAt: number;
 }
 
@@ -476,8 +476,8 @@ interface RecordedGift {
 
 /** Columns to set to a listed gift ID. */
 const LISTED_GIFT_ID = {
-  platform_gift_id: sql.ref<number | null>('listed.column2'),
-  platform_gift_id_text: sql.ref<string | null>('listed.column3'),
+  platformGiftId: sql.ref<number | null>('listed.column2'),
+  platformGiftIdText: sql.ref<string | null>('listed.column3'),
 };
 
 /**
@@ -508,8 +508,7 @@ function buildDueTimes(events: readonly DispatchedEvent[]) {
 /** Builds a table of gift IDs for {@link LISTED_GIFT_ID}. */
 function buildGiftIds(gifts: readonly RecordedGift[]) {
   const rows = gifts.map(({ id, platformId }) => {
-    const { platform_gift_id: integerId, platform_gift_id_text: textId } =
-      toGiftIdColumns(platformId);
+    const { platformGiftId: integerId, platformGiftIdText: textId } = toGiftIdColumns(platformId);
     return sql`(CAST(${id} AS text), CAST(${integerId} AS bigint), CAST(${textId} AS text))`;
   });
   return sql<{

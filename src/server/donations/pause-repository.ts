@@ -44,8 +44,8 @@ export class PauseRepository {
     return this.#db
       .selectFrom('pauses')
       .selectAll()
-      .where('resumed_at', 'is', null)
-      .orderBy('paused_at')
+      .where('resumedAt', 'is', null)
+      .orderBy('pausedAt')
       .execute();
   }
 
@@ -54,19 +54,19 @@ export class PauseRepository {
     const row: PauseRow = {
       id: randomUUID(),
       organization,
-      paused_at: this.#now(),
-      paused_by: by,
+      pausedAt: this.#now(),
+      pausedBy: by,
       note,
-      resumed_at: null,
-      resumed_by: null,
-      resume_note: null,
+      resumedAt: null,
+      resumedBy: null,
+      resumeNote: null,
     };
     const { numInsertedOrUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .insertInto('pauses')
         .values(row)
         .onConflict((conflict) =>
-          conflict.column('organization').where('resumed_at', 'is', null).doNothing(),
+          conflict.column('organization').where('resumedAt', 'is', null).doNothing(),
         )
         .executeTakeFirst(),
     );
@@ -77,13 +77,13 @@ export class PauseRepository {
 
   /** @returns false if the organization was not paused. */
   async resumeOrganization(organization: string, by: string, note: string): Promise<boolean> {
-    const change = { resumed_at: this.#now(), resumed_by: by, resume_note: note };
+    const change = { resumedAt: this.#now(), resumedBy: by, resumeNote: note };
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
         .updateTable('pauses')
         .set(change)
         .where('organization', '=', organization)
-        .where('resumed_at', 'is', null)
+        .where('resumedAt', 'is', null)
         .executeTakeFirst(),
     );
     this.#pausedOrganizations = new Set(

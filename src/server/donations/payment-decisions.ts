@@ -44,7 +44,7 @@ export type PaymentDecision =
  * @param isAsAgreed true if the payment has the amount and currency that the donor agreed to.
  */
 export function interpretPayment(
-  seen: Pick<Donation, 'status' | 'payment_id' | 'charge_started_at'>,
+  seen: Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>,
   { status, reason }: Pick<Payment, 'status' | 'reason'>,
   isAsAgreed: boolean,
 ): PaymentDecision {
@@ -91,9 +91,9 @@ export function interpretPayment(
 export function decideCheck(
   {
     status,
-    payment_id: paymentId,
-    charge_started_at: startedAt,
-  }: Pick<Donation, 'status' | 'payment_id' | 'charge_started_at'>,
+    paymentId,
+    chargeStartedAt: startedAt,
+  }: Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>,
   now: number,
 ): 'none' | 'retrieve' | 'postpone' | 'fail' {
   if (paymentId !== null) return 'retrieve';
@@ -103,7 +103,7 @@ export function decideCheck(
 
 /** Decides what to do after retrieving a donation's payment from the provider. */
 export function decideAfterCheck(
-  { status, charge_started_at: startedAt }: Pick<Donation, 'status' | 'charge_started_at'>,
+  { status, chargeStartedAt: startedAt }: Pick<Donation, 'status' | 'chargeStartedAt'>,
   payment: Pick<Payment, 'status'>,
   { now, chargesInOneCall }: { readonly now: number; readonly chargesInOneCall: boolean },
 ): 'interpret' | 'cancel' | 'review' | 'none' {
@@ -141,9 +141,9 @@ export function decideAfterFailedCharge({
 export function getUnclearChargeDeadline(
   {
     status,
-    payment_id: paymentId,
-    charge_started_at: startedAt,
-  }: Pick<Donation, 'status' | 'payment_id' | 'charge_started_at'>,
+    paymentId,
+    chargeStartedAt: startedAt,
+  }: Pick<Donation, 'status' | 'paymentId' | 'chargeStartedAt'>,
   chargesInOneCall: boolean,
 ): number {
   return chargesInOneCall && status === 'unconfirmed' && paymentId !== null

@@ -186,7 +186,7 @@ export class PaymentService {
   async #waitForOtherServer(row: Donation): Promise<PaymentResult> {
     const { repository, now } = this.#options;
     let latest = row;
-    while (latest.status === 'unconfirmed' && now() < latest.locked_until) {
+    while (latest.status === 'unconfirmed' && now() < latest.lockedUntil) {
       await setTimeout(LOCK_POLL_INTERVAL, undefined, { ref: false });
       latest = (await repository.findByReference(row.reference)) ?? latest;
     }
@@ -195,7 +195,7 @@ export class PaymentService {
 
   async #continueCharge(row: Donation, input: PaymentInput): Promise<PaymentResult> {
     if (row.status !== 'unconfirmed') return { donation: row };
-    if (row.payment_id === null) return this.#createAndChargePayment(row, input);
+    if (row.paymentId === null) return this.#createAndChargePayment(row, input);
     let payment: Payment;
     try {
       payment = await this.#retrievePayment(row, getPaymentIds(row));
@@ -257,7 +257,7 @@ export class PaymentService {
       toPaymentIdColumns(payment),
     );
     if (row.status !== 'unconfirmed') return { donation: row };
-    if (row.payment_id !== payment.paymentId)
+    if (row.paymentId !== payment.paymentId)
       throw new Error(
         `payment ${payment.paymentId} for donation ${row.reference} was not saved, ` +
           'so the donor was not charged',
@@ -338,7 +338,7 @@ export class PaymentService {
 
   /** Locks a donation for this server, if no other server has locked it. */
   #claimDonation(row: Donation): Promise<Donation | undefined> {
-    const isLookupOnly = row.payment_id !== null && this.#chargesInOneCall(row);
+    const isLookupOnly = row.paymentId !== null && this.#chargesInOneCall(row);
     return this.#options.repository.claimForPaymentCheck(
       row,
       isLookupOnly ? LOOKUP_LOCK_DURATION : undefined,
@@ -360,11 +360,11 @@ export class PaymentService {
 
   #markChargeUnclear(row: Donation, reason: string): Promise<Donation> {
     const { repository, log } = this.#options;
-    const { reference, payment_id, subscription_id, payment_method } = row;
-    log.error({ reference, paymentId: payment_id }, 'charge result unknown: donation needs review');
+    const { reference, paymentId, subscriptionId, paymentMethod } = row;
+    log.error({ reference, paymentId }, 'charge result unknown: donation needs review');
     return repository.markNeedsReview(
       row,
-      { payment_id, subscription_id, payment_method },
+      { paymentId, subscriptionId, paymentMethod },
       `the response to the charge was lost, and ${reason}; ` +
         'search the platform for the reference, donor, and amount',
     );
@@ -474,7 +474,7 @@ export class PaymentService {
         return { donation: await this.#markFailed(row, event.reason) };
       case 'succeeded': {
         const donation = await repository.markSucceeded(row, columns);
-        if (donation.status !== 'succeeded' || donation.payment_id !== paymentId)
+        if (donation.status !== 'succeeded' || donation.paymentId !== paymentId)
           log.error(
             { reference: row.reference, paymentId, status: donation.status },
             'charge succeeded, but the donation has a different status or payment; ' +
@@ -501,7 +501,7 @@ export class PaymentService {
       toPaymentIdColumns(payment),
       now() + CHARGE_CHECK_DELAY,
     );
-    if (approved.status !== 'unconfirmed' || approved.payment_id !== payment.paymentId)
+    if (approved.status !== 'unconfirmed' || approved.paymentId !== payment.paymentId)
       return { donation: approved };
     const gateway = this.#getGateway(approved);
     const request = toPaymentRequest(approved, { token: undefined, returnUrl: undefined });
@@ -521,7 +521,7 @@ export class PaymentService {
     return this.#updateDonationFromPayment(approved, latest);
   }
 
-  async #markFailed(row: Donation, reason: Donation['failure_reason']): Promise<Donation> {
+  async #markFailed(row: Donation, reason: Donation['failureReason']): Promise<Donation> {
     const failed = await this.#options.repository.markFailed(row, reason);
     if (row.status === 'processing') this.#options.onChange();
     return failed;
@@ -542,7 +542,7 @@ export class PaymentService {
    * delay a scheduled check.
    */
   readonly #postponeIfDue = async (row: Donation, error: string | null): Promise<Donation> =>
-    row.next_run_at > this.#options.now() ? row : this.#postpone(row, error);
+    row.nextRunAt > this.#options.now() ? row : this.#postpone(row, error);
 
   /**
    * Retrieves a payment. Cancels a failed payment, because the donor could confirm it again, and the
@@ -609,12 +609,12 @@ export class PaymentService {
 function toPaymentIdColumns({
   paymentId,
   subscriptionId,
-}: Payment): Omit<PaymentColumns, 'payment_method'> {
-  return { payment_id: paymentId, subscription_id: subscriptionId ?? null };
+}: Payment): Omit<PaymentColumns, 'paymentMethod'> {
+  return { paymentId, subscriptionId: subscriptionId ?? null };
 }
 
 function toPaymentColumns(payment: Payment): PaymentColumns {
-  return { ...toPaymentIdColumns(payment), payment_method: payment.method ?? null };
+  return { ...toPaymentIdColumns(payment), paymentMethod: payment.method ?? null };
 }
 
 function getErrorName(error: unknown): string {

@@ -63,14 +63,14 @@ async function recordPaymentEvent(
  */
 export function toOutboxEvent(
   paymentEvent: Extract<PaymentEvent, { paymentId: string; id: string }>,
-  entry: Pick<Donation, 'reference'> | Pick<OutboxEvent, 'reference' | 'parent_reference'>,
+  entry: Pick<Donation, 'reference'> | Pick<OutboxEvent, 'reference' | 'parentReference'>,
 ): NewEvent {
   const { kind, id, amount, at } = paymentEvent;
   return {
     id,
     kind,
     reference: entry.reference,
-    parent_reference: 'parent_reference' in entry ? entry.parent_reference : null,
+    parentReference: 'parentReference' in entry ? entry.parentReference : null,
     payload: {
       at: at.getTime(),
       amount,
@@ -95,7 +95,7 @@ async function recordSubscriptionEvent(
   const { reference } = first;
   if (paymentEvent.kind === 'renewal') {
     const { paymentId, total, method } = paymentEvent.payment;
-    if (first.restored_at !== null && !isLate && !(await repository.outbox.findById(id))) {
+    if (first.restoredAt !== null && !isLate && !(await repository.outbox.findById(id))) {
       log.error(
         { reference, paymentId },
         'renewal rejected: the database was restored from a backup; ' +

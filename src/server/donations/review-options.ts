@@ -99,7 +99,7 @@ function listPaymentReviewOptions(
   const { total, currency, decimals } = getDonationTotal(donation);
   const amount = `${toMajorUnits(total, decimals)} ${currency}`;
   const refundStep =
-    donation.subscription_id === null
+    donation.subscriptionId === null
       ? 'Refund the payment first.'
       : 'Refund the payment and cancel the recurring donation first.';
   return [
@@ -147,7 +147,7 @@ export function listEventReviewOptions(
   events: readonly OutboxEvent[],
   now: number,
 ): ReviewOption[] {
-  const { id, status, dispatched_at: dispatchedAt, attempts, last_error: error } = event;
+  const { id, status, dispatchedAt, attempts, lastError: error } = event;
   const needsPlatformId = isGiftCreation(event);
   const entered: ReviewOption = {
     decision: 'entered',
@@ -227,6 +227,6 @@ function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): b
   );
 }
 
-function isBeingSent({ dispatched_at: dispatchedAt }: OutboxEvent, now: number): boolean {
+function isBeingSent({ dispatchedAt }: OutboxEvent, now: number): boolean {
   return dispatchedAt !== null && now - dispatchedAt < LOCK_DURATION;
 }

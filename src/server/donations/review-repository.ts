@@ -5,7 +5,7 @@ import type { EventInserter } from './outbox-events.ts';
 import { transition, type DonationEvent } from './transition.ts';
 import { LOCK_DURATION } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
-import { toGiftIdColumns } from '../database/parse-row-plugin.ts';
+import { toGiftIdColumns } from '../database/row-mapper.ts';
 import type {
   ReviewDecision,
   OutboxEvent,
@@ -79,10 +79,10 @@ export class ReviewRepository {
   /** Lists decisions, oldest first. @param reference reference of the first donation. */
   listDecisions(reference: string): Promise<AppliedDecision[]> {
     return this.#db
-      .selectFrom('review_decisions')
+      .selectFrom('reviewDecisions')
       .selectAll()
       .where('reference', '=', reference)
-      .orderBy('decided_at')
+      .orderBy('decidedAt')
       .orderBy('id')
       .execute();
   }
@@ -91,7 +91,7 @@ export class ReviewRepository {
   async hasPaymentDecision(reference: string): Promise<boolean> {
     return (
       (await this.#db
-        .selectFrom('review_decisions')
+        .selectFrom('reviewDecisions')
         .select('id')
         .where('reference', '=', reference)
         .where('event', 'is', null)
@@ -131,25 +131,25 @@ export class ReviewRepository {
         reference: donation.reference,
         event: event?.id ?? null,
         decision: option.decision,
-        from_status: event?.status ?? donation.status,
-        to_status: event
+        fromStatus: event?.status ?? donation.status,
+        toStatus: event
           ? OUTBOX_STATUS[option.decision]
           : (transition(donation, reviewed)?.change.status ?? donation.status),
-        platform_gift_id: command.platformId ?? null,
-        decided_by: command.by,
+        platformGiftId: command.platformId ?? null,
+        decidedBy: command.by,
         note: command.note,
-        decided_at: this.#now(),
+        decidedAt: this.#now(),
       };
       const changed = event
         ? await applyEventDecision(transaction, event, decision)
         : await this.#applyPaymentDecision(transaction, history, reviewed, decision);
       await transaction
-        .insertInto('review_decisions')
-        .values({ ...decision, ...toGiftIdColumns(decision.platform_gift_id) })
+        .insertInto('reviewDecisions')
+        .values({ ...decision, ...toGiftIdColumns(decision.platformGiftId) })
         .execute();
       return { decision, changed };
     });
-    if (changed && changed.status !== decision.from_status) this.#onTransition(changed);
+    if (changed && changed.status !== decision.fromStatus) this.#onTransition(changed);
     return decision;
   }
 
@@ -158,11 +158,11 @@ export class ReviewRepository {
     transaction: Transaction<Tables>,
     { donation, events }: DonationHistory,
     reviewed: DonationEvent,
-    { decision, platform_gift_id: platformId, decided_at: now }: AppliedDecision,
+    { decision, platformGiftId: platformId, decidedAt: now }: AppliedDecision,
   ): Promise<Donation> {
     const { reference } = donation;
     const { row } = await applyTransition(transaction, donation, reviewed, {
-      columns: { last_error: null, attempts: 0 },
+      columns: { lastError: null, attempts: 0 },
       insertEvents: this.#insertEvents,
       now,
       isShared: this.#database.isShared,
@@ -193,18 +193,18 @@ async function selectDonationHistory(
 ): Promise<DonationHistory | undefined> {
   const renewal = await db
     .selectFrom('outbox')
-    .select('parent_reference')
+    .select('parentReference')
     .where('reference', '=', reference)
     .where('kind', '=', 'renewal')
     .executeTakeFirst();
-  const first = renewal?.parent_reference ?? reference;
+  const first = renewal?.parentReference ?? reference;
   const eventQuery = db
     .selectFrom('outbox')
     .selectAll()
     .where((build) =>
-      build.or([build('reference', '=', first), build('parent_reference', '=', first)]),
+      build.or([build('reference', '=', first), build('parentReference', '=', first)]),
     )
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .orderBy('id');
   const events = await (shouldLock ? eventQuery.forUpdate() : eventQuery).execute();
   const donationQuery = db.selectFrom('donations').selectAll().where('reference', '=', first);
@@ -310,7 +310,7 @@ function buildReviewedEvent(
 async function applyEventDecision(
   transaction: Transaction<Tables>,
   event: OutboxEvent,
-  { to_status: status, platform_gift_id: platformId, decided_at: now }: AppliedDecision,
+  { toStatus: status, platformGiftId: platformId, decidedAt: now }: AppliedDecision,
 ): Promise<undefined> {
   if (status === 'delivered') {
     await markDeliveredManually(transaction, event, platformId, now);
@@ -320,11 +320,11 @@ async function applyEventDecision(
     .updateTable('outbox')
     .set({
       status: 'pending',
-      dispatched_at: null,
+      dispatchedAt: null,
       attempts: 0,
-      next_run_at: now,
-      last_error: null,
-      updated_at: now,
+      nextRunAt: now,
+      lastError: null,
+      updatedAt: now,
     })
     .where('id', '=', event.id)
     .execute();
@@ -340,9 +340,9 @@ async function markDeliveredManually(
     .updateTable('outbox')
     .set({
       status: 'delivered',
-      dispatched_at: null,
-      last_error: null,
-      updated_at: now,
+      dispatchedAt: null,
+      lastError: null,
+      updatedAt: now,
       ...(isGiftCreation(event) && toGiftIdColumns(platformId)),
     })
     .where('id', '=', event.id)

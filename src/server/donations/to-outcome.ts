@@ -43,7 +43,7 @@ export function toOutcome(donation: Donation, action?: PaymentAction): DonationO
       return {
         ...common,
         status: 'failed',
-        ...(donation.failure_reason && { reason: donation.failure_reason }),
+        ...(donation.failureReason && { reason: donation.failureReason }),
       };
     case 'succeeded':
       return { ...common, status: 'succeeded', response: toDonateResponse(donation) };
@@ -68,11 +68,11 @@ function toDonateResponse(donation: Donation): DonateResponse {
   return {
     success: true,
     message: null,
-    transactionId: donation.payment_id ?? '',
+    transactionId: donation.paymentId ?? '',
     amount: Number(toMajorUnits(gift.total, decimals)),
     ...(frequency !== undefined && { frequency }),
     ...(gift.segment !== undefined && { segment: gift.segment }),
-    giftId: toIntegerGiftId(donation.platform_gift_id),
+    giftId: toIntegerGiftId(donation.platformGiftId),
     projectSplit: listProjectAmounts(donation).map(({ id, name, code, amount }) => ({
       projectId: id,
       projectName: name,

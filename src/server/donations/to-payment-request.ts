@@ -35,11 +35,7 @@ export function toPaymentRequest(
  * Returns the provider's IDs for a donation's payment.
  * @throws {Error} if no payment has been created.
  */
-export function getPaymentIds({
-  reference,
-  payment_id: paymentId,
-  subscription_id: subscriptionId,
-}: Donation): PaymentIds {
+export function getPaymentIds({ reference, paymentId, subscriptionId }: Donation): PaymentIds {
   if (paymentId === null) throw new Error(`donation ${reference} has no payment`);
   return { paymentId, ...(subscriptionId !== null && { subscriptionId }) };
 }

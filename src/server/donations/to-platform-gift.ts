@@ -19,23 +19,23 @@ const GIFT_STATUS: Readonly<Partial<Record<DonationStatus, GiftStatus>>> = {
  */
 export function toPlatformGift(donation: Donation): PlatformGift {
   const { payload } = donation;
-  if (donation.donor_deleted_at !== null)
+  if (donation.donorDeletedAt !== null)
     throw new Error(
       `donation ${donation.reference} cannot be sent, because its donor data was deleted`,
     );
   const { gift, donor, customFields = [], consents = [], tracking = {}, payment } = payload;
-  const method = donation.payment_method ?? payment.method;
+  const method = donation.paymentMethod ?? payment.method;
   return {
     reference: donation.reference,
     parent: undefined,
-    paymentId: donation.payment_id ?? '',
+    paymentId: donation.paymentId ?? '',
     provider: payment.provider,
     ...(method !== undefined && { paymentMethod: method as PaymentMethodType }),
     ...(payment.providerType !== undefined && { paymentProviderType: payment.providerType }),
     giftStatus: GIFT_STATUS[donation.status] ?? GiftStatus.Approved,
-    ...(donation.subscription_id !== null && { recurringGiftStatus: RecurringGiftStatus.Active }),
+    ...(donation.subscriptionId !== null && { recurringGiftStatus: RecurringGiftStatus.Active }),
     receiptSender: payload.receiptSender,
-    givenAt: new Date(donation.created_at),
+    givenAt: new Date(donation.createdAt),
     gift,
     donor,
     customFields,

@@ -4,23 +4,18 @@ import type { Donation, OutboxEventKind, ReviewDecision } from '../database/sche
 /** The columns that determine which transitions a donation allows. */
 export type DonationState = Pick<
   Donation,
-  | 'status'
-  | 'awaiting'
-  | 'failure_reason'
-  | 'payment_id'
-  | 'charge_started_at'
-  | 'subscription_status'
+  'status' | 'awaiting' | 'failureReason' | 'paymentId' | 'chargeStartedAt' | 'subscriptionStatus'
 >;
 
 /** The columns that change whenever a charge starts. */
-export type ChargeState = Pick<DonationState, 'payment_id' | 'charge_started_at'>;
+export type ChargeState = Pick<DonationState, 'paymentId' | 'chargeStartedAt'>;
 
 /** The state of a new donation. */
 export const INITIAL_STATE = {
   status: 'unconfirmed',
   awaiting: null,
-  failure_reason: null,
-  subscription_status: null,
+  failureReason: null,
+  subscriptionStatus: null,
 } as const satisfies Partial<DonationState>;
 
 /** Event that can change a donation's state. */
@@ -44,13 +39,13 @@ export type DonationEvent =
   | {
       readonly type: 'failed';
       readonly seenStatus: DonationStatus;
-      readonly reason: Donation['failure_reason'];
+      readonly reason: Donation['failureReason'];
     }
   /** No payment was created. @param seen the donation's state before the last attempt. */
   | {
       readonly type: 'not_charged';
       readonly seen: ChargeState;
-      readonly reason: Donation['failure_reason'];
+      readonly reason: Donation['failureReason'];
     }
   /**
    * The payment contradicts the donation, or its result is unknown, so a person must review it.
@@ -72,7 +67,7 @@ export type DonationEvent =
 export interface Transition {
   /** The columns to change. */
   readonly change: Partial<
-    Pick<Donation, 'status' | 'awaiting' | 'failure_reason' | 'subscription_status'>
+    Pick<Donation, 'status' | 'awaiting' | 'failureReason' | 'subscriptionStatus'>
   >;
   /** Kind of the outbox event that notifies the platform, if any. */
   readonly notify?: OutboxEventKind | undefined;
@@ -93,7 +88,7 @@ const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>>
 export function transition(donation: DonationState, event: DonationEvent): Transition | undefined {
   switch (event.type) {
     case 'charge_started':
-      return isUnpaid(donation) && [null, event.paymentId].includes(donation.payment_id)
+      return isUnpaid(donation) && [null, event.paymentId].includes(donation.paymentId)
         ? { change: {} }
         : undefined;
     case 'action_required':
@@ -114,7 +109,7 @@ export function transition(donation: DonationState, event: DonationEvent): Trans
       return fail(donation, event);
     case 'not_charged':
       return isUnpaid(donation) && !hasChargeStartedSince(donation, event.seen)
-        ? { change: { status: 'failed', failure_reason: event.reason } }
+        ? { change: { status: 'failed', failureReason: event.reason } }
         : undefined;
     case 'contradicted':
       return donation.status === event.seenStatus && donation.status !== 'needs_review'
@@ -134,10 +129,10 @@ function isUnpaid({ status }: DonationState): boolean {
 
 /** Returns true if a charge has started since the donation was read. */
 function hasChargeStartedSince(
-  { payment_id: paymentId, charge_started_at: startedAt }: DonationState,
+  { paymentId, chargeStartedAt: startedAt }: DonationState,
   seen: ChargeState,
 ): boolean {
-  return startedAt !== seen.charge_started_at || paymentId !== seen.payment_id;
+  return startedAt !== seen.chargeStartedAt || paymentId !== seen.paymentId;
 }
 
 /**
@@ -158,7 +153,7 @@ function fail(
   donation: DonationState,
   { seenStatus, reason }: Extract<DonationEvent, { type: 'failed' }>,
 ): Transition | undefined {
-  const change = { status: 'failed', awaiting: null, failure_reason: reason } as const;
+  const change = { status: 'failed', awaiting: null, failureReason: reason } as const;
   if (donation.status === 'processing') return { change, notify: 'payment_failed' };
   const isAllowed =
     seenStatus === 'requires_action' ? donation.status === seenStatus : isUnpaid(donation);
@@ -170,7 +165,7 @@ const STATUS_AFTER_DECISION: Readonly<
 > = { succeeded: 'succeeded', entered: 'succeeded', failed: 'failed' };
 
 function applyDecision(
-  { status: current, awaiting, failure_reason: reason }: DonationState,
+  { status: current, awaiting, failureReason: reason }: DonationState,
   { decision, hasGift }: Extract<DonationEvent, { type: 'reviewed' }>,
 ): Transition | undefined {
   const isOpenPledge = current === 'processing' && awaiting === 'donor';
@@ -178,7 +173,7 @@ function applyDecision(
   if (!status || (current !== 'needs_review' && !isOpenPledge)) return undefined;
   if (status === 'failed')
     return {
-      change: { status, awaiting: null, failure_reason: reason ?? 'payment-failed' },
+      change: { status, awaiting: null, failureReason: reason ?? 'payment-failed' },
       notify: hasGift ? 'payment_failed' : undefined,
     };
   const settled = decision === 'succeeded' ? 'payment_settled' : undefined;
@@ -190,11 +185,11 @@ function applyDecision(
  * have not changed.
  */
 function changeSubscription(
-  { status, subscription_status: current }: DonationState,
+  { status, subscriptionStatus: current }: DonationState,
   next: SubscriptionStatus,
 ): Transition | undefined {
   const hasStarted = status === 'succeeded' || status === 'processing' || status === 'needs_review';
   return hasStarted && next !== (current ?? 'active')
-    ? { change: { subscription_status: next }, notify: SUBSCRIPTION_EVENTS[next] }
+    ? { change: { subscriptionStatus: next }, notify: SUBSCRIPTION_EVENTS[next] }
     : undefined;
 }

@@ -66,17 +66,17 @@ export class DailySecrets {
   async #loadSharedSecret(day: number, fresh: string): Promise<string> {
     const { db } = this.#database;
     await db
-      .insertInto('daily_secrets')
+      .insertInto('dailySecrets')
       .values({ day, secret: fresh })
       .onConflict((conflict) => conflict.column('day').doNothing())
       .execute();
     await db
-      .deleteFrom('daily_secrets')
+      .deleteFrom('dailySecrets')
       .where('day', '<', day - 1)
       .execute();
     return (
       await db
-        .selectFrom('daily_secrets')
+        .selectFrom('dailySecrets')
         .select('secret')
         .where('day', '=', day)
         .executeTakeFirstOrThrow()

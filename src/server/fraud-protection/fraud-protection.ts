@@ -304,7 +304,7 @@ export class FraudProtection {
 
   async #deleteExpiredCounts(): Promise<void> {
     await this.#options.database.db
-      .deleteFrom('rate_limits')
+      .deleteFrom('rateLimits')
       .where('expire', '<', this.#options.now())
       .execute()
       .catch(() => undefined);

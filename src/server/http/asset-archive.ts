@@ -42,7 +42,7 @@ export class AssetArchive {
     const cached = this.#cache.get(name);
     if (cached) return cached;
     const row = await this.#options.database.db
-      .selectFrom('archived_assets')
+      .selectFrom('archivedAssets')
       .select('text')
       .where('name', '=', name)
       .executeTakeFirst();
@@ -96,30 +96,30 @@ export class AssetArchive {
     const names = files.map(([name]) => name);
     await writer.write(async (transaction) => {
       const rows = await transaction
-        .selectFrom('archived_assets')
+        .selectFrom('archivedAssets')
         .select('name')
         .where('name', 'in', names)
         .execute();
       for (const [name, { text }] of files) {
         if (rows.some((row) => row.name === name)) continue;
         await transaction
-          .insertInto('archived_assets')
-          .values({ name, text, first_seen_at: at, last_seen_at: at })
+          .insertInto('archivedAssets')
+          .values({ name, text, firstSeenAt: at, lastSeenAt: at })
           .onConflict((conflict) => conflict.doNothing())
           .execute();
       }
     });
     await writer.write((transaction) =>
       transaction
-        .updateTable('archived_assets')
-        .set({ last_seen_at: at })
+        .updateTable('archivedAssets')
+        .set({ lastSeenAt: at })
         .where('name', 'in', names)
         .execute(),
     );
     await writer.write((transaction) =>
       transaction
-        .deleteFrom('archived_assets')
-        .where('last_seen_at', '<', at - RETENTION)
+        .deleteFrom('archivedAssets')
+        .where('lastSeenAt', '<', at - RETENTION)
         .execute(),
     );
   }

@@ -68,17 +68,17 @@ export class DailyScheduler {
     return database.writer.write(async (transaction) => {
       await transaction
         .insertInto('jobs')
-        .values({ name, next_run_at: 0 })
+        .values({ name, nextRunAt: 0 })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
-        .set({ next_run_at: clock.in(DAY) })
+        .set({ nextRunAt: clock.in(DAY) })
         .where('name', '=', name)
         .where((build) =>
           build.or([
-            build('next_run_at', '<=', evaluateOncePerStatement(clock.in(0))),
-            build('next_run_at', '>', evaluateOncePerStatement(clock.in(MAX_DELAY))),
+            build('nextRunAt', '<=', evaluateOncePerStatement(clock.in(0))),
+            build('nextRunAt', '>', evaluateOncePerStatement(clock.in(MAX_DELAY))),
           ]),
         )
         .executeTakeFirst();

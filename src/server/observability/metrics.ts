@@ -139,7 +139,7 @@ function getFailureResult(error: unknown): 'done' | 'failed' | 'unreachable' {
 
 function getStatusLabel({
   status,
-  failure_reason: reason,
+  failureReason: reason,
 }: Donation): (typeof STATUS_LABELS)[number] {
   if (status === 'failed' && reason === 'payment-failed') return 'payment-failed';
   return status === 'unconfirmed' ? 'accepted' : status;

@@ -62,7 +62,7 @@ export async function countUnfinishedWork(
         'organization',
         'status',
         fn.countAll<number>().as('count'),
-        fn.min<number>('created_at').as('oldest'),
+        fn.min<number>('createdAt').as('oldest'),
       ])
       .execute(),
     db
@@ -74,7 +74,7 @@ export async function countUnfinishedWork(
         'organization',
         'status',
         fn.countAll<number>().as('count'),
-        fn.min<number>('created_at').as('oldest'),
+        fn.min<number>('createdAt').as('oldest'),
       ])
       .execute(),
   ]);
@@ -108,7 +108,7 @@ export async function countOrphanedWork(
       .where('organization', 'in', orphans)
       .where('status', 'in', OPEN_DONATION_STATUSES)
       .where((build) =>
-        build.or([build('status', '=', 'needs_review'), build('next_run_at', '<', NEVER)]),
+        build.or([build('status', '=', 'needs_review'), build('nextRunAt', '<', NEVER)]),
       )
       .groupBy('organization')
       .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
@@ -158,7 +158,7 @@ export async function countUndeliveredMessages(
   );
   if (urls.length === 0) return [];
   return db
-    .selectFrom('webhook_messages')
+    .selectFrom('webhookMessages')
     .where(
       'organization',
       'in',
@@ -170,7 +170,7 @@ export async function countUndeliveredMessages(
       'organization',
       'status',
       fn.countAll<number>().as('count'),
-      fn.min<number>('created_at').as('oldest'),
+      fn.min<number>('createdAt').as('oldest'),
     ])
     .execute();
 }

@@ -114,7 +114,7 @@ export class ReadinessCheck {
     const row = { name: 'readiness', at: now() };
     const write = database.writer.write((transaction) =>
       transaction
-        .insertInto('health_probes')
+        .insertInto('healthProbes')
         .values(row)
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ at: row.at }))
         .execute(),

@@ -16,9 +16,9 @@ const DEFAULT_LIMIT = 1_500;
 /** Initial column values, before the first call. */
 const INITIAL_STATE = {
   used: 0,
-  resets_at: 0,
-  reported_limit: DEFAULT_LIMIT,
-  backoff_until: 0,
+  resetsAt: 0,
+  reportedLimit: DEFAULT_LIMIT,
+  backoffUntil: 0,
   failures: 0,
 } satisfies Omit<Selectable<ApiQuotaRow>, 'organization'>;
 /** Share of the quota that is reserved for sending gifts, in percent. */
@@ -136,12 +136,8 @@ export class ApiQuota {
   }
 
   async getQuotaState(): Promise<ApiQuotaState> {
-    const {
-      used,
-      resets_at: resetsAt,
-      backoff_until: backoffUntil,
-      reported_limit: reportedLimit,
-    } = (await this.#findRow()) ?? INITIAL_STATE;
+    const { used, resetsAt, backoffUntil, reportedLimit } =
+      (await this.#findRow()) ?? INITIAL_STATE;
     const now = this.#options.now();
     return {
       limit: this.#options.limit ?? reportedLimit,
@@ -158,8 +154,8 @@ export class ApiQuota {
     const failures = this.#latestRow?.failures;
     if (failures === 0) return;
     await database.db
-      .updateTable('api_quotas')
-      .set({ failures: 0, backoff_until: 0 })
+      .updateTable('apiQuotas')
+      .set({ failures: 0, backoffUntil: 0 })
       .where('organization', '=', organization)
       .where('failures', '>', 0)
       .$if(failures !== undefined, (update) => update.where('failures', '=', failures!))
@@ -189,12 +185,12 @@ export class ApiQuota {
       : Math.min(2 ** (failures + 1) * SECOND, MINUTE);
     const requested = retryAt && retryAt.getTime() > time ? retryAt.getTime() : time + delay;
     const until = Math.min(Math.max(requested, time + SECOND), time + HOUR);
-    const { backoff_until: end } = await database.writer.write((transaction) =>
+    const { backoffUntil: end } = await database.writer.write((transaction) =>
       transaction
-        .updateTable('api_quotas')
+        .updateTable('apiQuotas')
         .set(({ eb }) => ({
           failures: failures + 1,
-          backoff_until: eb
+          backoffUntil: eb
             .case()
             .when(sql<boolean>`backoff_until > ${until} AND backoff_until <= ${time + MAX_BACKOFF}`)
             .then(sql<number>`backoff_until`)
@@ -202,7 +198,7 @@ export class ApiQuota {
             .end(),
         }))
         .where('organization', '=', organization)
-        .returning('backoff_until')
+        .returning('backoffUntil')
         .executeTakeFirstOrThrow(),
     );
     this.#latestRow = undefined;
@@ -225,7 +221,7 @@ export class ApiQuota {
         : sql<number>`${Math.floor((limit * percent) / 100)}`;
     const taken = await database.writer.write((transaction) =>
       transaction
-        .updateTable('api_quotas')
+        .updateTable('apiQuotas')
         .set(({ eb }) => ({
           used: eb
             .case()
@@ -233,14 +229,14 @@ export class ApiQuota {
             .then(eb.val(count))
             .else(sql<number>`used + ${count}`)
             .end(),
-          resets_at: eb
+          resetsAt: eb
             .case()
             .when(buildIsHourOverExpression(time))
             .then(eb.val(time + HOUR))
             .else(sql<number>`resets_at`)
             .end(),
           ...(isDeferrable && {
-            backoff_until: eb
+            backoffUntil: eb
               .case()
               .when('failures', '>', 0)
               .then(eb.val(time + PROBE_TIMEOUT))
@@ -252,10 +248,7 @@ export class ApiQuota {
         .$if(isDeferrable, (update) =>
           update
             .where((eb) =>
-              eb.or([
-                eb('backoff_until', '<=', time),
-                eb('backoff_until', '>', time + MAX_BACKOFF),
-              ]),
+              eb.or([eb('backoffUntil', '<=', time), eb('backoffUntil', '>', time + MAX_BACKOFF)]),
             )
             .where((eb) =>
               eb.or([
@@ -276,13 +269,13 @@ export class ApiQuota {
       await this.#insertRow();
       return this.#reserveCalls(purpose, count);
     }
-    const { backoff_until: backoffUntil, resets_at: resetsAt } = row;
+    const { backoffUntil, resetsAt } = row;
     if (isBackingOff(backoffUntil, time))
       throw new CallDeferredError(
         'backing off because the platform failed or asked the server to back off',
         backoffUntil,
       );
-    const max = Math.floor(((limit ?? row.reported_limit) * percent) / 100);
+    const max = Math.floor(((limit ?? row.reportedLimit) * percent) / 100);
     if (!isHourOver(resetsAt, time) && row.used + count > max)
       throw new CallDeferredError(
         'the hourly API quota is exhausted',
@@ -299,14 +292,14 @@ export class ApiQuota {
    * Allows other calls after a probe. If the probe failed, the caller must then call {@link
    * startOrExtendBackoff}.
    */
-  async #endProbe({ failures, backoff_until: until }: Selectable<ApiQuotaRow>): Promise<void> {
+  async #endProbe({ failures, backoffUntil: until }: Selectable<ApiQuotaRow>): Promise<void> {
     const { database, organization } = this.#options;
     if (failures > 0)
       await database.db
-        .updateTable('api_quotas')
-        .set({ backoff_until: 0 })
+        .updateTable('apiQuotas')
+        .set({ backoffUntil: 0 })
         .where('organization', '=', organization)
-        .where('backoff_until', '=', until)
+        .where('backoffUntil', '=', until)
         .execute();
   }
 
@@ -320,20 +313,20 @@ export class ApiQuota {
     const { database, organization, now } = this.#options;
     const time = now();
     const {
-      limit: reported = row.reported_limit,
+      limit: reported = row.reportedLimit,
       remaining,
       resetsAt: namedReset,
     } = parseRateLimit(headers);
     const reset = namedReset?.getTime() ?? 0;
     const used = remaining === undefined ? row.used : Math.max(row.used, reported - remaining);
-    const resetsAt = reset > time && reset <= time + HOUR ? reset : row.resets_at;
-    if (reported === row.reported_limit && used === row.used && resetsAt === row.resets_at) return;
+    const resetsAt = reset > time && reset <= time + HOUR ? reset : row.resetsAt;
+    if (reported === row.reportedLimit && used === row.used && resetsAt === row.resetsAt) return;
     await database.writer.write((transaction) =>
       transaction
-        .updateTable('api_quotas')
+        .updateTable('apiQuotas')
         .set(({ eb }) => ({
-          reported_limit: reported,
-          resets_at: resetsAt,
+          reportedLimit: reported,
+          resetsAt,
           used: eb
             .case()
             .when('used', '<', used)
@@ -349,7 +342,7 @@ export class ApiQuota {
   #findRow(): Promise<Selectable<ApiQuotaRow> | undefined> {
     const { database, organization } = this.#options;
     return database.db
-      .selectFrom('api_quotas')
+      .selectFrom('apiQuotas')
       .selectAll()
       .where('organization', '=', organization)
       .executeTakeFirst();
@@ -366,7 +359,7 @@ export class ApiQuota {
     const { database, organization } = this.#options;
     await database.writer.write((transaction) =>
       transaction
-        .insertInto('api_quotas')
+        .insertInto('apiQuotas')
         .values({ organization, ...INITIAL_STATE })
         .onConflict((conflict) => conflict.column('organization').doNothing())
         .execute(),

@@ -50,9 +50,9 @@ async function deleteDonorFromDonations(
       .set({
         payload: JSON.stringify(omitDonorData(payload)),
         fingerprint: '',
-        last_error: null,
-        donor_deleted_at: at,
-        donor_deleted_by: by,
+        lastError: null,
+        donorDeletedAt: at,
+        donorDeletedBy: by,
       })
       .where('reference', '=', reference)
       .execute();
@@ -70,9 +70,9 @@ async function deleteDonorFromOutbox(
   if (references.length === 0) return;
   await transaction
     .updateTable('outbox')
-    .set({ last_error: null })
+    .set({ lastError: null })
     .where((build) =>
-      build.or([build('reference', 'in', references), build('parent_reference', 'in', references)]),
+      build.or([build('reference', 'in', references), build('parentReference', 'in', references)]),
     )
     .where((build) =>
       build.or([build('status', '=', 'pending'), build('kind', 'in', ['donation', 'renewal'])]),
@@ -90,7 +90,7 @@ async function deleteDonorFromInboundWebhooks(
     ...references.flatMap((reference) => byReference.get(reference) ?? []),
   ]);
   for (const id of ids)
-    await transaction.deleteFrom('inbound_webhooks').where('id', '=', id).execute();
+    await transaction.deleteFrom('inboundWebhooks').where('id', '=', id).execute();
 }
 
 /**
@@ -103,7 +103,7 @@ async function deleteDonorFromReviewDecisions(
 ): Promise<void> {
   if (references.length > 0)
     await transaction
-      .updateTable('review_decisions')
+      .updateTable('reviewDecisions')
       .set({ note: '' })
       .where('reference', 'in', references)
       .execute();
@@ -111,7 +111,7 @@ async function deleteDonorFromReviewDecisions(
   const { decisionNotes } = await findNotesMentioning(transaction, organization, email);
   for (const { id } of decisionNotes)
     await transaction
-      .updateTable('review_decisions')
+      .updateTable('reviewDecisions')
       .set({ note: '' })
       .where('id', '=', id)
       .execute();
@@ -127,7 +127,7 @@ async function deleteDonorFromPauses(
   for (const { id } of pauseNotes)
     await transaction
       .updateTable('pauses')
-      .set({ note: '', resume_note: null })
+      .set({ note: '', resumeNote: null })
       .where('id', '=', id)
       .execute();
 }
@@ -138,7 +138,7 @@ async function deleteDonorFromAdminSessions(
   { email, references }: DonorDataToDelete,
 ): Promise<void> {
   const sessions = await transaction
-    .selectFrom('admin_sessions')
+    .selectFrom('adminSessions')
     .select(['id', 'notice'])
     .where('notice', 'is not', null)
     .execute();
@@ -146,7 +146,7 @@ async function deleteDonorFromAdminSessions(
   for (const { id, notice } of sessions)
     if (mentionsDonor(notice!, email, deleted))
       await transaction
-        .updateTable('admin_sessions')
+        .updateTable('adminSessions')
         .set({ notice: null })
         .where('id', '=', id)
         .execute();
@@ -158,24 +158,24 @@ const DELETE_DONOR_BY_TABLE: Readonly<
 > = {
   donations: deleteDonorFromDonations,
   outbox: deleteDonorFromOutbox,
-  inbound_webhooks: deleteDonorFromInboundWebhooks,
-  review_decisions: deleteDonorFromReviewDecisions,
+  inboundWebhooks: deleteDonorFromInboundWebhooks,
+  reviewDecisions: deleteDonorFromReviewDecisions,
   pauses: deleteDonorFromPauses,
-  admin_sessions: deleteDonorFromAdminSessions,
+  adminSessions: deleteDonorFromAdminSessions,
   // Each key is a hash made with a secret that the server deletes after two days. The counts expire
   // within minutes.
-  rate_limits: 'no donor data',
-  daily_secrets: 'no donor data',
+  rateLimits: 'no donor data',
+  dailySecrets: 'no donor data',
   // This table has no message contents. The dispatcher builds each message from the stored donation
   // when it sends the message.
-  webhook_messages: 'no donor data',
-  api_quotas: 'no donor data',
-  ignored_setting_stats: 'no donor data',
+  webhookMessages: 'no donor data',
+  apiQuotas: 'no donor data',
+  ignoredSettingStats: 'no donor data',
   jobs: 'no donor data',
-  health_probes: 'no donor data',
-  archived_assets: 'no donor data',
+  healthProbes: 'no donor data',
+  archivedAssets: 'no donor data',
   alerts: 'no donor data',
-  server_info: 'no donor data',
+  serverInfo: 'no donor data',
 };
 
 const PAGE_SIZE = 50;
@@ -195,7 +195,7 @@ export async function* iterateWebhooksMentioning(
 ): AsyncGenerator<InboundWebhookRow> {
   const own = new Set(references);
   for await (const row of iterateInboundWebhooks(db, organization))
-    if (mentionsDonor(row.body, email, own) || mentionsDonor(row.last_error ?? '', email, own))
+    if (mentionsDonor(row.body, email, own) || mentionsDonor(row.lastError ?? '', email, own))
       yield row;
 }
 
@@ -221,7 +221,7 @@ export async function indexWebhookMentions(
 ): Promise<WebhookMentions> {
   const byEmail: string[] = [];
   const byReference = new Map<string, string[]>();
-  for await (const { id, body, last_error: error } of iterateInboundWebhooks(db, organization)) {
+  for await (const { id, body, lastError: error } of iterateInboundWebhooks(db, organization)) {
     const texts = [body, error ?? ''];
     if (email !== undefined && texts.some((text) => mentionsEmail(text, email))) byEmail.push(id);
     for (const reference of new Set(texts.flatMap(findReferences))) {
@@ -239,16 +239,16 @@ async function* iterateInboundWebhooks(
 ): AsyncGenerator<InboundWebhookRow> {
   for (let last: InboundWebhookRow | undefined; ;) {
     let page = db
-      .selectFrom('inbound_webhooks')
+      .selectFrom('inboundWebhooks')
       .selectAll()
       .where('organization', '=', organization);
     if (last)
       page = page
-        .where('received_at', '>=', last.received_at)
+        .where('receivedAt', '>=', last.receivedAt)
         .where((build) =>
-          build.or([build('received_at', '>', last!.received_at), build('id', '>', last!.id)]),
+          build.or([build('receivedAt', '>', last!.receivedAt), build('id', '>', last!.id)]),
         );
-    const rows = await page.orderBy('received_at').orderBy('id').limit(PAGE_SIZE).execute();
+    const rows = await page.orderBy('receivedAt').orderBy('id').limit(PAGE_SIZE).execute();
     yield* rows;
     if (rows.length < PAGE_SIZE) return;
     last = rows.at(-1);
@@ -283,13 +283,10 @@ export function getRetentionReason(
   {
     reference,
     status,
-    payment_id: paymentId,
-    subscription_id: subscriptionId,
-    subscription_status: subscriptionStatus,
-  }: Pick<
-    Donation,
-    'reference' | 'status' | 'payment_id' | 'subscription_id' | 'subscription_status'
-  >,
+    paymentId,
+    subscriptionId,
+    subscriptionStatus,
+  }: Pick<Donation, 'reference' | 'status' | 'paymentId' | 'subscriptionId' | 'subscriptionStatus'>,
   events: readonly OutboxEvent[],
 ): string | undefined {
   if (status === 'unconfirmed' || status === 'requires_action')
@@ -309,7 +306,7 @@ export function getRetentionReason(
   const unrecorded = events.find((event) => isGiftCreation(event) && event.status !== 'delivered');
   if (unrecorded?.status === 'pending') {
     const wait = `The platform has not recorded ${unrecorded.reference} yet. Try again after the server has sent it.`;
-    return unrecorded.last_error === null
+    return unrecorded.lastError === null
       ? wait
       : `${wait} If the platform keeps rejecting it, enter the gift there, then run: ` +
           `donation-form donations resolve ${unrecorded.reference} --decision entered ` +
@@ -355,10 +352,10 @@ export async function deleteDonorData(
         .where((build) =>
           build.or([
             build('reference', 'in', references),
-            build('parent_reference', 'in', references),
+            build('parentReference', 'in', references),
           ]),
         )
-        .orderBy('created_at')
+        .orderBy('createdAt')
         .orderBy('id')
         .forUpdate()
         .execute();
@@ -367,16 +364,16 @@ export async function deleteDonorData(
         .selectFrom('donations')
         .selectAll()
         .where('reference', '=', reference)
-        .where('donor_deleted_at', 'is', null);
+        .where('donorDeletedAt', 'is', null);
       const row = await (isShared ? query.forUpdate() : query).executeTakeFirst();
       if (!row) continue;
       const events = await transaction
         .selectFrom('outbox')
         .selectAll()
         .where((build) =>
-          build.or([build('reference', '=', reference), build('parent_reference', '=', reference)]),
+          build.or([build('reference', '=', reference), build('parentReference', '=', reference)]),
         )
-        .orderBy('created_at')
+        .orderBy('createdAt')
         .orderBy('id')
         .execute();
       const reason = getRetentionReason(row, events);

@@ -80,17 +80,17 @@ export class DonorRequests {
         .where((build) =>
           build.or([
             build('reference', '=', row.reference),
-            build('parent_reference', '=', row.reference),
+            build('parentReference', '=', row.reference),
           ]),
         )
-        .orderBy('created_at')
+        .orderBy('createdAt')
         .orderBy('id')
         .execute();
       const decisions = await db
-        .selectFrom('review_decisions')
+        .selectFrom('reviewDecisions')
         .selectAll()
         .where('reference', '=', row.reference)
-        .orderBy('decided_at')
+        .orderBy('decidedAt')
         .orderBy('id')
         .execute();
       donations.push(toDonationExport(row, events, decisions));
@@ -101,12 +101,12 @@ export class DonorRequests {
       email,
       organization,
       donations,
-      tributeNotifications: tributes.map(({ reference, created_at: at, payload }) => ({
+      tributeNotifications: tributes.map(({ reference, createdAt: at, payload }) => ({
         reference,
         createdAt: new Date(at).toISOString(),
         tribute: payload.gift.tribute,
       })),
-      inboundWebhooks: webhooks.map(({ source, received_at: at, body, last_error: lastError }) => ({
+      inboundWebhooks: webhooks.map(({ source, receivedAt: at, body, lastError }) => ({
         source,
         receivedAt: new Date(at).toISOString(),
         body,
@@ -198,18 +198,18 @@ function toDonationExport(
   const {
     reference,
     status,
-    payment_id: paymentId,
-    subscription_id: subscriptionId,
-    subscription_status: subscriptionStatus,
-    payment_method: paymentMethod,
-    failure_reason: failureReason,
-    platform_gift_id: platformId,
-    last_error: lastError,
+    paymentId,
+    subscriptionId,
+    subscriptionStatus,
+    paymentMethod,
+    failureReason,
+    platformGiftId: platformId,
+    lastError,
   } = row;
   return {
     reference,
     status,
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: new Date(row.createdAt).toISOString(),
     paymentId,
     subscriptionId,
     subscriptionStatus,
@@ -222,13 +222,13 @@ function toDonationExport(
       kind: event.kind,
       reference: event.reference,
       status: event.status,
-      paymentId: event.payment_id,
-      platformId: event.platform_gift_id,
-      lastError: event.last_error,
-      createdAt: new Date(event.created_at).toISOString(),
+      paymentId: event.paymentId,
+      platformId: event.platformGiftId,
+      lastError: event.lastError,
+      createdAt: new Date(event.createdAt).toISOString(),
       ...event.payload,
     })),
-    decisions: decisions.map(({ decided_at: at, decision, event, note }) => ({
+    decisions: decisions.map(({ decidedAt: at, decision, event, note }) => ({
       decidedAt: new Date(at).toISOString(),
       decision,
       event,

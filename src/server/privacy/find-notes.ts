@@ -18,25 +18,25 @@ export async function findNotesMentioning(
   email: string,
 ): Promise<{ readonly decisionNotes: readonly Note[]; readonly pauseNotes: readonly Note[] }> {
   const decisions = await db
-    .selectFrom('review_decisions')
-    .innerJoin('donations', 'donations.reference', 'review_decisions.reference')
+    .selectFrom('reviewDecisions')
+    .innerJoin('donations', 'donations.reference', 'reviewDecisions.reference')
     .where('donations.organization', '=', organization)
     .where('note', '<>', '')
-    .select(['id', 'note', 'decided_at'])
-    .orderBy('decided_at')
+    .select(['id', 'note', 'decidedAt'])
+    .orderBy('decidedAt')
     .execute();
   const pauses = await db
     .selectFrom('pauses')
     .where('organization', '=', organization)
-    .select(['id', 'note', 'resume_note', 'paused_at'])
-    .orderBy('paused_at')
+    .select(['id', 'note', 'resumeNote', 'pausedAt'])
+    .orderBy('pausedAt')
     .execute();
   return {
     decisionNotes: decisions
-      .map(({ id, note: text, decided_at: at }): Note => ({ id, text, at }))
+      .map(({ id, note: text, decidedAt: at }): Note => ({ id, text, at }))
       .filter(({ text }) => mentionsEmail(text, email)),
     pauseNotes: pauses
-      .map(({ id, note, resume_note: resumeNote, paused_at: at }): Note => ({
+      .map(({ id, note, resumeNote, pausedAt: at }): Note => ({
         id,
         text: [note, resumeNote ?? ''].filter(Boolean).join('\n'),
         at,

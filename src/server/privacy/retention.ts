@@ -74,13 +74,13 @@ export async function deleteExpiredDonorData({
  * period starts when the donation failed.
  */
 function getRetentionStartTime(
-  { updated_at: changed }: Donation,
+  { updatedAt: changed }: Donation,
   events: readonly OutboxEvent[],
 ): number {
   const times = events
     .filter(
       ({ kind }) => kind === 'donation' || kind === 'renewal' || kind === 'subscription_canceled',
     )
-    .map(({ updated_at: recorded }) => recorded);
+    .map(({ updatedAt: recorded }) => recorded);
   return times.length === 0 ? changed : Math.max(...times);
 }

@@ -158,12 +158,12 @@ async function compareRecordedGift(
     ];
   if (!gift) {
     const id = await lookup.tryFindGiftId(reference);
-    if (id === null && now - giftEvent.updated_at < lookup.delay)
+    if (id === null && now - giftEvent.updatedAt < lookup.delay)
       return [createInProgressFinding(reference, 'the platform may not find the gift yet')];
     const wasListed =
       listed !== undefined &&
-      listed.period.from <= giftEvent.updated_at &&
-      giftEvent.updated_at < listed.period.to;
+      listed.period.from <= giftEvent.updatedAt &&
+      giftEvent.updatedAt < listed.period.to;
     if (id === null || (id === undefined && wasListed))
       return [
         createMissingFinding(
@@ -171,7 +171,7 @@ async function compareRecordedGift(
           reference,
           'donation',
           'no gift with this reference',
-          giftEvent.platform_gift_id ?? 'recorded',
+          giftEvent.platformGiftId ?? 'recorded',
         ),
       ];
     if (id === undefined) lookup.omitted += 1;
@@ -203,7 +203,7 @@ async function compareRecordedGift(
 function compareGiftIds(
   reference: string,
   found: string | undefined,
-  { platform_gift_id: expected }: OutboxEvent,
+  { platformGiftId: expected }: OutboxEvent,
 ): Finding[] {
   return found === undefined || expected === null || found === expected
     ? []
@@ -211,7 +211,7 @@ function compareGiftIds(
 }
 
 function replaceFindingIfInProgress(event: OutboxEvent, now: number, finding: Finding): Finding {
-  return event.status === 'pending' && isRecent(event.created_at, now)
+  return event.status === 'pending' && isRecent(event.createdAt, now)
     ? createInProgressFinding(event.reference, `not sent to the platform yet: ${event.kind}`)
     : finding;
 }
@@ -222,7 +222,7 @@ const UNDELIVERED_REASONS: Partial<Readonly<Record<OutboxEvent['status'], string
   needs_review: 'needs review',
 };
 
-function describeUndeliveredEvent({ status, last_error: error }: OutboxEvent): string {
+function describeUndeliveredEvent({ status, lastError: error }: OutboxEvent): string {
   const reason = UNDELIVERED_REASONS[status] ?? 'needs manual entry';
   return error === null ? reason : `${reason}: ${error}`;
 }

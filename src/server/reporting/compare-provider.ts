@@ -46,7 +46,7 @@ export async function compareWithProvider(
         'database',
         reference,
         'status',
-        `needs review: ${donation.last_error ?? ''}`,
+        `needs review: ${donation.lastError ?? ''}`,
         payment?.status ?? 'payment_settled',
       ),
     ];
@@ -119,7 +119,7 @@ async function fetchAndComparePayment(
   try {
     const payment = await gateway.retrievePayment({
       paymentId,
-      ...(donation.subscription_id !== null && { subscriptionId: donation.subscription_id }),
+      ...(donation.subscriptionId !== null && { subscriptionId: donation.subscriptionId }),
     });
     return payment.status === PAYMENT_STATUS[status]
       ? []

@@ -105,7 +105,7 @@ async function listReferencesWithEvent(
 
 function hasStatus(entry: FilteredEntry, status: FilterStatus): boolean {
   if (status === 'retrying' || status === 'suspended')
-    return !entry.renewal && entry.donation.subscription_status === status;
+    return !entry.renewal && entry.donation.subscriptionStatus === status;
   return status === 'outstanding'
     ? getDonationStatus(entry) === 'processing'
     : getStatus(entry) === status;
@@ -152,7 +152,7 @@ function matchesPlatform(entry: FilteredEntry, isOnPlatform: boolean): boolean {
  * unknown.
  */
 export function getPlatformGiftId({ donation, renewal }: FilteredEntry): string | null {
-  return (renewal ?? donation).platform_gift_id;
+  return (renewal ?? donation).platformGiftId;
 }
 
 const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
@@ -165,7 +165,7 @@ const METHODS: Readonly<Record<PaymentMethodType, FilterMethod>> = {
  * Returns a donation's payment method. Uses the method in the request only if the payment provider
  * has not reported one.
  */
-export function getMethod({ payment_method: reported, payload }: Donation): FilterMethod {
+export function getMethod({ paymentMethod: reported, payload }: Donation): FilterMethod {
   const { provider, method } = payload.payment;
   if (provider === 'offline' || provider === 'paypal') return provider;
   return METHODS[(reported ?? method) as PaymentMethodType];
@@ -218,8 +218,8 @@ function listIds(entry: FilteredEntry): string[] {
   const ids = [
     reference,
     donation.reference,
-    (renewal ?? donation).payment_id,
-    donation.subscription_id,
+    (renewal ?? donation).paymentId,
+    donation.subscriptionId,
     getPlatformGiftId(entry),
   ];
   return ids.filter((id) => id !== null).map(String);

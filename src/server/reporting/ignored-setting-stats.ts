@@ -81,7 +81,7 @@ export class IgnoredSettingStats {
   async writeAndListCounts(days: number): Promise<IgnoredCount[]> {
     await this.writePendingCounts();
     return this.#options.database.db
-      .selectFrom('ignored_setting_stats')
+      .selectFrom('ignoredSettingStats')
       .where('day', '>', formatDay(this.#options.now() - days * DAY))
       .select(({ fn }) => [
         'form',
@@ -103,7 +103,7 @@ export class IgnoredSettingStats {
     try {
       await database.writer.write(async (transaction) => {
         await transaction
-          .deleteFrom('ignored_setting_stats')
+          .deleteFrom('ignoredSettingStats')
           .where('day', '<=', formatDay(now() - RETENTION_DAYS * DAY))
           .execute();
         for (const group of groupByFormAndDay(rows)) await incrementCounts(transaction, group);
@@ -138,7 +138,7 @@ async function incrementCounts(
 ): Promise<void> {
   const { form, day } = rows[0]!;
   const stored = await db
-    .selectFrom('ignored_setting_stats')
+    .selectFrom('ignoredSettingStats')
     .where('form', '=', form)
     .where('day', '=', day)
     .selectAll()
@@ -149,11 +149,11 @@ async function incrementCounts(
   const kept = rows.filter((row) => !dropped.has(row));
   if (kept.length === 0) return;
   await db
-    .insertInto('ignored_setting_stats')
+    .insertInto('ignoredSettingStats')
     .values(kept)
     .onConflict((conflict) =>
       conflict.columns(['form', 'name', 'reason', 'segment', 'day']).doUpdateSet((builder) => ({
-        count: builder('ignored_setting_stats.count', '+', builder.ref('excluded.count')),
+        count: builder('ignoredSettingStats.count', '+', builder.ref('excluded.count')),
       })),
     )
     .execute();

@@ -122,8 +122,8 @@ async function countDonations(
   const rows = await db
     .selectFrom('donations')
     .where('organization', '=', organization)
-    .where('created_at', '>=', from)
-    .where('created_at', '<', to)
+    .where('createdAt', '>=', from)
+    .where('createdAt', '<', to)
     .where('status', 'in', ['succeeded', 'processing'])
     .select(({ fn }) => [
       'status',
@@ -133,10 +133,10 @@ async function countDonations(
         number | string
       >`sum(CAST(${selectPayloadField(db, 'donations', ['gift', 'total'])} AS bigint))`.as('total'),
     ])
-    .groupBy(['status', 'currency', 'decimals', 'frequency', 'is_test'])
+    .groupBy(['status', 'currency', 'decimals', 'frequency', 'isTest'])
     .execute();
   return rows
-    .filter((row) => isTestDonation(row.is_test) === isTest)
+    .filter((row) => isTestDonation(row.isTest) === isTest)
     .map(({ status, frequency, ...row }) => ({
       ...toNumbers(row),
       kind: getDonationKind(status, frequency),
@@ -164,8 +164,8 @@ async function countEvents(
     )
     .where('outbox.organization', '=', organization)
     .where('outbox.kind', 'in', ['renewal', 'refund', 'refund_failed'])
-    .where('outbox.happened_at', '>=', from)
-    .where('outbox.happened_at', '<', to)
+    .where('outbox.happenedAt', '>=', from)
+    .where('outbox.happenedAt', '<', to)
     .select(({ fn }) => [
       'outbox.kind',
       ...selectCommonFields(db),
@@ -176,10 +176,10 @@ async function countEvents(
         'total',
       ),
     ])
-    .groupBy(['outbox.kind', 'currency', 'decimals', 'frequency', 'is_test'])
+    .groupBy(['outbox.kind', 'currency', 'decimals', 'frequency', 'isTest'])
     .execute();
   return rows
-    .filter((row) => isTestDonation(row.is_test) === isTest)
+    .filter((row) => isTestDonation(row.isTest) === isTest)
     .map(({ kind, ...row }) => {
       const { count, total, ...currency } = toNumbers(row);
       const sign = kind === 'refund_failed' ? -1 : 1;
@@ -197,7 +197,7 @@ function selectCommonFields(db: Kysely<Tables>) {
     selectPayloadField(db, 'donations', ['gift', 'currency']).as('currency'),
     selectPayloadField<number | string>(db, 'donations', ['decimals']).as('decimals'),
     selectPayloadField(db, 'donations', ['gift', 'frequency']).as('frequency'),
-    selectPayloadField<number | string>(db, 'donations', ['isTest']).as('is_test'),
+    selectPayloadField<number | string>(db, 'donations', ['isTest']).as('isTest'),
   ] as const;
 }
 

@@ -53,7 +53,7 @@ export async function* iterateLedgerEntryPages(
       donations.map((donation) => ({ donation })),
     );
   for await (const renewals of iterateRenewalPages(db, organization, period)) {
-    const references = renewals.map(({ parent_reference: parent }) => parent!);
+    const references = renewals.map(({ parentReference: parent }) => parent!);
     const donations = await db
       .selectFrom('donations')
       .selectAll()
@@ -63,7 +63,7 @@ export async function* iterateLedgerEntryPages(
     yield await loadLedgerEntries(
       db,
       renewals.map((renewal) => ({
-        donation: byReference.get(renewal.parent_reference!)!,
+        donation: byReference.get(renewal.parentReference!)!,
         renewal,
       })),
     );
@@ -86,17 +86,17 @@ export async function* iterateDonationPages(
       .selectFrom('donations')
       .selectAll()
       .where('organization', '=', organization)
-      .where('created_at', '>=', last?.created_at ?? from)
-      .where('created_at', '<', to);
-    if (withDonorDataOnly) page = page.where('donor_deleted_at', 'is', null);
+      .where('createdAt', '>=', last?.createdAt ?? from)
+      .where('createdAt', '<', to);
+    if (withDonorDataOnly) page = page.where('donorDeletedAt', 'is', null);
     if (last)
       page = page.where((build) =>
         build.or([
-          build('created_at', '>', last!.created_at),
+          build('createdAt', '>', last!.createdAt),
           build('reference', '>', last!.reference),
         ]),
       );
-    const rows = await page.orderBy('created_at').orderBy('reference').limit(PAGE_SIZE).execute();
+    const rows = await page.orderBy('createdAt').orderBy('reference').limit(PAGE_SIZE).execute();
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE_SIZE) return;
     last = rows.at(-1);
@@ -117,13 +117,13 @@ async function* iterateRenewalPages(
   let last: OutboxEvent | undefined;
   for (;;) {
     let page = renewals
-      .where('happened_at', '>=', last?.happened_at ?? from)
-      .where('happened_at', '<', to);
+      .where('happenedAt', '>=', last?.happenedAt ?? from)
+      .where('happenedAt', '<', to);
     if (last)
       page = page.where((build) =>
-        build.or([build('happened_at', '>', last!.happened_at), build('id', '>', last!.id)]),
+        build.or([build('happenedAt', '>', last!.happenedAt), build('id', '>', last!.id)]),
       );
-    const rows = await page.orderBy('happened_at').orderBy('id').limit(PAGE_SIZE).execute();
+    const rows = await page.orderBy('happenedAt').orderBy('id').limit(PAGE_SIZE).execute();
     if (rows.length > 0) yield rows;
     if (rows.length < PAGE_SIZE) return;
     last = rows.at(-1);
@@ -143,7 +143,7 @@ export async function loadLedgerEntries(
       .selectFrom('outbox')
       .selectAll()
       .where('reference', 'in', references)
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .orderBy('id')
       .execute())
       events.get(event.reference)!.push(event);
@@ -155,8 +155,8 @@ export async function loadLedgerEntries(
       donation,
       renewal,
       provider: donation.payload.payment.provider,
-      paymentId: (renewal ?? donation).payment_id,
-      createdAt: renewal ? renewal.happened_at : donation.created_at,
+      paymentId: (renewal ?? donation).paymentId,
+      createdAt: renewal ? renewal.happenedAt : donation.createdAt,
       total: renewal ? (renewal.payload.amount ?? total) : total,
       ...currency,
       events: events.get(reference) ?? [],

@@ -48,7 +48,7 @@ export function toLedgerRow(
   const isAgreedTotal = entry.total === gift.total;
   const formatAmount = (minor: number): string => toMajorUnits(minor, decimals);
   const platformId =
-    events.find(isGiftCreation)?.platform_gift_id ?? (renewal ? null : donation.platform_gift_id);
+    events.find(isGiftCreation)?.platformGiftId ?? (renewal ? null : donation.platformGiftId);
   return {
     reference,
     parent_reference: renewal ? donation.reference : '',

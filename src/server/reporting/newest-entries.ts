@@ -56,19 +56,19 @@ async function fetchDonations(
     .selectFrom('donations')
     .selectAll()
     .where('organization', '=', organization)
-    .where('created_at', '>=', from)
-    .where('created_at', after ? '<=' : '<', after?.time ?? to);
+    .where('createdAt', '>=', from)
+    .where('createdAt', after ? '<=' : '<', after?.time ?? to);
   if (after)
     query = query.where((build) =>
-      build.or([build('created_at', '<', after.time), build('reference', '<', after.reference)]),
+      build.or([build('createdAt', '<', after.time), build('reference', '<', after.reference)]),
     );
   const donations = await query
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('reference', 'desc')
     .limit(limit)
     .execute();
   return donations.map((donation) => ({
-    time: donation.created_at,
+    time: donation.createdAt,
     reference: donation.reference,
     donation,
     renewal: undefined,
@@ -87,19 +87,19 @@ async function fetchRenewals(
     .selectAll()
     .where('organization', '=', organization)
     .where('kind', '=', 'renewal')
-    .where('happened_at', '>=', from)
-    .where('happened_at', after ? '<=' : '<', after?.time ?? to);
+    .where('happenedAt', '>=', from)
+    .where('happenedAt', after ? '<=' : '<', after?.time ?? to);
   if (after)
     query = query.where((build) =>
-      build.or([build('happened_at', '<', after.time), build('reference', '<', after.reference)]),
+      build.or([build('happenedAt', '<', after.time), build('reference', '<', after.reference)]),
     );
   const renewals = await query
-    .orderBy('happened_at', 'desc')
+    .orderBy('happenedAt', 'desc')
     .orderBy('reference', 'desc')
     .limit(limit)
     .execute();
   if (renewals.length === 0) return [];
-  const parents = renewals.map(({ parent_reference: parent }) => parent!);
+  const parents = renewals.map(({ parentReference: parent }) => parent!);
   const donations = await db
     .selectFrom('donations')
     .selectAll()
@@ -107,9 +107,9 @@ async function fetchRenewals(
     .execute();
   const byReference = new Map(donations.map((donation) => [donation.reference, donation]));
   return renewals.map((renewal) => ({
-    time: renewal.happened_at,
+    time: renewal.happenedAt,
     reference: renewal.reference,
-    donation: byReference.get(renewal.parent_reference!)!,
+    donation: byReference.get(renewal.parentReference!)!,
     renewal,
   }));
 }

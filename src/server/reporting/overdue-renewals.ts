@@ -42,16 +42,16 @@ export async function* iterateOverdueDonations(
       .selectFrom('donations')
       .selectAll()
       .where('organization', '=', organization)
-      .where('subscription_id', 'is not', null)
+      .where('subscriptionId', 'is not', null)
       .where('status', '=', 'succeeded')
-      .where('subscription_status', 'is distinct from', 'canceled')
+      .where('subscriptionStatus', 'is distinct from', 'canceled')
       .where('reference', '>', last ?? '')
       .orderBy('reference')
       .limit(PAGE_SIZE)
       .execute();
     const renewals = await findLatestRenewals(db, page);
     for (const donation of page) {
-      const { at = donation.created_at, paymentId = donation.payment_id } =
+      const { at = donation.createdAt, paymentId = donation.paymentId } =
         renewals.get(donation.reference) ?? {};
       const days = INTERVALS[donation.payload.gift.frequency] + GRACE_PERIOD;
       if (paymentId !== null && now - at > days * DAY) yield { donation, paymentId };
@@ -71,17 +71,17 @@ async function findLatestRenewals(
   if (donations.length === 0) return new Map();
   const renewals = await db
     .selectFrom('outbox')
-    .select(['parent_reference', 'happened_at', 'payment_id'])
+    .select(['parentReference', 'happenedAt', 'paymentId'])
     .where('kind', '=', 'renewal')
     .where(
-      'parent_reference',
+      'parentReference',
       'in',
       donations.map(({ reference }) => reference),
     )
-    .orderBy('happened_at')
+    .orderBy('happenedAt')
     .execute();
   return new Map(
-    renewals.map(({ parent_reference: parent, happened_at: at, payment_id: paymentId }) => [
+    renewals.map(({ parentReference: parent, happenedAt: at, paymentId }) => [
       parent!,
       { at, paymentId },
     ]),
@@ -96,6 +96,6 @@ export async function fetchSubscriptionEvent(
   const { events } = await gateway.listEvents!(paymentId);
   return events.find(
     (event): event is SubscriptionEvent =>
-      event.kind === 'subscription' && event.subscriptionId === donation.subscription_id,
+      event.kind === 'subscription' && event.subscriptionId === donation.subscriptionId,
   );
 }

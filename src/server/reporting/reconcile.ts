@@ -347,7 +347,7 @@ class Reconciliation {
    * if the database has a different payment, or none, for the donation.
    */
   #compareSecondPayment(
-    { reference, status, payment_id: savedPaymentId }: Donation,
+    { reference, status, paymentId: savedPaymentId }: Donation,
     { paymentId, at }: StagedPayment,
   ): Finding {
     if (status === 'succeeded' || status === 'processing')
@@ -387,7 +387,7 @@ class Reconciliation {
       organization: { id },
     } = this.#options;
     const { provider, paymentId, at, total, currency } = payment;
-    const { restored_at: restoredAt } = donation;
+    const { restoredAt } = donation;
     const mayStillArrive = restoredAt === null && isRecent(at.getTime(), this.#now);
     const mayMissEarlier =
       restoredAt !== null && (restoredAt < this.#request.period.from || this.#hasFailed);
@@ -457,7 +457,7 @@ class Reconciliation {
    * later payment reveals the end.
    */
   async #compareSubscription(overdue: OverdueDonation): Promise<ReportLine[]> {
-    const { reference, payload, subscription_status: saved } = overdue.donation;
+    const { reference, payload, subscriptionStatus: saved } = overdue.donation;
     const { provider } = payload.payment;
     const gateway = this.#gateways.get(provider);
     const event = gateway && (await fetchSubscriptionEvent(overdue, gateway));
@@ -528,16 +528,16 @@ class Reconciliation {
     await donations.recordPaymentEvents(
       provider,
       paymentEvents.map((paymentEvent) =>
-        paymentEvent.kind === 'payment' && donation?.payment_id != null
-          ? { ...paymentEvent, paymentId: donation.payment_id }
+        paymentEvent.kind === 'payment' && donation?.paymentId != null
+          ? { ...paymentEvent, paymentId: donation.paymentId }
           : paymentEvent,
       ),
       true,
     );
-    if (donation?.status === 'failed' && donation.payment_id === null)
+    if (donation?.status === 'failed' && donation.paymentId === null)
       await repository.markNeedsReview(
         donation,
-        { payment_id: paymentId, subscription_id: null, payment_method: null },
+        { paymentId, subscriptionId: null, paymentMethod: null },
         `payment ${paymentId} succeeded after the donation was marked as failed; accept or ` +
           'refund it',
       );

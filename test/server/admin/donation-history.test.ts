@@ -73,9 +73,9 @@ test('does not say that a bank debit in review was charged', async () => {
   const { repository, browser } = admin;
   const reference = await addDonation(repository, { outcome: 'settling' });
   const row = (await repository.findByReference(reference))!;
-  const { payment_id, subscription_id, payment_method } = row;
+  const { paymentId, subscriptionId, paymentMethod } = row;
   const error = 'the payment provider charged 41.81 USD (pi_1) instead of the agreed 50.00 USD';
-  await repository.markNeedsReview(row, { payment_id, subscription_id, payment_method }, error);
+  await repository.markNeedsReview(row, { paymentId, subscriptionId, paymentMethod }, error);
   await admin.signIn();
   const history = readHistory((await browser.request(`/donations/${reference}`)).html);
   assertOrder(history, [
@@ -151,7 +151,7 @@ test('shows why the platform does not have a gift, and which part was refunded',
   const rejected = await addDonation(repository);
   await server.database.db
     .updateTable('outbox')
-    .set({ attempts: 79, last_error: 'GiftNotCreatedError: Unknown fund code GARDEN-26.' })
+    .set({ attempts: 79, lastError: 'GiftNotCreatedError: Unknown fund code GARDEN-26.' })
     .execute();
   await addDonation(repository, { outcome: 'needs_review', total: 6_500 });
   const partly = await addDonation(repository, { platformId: 12, total: 123_400 });
@@ -183,7 +183,7 @@ test('announces the next check of a bank debit, not a retry', async () => {
   const reference = await addDonation(repository, { outcome: 'promised' });
   await server.database.db
     .updateTable('donations')
-    .set({ awaiting: 'bank', next_run_at: NOW + 4 * HOUR })
+    .set({ awaiting: 'bank', nextRunAt: NOW + 4 * HOUR })
     .execute();
   await recordOnPlatform(repository, reference, 12);
   await admin.signIn();

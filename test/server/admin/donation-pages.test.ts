@@ -132,12 +132,12 @@ test('tells the whole story of a donation, with links to other systems', async (
   await addEvent(repository, reference, 'refund', { at: NOW - 5 * DAY, amount: 1_050 });
   await recordOnPlatform(repository, `${reference}-2`, 13);
   await server.database.db
-    .updateTable('webhook_messages')
-    .set({ status: 'failed', attempts: 8, last_error: 'status 500' })
+    .updateTable('webhookMessages')
+    .set({ status: 'failed', attempts: 8, lastError: 'status 500' })
     .execute();
   await server.database.db
     .updateTable('donations')
-    .set({ donor_deleted_at: NOW - DAY, donor_deleted_by: 'Mara Lind' })
+    .set({ donorDeletedAt: NOW - DAY, donorDeletedBy: 'Mara Lind' })
     .execute();
   setTime(NOW);
   await admin.signIn();

@@ -110,12 +110,12 @@ test("shows webhooks that an organization's server rejected on the overview", as
     event: 'e',
     type: 'donation.succeeded',
     attempts: 8,
-    next_run_at: 0,
-    last_error: 'status 500',
-    created_at: Date.now(),
+    nextRunAt: 0,
+    lastError: 'status 500',
+    createdAt: Date.now(),
   } as const;
   await server.database.db
-    .insertInto('webhook_messages')
+    .insertInto('webhookMessages')
     .values([
       { ...message, id: 'a', status: 'failed' },
       { ...message, id: 'b', status: 'pending' },
@@ -361,7 +361,7 @@ test('lists donations that need review first, saves a decision with the name, an
   });
   const [saved] = await server.repository.reviewDecisions.listDecisions(reference);
   assert.deepEqual(
-    [to, saved?.decided_by, saved?.note],
+    [to, saved?.decidedBy, saved?.note],
     [`/donations/${reference}`, 'Ana', 'seen there'],
   );
   assert.deepEqual(
@@ -397,10 +397,10 @@ test('escapes input of donors and admins, and puts only references into URLs', a
   };
   const row = (await server.repository.findByReference(reference))!;
   const browser = new Browser(server);
-  const { payment_id, subscription_id, payment_method } = row;
+  const { paymentId, subscriptionId, paymentMethod } = row;
   await server.repository.markNeedsReview(
     row,
-    { payment_id, subscription_id, payment_method },
+    { paymentId, subscriptionId, paymentMethod },
     `the processor says ${HOSTILE}`,
   );
   await browser.signIn(ADMIN_KEY, HOSTILE);

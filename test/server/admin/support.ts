@@ -66,8 +66,8 @@ export async function createDonationInReview(
   const row = await server.repository.findByReference(reference);
   await server.repository.markFailed(row!, 'not-confirmed');
   server.fakeStripe.completeAuthentication(
-    row!.payment_id!.startsWith('pi_')
-      ? row!.payment_id!
+    row!.paymentId!.startsWith('pi_')
+      ? row!.paymentId!
       : server.fakeStripe.listPaymentIntents().at(-1)!.id,
     true,
   );

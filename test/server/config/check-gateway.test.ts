@@ -106,7 +106,7 @@ test('records a charge even if optional fields of the payment are null or unknow
     const { status, reference } = await server.donate();
     const donation = await server.repository.findByReference(reference);
     assert.deepEqual(
-      [status, donation?.payment_method, donation?.subscription_id],
+      [status, donation?.paymentMethod, donation?.subscriptionId],
       ['succeeded', null, null],
     );
   }
@@ -118,7 +118,7 @@ test('marks a charge of an unknown amount for review', async () => {
     const { reference } = await server.donate();
     const donation = await server.repository.findByReference(reference);
     assert.equal(donation?.status, 'needs_review');
-    assert.match(donation.last_error!, /charged an unknown amount .* instead of the agreed 51.81/);
+    assert.match(donation.lastError!, /charged an unknown amount .* instead of the agreed 51.81/);
   }
 });
 

@@ -11,7 +11,7 @@ test('ignores renewal webhooks in a restored database until missed renewals are 
   await using server = await startServerWithStripe({ now: () => time }, fakeStripe);
   const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
   const { db } = server.reporting.database;
-  const subscription = (await server.repository.findByReference(reference))!.subscription_id!;
+  const subscription = (await server.repository.findByReference(reference))!.subscriptionId!;
   const renewSubscription = async (): Promise<number[]> => {
     time += MINUTE;
     fakeStripe.renewSubscription(subscription);
@@ -23,7 +23,7 @@ test('ignores renewal webhooks in a restored database until missed renewals are 
   await db.deleteFrom('outbox').where('kind', '=', 'renewal').execute();
   await db
     .updateTable('donations')
-    .set({ restored_at: time - 3 * DAY })
+    .set({ restoredAt: time - 3 * DAY })
     .execute();
   assert.ok((await renewSubscription()).includes(503));
   const today = new Date(time).toISOString().slice(0, 10);
@@ -59,7 +59,7 @@ test('looks up a reviewed donation on the platform before recording it, if its d
   const { reference } = await createDonationInReview(server);
   await server.reporting.database.db
     .updateTable('donations')
-    .set({ restored_at: Date.now() - 60_000 })
+    .set({ restoredAt: Date.now() - 60_000 })
     .execute();
   assert.equal((await resolveDonation(server, reference, { decision: 'succeeded' })).status, 200);
   await waitForDelivery(server);

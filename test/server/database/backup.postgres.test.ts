@@ -34,8 +34,8 @@ test('marks only donations in progress with the SQL that docs/server/backups.md 
     .flatMap(({ code }) => code.trim().split('\n')))
     await sql.raw(statement).execute(server.reporting.database.db);
   assert.equal(
-    (await server.repository.findByReference(waiting))!.restored_at,
+    (await server.repository.findByReference(waiting))!.restoredAt,
     Date.UTC(2026, 10, 30, 2),
   );
-  assert.equal((await server.repository.findByReference(done))!.restored_at, null);
+  assert.equal((await server.repository.findByReference(done))!.restoredAt, null);
 });

@@ -15,7 +15,7 @@ import type { DonationPayload } from '../../../src/server/database/schema.ts';
 
 const createDonation = (index: number) => ({
   reference: `R${index}`,
-  idempotency_key_hash: `key ${index}`,
+  idempotencyKeyHash: `key ${index}`,
   fingerprint: '',
   organization: 'o',
   payload: {} as DonationPayload,
@@ -100,7 +100,7 @@ test('after restoring an old backup, looks up donations in progress, applies lat
     2,
   );
   fakeStripe.completeAuthentication(
-    (await before.repository.findByReference(asked))!.payment_id!,
+    (await before.repository.findByReference(asked))!.paymentId!,
     true,
   );
   await before.handler.fetch(
@@ -109,9 +109,7 @@ test('after restoring an old backup, looks up donations in progress, applies lat
       headers: { Origin: 'https://lanternwell.example', 'Idempotency-Key': key },
     }),
   );
-  fakeStripe.renewSubscription(
-    (await before.repository.findByReference(monthly))!.subscription_id!,
-  );
+  fakeStripe.renewSubscription((await before.repository.findByReference(monthly))!.subscriptionId!);
   const { reference: since } = await before.donate();
   await before.deliverWebhooks();
   await waitForDelivery(before);
@@ -126,7 +124,7 @@ test('after restoring an old backup, looks up donations in progress, applies lat
   );
   after.handler.start();
   assert.notEqual(
-    (await after.repository.findByReference(monthly))!.restored_at,
+    (await after.repository.findByReference(monthly))!.restoredAt,
     null,
     'renewals from webhooks stay pending',
   );
@@ -160,7 +158,7 @@ test('after restoring an old backup, looks up donations in progress, applies lat
   );
   assert.deepEqual((await reconcile(after, { apply: true })).applied, [`${monthly}-2 renewal`]);
   assert.equal(
-    (await after.repository.findByReference(monthly))!.restored_at,
+    (await after.repository.findByReference(monthly))!.restoredAt,
     null,
     'and are no longer pending',
   );

@@ -12,7 +12,7 @@ const START = Date.UTC(2026, 10, 25);
 const MINUTE = 60_000;
 
 interface Row {
-  readonly next_run_at: number;
+  readonly nextRunAt: number;
 }
 
 /** Rows that several servers handle, each with the function that claims one of them. */
@@ -44,18 +44,18 @@ const TABLES: Readonly<
       finish: (row) => outbox.markForReview(row, 'manual', 'no such fund'),
     };
   },
-  async webhook_messages(database) {
+  async webhookMessages(database) {
     const queue = new DeliveryQueue(database);
     const rows = buildRows();
     await database.writer.insertDonationIfNew(rows);
-    const [{ organization, url }] = rows.webhook_messages as [(typeof rows.webhook_messages)[0]];
+    const [{ organization, url }] = rows.webhookMessages as [(typeof rows.webhookMessages)[0]];
     return {
       claim: (row) => queue.claimMessage(row),
       listDue: () => queue.listDueMessages({ organization, url }, 10),
       finish: (row) => queue.markFailed(row, 'status 500'),
     };
   },
-  async inbound_webhooks(database) {
+  async inboundWebhooks(database) {
     const inbox = new WebhookInbox(database);
     await inbox.insertIfNew({
       id: 'event',
@@ -83,14 +83,14 @@ for (const [table, insertRow] of Object.entries(TABLES)) {
     const claims = await Promise.all([claim(row), claim(row)]);
     const claimed = claims.filter((result) => result !== undefined);
     assert.deepEqual(
-      claimed.map(({ next_run_at: dueAt }) => dueAt),
+      claimed.map(({ nextRunAt: dueAt }) => dueAt),
       [START + MINUTE],
     );
     time += MINUTE - 1;
     assert.deepEqual([await listDue(), await claim(row)], [[], undefined]);
     time += 1;
     const [expired] = (await listDue()) as [never];
-    assert.equal((await claim(expired))?.next_run_at, START + 2 * MINUTE);
+    assert.equal((await claim(expired))?.nextRunAt, START + 2 * MINUTE);
     assert.equal(await claim(claimed[0] as never), undefined);
   });
 

@@ -12,8 +12,8 @@ test('logs that the disk is full, charges nothing, and accepts donations once th
   const { db } = server.database;
   const {
     rows: [size],
-  } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(db);
-  await sql.raw(`PRAGMA max_page_count = ${size!.page_count}`).execute(db);
+  } = await sql<{ pageCount: number }>`PRAGMA page_count`.execute(db);
+  await sql.raw(`PRAGMA max_page_count = ${size!.pageCount}`).execute(db);
   const responses = [];
   for (let index = 0; index < 20; index += 1)
     responses.push(

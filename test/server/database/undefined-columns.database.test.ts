@@ -11,7 +11,7 @@ test('a donation with an undefined column does not affect concurrent donations',
   const [first, rejected, last] = await Promise.allSettled(
     [
       buildRows(),
-      { ...dependent, donations: [{ ...donations[0], last_error: undefined as never }] as const },
+      { ...dependent, donations: [{ ...donations[0], lastError: undefined as never }] as const },
       buildRows(),
     ].map((rows) => database.writer.insertDonationIfNew(rows)),
   );
@@ -29,18 +29,18 @@ test('names the undefined column of an event or message', async () => {
   await using database = await openTestDatabase();
   const {
     outbox: [event],
-    webhook_messages: [message],
+    webhookMessages: [message],
   } = buildRows();
   const insertEvent = createPreparedInsert('outbox', 'id');
-  const insertMessage = createPreparedInsert('webhook_messages', 'id');
-  for (const row of [{ ...event!, last_error: undefined as never }, event!])
+  const insertMessage = createPreparedInsert('webhookMessages', 'id');
+  for (const row of [{ ...event!, lastError: undefined as never }, event!])
     await database.writer.write((transaction) => insertEvent(transaction, row)).catch(assertNamed);
-  for (const row of [message!, { ...message!, id: 'other', last_error: undefined as never }])
+  for (const row of [message!, { ...message!, id: 'other', lastError: undefined as never }])
     await database.writer
       .write((transaction) => insertMessage(transaction, row))
       .catch(assertNamed);
   assert.equal((await database.db.selectFrom('outbox').selectAll().execute()).length, 1);
-  assert.equal((await database.db.selectFrom('webhook_messages').selectAll().execute()).length, 1);
+  assert.equal((await database.db.selectFrom('webhookMessages').selectAll().execute()).length, 1);
 
   function assertNamed(error: Error): void {
     assert.ok(isDatabaseError(error));
@@ -54,7 +54,7 @@ test('rejects a query with an undefined parameter', async () => {
     database.db
       .selectFrom('donations')
       .select('reference')
-      .where('last_error', '=', undefined as never)
+      .where('lastError', '=', undefined as never)
       .execute(),
     (error: Error) =>
       isDatabaseError(error) && /^parameter 1 of "select .* is undefined/.test(error.message),

@@ -14,7 +14,7 @@ test('inserts one of two concurrent donations with the same key, with its event 
   );
   assert.deepEqual(areNew, [true, false, true]);
   const inserted = [donations[0]!, donations[2]!];
-  for (const table of ['donations', 'outbox', 'webhook_messages'] as const)
+  for (const table of ['donations', 'outbox', 'webhookMessages'] as const)
     assert.equal((await database.db.selectFrom(table).selectAll().execute()).length, 2, table);
   assert.deepEqual(
     (await database.db.selectFrom('donations').select('reference').execute())
@@ -47,7 +47,7 @@ test('saves donations and other writes together, and rejects only the write that
   const insertInfo = (id: string) =>
     database.writer.write((transaction) =>
       transaction
-        .insertInto('server_info')
+        .insertInto('serverInfo')
         .values({ name: id, value: '' })
         .executeTakeFirstOrThrow(),
     );

@@ -13,7 +13,7 @@ test('a lookup works before and after a later release adds a column', async () =
   await using database = await openTestDatabase(randomUUID());
   const find = compileLookup(
     database,
-    database.db.selectFrom('server_info').selectAll().where('name', '=', ''),
+    database.db.selectFrom('serverInfo').selectAll().where('name', '=', ''),
   );
   const findOnEachConnection = (): Promise<unknown> =>
     Promise.all(Array.from({ length: 10 }, () => find('absent')));
@@ -57,7 +57,7 @@ test('counts points of concurrent requests for the same and for different keys',
   const { expiresIn } = await counter.read('a');
   assert.ok(expiresIn > 590_000 && expiresIn <= 600_000, String(expiresIn));
   await database.db
-    .updateTable('rate_limits')
+    .updateTable('rateLimits')
     .set({ expire: Date.now() - 1 })
     .execute();
   assert.deepEqual([(await counter.read('a')).count, await count('a', 1)], [0, 1]);

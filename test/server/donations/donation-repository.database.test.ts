@@ -12,16 +12,16 @@ import type { Donation, DonationPayload } from '../../../src/server/database/sch
 
 const promisedDonation = {
   reference: 'A',
-  idempotency_key_hash: 'k',
+  idempotencyKeyHash: 'k',
   fingerprint: 'f',
   organization: 'o',
   payload: {} as DonationPayload,
 };
 const unconfirmedDonation = { ...promisedDonation, dueAt: 0 };
-const createPaymentFields = (payment_id: string) => ({
-  payment_id,
-  subscription_id: null,
-  payment_method: 0,
+const createPaymentFields = (paymentId: string) => ({
+  paymentId,
+  subscriptionId: null,
+  paymentMethod: 0,
 });
 
 const insertDonation = async (repository: DonationRepository): Promise<Donation> =>
@@ -61,7 +61,7 @@ test('rejects a transition that the status of the donation does not allow', asyn
   );
   assert.equal((await repository.markFailed(row, 'card-declined')).status, 'succeeded');
   assert.equal(
-    (await repository.markSucceeded(row, createPaymentFields('ch_2'))).payment_id,
+    (await repository.markSucceeded(row, createPaymentFields('ch_2'))).paymentId,
     'ch_1',
   );
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('rejects a transition that the status of the donation does not allow', asyn
   await repository.outbox.markDelivered(event!, '8');
   assert.deepEqual(
     [
-      (await repository.findByReference('A'))?.platform_gift_id,
+      (await repository.findByReference('A'))?.platformGiftId,
       (await repository.outbox.findById('donation A'))?.status,
     ],
     ['7', 'delivered'],
@@ -89,7 +89,10 @@ test('stores integer gift IDs where the previous release reads and writes them, 
   const readColumns = () =>
     plain
       .selectFrom('outbox')
-      .select(['platform_gift_id', sql<string | null>`platform_gift_id_text`.as('text')])
+      .select([
+        sql<number | null>`platform_gift_id`.as('integer'),
+        sql<string | null>`platform_gift_id_text`.as('text'),
+      ])
       .executeTakeFirstOrThrow();
   for (const id of ['7', '123456789012345', '12345678901234567', '007', '0065g00000ABC100']) {
     await plain.updateTable('outbox').set({ status: 'pending' }).execute();
@@ -99,24 +102,24 @@ test('stores integer gift IDs where the previous release reads and writes them, 
     assert.deepEqual(
       [
         { ...(await readColumns()) },
-        (await repository.outbox.findById('gift A'))?.platform_gift_id,
-        (await repository.findByReference('A'))?.platform_gift_id,
+        (await repository.outbox.findById('gift A'))?.platformGiftId,
+        (await repository.findByReference('A'))?.platformGiftId,
       ],
-      [{ platform_gift_id: isInteger ? Number(id) : null, text: isInteger ? null : id }, id, id],
+      [{ integer: isInteger ? Number(id) : null, text: isInteger ? null : id }, id, id],
     );
   }
-  await plain
+  await database.db
     .updateTable('outbox')
-    .set({ platform_gift_id: 42, platform_gift_id_text: null })
+    .set({ platformGiftId: 42, platformGiftIdText: null })
     .execute();
-  assert.equal((await repository.outbox.findById('gift A'))?.platform_gift_id, '42');
+  assert.equal((await repository.outbox.findById('gift A'))?.platformGiftId, '42');
 });
 
 test('commits the other writes of a group if one fails', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   const failing = database.writer.write(async (transaction) => {
-    await transaction.insertInto('daily_secrets').values({ day: 1, secret: 'half done' }).execute();
+    await transaction.insertInto('dailySecrets').values({ day: 1, secret: 'half done' }).execute();
     throw new Error('no');
   });
   const [before, failed, after] = await Promise.allSettled([
@@ -125,7 +128,7 @@ test('commits the other writes of a group if one fails', async () => {
     repository.insertPledgeIfNew({
       ...promisedDonation,
       reference: 'B',
-      idempotency_key_hash: 'other',
+      idempotencyKeyHash: 'other',
     }),
   ]);
   assert.deepEqual(
@@ -136,7 +139,7 @@ test('commits the other writes of a group if one fails', async () => {
     [
       (await repository.findByReference('A'))?.status,
       (await repository.findByReference('B'))?.status,
-      await database.db.selectFrom('daily_secrets').selectAll().execute(),
+      await database.db.selectFrom('dailySecrets').selectAll().execute(),
     ],
     ['unconfirmed', 'processing', []],
   );
@@ -163,7 +166,7 @@ test('settles or fails a processing donation later, and notifies the platform', 
     (await repository.insertPledgeIfNew({
       ...promisedDonation,
       reference,
-      idempotency_key_hash: reference,
+      idempotencyKeyHash: reference,
     }))!;
   const [first, second] = [await insertPledge('A'), await insertPledge('B')];
   assert.deepEqual(
@@ -199,7 +202,7 @@ test('finds a payment or subscription only in its own organization', async () =>
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   const row = await insertDonation(repository);
-  await repository.markSucceeded(row, { ...createPaymentFields('pi_1'), subscription_id: 'sub_1' });
+  await repository.markSucceeded(row, { ...createPaymentFields('pi_1'), subscriptionId: 'sub_1' });
   assert.deepEqual(
     [
       (await repository.findByPayment('o', 'pi_1'))?.reference,
@@ -223,8 +226,8 @@ test('does not abandon a donation if a charge started after its row was read', a
   const before = await insertDonation(repository);
   time = 2_000;
   const now = await repository.markChargeStarted(before, {
-    payment_id: 'pi_1',
-    subscription_id: null,
+    paymentId: 'pi_1',
+    subscriptionId: null,
   });
   assert.equal((await repository.markFailedUnlessCharged(before)).status, 'unconfirmed');
   assert.equal((await repository.markFailedUnlessCharged(now)).status, 'failed');
@@ -274,10 +277,10 @@ test('makes rows due that were scheduled while the clock was ahead, but not rows
   await repository.insertDonationIfNew({
     ...options,
     reference: 'A',
-    idempotency_key_hash: 'a',
+    idempotencyKeyHash: 'a',
     dueAt: time + 20_000,
   });
-  await repository.insertPledgeIfNew({ ...options, reference: 'B', idempotency_key_hash: 'b' });
+  await repository.insertPledgeIfNew({ ...options, reference: 'B', idempotencyKeyHash: 'b' });
   time -= YEAR;
   const [gift, ...others] = await repository.listDueForPaymentCheck(
     'o',
@@ -285,7 +288,7 @@ test('makes rows due that were scheduled while the clock was ahead, but not rows
     10,
   );
   assert.deepEqual([gift?.reference, others.length], ['A', 0]);
-  assert.equal((await repository.claimForPaymentCheck(gift!))?.next_run_at, time + 60_000);
+  assert.equal((await repository.claimForPaymentCheck(gift!))?.nextRunAt, time + 60_000);
   assert.deepEqual(
     (await repository.outbox.listDueEvents('o', 10)).map(({ reference }) => reference),
     ['B'],
@@ -338,7 +341,7 @@ test('applies a pause on a second server within 5 seconds, through the database 
   assert.equal(await here.isPaused('a'), false);
   const [saved] = await database.db.selectFrom('pauses').selectAll().execute();
   assert.deepEqual(
-    [saved?.paused_by, saved?.resumed_by, saved?.resume_note],
+    [saved?.pausedBy, saved?.resumedBy, saved?.resumeNote],
     ['Ana', 'Bo', 'they are gone'],
   );
 });

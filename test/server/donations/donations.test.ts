@@ -237,7 +237,7 @@ test('marks a charge of a different amount or currency for review, and never rep
     assert.equal(status, 'unconfirmed');
     const row = await server.repository.findByReference(reference);
     assert.deepEqual(
-      [row?.status, row?.last_error?.replace(/pi_\w+/, 'pi_1')],
+      [row?.status, row?.lastError?.replace(/pi_\w+/, 'pi_1')],
       [
         'needs_review',
         `the payment provider charged ${charged} (pi_1) instead of the agreed 51.81 USD`,

@@ -72,7 +72,7 @@ test("compares refunds of a renewal with the renewal's own total", async () => {
         id: `refund ${id}`,
         kind: 'refund',
         reference: renewal.reference,
-        parent_reference: reference,
+        parentReference: reference,
         payload: { at: 2, amount: 5_000, refunded: id === 'a' ? 5_000 : 10_000 },
       },
     ]);

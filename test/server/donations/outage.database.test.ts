@@ -76,7 +76,7 @@ async function findReason(
   { repository }: StripeTestServer,
   reference: string,
 ): Promise<string | null> {
-  return (await repository.outbox.findGiftCreationEvent(reference))!.last_error;
+  return (await repository.outbox.findGiftCreationEvent(reference))!.lastError;
 }
 
 async function listMatches(
@@ -187,7 +187,7 @@ test('resolves all donations affected by one outage in one step, and no others',
   const [first = ''] = held;
   assert.deepEqual(
     (await server.repository.reviewDecisions.listDecisions(first)).map(
-      ({ decision, decided_by: by, note }) => [decision, by, note],
+      ({ decision, decidedBy: by, note }) => [decision, by, note],
     ),
     [['not-recorded', 'Ana', 'the platform was down']],
   );

@@ -223,7 +223,7 @@ test('says that a platform without pending gifts will not receive a payment that
   for (const kind of ['donation', 'payment_failed']) {
     const event = await repository.outbox.findById(`${kind} ${reference}`);
     assert.deepEqual(
-      [event?.status, event?.last_error],
+      [event?.status, event?.lastError],
       ['delivered', 'the donation failed before the platform received it'],
       kind,
     );
@@ -262,8 +262,8 @@ test('saves the ID of a gift that the platform accepts only after the payment ha
   const [gift] = await server.listGifts();
   assert.deepEqual(
     [
-      (await server.repository.findByReference(reference))?.platform_gift_id,
-      (await outbox.findGiftCreationEvent(reference))?.platform_gift_id,
+      (await server.repository.findByReference(reference))?.platformGiftId,
+      (await outbox.findGiftCreationEvent(reference))?.platformGiftId,
     ],
     [String(gift!.id), String(gift!.id)],
   );

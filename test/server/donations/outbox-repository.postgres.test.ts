@@ -22,7 +22,7 @@ test('saves the other gifts of a batch if PostgreSQL does not accept the ID of o
   );
   const saved = await Promise.all(ids.map((id) => outbox.findById(id)));
   assert.deepEqual(
-    saved.map((event) => [event?.status, event?.platform_gift_id]),
+    saved.map((event) => [event?.status, event?.platformGiftId]),
     [
       ['delivered', '1'],
       ['pending', null],

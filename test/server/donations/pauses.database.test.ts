@@ -39,7 +39,7 @@ test('a query that began before a pause does not undo it', async () => {
                 const rows = await database.db
                   .selectFrom(table)
                   .selectAll()
-                  .where('resumed_at', 'is', null)
+                  .where('resumedAt', 'is', null)
                   .execute();
                 await held;
                 return rows;

@@ -18,7 +18,7 @@ import { readOutcome } from '../support.ts';
 test('marks a reviewed charge that was refunded as failed, sends no notification, and ignores later events about it', async () => {
   await using server = await startAdminServer();
   const { reference, key } = await createDonationInReview(server);
-  const payment = (await server.repository.findByReference(reference))!.payment_id!;
+  const payment = (await server.repository.findByReference(reference))!.paymentId!;
   assert.equal(
     (await resolveDonation(server, reference, { decision: 'failed' })).donation?.status,
     'failed',
@@ -50,10 +50,10 @@ test('notifies the platform of a reviewed processing donation as paid or failed,
     );
     await waitUntil(async () => (await server.listGifts())[0]?.status === 8);
     const row = await server.repository.findByReference(reference);
-    const { payment_id, subscription_id, payment_method } = row!;
+    const { paymentId, subscriptionId, paymentMethod } = row!;
     await server.repository.markNeedsReview(
       row!,
-      { payment_id, subscription_id, payment_method },
+      { paymentId, subscriptionId, paymentMethod },
       'the payment provider charged 41.81 USD (pay_1) instead of the agreed 50.00 USD',
     );
     assert.equal((await resolveDonation(server, reference, { decision })).status, 200);

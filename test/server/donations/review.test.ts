@@ -102,7 +102,7 @@ test('does not send a manually entered charge, and sends its refund under the gi
   await server.donate();
   await waitUntil(async () => (await server.listGifts()).length === 1);
   const { reference } = await createDonationInReview(server);
-  const payment = (await server.repository.findByReference(reference))!.payment_id!;
+  const payment = (await server.repository.findByReference(reference))!.paymentId!;
   server.fakeStripe.createRefund(payment, 1_000);
   await server.deliverWebhooks();
   assert.match(
@@ -161,10 +161,10 @@ test('sends the gift of a donation in review as pending until a person decides',
       await server.postDonation(await server.createRequest({ payment: { provider: 'offline' } })),
     );
     const row = (await server.repository.findByReference(reference))!;
-    const { payment_id, subscription_id, payment_method } = row;
+    const { paymentId, subscriptionId, paymentMethod } = row;
     await server.repository.markNeedsReview(
       row,
-      { payment_id, subscription_id, payment_method },
+      { paymentId, subscriptionId, paymentMethod },
       'the payment provider charged 41.81 USD (pay_1) instead of the agreed 50.00 USD',
     );
     await server.handler.runJobs();

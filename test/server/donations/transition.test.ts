@@ -18,8 +18,8 @@ const STATUSES = [
 
 const createState = (state: Partial<DonationState>): DonationState => ({
   ...INITIAL_STATE,
-  payment_id: null,
-  charge_started_at: 1,
+  paymentId: null,
+  chargeStartedAt: 1,
   ...state,
 });
 
@@ -51,7 +51,7 @@ test('never changes a succeeded donation, and changes a failed one only for revi
 test('starts no charge of a second payment, which another server may have created', () => {
   const event = { type: 'charge_started', paymentId: 'p2' } as const;
   assert.deepEqual(
-    [null, 'p1', 'p2'].map((id) => transition(createState({ payment_id: id }), event)?.change),
+    [null, 'p1', 'p2'].map((id) => transition(createState({ paymentId: id }), event)?.change),
     [{}, undefined, {}],
   );
 });
@@ -83,7 +83,7 @@ test('reports a subscription status once, and none of a subscription that never 
   assert.deepEqual(
     [
       change({ status: 'succeeded' }),
-      change({ status: 'succeeded', subscription_status: 'retrying' }),
+      change({ status: 'succeeded', subscriptionStatus: 'retrying' }),
       change({ status: 'failed' }),
     ],
     ['renewal_failed', undefined, undefined],

@@ -54,7 +54,7 @@ test('stores neither IP addresses nor emails, and lets counts expire', async () 
   });
   await attemptDonation(server, { headers: await createSolutionHeader(server) });
   await using database = await openTestDatabase(file);
-  const rows = await database.db.selectFrom('rate_limits').selectAll().execute();
+  const rows = await database.db.selectFrom('rateLimits').selectAll().execute();
   const now = Date.now();
   assert.ok(rows.length >= 6, String(rows.length));
   for (const { key, expire } of rows) {
@@ -67,7 +67,7 @@ test('stores neither IP addresses nor emails, and lets counts expire', async () 
     relpersistence: string;
   }>`SELECT relpersistence FROM pg_class WHERE relname = 'rate_limits'`.execute(database.db);
   assert.equal(table!.relpersistence, 'u', 'the counts are not in the write-ahead log');
-  assert.equal((await database.db.selectFrom('daily_secrets').selectAll().execute()).length, 1);
+  assert.equal((await database.db.selectFrom('dailySecrets').selectAll().execute()).length, 1);
 });
 
 test('counts locally and accepts donations if the shared counts do not respond', async () => {

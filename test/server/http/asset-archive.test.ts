@@ -134,7 +134,7 @@ test("deletes a release's files 180 days after its last server, but not while on
   const [one, two] = [await createBuild('one'), await createBuild('two')];
   let time = Date.UTC(2026, 0, 1);
   const listChunkNames = async (): Promise<string[]> =>
-    (await database.db.selectFrom('archived_assets').select('name').execute())
+    (await database.db.selectFrom('archivedAssets').select('name').execute())
       .map(({ name }) => name)
       .filter((name) => name.includes('chunk'))
       .sort();

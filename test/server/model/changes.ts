@@ -32,10 +32,10 @@ export function createRow(status: number, hasPaymentId: number, age: number): Do
   return {
     status: STATUSES[status]!,
     awaiting: status === PROCESSING ? 'bank' : null,
-    failure_reason: null,
-    payment_id: hasPaymentId ? 'p' : null,
-    charge_started_at: NOW - CHARGE_AGES[age]!,
-    subscription_status: null,
+    failureReason: null,
+    paymentId: hasPaymentId ? 'p' : null,
+    chargeStartedAt: NOW - CHARGE_AGES[age]!,
+    subscriptionStatus: null,
   };
 }
 

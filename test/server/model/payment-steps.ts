@@ -340,6 +340,6 @@ export class PaymentSteps extends Steps {
     const age = isStale ? state[base + S.seenAge]! : state[F.chargeAge]!;
     const row = createRow(state[base + S.seenStatus]!, state[base + S.seenPaymentId]!, age);
     // Charges that started at different times may have the same age.
-    return isStale ? { ...row, charge_started_at: row.charge_started_at - 1 } : row;
+    return isStale ? { ...row, chargeStartedAt: row.chargeStartedAt - 1 } : row;
   }
 }

@@ -82,7 +82,7 @@ export class RelaySteps extends Steps {
         ? undefined
         : {
             status: EVENT_STATUSES[next[F.gift]!]!,
-            platform_gift_id: next[F.gift] === EVENT.delivered ? '1' : null,
+            platformGiftId: next[F.gift] === EVENT.delivered ? '1' : null,
           };
     const step = this.code.decideUpdate(gift, this.getCurrentRow(next), true);
     const mustWait =
@@ -103,7 +103,7 @@ export class RelaySteps extends Steps {
         return;
       }
       const { type } = this.code.decideAfterNotFound(
-        this.#getSeenEvent(next, base).dispatched_at ?? NOW,
+        this.#getSeenEvent(next, base).dispatchedAt ?? NOW,
         this.getNow(base),
       );
       if (type === 'create') next[base + S.relayStep] = RELAY.dispatch;
@@ -159,7 +159,7 @@ export class RelaySteps extends Steps {
   ): void {
     next[F.isBackingOff] = 1;
     const event = this.#getSeenEvent(next, base);
-    const startedAt = call.isCreating ? NOW : event.dispatched_at;
+    const startedAt = call.isCreating ? NOW : event.dispatchedAt;
     const decision = this.code.decideAfterFailedCall(
       event,
       { ...call, startedAt },
@@ -202,10 +202,10 @@ export class RelaySteps extends Steps {
     });
   }
 
-  #getSeenEvent(state: State, base: number): { readonly dispatched_at: number | null } {
+  #getSeenEvent(state: State, base: number): { readonly dispatchedAt: number | null } {
     const dispatch = state[base + S.relayDispatch]!;
     return {
-      dispatched_at: dispatch === 0 ? null : NOW - CALL_AGES[dispatch]! - (dispatch === 1 ? 1 : 0),
+      dispatchedAt: dispatch === 0 ? null : NOW - CALL_AGES[dispatch]! - (dispatch === 1 ? 1 : 0),
     };
   }
 }

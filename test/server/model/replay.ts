@@ -181,8 +181,8 @@ export class Replay {
   /** A minute ends every claim, and every wait but that for a bank. */
   async #passMinute(): Promise<void> {
     const row = (await this.#repository.findByReference(this.#organization))!;
-    const isShort = row.next_run_at < this.#clock.now + 600 * SECOND;
-    this.#clock.now = Math.max(this.#clock.now + 61 * SECOND, isShort ? row.next_run_at : 0);
+    const isShort = row.nextRunAt < this.#clock.now + 600 * SECOND;
+    this.#clock.now = Math.max(this.#clock.now + 61 * SECOND, isShort ? row.nextRunAt : 0);
   }
 
   /** Lets the step's operation go on to where the model says that it is. */
@@ -215,9 +215,9 @@ export class Replay {
     const gift = events.find(({ kind }) => kind === 'donation');
     return {
       status: row.status,
-      hasPaymentId: row.payment_id !== null,
+      hasPaymentId: row.paymentId !== null,
       gift: gift?.status,
-      isDispatched: gift?.status === 'pending' && gift.dispatched_at !== null,
+      isDispatched: gift?.status === 'pending' && gift.dispatchedAt !== null,
       update: events.find(({ kind }) => kind.startsWith('payment_'))?.status,
       updateKind: events.find(({ kind }) => kind.startsWith('payment_'))?.kind,
       refunds: events.filter(({ kind }) => kind === 'refund').map(({ status }) => status),
@@ -227,7 +227,7 @@ export class Replay {
   #createDonation() {
     return {
       reference: this.#organization,
-      idempotency_key_hash: this.#organization,
+      idempotencyKeyHash: this.#organization,
       fingerprint: '',
       organization: this.#organization,
       payload: PAYLOAD,

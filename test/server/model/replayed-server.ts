@@ -84,7 +84,7 @@ export class ReplayedServer {
     return this.#stop.signal;
   }
 
-  recordEvent({ payment_id: paymentId }: Donation, kind: 'payment' | 'refund'): Promise<void> {
+  recordEvent({ paymentId }: Donation, kind: 'payment' | 'refund'): Promise<void> {
     const event =
       kind === 'payment'
         ? { kind, paymentId: paymentId! }

@@ -210,7 +210,7 @@ test('counts donations that need review', async () => {
   await server.postDonation(await server.createRequest());
   await server.repository.insertDonationIfNew({
     reference: 'HELD',
-    idempotency_key_hash: 'h',
+    idempotencyKeyHash: 'h',
     fingerprint: 'f',
     organization: 'lanternwell',
     payload: { payment: { provider: 'stripe' } } as DonationPayload,
@@ -218,7 +218,7 @@ test('counts donations that need review', async () => {
   });
   await server.repository.markNeedsReview(
     (await server.repository.findByReference('HELD'))!,
-    { payment_id: 'p', subscription_id: null, payment_method: null },
+    { paymentId: 'p', subscriptionId: null, paymentMethod: null },
     'other amount',
   );
   const text = await fetchMetrics(server);
@@ -240,7 +240,7 @@ test('counts the status that a review decision gives a donation', async () => {
   const { reference } = (await response.json()) as { reference: string };
   await server.repository.markNeedsReview(
     (await server.repository.findByReference(reference))!,
-    { payment_id: 'p', subscription_id: null, payment_method: null },
+    { paymentId: 'p', subscriptionId: null, paymentMethod: null },
     'other amount',
   );
   await server.repository.reviewDecisions.applyAndSaveDecision({
@@ -275,7 +275,7 @@ test('counts unfinished work of organizations that are not configured, without p
     organization: string,
   ): Parameters<TestServer['repository']['insertPledgeIfNew']>[0] => ({
     reference,
-    idempotency_key_hash: reference,
+    idempotencyKeyHash: reference,
     fingerprint: 'f',
     organization,
     payload: { payment: { provider: 'stripe' } } as DonationPayload,

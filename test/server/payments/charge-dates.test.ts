@@ -168,10 +168,10 @@ async function listRenewals({ database }: TestServer, reference: string): Promis
   const events = await database.db
     .selectFrom('outbox')
     .selectAll()
-    .where('parent_reference', '=', reference)
+    .where('parentReference', '=', reference)
     .where('kind', '=', 'renewal')
     .execute();
-  return events.map(({ happened_at: at, payload }) => [toDate(at), payload.amount!]);
+  return events.map(({ happenedAt: at, payload }) => [toDate(at), payload.amount!]);
 }
 
 /** The platform's codes for frequencies. */
@@ -207,11 +207,11 @@ test('records the renewals of each frequency by Stripe with the dates and amount
     const { reference, response } = await server.donate(CARDS.good, { frequency });
     assert.equal(response?.frequency, CHARGES_PER_YEAR[frequency]);
     const donation = await server.repository.findByReference(reference);
-    stripe.changeSubscriptionAmount(donation!.subscription_id!, 7_000 + index);
+    stripe.changeSubscriptionAmount(donation!.subscriptionId!, 7_000 + index);
     const date = FIRST_RENEWALS.Stripe[index]!;
     time = Date.parse(`${date}T23:00:00Z`);
     stripe.runScheduledTasks();
-    stripe.cancelSubscription(donation!.subscription_id!);
+    stripe.cancelSubscription(donation!.subscriptionId!);
     assert.ok((await server.deliverWebhooks()).every((status) => status < 300));
     assert.deepEqual(await listRenewals(server, reference), [[date, 7_000 + index]], frequency);
   }

@@ -80,7 +80,7 @@ test('processes a donation correctly if the clock moves back in the middle', asy
   assert.equal(status, 'succeeded');
   assert.deepEqual(
     [
-      (await server.repository.findByReference(reference))?.payment_id,
+      (await server.repository.findByReference(reference))?.paymentId,
       server.fakeStripe.listCharges(reference).length,
     ],
     [server.fakeStripe.listPaymentIntents()[0]!.id, 1],
@@ -131,7 +131,7 @@ test('marks a failed donation that the processor charged for review, and logs an
   await server.deliverWebhooks();
   const row = await server.repository.findByReference(reference);
   assert.deepEqual(
-    [row?.status, (row?.last_error ?? '').includes('accept or refund it')],
+    [row?.status, (row?.lastError ?? '').includes('accept or refund it')],
     ['needs_review', true],
   );
   assert.match(
@@ -143,7 +143,7 @@ test('marks a failed donation that the processor charged for review, and logs an
 test('cancels a subscription even if its events arrive in reverse, and reactivates it after a late renewal payment', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
-  const subscription = (await server.repository.findByReference(reference))!.subscription_id!;
+  const subscription = (await server.repository.findByReference(reference))!.subscriptionId!;
   await waitUntil(async () => (await server.listGifts()).length === 1);
   server.fakeStripe.changeCard(subscription, CARDS.declinedWhenCharged);
   server.fakeStripe.renewSubscription(subscription);
@@ -192,7 +192,7 @@ test('sends the changes to a gift in order if the platform rejects the first one
 test('sends a refund after its payment if its event arrives first, for renewals and hosted payments', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
-  const subscription = (await server.repository.findByReference(reference))!.subscription_id!;
+  const subscription = (await server.repository.findByReference(reference))!.subscriptionId!;
   server.fakeStripe.renewSubscription(subscription);
   const renewal = server.fakeStripe.listPaymentIntents().at(-1)!.id;
   server.fakeStripe.createRefund(renewal);
@@ -303,7 +303,7 @@ test('leaves a renewal with a different amount for manual entry', async () => {
   const findRenewal = () => server.repository.outbox.findById('renewal in_other');
   await waitUntil(async () => (await findRenewal())?.status === 'manual');
   assert.equal(
-    (await findRenewal())?.last_error,
+    (await findRenewal())?.lastError,
     'the payment provider charged 99.00 USD for the renewal; expected 51.81 USD',
   );
   assert.equal((await server.listGifts()).length, 1);
@@ -363,7 +363,7 @@ test('answers a webhook with 503, which alerts nobody, if Stripe rejects a call'
     await using server = await startServerWithStripe();
     const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
     const first = await server.repository.findByReference(reference);
-    server.fakeStripe.renewSubscription(first!.subscription_id!);
+    server.fakeStripe.renewSubscription(first!.subscriptionId!);
     server.fakeStripe.failCalls(code, 100, path);
     const failures = (await server.deliverWebhooks()).filter((status) => status >= 300);
     assert.deepEqual([...new Set(failures)], [503], `${code} ${path.source}`);

@@ -9,7 +9,7 @@ import { createLogger } from '../../../src/server/lib/logger.ts';
 const DONATION = {
   reference: 'A',
   status: 'unconfirmed',
-  locked_until: 0,
+  lockedUntil: 0,
   payload: { payment: { provider: 'raise' } },
 } as unknown as Donation;
 
@@ -41,7 +41,7 @@ async function findLockDuration(
 
 test('locks a donation for a shorter time if its charge can only be looked up', async () => {
   const oneCall = { chargesInOneCall: true } as const;
-  assert.equal(await findLockDuration(oneCall, { payment_id: 'A' }), 20_000);
-  assert.equal(await findLockDuration(oneCall, { payment_id: null }), undefined);
-  assert.equal(await findLockDuration({}, { payment_id: 'A' }), undefined);
+  assert.equal(await findLockDuration(oneCall, { paymentId: 'A' }), 20_000);
+  assert.equal(await findLockDuration(oneCall, { paymentId: null }), undefined);
+  assert.equal(await findLockDuration({}, { paymentId: 'A' }), undefined);
 });

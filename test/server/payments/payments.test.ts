@@ -342,7 +342,7 @@ test('looks up a bank debit whose webhooks never arrive', async () => {
 test('records each renewal once under the reference of its donation, for repeated events in any order', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
-  const subscription = (await server.repository.findByReference(reference))!.subscription_id!;
+  const subscription = (await server.repository.findByReference(reference))!.subscriptionId!;
   for (let month = 0; month < 3; month += 1) server.fakeStripe.renewSubscription(subscription);
   assert.deepEqual(
     new Set(await server.deliverWebhooks({ times: 3, order: 'shuffled' })),
@@ -364,7 +364,7 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const first = await server.repository.findByReference(reference);
-  const subscription = first!.subscription_id!;
+  const subscription = first!.subscriptionId!;
   server.fakeStripe.renewSubscription(subscription);
   await server.deliverWebhooks();
   await waitUntil(async () => (await server.listGifts()).length === 2);
@@ -374,9 +374,9 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
   const findGift = async (wanted: string) =>
     (await server.listGifts()).find((gift) => gift.reference === wanted);
   await waitUntil(async () => (await findGift(reference))?.recurringStatus === 6);
-  server.fakeStripe.createRefund(first!.payment_id!, 1_000);
+  server.fakeStripe.createRefund(first!.paymentId!, 1_000);
   const renewal = (await server.repository.outbox.findGiftCreationEvent(`${reference}-2`))!
-    .payment_id!;
+    .paymentId!;
   const { id } = server.fakeStripe.openDispute(renewal);
   server.fakeStripe.cancelSubscription(subscription);
   await server.deliverWebhooks({ times: 2, order: 'shuffled' });
@@ -391,7 +391,7 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
     1,
     'a partially refunded gift remains approved',
   );
-  server.fakeStripe.createRefund(first!.payment_id!);
+  server.fakeStripe.createRefund(first!.paymentId!);
   server.fakeStripe.closeDispute(id, 'lost');
   await server.deliverWebhooks({ order: 'reversed' });
   await waitUntil(
@@ -404,7 +404,7 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
 test('leaves a gift disputed if a refund fails during the dispute', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good);
-  const { payment_id: paymentId } = (await server.repository.findByReference(reference))!;
+  const { paymentId } = (await server.repository.findByReference(reference))!;
   server.fakeStripe.openDispute(paymentId!);
   const { id } = server.fakeStripe.createRefund(paymentId!, 1_000);
   await server.deliverWebhooks();
@@ -422,7 +422,7 @@ test('lists partial refunds for manual entry if the platform refunds only whole 
     changePlatform: (platform) => ({ ...platform, refundsOnlyWholeGifts: true }),
   });
   const { reference } = await server.donate(CARDS.good);
-  const { payment_id: paymentId } = (await server.repository.findByReference(reference))!;
+  const { paymentId } = (await server.repository.findByReference(reference))!;
   const refund = async (amount?: number): Promise<void> => {
     server.fakeStripe.createRefund(paymentId!, amount);
     await server.deliverWebhooks();
@@ -434,7 +434,7 @@ test('lists partial refunds for manual entry if the platform refunds only whole 
   assert.deepEqual([gift?.status, gift?.refunded], [1, undefined]);
   const [event] = await listManual();
   assert.deepEqual(
-    [event?.kind, event?.last_error],
+    [event?.kind, event?.lastError],
     [
       'refund',
       'the platform cannot record a partial refund; reduce the gift amount there or add a note',
@@ -454,8 +454,8 @@ test('lists changes for manual entry if the platform has no call for them, and s
   });
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const first = await server.repository.findByReference(reference);
-  server.fakeStripe.renewSubscription(first!.subscription_id!);
-  server.fakeStripe.createRefund(first!.payment_id!, 1_000);
+  server.fakeStripe.renewSubscription(first!.subscriptionId!);
+  server.fakeStripe.createRefund(first!.paymentId!, 1_000);
   await server.deliverWebhooks();
   await waitUntil(
     async () =>
@@ -464,7 +464,7 @@ test('lists changes for manual entry if the platform has no call for them, and s
   );
   const [event] = await server.repository.outbox.listByStatus('manual', 10);
   assert.deepEqual(
-    [event?.kind, event?.reference, event?.last_error],
+    [event?.kind, event?.reference, event?.lastError],
     ['refund', reference, 'the platform adapter does not support gift updates'],
   );
 });
@@ -484,7 +484,7 @@ test('logs renewals of our donations that the database does not have', async () 
   await using server = await startServerWithStripe({}, lost.fakeStripe);
   assert.deepEqual(new Set(await server.deliverWebhooks()), new Set([204]));
   assert.ok(!server.logLines.join('').includes('renewal'));
-  const { subscription_id: id } = (await lost.repository.findByReference(reference))!;
+  const { subscriptionId: id } = (await lost.repository.findByReference(reference))!;
   server.fakeStripe.renewSubscription(id!);
   assert.deepEqual(new Set(await server.deliverWebhooks()), new Set([204]));
   assert.match(
@@ -499,7 +499,7 @@ test('logs renewals of our donations that the database does not have', async () 
 test('ignores renewals of another organization in the same account and database', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
-  const { subscription_id: id } = (await server.repository.findByReference(reference))!;
+  const { subscriptionId: id } = (await server.repository.findByReference(reference))!;
   await server.database.db.updateTable('donations').set({ organization: 'other' }).execute();
   server.fakeStripe.renewSubscription(id!);
   assert.deepEqual(new Set(await server.deliverWebhooks()), new Set([204]));
@@ -744,8 +744,8 @@ test("does not delay the next check of a payment while the donor's page polls", 
   const key = createIdempotencyKey();
   const { reference, status } = await server.donate(CARDS.authenticated, {}, key);
   assert.equal(status, 'requires_action');
-  const { next_run_at: due, attempts } = (await server.repository.findByReference(reference))!;
+  const { nextRunAt: due, attempts } = (await server.repository.findByReference(reference))!;
   for (let poll = 0; poll < 8; poll += 1) await postWithKey(server, '/donations/confirm', key);
   const row = (await server.repository.findByReference(reference))!;
-  assert.deepEqual([row.next_run_at, row.attempts], [due, attempts]);
+  assert.deepEqual([row.nextRunAt, row.attempts], [due, attempts]);
 });

@@ -283,8 +283,8 @@ test('checks a processing subscription that PayPal still reports as approved onl
   const { reference } = await donate(createIdempotencyKey(), { frequency: 'monthly' });
   paypal.approveSubscription(getSubscriptionId(server));
   const row = (await repository.findByReference(reference))!;
-  const { payment_id, subscription_id, payment_method } = row;
-  await repository.markProcessing(row, { payment_id, subscription_id, payment_method }, time);
+  const { paymentId, subscriptionId, paymentMethod } = row;
+  await repository.markProcessing(row, { paymentId, subscriptionId, paymentMethod }, time);
   const lookups = () => paypal.calls.filter((call) => /^GET .*subscriptions/.test(call)).length;
   await server.handler.runJobs();
   assert.equal(lookups(), 1);
@@ -429,7 +429,7 @@ test('responds with 503 to unverified webhooks without an error in the log', asy
     'the logger combines them',
   );
   assert.ok(!server.logLines.some((line) => (JSON.parse(line) as { level: number }).level >= 50));
-  const stored = await server.database.db.selectFrom('server_info').selectAll().execute();
+  const stored = await server.database.db.selectFrom('serverInfo').selectAll().execute();
   assert.match(
     stored.find(({ name }) => name.startsWith('paypal-certificate'))?.value ?? '',
     /^-----BEGIN CERTIFICATE-----/,

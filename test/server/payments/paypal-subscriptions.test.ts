@@ -120,7 +120,7 @@ test('records each time that a subscription is suspended or reactivated', async 
   const events = await database.db
     .selectFrom('outbox')
     .select('kind')
-    .orderBy('happened_at')
+    .orderBy('happenedAt')
     .execute();
   assert.deepEqual(
     events.map(({ kind }) => kind),

@@ -157,10 +157,10 @@ async function startRaiseServer(sandboxFaults: readonly Fault[] = []) {
     async readState(reference: string) {
       const donation = await server.repository.findByReference(reference);
       const event = await server.repository.outbox.findGiftCreationEvent(reference);
-      return [donation?.status, event?.status, donation?.platform_gift_id] as const;
+      return [donation?.status, event?.status, donation?.platformGiftId] as const;
     },
     async readError(reference: string) {
-      return (await server.repository.findByReference(reference))?.last_error ?? '';
+      return (await server.repository.findByReference(reference))?.lastError ?? '';
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -28,7 +28,7 @@ async function startRecordingServer({ adapter }: TestPlatform): Promise<Recordin
       .selectFrom('outbox')
       .selectAll()
       .where('reference', '=', reference)
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .execute();
   return {
     server,

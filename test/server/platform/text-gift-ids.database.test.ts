@@ -122,7 +122,7 @@ test("reports every integer that JavaScript can represent as the response's gift
     const { reference, ...outcome } = await server.donate();
     const saved = await server.repository.findByReference(reference);
     assert.deepEqual(
-      ['response' in outcome && outcome.response?.giftId, saved?.platform_gift_id],
+      ['response' in outcome && outcome.response?.giftId, saved?.platformGiftId],
       [giftId, id],
     );
   }
@@ -148,10 +148,7 @@ test('never sends a gift again because an index of the platform lags', async () 
       time += SECOND;
     }
     assert.deepEqual(
-      [
-        platform.gifts.length,
-        (await server.repository.findByReference(reference))?.platform_gift_id,
-      ],
+      [platform.gifts.length, (await server.repository.findByReference(reference))?.platformGiftId],
       [1, GIFT_ID],
       `${findDelaySeconds} s declared, ${lag} ms lag`,
     );

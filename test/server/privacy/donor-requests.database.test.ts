@@ -120,7 +120,7 @@ test('exports everything about a donor: donations with all parts, events, mentio
     [tributeNotifications.map(({ reference: other }) => other), inboundWebhooks.length],
     [[named], 2],
   );
-  assert.ok(!JSON.stringify(donations).includes('idempotency_key_hash'));
+  assert.ok(!JSON.stringify(donations).includes('idempotencyKeyHash'));
   assert.deepEqual(
     (await exportDonor(server, 'anasouza@example.org')).donations,
     [],
@@ -157,7 +157,7 @@ test('deletes everything that identifies a donor, and keeps amounts, references,
   await server.reporting.database.writer.write((transaction) =>
     transaction
       .updateTable('outbox')
-      .set({ last_error: `400: ${EMAIL} is odd` })
+      .set({ lastError: `400: ${EMAIL} is odd` })
       .where('reference', '=', reference)
       .execute(),
   );
@@ -175,14 +175,14 @@ test('deletes everything that identifies a donor, and keeps amounts, references,
   assert.ok(text.includes('bram@post.example'), 'another donor stays');
   assert.deepEqual(
     [
-      row.donor_deleted_by,
-      typeof row.donor_deleted_at,
+      row.donorDeletedBy,
+      typeof row.donorDeletedAt,
       row.status,
-      row.payment_id,
-      row.created_at,
-      row.platform_gift_id,
+      row.paymentId,
+      row.createdAt,
+      row.platformGiftId,
     ],
-    ['Mara', 'number', 'succeeded', before.payment_id, before.created_at, before.platform_gift_id],
+    ['Mara', 'number', 'succeeded', before.paymentId, before.createdAt, before.platformGiftId],
   );
   assert.deepEqual(await listWebhooks(server), ['id 2']);
   const again = await readOutcome(await server.fetchOutcome(key));
@@ -255,8 +255,8 @@ test('deletes notes, pauses, hook errors, and page data that mention the donor, 
     ['two', `Gift ${other}: the platform knows.`],
   ] as const)
     await db
-      .insertInto('admin_sessions')
-      .values({ id, name: 'Ana', notice, created_at: Date.now(), last_used_at: Date.now() })
+      .insertInto('adminSessions')
+      .values({ id, name: 'Ana', notice, createdAt: Date.now(), lastUsedAt: Date.now() })
       .execute();
   await waitForDelivery(server);
   const exported = (await exportDonor(server, email)) as unknown as {
@@ -278,25 +278,25 @@ test('deletes notes, pauses, hook errors, and page data that mention the donor, 
   );
   assert.deepEqual((await deleteDonor(server, email)).deleted, [reference]);
   const text = await readAllTables(server);
-  const pauses = await db.selectFrom('pauses').selectAll().orderBy('paused_at').execute();
+  const pauses = await db.selectFrom('pauses').selectAll().orderBy('pausedAt').execute();
   const decided = await server.repository.reviewDecisions.listDecisions(reference);
   assert.deepEqual(
     ['canary', email, email.toUpperCase()].filter((word) => text.includes(word)),
     [],
   );
   assert.deepEqual(
-    pauses.map(({ note, resume_note: resumed }) => [note, resumed]),
+    pauses.map(({ note, resumeNote: resumed }) => [note, resumed]),
     [
       ['the bank is down', 'it is up'],
       ['', null],
     ],
   );
   assert.deepEqual(
-    [decided.map((one) => [one.decision, one.decided_by, one.note]), await listWebhooks(server)],
+    [decided.map((one) => [one.decision, one.decidedBy, one.note]), await listWebhooks(server)],
     [[['succeeded', 'Ana', '']], ['id 1']],
   );
   assert.deepEqual(
-    (await db.selectFrom('admin_sessions').selectAll().orderBy('id').execute()).map(
+    (await db.selectFrom('adminSessions').selectAll().orderBy('id').execute()).map(
       ({ notice }) => notice,
     ),
     [null, `Gift ${other}: the platform knows.`],
@@ -400,7 +400,7 @@ test('keeps data that subscriptions, disputes, payments in progress, or the plat
   );
   const findDonation = async (reference: string) =>
     (await server.repository.findByReference(reference))!;
-  const dispute = server.fakeStripe.openDispute((await findDonation(disputed)).payment_id!);
+  const dispute = server.fakeStripe.openDispute((await findDonation(disputed)).paymentId!);
   await server.deliverWebhooks();
   await waitForDelivery(server);
   isDown = true;
@@ -425,7 +425,7 @@ test('keeps data that subscriptions, disputes, payments in progress, or the plat
     assert.match(reasons[reference]!, reason);
   isDown = false;
   server.fakeStripe.closeDispute(dispute.id, 'won');
-  server.fakeStripe.cancelSubscription((await findDonation(monthly)).subscription_id!);
+  server.fakeStripe.cancelSubscription((await findDonation(monthly)).subscriptionId!);
   await server.deliverWebhooks();
   time += 5 * MINUTE;
   await waitForDelivery(server);
@@ -444,7 +444,7 @@ test('deletes the data of a donation that the platform rejects once a person has
   });
   const { outbox, reviewDecisions } = server.repository;
   const { reference } = await server.donate(STRIPE_CARDS.good, {}, createDonorKey());
-  await waitUntil(async () => (await outbox.findGiftCreationEvent(reference))?.last_error != null);
+  await waitUntil(async () => (await outbox.findGiftCreationEvent(reference))?.lastError != null);
   const { deleted, retained } = await deleteDonor(server, DONOR_EMAIL);
   assert.deepEqual(deleted, []);
   assert.match(
@@ -463,18 +463,18 @@ test('leaves a renewal after the deletion for manual entry', async () => {
     { frequency: 'monthly' },
     createDonorKey(),
   );
-  const { subscription_id: subscription } = (await server.repository.findByReference(reference))!;
+  const { subscriptionId: subscription } = (await server.repository.findByReference(reference))!;
   await waitForDelivery(server);
   server.fakeStripe.renewSubscription(subscription!);
   await server.reporting.database.writer.write((transaction) =>
-    transaction.updateTable('donations').set({ subscription_status: 'canceled' }).execute(),
+    transaction.updateTable('donations').set({ subscriptionStatus: 'canceled' }).execute(),
   );
   assert.deepEqual((await deleteDonor(server, DONOR_EMAIL)).deleted, [reference]);
   await server.deliverWebhooks();
   await waitForDelivery(server);
   const [left] = await server.repository.outbox.listByStatus('manual', 10);
   assert.deepEqual(
-    [left?.reference, left?.last_error, server.sentGifts.length],
+    [left?.reference, left?.lastError, server.sentGifts.length],
     [
       `${reference}-2`,
       'the donor data was deleted before the platform received the donation; enter the donation without a donor',
@@ -501,12 +501,12 @@ test('keeps the donor of a bank debit until it settles or fails, but not the don
   const gift = {
     reference: 'A',
     status: 'processing',
-    subscription_id: null,
-    subscription_status: null,
+    subscriptionId: null,
+    subscriptionStatus: null,
   } as const;
   assert.match(
-    getRetentionReason({ ...gift, payment_id: 'pi_1' }, [])!,
+    getRetentionReason({ ...gift, paymentId: 'pi_1' }, [])!,
     /money \(for example, from a bank debit\) has not arrived yet/,
   );
-  assert.equal(getRetentionReason({ ...gift, payment_id: 'A' }, []), undefined);
+  assert.equal(getRetentionReason({ ...gift, paymentId: 'A' }, []), undefined);
 });

@@ -48,7 +48,7 @@ test('deletes donor data after the retention period, counted from recording or d
   await deleteExpired(server);
   const row = (await server.repository.findByReference(late))!;
   assert.deepEqual(
-    [await hasDonor(server, late), row.donor_deleted_by, row.status],
+    [await hasDonor(server, late), row.donorDeletedBy, row.status],
     [false, 'retention', 'succeeded'],
   );
 });
@@ -67,9 +67,9 @@ test('spares active subscriptions, open disputes, and unrecorded donations', asy
   const { reference: monthly } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
   const { reference: disputed } = await server.donate();
   const { reference: plain } = await server.donate();
-  const { subscription_id: subscription } = (await server.repository.findByReference(monthly))!;
+  const { subscriptionId: subscription } = (await server.repository.findByReference(monthly))!;
   const dispute = server.fakeStripe.openDispute(
-    (await server.repository.findByReference(disputed))!.payment_id!,
+    (await server.repository.findByReference(disputed))!.paymentId!,
   );
   await server.deliverWebhooks();
   await waitForDelivery(server);
@@ -137,7 +137,7 @@ test('reads platform webhooks once and in small batches that do not delay other 
         return typeof value !== 'function'
           ? value
           : (...options: unknown[]): unknown => {
-              if (name === 'selectFrom' && options[0] === 'inbound_webhooks') reads.push(where);
+              if (name === 'selectFrom' && options[0] === 'inboundWebhooks') reads.push(where);
               return Reflect.apply(value, target, options);
             };
       },

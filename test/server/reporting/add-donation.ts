@@ -39,7 +39,7 @@ export async function addDonation(
   const reference = createReference(Date.now());
   const donation = {
     reference,
-    idempotency_key_hash: `key of ${reference}`,
+    idempotencyKeyHash: `key of ${reference}`,
     fingerprint: reference,
     organization,
     payload: {
@@ -66,9 +66,9 @@ export async function addDonation(
   else {
     const row = (await repository.insertDonationIfNew({ ...donation, dueAt: 0 }))!;
     const payment = {
-      payment_id: `pi_${reference}`,
-      subscription_id: frequency === 'once' ? null : `sub_${reference}`,
-      payment_method: method,
+      paymentId: `pi_${reference}`,
+      subscriptionId: frequency === 'once' ? null : `sub_${reference}`,
+      paymentMethod: method,
     };
     if (outcome === 'succeeded') await repository.markSucceeded(row, payment);
     else if (outcome === 'settling') await repository.markProcessing(row, payment, 0);

@@ -18,7 +18,7 @@ test('finds a canceled recurring donation whose webhooks were lost once its rene
   const canceled = await server.donate(CARDS.good, { frequency: 'monthly' });
   const renewed = await server.donate(CARDS.good, { frequency: 'monthly' });
   await waitForDelivery(server);
-  const { subscription_id: subscription } = (await server.repository.findByReference(
+  const { subscriptionId: subscription } = (await server.repository.findByReference(
     canceled.reference,
   ))!;
   fakeStripe.cancelSubscription(subscription!);

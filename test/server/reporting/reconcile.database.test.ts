@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toGiftIdColumns } from '../../../src/server/database/parse-row-plugin.ts';
+import { toGiftIdColumns } from '../../../src/server/database/row-mapper.ts';
 import type {
   ListedPayment,
   PaymentGateway,
@@ -52,9 +52,9 @@ test('lists renewals, refunds, and disputes whose webhooks were lost, and applie
   const [first, second, third] = await Promise.all(
     [reference, single, disputed].map((one) => server.repository.findByReference(one)),
   );
-  server.fakeStripe.renewSubscription(first!.subscription_id!);
-  server.fakeStripe.createRefund(second!.payment_id!, 1_000);
-  server.fakeStripe.closeDispute(server.fakeStripe.openDispute(third!.payment_id!).id, 'lost');
+  server.fakeStripe.renewSubscription(first!.subscriptionId!);
+  server.fakeStripe.createRefund(second!.paymentId!, 1_000);
+  server.fakeStripe.closeDispute(server.fakeStripe.openDispute(third!.paymentId!).id, 'lost');
   await waitForDelivery(server);
   assert.deepEqual(
     (await reconcile(server)).inProgress.toSorted(),
@@ -145,10 +145,10 @@ test('compares 1,250 donations page by page, each once', async () => {
   const rows = Array.from({ length: 1_250 }, (_, index) => ({
     ...row,
     reference: `COPYX-${String(10_000 + index)}`,
-    idempotency_key_hash: `key ${index}`,
-    payment_id: `pay_${index}`,
-    created_at: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
-    ...toGiftIdColumns(row.platform_gift_id),
+    idempotencyKeyHash: `key ${index}`,
+    paymentId: `pay_${index}`,
+    createdAt: time - DAY * 3 + (index % 3 === 0 ? 0 : index),
+    ...toGiftIdColumns(row.platformGiftId),
     payload: JSON.stringify(row.payload),
   }));
   await server.reporting.database.writer.write(async (transaction) => {
@@ -160,9 +160,9 @@ test('compares 1,250 donations page by page, each once', async () => {
   });
   for (const one of rows.slice(1))
     payments.push({
-      paymentId: one.payment_id,
+      paymentId: one.paymentId,
       reference: one.reference,
-      at: new Date(one.created_at),
+      at: new Date(one.createdAt),
       status: 'succeeded',
       total: 5_181,
       currency: 'USD',

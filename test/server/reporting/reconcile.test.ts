@@ -64,7 +64,7 @@ test('reports no difference if processor, database, and platform agree, and one 
     payout_currency: 'USD',
     refunded: '0.00',
     provider: 'stripe',
-    payment_id: (await server.repository.findByReference(card))!.payment_id,
+    payment_id: (await server.repository.findByReference(card))!.paymentId,
     platform_gift_id: '1',
     projects: 'WATER 50.00',
     segment: 'MAIL26',
@@ -156,7 +156,7 @@ test('treats a renewal whose webhook may still arrive as in progress, and does n
   await using server = await startServerWithStripe({ now: () => time });
   const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
   server.fakeStripe.renewSubscription(
-    (await server.repository.findByReference(reference))!.subscription_id!,
+    (await server.repository.findByReference(reference))!.subscriptionId!,
   );
   await waitForDelivery(server);
   const young = await reconcile(server, { apply: true });
@@ -248,7 +248,7 @@ test('ignores payments and renewals of another organization in the same account 
   await using server = await startServerWithStripe({ now: () => time });
   await server.donate();
   const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const { subscription_id: id } = (await server.repository.findByReference(reference))!;
+  const { subscriptionId: id } = (await server.repository.findByReference(reference))!;
   server.fakeStripe.renewSubscription(id!);
   await waitForDelivery(server);
   await server.database.db.updateTable('donations').set({ organization: 'other' }).execute();
@@ -285,7 +285,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
     },
   ]);
   time += DAY;
-  const { payment_id: paymentId } = (await server.repository.findByReference(paid.reference))!;
+  const { paymentId } = (await server.repository.findByReference(paid.reference))!;
   assert.deepEqual([(await reconcile(server)).differences, asked], [[], [paymentId]]);
   server.replaceOrganizations([
     {
@@ -445,7 +445,7 @@ test('reports a donation that needs review as a difference until the decision', 
   let ahead = 0;
   await using server = await startAdminServer({ now: () => Date.now() + ahead });
   const { reference } = await createDonationInReview(server);
-  const { payment_id: paymentId } = (await server.repository.findByReference(reference))!;
+  const { paymentId } = (await server.repository.findByReference(reference))!;
   ahead += DAY;
   assert.deepEqual((await reconcile(server)).differences, [
     `mismatch database status ${reference}`,
@@ -463,7 +463,7 @@ test('leaves a fifth of the quota for gifts, and reports when to run it again', 
   await using server = await startServer({ now: () => time });
   await donateAndGetReference(server);
   await waitForDelivery(server);
-  await server.reporting.database.db.updateTable('api_quotas').set({ used: 1_200 }).execute();
+  await server.reporting.database.db.updateTable('apiQuotas').set({ used: 1_200 }).execute();
   const before = server.calls.length;
   const { notCompared, end } = await reconcile(server);
   assert.deepEqual(

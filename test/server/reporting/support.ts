@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createAdminApp } from '../../../src/server/admin/create-admin-app.ts';
-import { toGiftIdColumns } from '../../../src/server/database/parse-row-plugin.ts';
+import { toGiftIdColumns } from '../../../src/server/database/row-mapper.ts';
 import { toInsertableEvent } from '../../../src/server/donations/outbox-events.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
 import type { Difference, ReportLine } from '../../../src/server/reporting/report.ts';
@@ -138,9 +138,9 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
   const rows = Array.from({ length: count - 1 }, (_, index) => ({
     ...row,
     reference: `CRPYX-${index + 22_222}`,
-    idempotency_key_hash: `key ${index}`,
-    payment_id: `pay_${index}`,
-    ...toGiftIdColumns(row.platform_gift_id),
+    idempotencyKeyHash: `key ${index}`,
+    paymentId: `pay_${index}`,
+    ...toGiftIdColumns(row.platformGiftId),
     payload: JSON.stringify(row.payload),
   }));
   await server.reporting.database.writer.write(async (transaction) => {

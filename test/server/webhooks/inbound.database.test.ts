@@ -59,8 +59,8 @@ test('retries a failed hook until it succeeds, without delaying the response or 
     [
       failing!.status,
       failing!.attempts,
-      failing!.last_error,
-      failing!.next_run_at - time,
+      failing!.lastError,
+      failing!.nextRunAt - time,
       other!.status,
     ],
     ['pending', 1, 'Error: the mailing list is full', 2_000, 'handled'],
@@ -72,11 +72,11 @@ test('retries a failed hook until it succeeds, without delaying the response or 
   const retried = server.hookCalls.at(-1)!;
   assert.deepEqual(
     [retried.id, retried.body, retried.kind, retried.organization, retried.receivedAt.getTime()],
-    [failing!.id, createJsonBody(1), 'Gift_Added', 'lanternwell', failing!.received_at],
+    [failing!.id, createJsonBody(1), 'Gift_Added', 'lanternwell', failing!.receivedAt],
   );
   await waitUntil(async () =>
     (await listWebhooks(server)).every(
-      ({ status, last_error: error }) => status === 'handled' && error === null,
+      ({ status, lastError: error }) => status === 'handled' && error === null,
     ),
   );
 });
@@ -96,7 +96,7 @@ test('aborts a hook at its time limit, and retries it', async () => {
   await postWebhook(server, createJsonBody(1));
   await waitUntil(
     async () =>
-      (await listWebhooks(server))[0]?.last_error ===
+      (await listWebhooks(server))[0]?.lastError ===
       'Error: the hook took longer than 0.03 seconds',
   );
   assert.ok(isAborted);
@@ -136,7 +136,7 @@ test('WebhookInbox deletes the oldest handled webhooks above 32 MiB, and rejects
   } as const;
   const insertWebhooks = (...statuses: InboundWebhookRow['status'][]) =>
     database.db
-      .insertInto('inbound_webhooks')
+      .insertInto('inboundWebhooks')
       .values(
         statuses.map((status, index) => ({
           ...webhook,
@@ -144,9 +144,9 @@ test('WebhookInbox deletes the oldest handled webhooks above 32 MiB, and rejects
           bytes: 1_048_576,
           status,
           attempts: 0,
-          next_run_at: 0,
-          last_error: null,
-          received_at: index,
+          nextRunAt: 0,
+          lastError: null,
+          receivedAt: index,
         })),
       )
       .execute();
@@ -219,7 +219,7 @@ test('WebhookInbox counts a failed hook call, unless the webhook has been handle
     await inbox.postponeHookCall((await inbox.findById('a'))!, 'no space', dueAt);
     const row = await inbox.findById('a');
     assert.deepEqual(
-      [row?.attempts, row?.next_run_at, row?.last_error],
+      [row?.attempts, row?.nextRunAt, row?.lastError],
       [attempts, dueAt, 'no space'],
     );
   }
@@ -227,7 +227,7 @@ test('WebhookInbox counts a failed hook call, unless the webhook has been handle
   await inbox.markHandled(row);
   await inbox.postponeHookCall(row, 'too late', 9_000);
   const handled = await inbox.findById('a');
-  assert.deepEqual([handled?.status, handled?.last_error], ['handled', null]);
+  assert.deepEqual([handled?.status, handled?.lastError], ['handled', null]);
 });
 
 test('WebhookInbox limits the number of webhooks of each organization', async () => {
@@ -242,19 +242,19 @@ test('WebhookInbox limits the number of webhooks of each organization', async ()
       bytes: 2,
       status: 'handled' as const,
       attempts: 0,
-      next_run_at: 0,
-      last_error: null,
-      received_at: index,
+      nextRunAt: 0,
+      lastError: null,
+      receivedAt: index,
     }));
   const values = [...rows('full', 10_000), ...rows('other', 100)];
   for (let start = 0; start < values.length; start += 1_000)
     await database.db
-      .insertInto('inbound_webhooks')
+      .insertInto('inboundWebhooks')
       .values(values.slice(start, start + 1_000))
       .execute();
   await inbox.insertIfNew({ ...webhook, organization: 'full', id: 'new', hasHook: false });
   const counts = await database.db
-    .selectFrom('inbound_webhooks')
+    .selectFrom('inboundWebhooks')
     .groupBy('organization')
     .orderBy('organization')
     .select(({ fn }) => ['organization', fn.countAll<number>().as('count')])
@@ -279,8 +279,8 @@ test('retries a failed hook at least once an hour', async () => {
     { now: () => now, hasBackgroundJobs: false },
   );
   await postWebhook(server, createJsonBody(1));
-  await server.database.db.updateTable('inbound_webhooks').set({ attempts: 30 }).execute();
+  await server.database.db.updateTable('inboundWebhooks').set({ attempts: 30 }).execute();
   await server.handler.runJobs();
   const [row] = await listWebhooks(server);
-  assert.deepEqual([row?.attempts, row?.next_run_at], [31, now + 3_600_000]);
+  assert.deepEqual([row?.attempts, row?.nextRunAt], [31, now + 3_600_000]);
 });

@@ -290,7 +290,7 @@ test('does not change the status of a donation because of a webhook', async () =
     JSON.stringify({
       eventId: 'e1',
       eventName: 'Gift_Added',
-      gift: { reference, status: 1, statusName: 'Approved', transactionId: before?.payment_id },
+      gift: { reference, status: 1, statusName: 'Approved', transactionId: before?.paymentId },
     }),
   );
   await waitUntil(() => server.hookCalls.length === 1);

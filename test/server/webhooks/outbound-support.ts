@@ -76,7 +76,7 @@ export async function startWebhookListener(
 }
 
 export const listMessages = ({ database }: TestServer) =>
-  database.db.selectFrom('webhook_messages').selectAll().orderBy('created_at').execute();
+  database.db.selectFrom('webhookMessages').selectAll().orderBy('createdAt').execute();
 export const postAndReadOutcome = async (
   server: TestServer,
   changes: Parameters<TestServer['createRequest']>[0] = {},

@@ -36,7 +36,7 @@ test('pauses for Retry-After, stops after 410, and lets the admin retry failed m
   const listStatuses = async (url: string) =>
     (await listMessages(server))
       .filter((row) => row.url === url)
-      .map(({ status, next_run_at: dueAt }) => [status, dueAt > Date.now() + 110_000]);
+      .map(({ status, nextRunAt: dueAt }) => [status, dueAt > Date.now() + 110_000]);
   await waitUntil(async () =>
     (await listMessages(server)).every(
       ({ status, attempts }) => status === 'endpoint_gone' || attempts === 1,
@@ -60,8 +60,8 @@ test('pauses for Retry-After, stops after 410, and lets the admin retry failed m
   );
 
   await server.database.db
-    .updateTable('webhook_messages')
-    .set({ attempts: 7, next_run_at: 0 })
+    .updateTable('webhookMessages')
+    .set({ attempts: 7, nextRunAt: 0 })
     .where('url', '=', busy.endpoint.url)
     .execute();
   assert.deepEqual(await (await callAdmin(server, '/api/webhooks/outbound/retry', {})).json(), {
@@ -87,8 +87,8 @@ test('pauses for Retry-After, stops after 410, and lets the admin retry failed m
   );
 
   await server.database.db
-    .updateTable('webhook_messages')
-    .set({ created_at: Date.now() - 30 * 86_400_000 })
+    .updateTable('webhookMessages')
+    .set({ createdAt: Date.now() - 30 * 86_400_000 })
     .execute();
   await server.outboundWebhooks.queue.deleteExpired();
   assert.deepEqual(await listMessages(server), []);
@@ -107,13 +107,13 @@ test('lists the messages for a URL that was removed, and redirects them to a con
     event: '',
     type: 'donation.succeeded',
     attempts: 8,
-    next_run_at: now,
-    created_at: now,
+    nextRunAt: now,
+    createdAt: now,
   } as const;
   const { reference } = await postAndReadOutcome(server);
   await waitUntil(() => Promise.resolve(receiver.received.length === 1));
   await server.database.db
-    .insertInto('webhook_messages')
+    .insertInto('webhookMessages')
     .values(
       (['failed', 'pending'] as const).map((status) => ({
         ...row,
@@ -121,7 +121,7 @@ test('lists the messages for a URL that was removed, and redirects them to a con
         event: `donation ${reference}`,
         url: oldUrl,
         status,
-        last_error: 'status 404',
+        lastError: 'status 404',
       })),
     )
     .execute();
@@ -209,7 +209,7 @@ test('sends an event for each later payment, renewal, refund, dispute, and cance
   assert.equal((await takeLastMessage('donation.failed')).reference, failing);
 
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
-  const { subscription_id: subscription, payment_id: payment } =
+  const { subscriptionId: subscription, paymentId: payment } =
     (await server.repository.findByReference(reference))!;
   await takeLastMessage('donation.succeeded');
   server.fakeStripe.renewSubscription(subscription!);
@@ -233,7 +233,7 @@ test('sends an event for each later payment, renewal, refund, dispute, and cance
     [[1_000, 1_000, 5_181]],
   );
   const { id } = server.fakeStripe.openDispute(
-    (await server.repository.outbox.findGiftCreationEvent(`${reference}-2`))!.payment_id!,
+    (await server.repository.outbox.findGiftCreationEvent(`${reference}-2`))!.paymentId!,
   );
   await server.deliverWebhooks();
   assert.equal((await takeLastMessage('donation.disputed')).reference, `${reference}-2`);
@@ -265,7 +265,7 @@ test('changes only the messages of one organization to one URL, although two org
   const shared = 'https://hooks.example/shared';
   const other = 'https://hooks.example/other';
   await database.db
-    .insertInto('webhook_messages')
+    .insertInto('webhookMessages')
     .values(
       (
         [
@@ -279,13 +279,13 @@ test('changes only the messages of one organization to one URL, although two org
         url,
         event: 'donation A',
         type: 'donation.succeeded' as const,
-        last_error: null,
+        lastError: null,
         ...queue.buildFirstAttemptColumns(),
       })),
     )
     .execute();
   const listMessages = async () =>
-    (await database.db.selectFrom('webhook_messages').selectAll().orderBy('id').execute()).map(
+    (await database.db.selectFrom('webhookMessages').selectAll().orderBy('id').execute()).map(
       ({ organization, url, status }) => [organization, url, status],
     );
   await queue.markEndpointGone({ organization: 'one', url: shared });
@@ -345,7 +345,7 @@ test("a message about a renewal's refund has the amount of that renewal", async 
       id: 'refund r',
       kind: 'refund',
       reference: `${reference}-3`,
-      parent_reference: reference,
+      parentReference: reference,
       payload: { at, amount: 1_000, refunded: 1_000 },
     },
   ]);

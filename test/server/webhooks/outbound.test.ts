@@ -34,7 +34,7 @@ async function findFreePort(): Promise<number> {
 
 /** Makes all messages due. */
 async function makeMessagesDue({ database, outboundWebhooks }: TestServer): Promise<void> {
-  await database.db.updateTable('webhook_messages').set({ next_run_at: 0 }).execute();
+  await database.db.updateTable('webhookMessages').set({ nextRunAt: 0 }).execute();
   outboundWebhooks.wakeWorkers('lanternwell');
 }
 
@@ -133,7 +133,7 @@ test('resends the same message after an error or a lost response, without delayi
         slow.received.length === attempt &&
         (attempt === 4 ||
           (await listMessages(server)).some(
-            ({ attempts, next_run_at: dueAt }) => attempts === attempt && dueAt > Date.now(),
+            ({ attempts, nextRunAt: dueAt }) => attempts === attempt && dueAt > Date.now(),
           )),
     );
     if (attempt < 4) await makeMessagesDue(server);
@@ -148,7 +148,7 @@ test('resends the same message after an error or a lost response, without delayi
     ['succeeded', 4, 1],
   );
   assert.deepEqual(
-    (await listMessages(server)).map(({ attempts, last_error: error }) => [attempts, error]),
+    (await listMessages(server)).map(({ attempts, lastError: error }) => [attempts, error]),
     [
       [3, 'status 302'],
       [0, null],
@@ -191,7 +191,7 @@ test('does not count a delivered message as failed if the database fails afterwa
   const { signal } = new AbortController();
   await assert.rejects(server.outboundWebhooks.sendDueMessages(signal), /disk full/);
   assert.deepEqual(
-    (await listMessages(server)).map(({ attempts, last_error: error }) => [attempts, error]),
+    (await listMessages(server)).map(({ attempts, lastError: error }) => [attempts, error]),
     [[0, null]],
   );
   assert.doesNotMatch(server.logLines.join(''), /cannot deliver/);

@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const IDLE_TIMEOUT = 30 * MINUTE;
 /** Maximum duration of a session, in milliseconds. */
 const MAX_SESSION_AGE = 12 * HOUR;
-/** Minimum time between two updates of `last_used_at`, in milliseconds. */
+/** Minimum time between two updates of `lastUsedAt`, in milliseconds. */
 const ACTIVITY_UPDATE_INTERVAL = MINUTE;
 
 /** Result of the most recent form submission. The next page shows it once. */
@@ -54,22 +54,22 @@ export class SessionRepository {
     const now = this.#now();
     await this.#database.writer.write(async (transaction) => {
       await transaction
-        .deleteFrom('admin_sessions')
+        .deleteFrom('adminSessions')
         .where((build) =>
           build.or([
-            build('last_used_at', '<=', now - IDLE_TIMEOUT),
-            build('created_at', '<=', now - MAX_SESSION_AGE),
+            build('lastUsedAt', '<=', now - IDLE_TIMEOUT),
+            build('createdAt', '<=', now - MAX_SESSION_AGE),
           ]),
         )
         .execute();
       await transaction
-        .insertInto('admin_sessions')
+        .insertInto('adminSessions')
         .values({
           id: this.#hashToken(token),
           name,
           notice: null,
-          created_at: now,
-          last_used_at: now,
+          createdAt: now,
+          lastUsedAt: now,
         })
         .execute();
     });
@@ -84,17 +84,17 @@ export class SessionRepository {
     const now = this.#now();
     const id = this.#hashToken(token);
     const row = await this.#database.db
-      .selectFrom('admin_sessions')
+      .selectFrom('adminSessions')
       .selectAll()
       .where('id', '=', id)
-      .where('last_used_at', '>', now - IDLE_TIMEOUT)
-      .where('created_at', '>', now - MAX_SESSION_AGE)
+      .where('lastUsedAt', '>', now - IDLE_TIMEOUT)
+      .where('createdAt', '>', now - MAX_SESSION_AGE)
       .executeTakeFirst();
-    if (row && now - row.last_used_at >= ACTIVITY_UPDATE_INTERVAL)
+    if (row && now - row.lastUsedAt >= ACTIVITY_UPDATE_INTERVAL)
       await this.#database.writer.write((transaction) =>
         transaction
-          .updateTable('admin_sessions')
-          .set({ last_used_at: now })
+          .updateTable('adminSessions')
+          .set({ lastUsedAt: now })
           .where('id', '=', id)
           .execute(),
       );
@@ -110,7 +110,7 @@ export class SessionRepository {
   async setNotice(token: string, notice: Notice | undefined): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
-        .updateTable('admin_sessions')
+        .updateTable('adminSessions')
         .set({ notice: notice ? JSON.stringify(notice) : null })
         .where('id', '=', this.#hashToken(token))
         .execute(),
@@ -119,7 +119,7 @@ export class SessionRepository {
 
   async deleteSession(token: string): Promise<void> {
     await this.#database.writer.write((transaction) =>
-      transaction.deleteFrom('admin_sessions').where('id', '=', this.#hashToken(token)).execute(),
+      transaction.deleteFrom('adminSessions').where('id', '=', this.#hashToken(token)).execute(),
     );
   }
 

@@ -34,7 +34,7 @@ export async function listOrganizations({
       name: getOrganizationName({ id, forms }),
       forms: forms.map(({ en }) => en.definition.id),
       paused: pause
-        ? { at: new Date(pause.paused_at).toISOString(), by: pause.paused_by, note: pause.note }
+        ? { at: new Date(pause.pausedAt).toISOString(), by: pause.pausedBy, note: pause.note }
         : null,
     };
   });

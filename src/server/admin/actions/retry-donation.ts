@@ -49,8 +49,8 @@ export async function retryDonation(
   ];
 }
 
-function describePayment({ status, awaiting, last_error }: Donation): string {
-  const error = last_error === null ? '' : ` (${removeErrorName(last_error)})`;
+function describePayment({ status, awaiting, lastError }: Donation): string {
+  const error = lastError === null ? '' : ` (${removeErrorName(lastError)})`;
   return `Checked the payment with the payment provider. Payment status: ${getStatusLabel(status, awaiting)}${error}.`;
 }
 
@@ -89,7 +89,7 @@ function hasNoAttempts(event: OutboxEvent, before: OutboxEvent): boolean {
 }
 
 function describeEvent(event: OutboxEvent, isStillUntried: boolean): string {
-  const error = removeErrorName(event.last_error);
+  const error = removeErrorName(event.lastError);
   const subject = `${getEventKindLabel(event)} ${event.reference}`;
   if (isStillUntried)
     return `${subject}: not sent yet, because the server sends older updates first.`;

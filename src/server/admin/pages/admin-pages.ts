@@ -281,7 +281,7 @@ export function createAdminPages(options: AdminPagesOptions): Hono<PageEnv> {
       DECISIONS.map(async (decision) => {
         const filter = { decision, organization, reason };
         const events = (await listResolvableEvents(repository, filter, now())).filter(
-          (event) => event.last_error === reason,
+          (event) => event.lastError === reason,
         );
         const option = events[0] && findCommonOption(events[0], decision, now());
         return option ? [{ option, items: await toReviewItems(events, repository) }] : [];

@@ -86,16 +86,16 @@ export function toDonationDetail(
     reference: donation.reference,
     organization: donation.organization,
     organizationName: donation.payload.organization,
-    createdAt: toIsoTime(donation.created_at),
+    createdAt: toIsoTime(donation.createdAt),
     total: formatTotal(donation),
     donorName: formatDonorName(donation),
     donationFields: listDonationFields(donation),
     donorFields: listDonorFields(donation),
     status: donation.status,
     paymentFields: listPaymentFields(donation),
-    lastError: removeErrorName(donation.last_error),
-    nextRetryAt: isPaymentInProgress(donation) ? toIsoTime(donation.next_run_at) : null,
-    platformId: donation.platform_gift_id,
+    lastError: removeErrorName(donation.lastError),
+    nextRetryAt: isPaymentInProgress(donation) ? toIsoTime(donation.nextRunAt) : null,
+    platformId: donation.platformGiftId,
     events: events.map((event) => toEventDetail(event, donation)),
     decisions: decisions.map((decision) => toDecisionDetail(decision, events)),
     reviewOptions: listReviewOptions(donation, events, now),
@@ -131,7 +131,7 @@ export const IN_PROGRESS_STATUSES: readonly DonationStatus[] = [
 ];
 
 /** Returns true if the server is still checking the payment with the payment provider. */
-export function isPaymentInProgress({ status, next_run_at: nextRunAt }: Donation): boolean {
+export function isPaymentInProgress({ status, nextRunAt }: Donation): boolean {
   return IN_PROGRESS_STATUSES.includes(status) && nextRunAt < NEVER;
 }
 
@@ -165,11 +165,7 @@ function formatProjectAmounts(donation: Donation): string {
     .join(', ');
 }
 
-function listDonorFields({
-  payload,
-  donor_deleted_at,
-  donor_deleted_by,
-}: Donation): LabeledValue[] {
+function listDonorFields({ payload, donorDeletedAt, donorDeletedBy }: Donation): LabeledValue[] {
   const { donor, customFields = [], consents = [] } = payload;
   const city = joinNonEmpty(' ', donor.postal, donor.city);
   return omitEmptyFields([
@@ -188,8 +184,7 @@ function listDonorFields({
     ]),
     [
       'Data deleted',
-      donor_deleted_at !== null &&
-        `${toIsoTime(donor_deleted_at).slice(0, 10)} by ${donor_deleted_by}`,
+      donorDeletedAt !== null && `${toIsoTime(donorDeletedAt).slice(0, 10)} by ${donorDeletedBy}`,
     ],
   ]);
 }
@@ -201,14 +196,14 @@ const PAYMENT_METHOD_LABELS: Readonly<Record<number, string>> = {
 };
 
 function listPaymentFields(donation: Donation): LabeledValue[] {
-  const { payment_method: method, failure_reason: reason, attempts } = donation;
+  const { paymentMethod: method, failureReason: reason, attempts } = donation;
   const reasonLabel = reason && getFailureReasonLabel(reason);
   return omitEmptyFields([
     ['Payment provider', donation.payload.payment.provider],
     ['Payment method', method !== null && PAYMENT_METHOD_LABELS[method]],
-    ['Payment ID', donation.payment_id],
-    ['Subscription ID', donation.subscription_id],
-    ['Recurring donation status', donation.subscription_status],
+    ['Payment ID', donation.paymentId],
+    ['Subscription ID', donation.subscriptionId],
+    ['Recurring donation status', donation.subscriptionStatus],
     donation.status === 'failed'
       ? ['Failure reason', reasonLabel]
       : ['Result shown to the donor', reasonLabel && `payment failed: ${reasonLabel}`],
@@ -223,12 +218,12 @@ function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
     label: getEventKindLabel(event),
     reference,
     status,
-    at: toIsoTime(event.payload.at ?? event.created_at),
+    at: toIsoTime(event.payload.at ?? event.createdAt),
     amount: formatEventAmount(event, donation),
-    platformId: event.platform_gift_id,
+    platformId: event.platformGiftId,
     attempts,
-    lastError: removeErrorName(event.last_error),
-    nextRetryAt: status === 'pending' ? toIsoTime(event.next_run_at) : null,
+    lastError: removeErrorName(event.lastError),
+    nextRetryAt: status === 'pending' ? toIsoTime(event.nextRunAt) : null,
   };
 }
 
@@ -242,13 +237,13 @@ export function toDecisionDetail(
   events: readonly OutboxEvent[],
 ): DecisionDetail {
   return {
-    at: toIsoTime(row.decided_at),
-    by: row.decided_by,
+    at: toIsoTime(row.decidedAt),
+    by: row.decidedBy,
     decision: DECISION_LABELS[row.decision],
     subject: row.event === null ? 'the payment' : formatEventName(row.event, events),
-    from: row.from_status,
-    to: row.to_status,
-    platformId: row.platform_gift_id,
+    from: row.fromStatus,
+    to: row.toStatus,
+    platformId: row.platformGiftId,
     note: row.note,
   };
 }

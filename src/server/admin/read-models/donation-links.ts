@@ -50,11 +50,11 @@ function listProviderLinks(
   const gateway = organization?.payments.get(provider)?.gateway;
   const name = getProviderName(donation);
   const ids: (readonly [string, string | null])[] = [
-    [`Payment at ${name}`, donation.payment_id],
-    [`Recurring donation at ${name}`, donation.subscription_id],
+    [`Payment at ${name}`, donation.paymentId],
+    [`Recurring donation at ${name}`, donation.subscriptionId],
     ...events
       .filter(({ kind }) => kind === 'renewal')
-      .map(({ reference, payment_id: id }) => [`Payment for ${reference}`, id] as const),
+      .map(({ reference, paymentId: id }) => [`Payment for ${reference}`, id] as const),
   ];
   return ids.flatMap(([label, id]) =>
     id === null ? [] : [{ label, id, url: gateway?.getDashboardUrl?.(id) }],
@@ -66,10 +66,10 @@ function listPlatformLinks(
   organization: Organization | undefined,
 ): ExternalLink[] {
   const gifts = [
-    ['Gift on the platform', donation.platform_gift_id] as const,
+    ['Gift on the platform', donation.platformGiftId] as const,
     ...events
       .filter(({ kind }) => kind === 'renewal')
-      .map(({ reference, platform_gift_id: id }) => [`Gift for ${reference}`, id] as const),
+      .map(({ reference, platformGiftId: id }) => [`Gift for ${reference}`, id] as const),
   ];
   return gifts.flatMap(([label, id]) =>
     id === null ? [] : [{ label, id, url: buildGiftUrl(organization, id) }],
@@ -111,7 +111,7 @@ function listHelp(
       'server/runbook.md#donationformmanualentries',
       'How to enter an update on the platform',
     ],
-    events.some(({ status, last_error: error }) => status === 'pending' && error !== null) && [
+    events.some(({ status, lastError: error }) => status === 'pending' && error !== null) && [
       'server/runbook.md#donationformoutboxbehind',
       'What to do if the platform does not accept an update',
     ],

@@ -50,7 +50,7 @@ export async function listDonations(
   now: number,
 ): Promise<{ readonly items: readonly DonationSummary[]; readonly isTruncated: boolean }> {
   let query = db.selectFrom('donations').selectAll();
-  if (!includesAnyTime(status)) query = query.where('created_at', '>', now - days * DAY);
+  if (!includesAnyTime(status)) query = query.where('createdAt', '>', now - days * DAY);
   if (organization !== undefined) query = query.where('organization', '=', organization);
   if (status !== undefined) {
     query = query.where((build) => {
@@ -63,19 +63,19 @@ export async function listDonations(
         .where((event) =>
           event.or([
             event('outbox.reference', '=', event.ref('donations.reference')),
-            event('outbox.parent_reference', '=', event.ref('donations.reference')),
+            event('outbox.parentReference', '=', event.ref('donations.reference')),
           ]),
         );
       const conditions: Expression<SqlBool>[] = [
         build('status', '=', status as DonationStatus),
-        build('subscription_status', '=', status as SubscriptionStatus),
+        build('subscriptionStatus', '=', status as SubscriptionStatus),
         ...(isEventStatus ? [build.exists(eventsWithStatus)] : []),
       ];
       return build.or(conditions);
     });
   }
   const rows = await query
-    .orderBy('created_at', 'desc')
+    .orderBy('createdAt', 'desc')
     .orderBy('reference')
     .limit(MAX_DONATIONS + 1)
     .execute();
@@ -89,8 +89,7 @@ export async function listDonations(
       toDonationSummary(
         donation,
         events.filter(
-          ({ reference, parent_reference }) =>
-            (parent_reference ?? reference) === donation.reference,
+          ({ reference, parentReference }) => (parentReference ?? reference) === donation.reference,
         ),
       ),
     ),
@@ -115,9 +114,9 @@ async function listEvents(
     .selectFrom('outbox')
     .selectAll()
     .where((build) =>
-      build.or([build('reference', 'in', references), build('parent_reference', 'in', references)]),
+      build.or([build('reference', 'in', references), build('parentReference', 'in', references)]),
     )
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .execute();
 }
 
@@ -126,18 +125,18 @@ function toDonationSummary(donation: Donation, events: readonly OutboxEvent[]): 
     EVENT_STATUSES_BY_URGENCY.find((status) => events.some((event) => event.status === status)) ??
     null;
   const failedEvent = events.find(
-    (event) => event.status === platformStatus && event.last_error !== null,
+    (event) => event.status === platformStatus && event.lastError !== null,
   );
-  const eventError = platformStatus === 'delivered' ? null : (failedEvent?.last_error ?? null);
+  const eventError = platformStatus === 'delivered' ? null : (failedEvent?.lastError ?? null);
   return {
-    createdAt: new Date(donation.created_at).toISOString(),
+    createdAt: new Date(donation.createdAt).toISOString(),
     reference: donation.reference,
     organization: donation.organization,
     donorName: formatDonorName(donation),
     total: formatTotal(donation),
     frequency: donation.payload.gift.frequency,
     paymentStatus: donation.status,
-    platformStatus: events.every((event) => event.last_error === NO_PLATFORM)
+    platformStatus: events.every((event) => event.lastError === NO_PLATFORM)
       ? null
       : platformStatus,
     reason: formatReason(donation, eventError),

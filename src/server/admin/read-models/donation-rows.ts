@@ -46,7 +46,7 @@ export function toDonationRow(entry: LedgerEntry): DonationRow {
     at: createdAt,
     donorName: formatDonorName(donation),
     email: donor.email ?? '',
-    isDeleted: donation.donor_deleted_at !== null,
+    isDeleted: donation.donorDeletedAt !== null,
     isTest,
     total: formatAmount(total, currency, decimals),
     kind: `${FREQUENCY_LABELS[gift.frequency]}, ${METHOD_LABELS[getMethod(donation)]}`,
@@ -70,7 +70,7 @@ function formatPlatformReason(entry: LedgerEntry, creation: OutboxEvent | undefi
   const reason =
     getDonationStatus(entry) === 'needs_review'
       ? formatReason(entry.donation)
-      : (removeErrorName(creation?.last_error ?? null) ?? '');
+      : (removeErrorName(creation?.lastError ?? null) ?? '');
   return shortenReason(reason);
 }
 

@@ -56,12 +56,12 @@ export function buildStory(
   ];
   const donationEvent = events.find((event) => event.kind === 'donation');
   const review = decisions.find(
-    ({ event, from_status: from }) => event === null && from === 'needs_review',
+    ({ event, fromStatus: from }) => event === null && from === 'needs_review',
   );
   // The sort is stable, so a decision precedes the events that it causes at the same time.
   const past: StoryEntry[] = [
     {
-      at: donation.created_at,
+      at: donation.createdAt,
       text: describeRequest(donation, isPledge),
       steps: isPledge && donationEvent ? listSteps(donationEvent) : [],
     },
@@ -70,9 +70,9 @@ export function buildStory(
     ...events
       .filter((event) => !isPledge || event !== donationEvent)
       .map((event) => ({
-        at: event.happened_at,
+        at: event.happenedAt,
         text:
-          event === donationEvent && review && event.happened_at >= review.decided_at
+          event === donationEvent && review && event.happenedAt >= review.decidedAt
             ? `The donation was marked as received: ${formatDonationTotal(donation)}.`
             : describeEvent(event, { donation, events }, getProviderName(donation)),
         renewal: event.kind === 'renewal' ? event.reference : undefined,
@@ -98,9 +98,9 @@ function formatDonationTotal(donation: Donation): string {
  */
 function describeReviewedCharge(
   donation: Donation,
-  { to_status: decided }: AppliedDecision,
+  { toStatus: decided }: AppliedDecision,
 ): StoryEntry[] {
-  const { failure_reason: reason, charge_started_at: at } = donation;
+  const { failureReason: reason, chargeStartedAt: at } = donation;
   const provider = getProviderName(donation);
   // The decision `failed` sets a missing failure reason to `payment-failed`.
   const wasShown = reason !== null && (decided !== 'failed' || reason !== 'payment-failed');
@@ -129,12 +129,12 @@ function describeDecision(
   isPledge: boolean,
 ): StoryEntry {
   const { by, subject, platformId } = toDecisionDetail(decision, events);
-  const from = getStatusLabel(decision.from_status, isPledge ? 'donor' : null).toLowerCase();
-  const to = getStatusLabel(decision.to_status).toLowerCase();
+  const from = getStatusLabel(decision.fromStatus, isPledge ? 'donor' : null).toLowerCase();
+  const to = getStatusLabel(decision.toStatus).toLowerCase();
   const id = platformId === null ? '' : `, with the gift ID ${platformId}`;
   const label = DECISION_LABELS[decision.decision];
   return {
-    at: decision.decided_at,
+    at: decision.decidedAt,
     text: `${by} decided: ${label.charAt(0).toLowerCase()}${label.slice(1)}.`,
     steps: [{ text: `Changed ${subject} from “${from}” to “${to}”${id}.` }],
     note: decision.note,
@@ -147,7 +147,7 @@ function describeEnd(
   events: readonly OutboxEvent[],
   decisions: readonly AppliedDecision[],
 ): StoryEntry[] {
-  const { status, failure_reason: reason, last_error: error, updated_at: at } = donation;
+  const { status, failureReason: reason, lastError: error, updatedAt: at } = donation;
   const isDecided = decisions.some(({ event }) => event === null);
   if (status === 'needs_review')
     return [
@@ -165,7 +165,7 @@ function describeEnd(
   return [{ at, text: `The payment failed${cause}. The donor was not charged.`, steps: [] }];
 }
 
-function describeDeletion({ donor_deleted_at: at, donor_deleted_by: by }: Donation): StoryEntry[] {
+function describeDeletion({ donorDeletedAt: at, donorDeletedBy: by }: Donation): StoryEntry[] {
   if (at === null) return [];
   const text =
     by === 'retention'
@@ -176,7 +176,7 @@ function describeDeletion({ donor_deleted_at: at, donor_deleted_by: by }: Donati
 
 /** Describes what an unfinished payment is waiting for. */
 function describePresent(donation: Donation, isPledge: boolean): StoryEntry[] {
-  const { status, last_error: error, next_run_at: nextRunAt } = donation;
+  const { status, lastError: error, nextRunAt } = donation;
   const provider = getProviderName(donation);
   const texts: Partial<Record<typeof status, string>> = {
     unconfirmed: `${provider} has not yet confirmed the charge. The server keeps checking.`,

@@ -36,7 +36,7 @@ export function describeEvent(
   const { total, currency, decimals } = getDonationTotal(donation);
   const amount = formatAmount(event.payload.amount ?? total, currency, decimals);
   const isPledge = getMethod(donation) === 'offline';
-  const subject = event.parent_reference === null ? '' : ` for renewal ${event.reference}`;
+  const subject = event.parentReference === null ? '' : ` for renewal ${event.reference}`;
   switch (event.kind) {
     case 'donation':
       return isSettledLater(donation, events)
@@ -83,7 +83,7 @@ function isSettledLater(
 
 /** Describes the delivery of an event to the platform. */
 export function describeDelivery(event: OutboxEvent): StoryStep {
-  const { status, attempts, last_error: lastError, platform_gift_id: id, updated_at: at } = event;
+  const { status, attempts, lastError, platformGiftId: id, updatedAt: at } = event;
   const error = removeErrorName(lastError);
   switch (status) {
     case 'delivered':
@@ -106,7 +106,7 @@ export function describeDelivery(event: OutboxEvent): StoryStep {
                   `(tried ${attempts === 1 ? 'once' : `${attempts} times`}): ${error}`,
               ),
         ...(error !== null && { warning: getStatusLabel(status) }),
-        nextRetryAt: event.next_run_at,
+        nextRetryAt: event.nextRunAt,
       };
     case 'needs_review':
     case 'manual': {

@@ -17,16 +17,16 @@ export async function findProbableDuplicate(
   donation: Donation,
 ): Promise<Donation | undefined> {
   if (!mayBeCharged(donation)) return undefined;
-  const { organization, reference, created_at: at } = donation;
+  const { organization, reference, createdAt: at } = donation;
   const candidates = await db
     .selectFrom('donations')
     .selectAll()
     .where('organization', '=', organization)
-    .where('created_at', '>=', at - MAX_INTERVAL)
-    .where('created_at', '<=', at + MAX_INTERVAL)
+    .where('createdAt', '>=', at - MAX_INTERVAL)
+    .where('createdAt', '<=', at + MAX_INTERVAL)
     .where('reference', '!=', reference)
     .where('status', 'in', ['succeeded', 'processing', 'needs_review'])
-    .orderBy('created_at')
+    .orderBy('createdAt')
     .limit(MAX_DONATIONS)
     .execute();
   return candidates.find((other) => mayBeCharged(other) && isEqualDonation(other, donation));

@@ -33,11 +33,11 @@ export function toInboundWebhookSummary({
   organization,
   source,
   kind,
-  received_at: receivedAt,
+  receivedAt,
   status,
   attempts,
-  last_error: lastError,
-  next_run_at: nextRunAt,
+  lastError,
+  nextRunAt,
 }: WebhookSummary): InboundWebhookSummary {
   return {
     id,

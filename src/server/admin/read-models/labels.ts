@@ -90,7 +90,7 @@ export function getEventKindLabel({ kind }: Pick<OutboxEvent, 'kind'>): string {
   return EVENT_KIND_LABELS[kind];
 }
 
-const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failure_reason']>, string>> = {
+const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failureReason']>, string>> = {
   'card-declined': 'the bank declined the payment',
   'not-confirmed': 'the donor did not confirm the payment',
   'payment-failed': 'the reason is unknown',
@@ -99,7 +99,7 @@ const FAILURE_REASON_LABELS: Readonly<Record<NonNullable<Donation['failure_reaso
   'amount-too-large': 'the payment provider rejected the amount as too large',
 };
 
-export function getFailureReasonLabel(reason: NonNullable<Donation['failure_reason']>): string {
+export function getFailureReasonLabel(reason: NonNullable<Donation['failureReason']>): string {
   return FAILURE_REASON_LABELS[reason];
 }
 
@@ -108,7 +108,7 @@ export function getFailureReasonLabel(reason: NonNullable<Donation['failure_reas
  * Returns an empty string if there is no error or reason.
  */
 export function formatReason(donation: Donation, eventError: string | null = null): string {
-  const { last_error: paymentError, failure_reason: failureReason } = donation;
+  const { lastError: paymentError, failureReason } = donation;
   const error = removeErrorName(paymentError ?? eventError);
   return error ?? (failureReason ? getFailureReasonLabel(failureReason) : '');
 }

@@ -56,7 +56,7 @@ export async function loadDonationStory(
     ),
     duplicate: duplicate && {
       reference: duplicate.reference,
-      delay: duplicate.created_at - donation.created_at,
+      delay: duplicate.createdAt - donation.createdAt,
     },
     donorEmail: donation.payload.donor.email,
     story: buildStory(history, decisions, ({ id }) =>

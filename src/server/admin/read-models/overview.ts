@@ -107,24 +107,21 @@ export async function getOverview(
     listDonationItems(work, (query) =>
       query
         .where('status', 'in', IN_PROGRESS_STATUSES)
-        .where('next_run_at', '<', NEVER)
+        .where('nextRunAt', '<', NEVER)
         .orderBy(OLDEST_FIRST),
     ),
     listDonationItems(work, (query) =>
-      query
-        .where('status', '=', 'processing')
-        .where('next_run_at', '=', NEVER)
-        .orderBy(OLDEST_FIRST),
+      query.where('status', '=', 'processing').where('nextRunAt', '=', NEVER).orderBy(OLDEST_FIRST),
     ),
     listDonationItems(work, (query) =>
       query
         .where('status', '=', 'failed')
-        .where('created_at', '>', now - FAILED_DAYS * DAY)
-        .orderBy('created_at', 'desc'),
+        .where('createdAt', '>', now - FAILED_DAYS * DAY)
+        .orderBy('createdAt', 'desc'),
     ),
     createEventQuery(work)
       .where('status', '=', 'pending')
-      .select(({ fn }) => fn.min<number | null>('created_at').as('at'))
+      .select(({ fn }) => fn.min<number | null>('createdAt').as('at'))
       .executeTakeFirstOrThrow(),
     listReviewGroups(work),
   ]);
@@ -145,11 +142,11 @@ export async function getOverview(
 async function listReviewGroups(work: ListedWork): Promise<ReviewGroup[]> {
   const groups = await createEventQuery(work)
     .where('status', 'in', ['needs_review', 'manual'])
-    .where('last_error', 'is not', null)
-    .groupBy(['organization', 'last_error'])
+    .where('lastError', 'is not', null)
+    .groupBy(['organization', 'lastError'])
     .select(({ fn }) => [
       'organization',
-      'last_error as reason',
+      'lastError as reason',
       fn.countAll<number | bigint>().as('count'),
     ])
     .having(({ fn }) => fn.countAll(), '>', 1)
@@ -196,9 +193,9 @@ function toPaymentItem(donation: Donation): OverviewItem {
     amount: formatTotal(donation),
     status,
     awaiting,
-    since: donation.created_at,
+    since: donation.createdAt,
     reason: formatReason(donation),
-    nextRetryAt: isPaymentInProgress(donation) ? donation.next_run_at : null,
+    nextRetryAt: isPaymentInProgress(donation) ? donation.nextRunAt : null,
   };
 }
 
@@ -208,11 +205,11 @@ async function listEventItems(
 ): Promise<OverviewList> {
   const query = createEventQuery(work).where('status', 'in', statuses);
   const [events, { count }] = await Promise.all([
-    query.selectAll().orderBy('created_at').orderBy('id').limit(MAX_OVERVIEW_ITEMS).execute(),
+    query.selectAll().orderBy('createdAt').orderBy('id').limit(MAX_OVERVIEW_ITEMS).execute(),
     query.select(({ fn }) => fn.countAll<number | bigint>().as('count')).executeTakeFirstOrThrow(),
   ]);
   const references = [
-    ...new Set(events.map(({ reference, parent_reference }) => parent_reference ?? reference)),
+    ...new Set(events.map(({ reference, parentReference }) => parentReference ?? reference)),
   ];
   const donations =
     references.length === 0
@@ -225,7 +222,7 @@ async function listEventItems(
   return {
     count: Number(count),
     items: events.flatMap((event): OverviewItem[] => {
-      const reference = event.parent_reference ?? event.reference;
+      const reference = event.parentReference ?? event.reference;
       const donation = donations.find((candidate) => candidate.reference === reference);
       return donation ? [toEventItem(event, donation)] : [];
     }),
@@ -242,8 +239,8 @@ function toEventItem(event: OutboxEvent, donation: Donation): OverviewItem {
     amount: formatEventAmount(event, donation),
     status,
     awaiting: null,
-    since: event.created_at,
-    reason: removeErrorName(event.last_error) ?? '',
-    nextRetryAt: status === 'pending' ? event.next_run_at : null,
+    since: event.createdAt,
+    reason: removeErrorName(event.lastError) ?? '',
+    nextRetryAt: status === 'pending' ? event.nextRunAt : null,
   };
 }

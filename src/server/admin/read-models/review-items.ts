@@ -34,9 +34,9 @@ export function toReviewItems(
 ): Promise<ReviewItem[]> {
   return Promise.all(
     events.map(async (event): Promise<ReviewItem> => {
-      const { at = event.created_at, amount } = event.payload;
+      const { at = event.createdAt, amount } = event.payload;
       const { decimals, currency, total } = getDonationTotal(
-        (await repository.findByReference(event.parent_reference ?? event.reference))!,
+        (await repository.findByReference(event.parentReference ?? event.reference))!,
       );
       const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
       return {
@@ -46,9 +46,9 @@ export function toReviewItems(
         reference: event.reference,
         amount: eventAmount === undefined ? null : toMajorUnits(eventAmount, decimals),
         currency,
-        reason: event.last_error ?? '',
+        reason: event.lastError ?? '',
         event: event.id,
-        markedAt: new Date(event.updated_at).toISOString(),
+        markedAt: new Date(event.updatedAt).toISOString(),
       };
     }),
   );
@@ -65,15 +65,15 @@ export async function listReviewItems(repository: DonationRepository): Promise<R
   const donationItems = donations.map((donation): ReviewItem => {
     const { decimals, currency, total } = getDonationTotal(donation);
     return {
-      at: new Date(donation.created_at).toISOString(),
+      at: new Date(donation.createdAt).toISOString(),
       kind: 'donation',
       status: 'needs_review',
       reference: donation.reference,
       amount: toMajorUnits(total, decimals),
       currency,
-      reason: donation.last_error ?? '',
+      reason: donation.lastError ?? '',
       event: null,
-      markedAt: new Date(donation.updated_at).toISOString(),
+      markedAt: new Date(donation.updatedAt).toISOString(),
     };
   });
   return [...donationItems, ...eventItems];

@@ -7,8 +7,8 @@ export function describeWebhook({
   type,
   status,
   attempts,
-  last_error: error,
-  next_run_at: nextRunAt,
+  lastError: error,
+  nextRunAt,
 }: WebhookMessageRow): StoryStep {
   const message = `The ${type} webhook to ${url}`;
   const tries = attempts === 1 ? 'once' : `${attempts} times`;

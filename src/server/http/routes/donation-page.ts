@@ -124,11 +124,11 @@ export function createDonationPageRoutes(
     if (row && outcome?.status === 'failed') {
       removeKeyFromCookie(c, isSecure(row.payload.form.page ?? ''));
       const pageForm = await createForm(c, form);
-      return now() - row.created_at > ENTRIES_LIFETIME
+      return now() - row.createdAt > ENTRIES_LIFETIME
         ? sendForm(c, form, { outcome })
         : sendForm(c, form, { values: restoreFormValues(row, pageForm), outcome });
     }
-    if (row && outcome) return sendOutcomePage(c, form, { outcome, age: now() - row.created_at });
+    if (row && outcome) return sendOutcomePage(c, form, { outcome, age: now() - row.createdAt });
     if (listPaymentsWithoutScript(form.definition).length === 0)
       return sendUnavailablePage(c, form);
     return (await repository.pauses.isPaused(form.organization.id))

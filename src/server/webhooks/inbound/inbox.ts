@@ -27,9 +27,9 @@ const SUMMARY_COLUMNS = [
   'bytes',
   'status',
   'attempts',
-  'next_run_at',
-  'last_error',
-  'received_at',
+  'nextRunAt',
+  'lastError',
+  'receivedAt',
 ] as const satisfies readonly (keyof InboundWebhookRow)[];
 
 /** A webhook without its body. */
@@ -63,13 +63,13 @@ export class WebhookInbox {
       bytes: Buffer.byteLength(webhook.body),
       status: hasHook ? 'pending' : 'stored',
       attempts: 0,
-      next_run_at: now,
-      last_error: null,
-      received_at: now,
+      nextRunAt: now,
+      lastError: null,
+      receivedAt: now,
     };
     return this.#database.writer.write(async (transaction) => {
       const { numInsertedOrUpdatedRows } = await transaction
-        .insertInto('inbound_webhooks')
+        .insertInto('inboundWebhooks')
         .values(row)
         .onConflict((conflict) => conflict.column('id').doNothing())
         .executeTakeFirst();
@@ -89,7 +89,7 @@ export class WebhookInbox {
     return this.#selectPendingWebhooks(organization, sources)
       .where((build) => buildIsDueCondition(build, this.#database.clock))
       .selectAll()
-      .orderBy('received_at')
+      .orderBy('receivedAt')
       .orderBy('id')
       .limit(limit)
       .execute();
@@ -105,7 +105,7 @@ export class WebhookInbox {
   ): Promise<number | undefined> {
     if (sources.length === 0) return undefined;
     const { time } = await this.#selectPendingWebhooks(organization, sources)
-      .select(({ fn }) => fn.min<number | null>('next_run_at').as('time'))
+      .select(({ fn }) => fn.min<number | null>('nextRunAt').as('time'))
       .executeTakeFirstOrThrow();
     return time ?? undefined;
   }
@@ -116,14 +116,14 @@ export class WebhookInbox {
    *   it.
    */
   claimWebhook(row: InboundWebhookRow): Promise<InboundWebhookRow | undefined> {
-    return claimWebhook(this.#database, { table: 'inbound_webhooks', row });
+    return claimWebhook(this.#database, { table: 'inboundWebhooks', row });
   }
 
   async markHandled({ id }: InboundWebhookRow): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
-        .updateTable('inbound_webhooks')
-        .set({ status: 'handled', last_error: null })
+        .updateTable('inboundWebhooks')
+        .set({ status: 'handled', lastError: null })
         .where('id', '=', id)
         .execute(),
     );
@@ -137,8 +137,8 @@ export class WebhookInbox {
   ): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
-        .updateTable('inbound_webhooks')
-        .set({ attempts: attempts + 1, last_error: error, next_run_at: dueAt })
+        .updateTable('inboundWebhooks')
+        .set({ attempts: attempts + 1, lastError: error, nextRunAt: dueAt })
         .where('id', '=', id)
         .where('status', '=', 'pending')
         .execute(),
@@ -151,10 +151,10 @@ export class WebhookInbox {
    */
   listWebhooks(limit: number): Promise<WebhookSummary[]> {
     return this.#database.db
-      .selectFrom('inbound_webhooks')
+      .selectFrom('inboundWebhooks')
       .select(SUMMARY_COLUMNS)
       .orderBy(sql`CASE WHEN status = 'pending' AND attempts > 0 THEN 0 ELSE 1 END`)
-      .orderBy('received_at', 'desc')
+      .orderBy('receivedAt', 'desc')
       .orderBy('id')
       .limit(limit)
       .execute();
@@ -162,7 +162,7 @@ export class WebhookInbox {
 
   findById(id: string): Promise<InboundWebhookRow | undefined> {
     return this.#database.db
-      .selectFrom('inbound_webhooks')
+      .selectFrom('inboundWebhooks')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirst();
@@ -172,8 +172,8 @@ export class WebhookInbox {
   async deleteExpired(): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
-        .deleteFrom('inbound_webhooks')
-        .where('received_at', '<=', this.#now() - RETENTION)
+        .deleteFrom('inboundWebhooks')
+        .where('receivedAt', '<=', this.#now() - RETENTION)
         .execute(),
     );
   }
@@ -184,7 +184,7 @@ export class WebhookInbox {
    */
   #selectPendingWebhooks(organization: string, sources: readonly PlatformName[]) {
     return this.#database.db
-      .selectFrom('inbound_webhooks')
+      .selectFrom('inboundWebhooks')
       .where('organization', '=', organization)
       .where('status', '=', 'pending')
       .where('source', 'in', sources);
@@ -199,7 +199,7 @@ async function deleteOldWebhooksOrThrow(
   transaction: Transaction<Tables>,
   organization: string,
 ): Promise<void> {
-  const inbox = transaction.selectFrom('inbound_webhooks').where('organization', '=', organization);
+  const inbox = transaction.selectFrom('inboundWebhooks').where('organization', '=', organization);
   for (;;) {
     const { rows, bytes } = await inbox
       .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('bytes').as('bytes')])
@@ -208,7 +208,7 @@ async function deleteOldWebhooksOrThrow(
     const oldest = await inbox
       .select('id')
       .where('status', 'in', ['handled', 'stored'])
-      .orderBy('received_at')
+      .orderBy('receivedAt')
       .orderBy('id')
       .limit(DELETE_BATCH_SIZE)
       .execute();
@@ -217,7 +217,7 @@ async function deleteOldWebhooksOrThrow(
         `The inbox for ${organization} is full: all of its ${rows} webhooks (${bytes} bytes) are waiting for the onPlatformEvent function.`,
       );
     await transaction
-      .deleteFrom('inbound_webhooks')
+      .deleteFrom('inboundWebhooks')
       .where(
         'id',
         'in',

@@ -167,7 +167,7 @@ export class WebhookReceiver {
             organization,
             source,
             kind,
-            receivedAt: new Date(row.received_at),
+            receivedAt: new Date(row.receivedAt),
             payload: parseWebhookBody(body, format),
             body,
           },

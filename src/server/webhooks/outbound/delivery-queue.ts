@@ -38,7 +38,7 @@ export class DeliveryQueue {
     return this.#selectPendingMessages(endpoint)
       .where((build) => buildIsDueCondition(build, this.#database.clock))
       .selectAll()
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .orderBy('id')
       .limit(limit)
       .execute();
@@ -50,7 +50,7 @@ export class DeliveryQueue {
    */
   async findNextDueTime(endpoint: EndpointKey): Promise<number | undefined> {
     const { time } = await this.#selectPendingMessages(endpoint)
-      .select(({ fn }) => fn.min<number | null>('next_run_at').as('time'))
+      .select(({ fn }) => fn.min<number | null>('nextRunAt').as('time'))
       .executeTakeFirstOrThrow();
     return time ?? undefined;
   }
@@ -61,7 +61,7 @@ export class DeliveryQueue {
    *   it.
    */
   claimMessage(row: WebhookMessageRow): Promise<WebhookMessageRow | undefined> {
-    return claimWebhook(this.#database, { table: 'webhook_messages', row });
+    return claimWebhook(this.#database, { table: 'webhookMessages', row });
   }
 
   /**
@@ -76,7 +76,7 @@ export class DeliveryQueue {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const renewal =
-      event.parent_reference === null
+      event.parentReference === null
         ? undefined
         : await db
             .selectFrom('outbox')
@@ -87,7 +87,7 @@ export class DeliveryQueue {
     const donation = await db
       .selectFrom('donations')
       .selectAll()
-      .where('reference', '=', event.parent_reference ?? event.reference)
+      .where('reference', '=', event.parentReference ?? event.reference)
       .executeTakeFirstOrThrow();
     return { event, renewal, donation };
   }
@@ -95,7 +95,7 @@ export class DeliveryQueue {
   /** Returns true if the endpoint responded to an earlier message with 410 Gone. */
   async isEndpointGone({ organization, url }: EndpointKey): Promise<boolean> {
     const message = await this.#database.db
-      .selectFrom('webhook_messages')
+      .selectFrom('webhookMessages')
       .select('id')
       .where('organization', '=', organization)
       .where('url', '=', url)
@@ -112,7 +112,7 @@ export class DeliveryQueue {
   ): Promise<WebhookMessageRow[]> {
     if (events.length === 0 || urls.length === 0) return [];
     return this.#database.db
-      .selectFrom('webhook_messages')
+      .selectFrom('webhookMessages')
       .selectAll()
       .where('organization', '=', organization)
       .where('url', 'in', urls)
@@ -123,7 +123,7 @@ export class DeliveryQueue {
   /** Deletes a delivered message. */
   async deleteDelivered({ id }: WebhookMessageRow): Promise<void> {
     await this.#database.writer.write((transaction) =>
-      transaction.deleteFrom('webhook_messages').where('id', '=', id).execute(),
+      transaction.deleteFrom('webhookMessages').where('id', '=', id).execute(),
     );
   }
 
@@ -131,8 +131,8 @@ export class DeliveryQueue {
   async postponeMessage(row: WebhookMessageRow, error: string, dueAt: number): Promise<void> {
     await this.#updatePendingMessage(row, {
       attempts: row.attempts + 1,
-      last_error: error,
-      next_run_at: dueAt,
+      lastError: error,
+      nextRunAt: dueAt,
     });
   }
 
@@ -141,7 +141,7 @@ export class DeliveryQueue {
     await this.#updatePendingMessage(row, {
       status: 'failed',
       attempts: row.attempts + 1,
-      last_error: error,
+      lastError: error,
     });
   }
 
@@ -149,8 +149,8 @@ export class DeliveryQueue {
   async markEndpointGone({ organization, url }: EndpointKey): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
-        .updateTable('webhook_messages')
-        .set({ status: 'endpoint_gone', last_error: 'status 410 (Gone)' })
+        .updateTable('webhookMessages')
+        .set({ status: 'endpoint_gone', lastError: 'status 410 (Gone)' })
         .where('organization', '=', organization)
         .where('url', '=', url)
         .where('status', '=', 'pending')
@@ -164,7 +164,7 @@ export class DeliveryQueue {
    */
   countUndelivered(): Promise<MessageCount[]> {
     return this.#database.db
-      .selectFrom('webhook_messages')
+      .selectFrom('webhookMessages')
       .groupBy(['organization', 'url', 'status'])
       .orderBy('organization')
       .orderBy('url')
@@ -174,8 +174,8 @@ export class DeliveryQueue {
         'url',
         'status',
         fn.countAll<number>().as('count'),
-        fn.min<number>('created_at').as('oldest'),
-        fn.max<string | null>('last_error').as('lastError'),
+        fn.min<number>('createdAt').as('oldest'),
+        fn.max<string | null>('lastError').as('lastError'),
       ])
       .execute();
   }
@@ -188,7 +188,7 @@ export class DeliveryQueue {
   async makeFailedMessagesDue({ organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
-        .updateTable('webhook_messages')
+        .updateTable('webhookMessages')
         .set(this.buildFirstAttemptColumns())
         .where('organization', '=', organization)
         .where('url', '=', url)
@@ -206,7 +206,7 @@ export class DeliveryQueue {
   async redirectMessages(fromUrl: string, { organization, url }: EndpointKey): Promise<number> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
       transaction
-        .updateTable('webhook_messages')
+        .updateTable('webhookMessages')
         .set({ url, ...this.buildFirstAttemptColumns() })
         .where('organization', '=', organization)
         .where('url', '=', fromUrl)
@@ -222,15 +222,15 @@ export class DeliveryQueue {
   async deleteExpired(): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
-        .deleteFrom('webhook_messages')
-        .where('created_at', '<=', this.#now() - RETENTION)
+        .deleteFrom('webhookMessages')
+        .where('createdAt', '<=', this.#now() - RETENTION)
         .execute(),
     );
   }
 
   #selectPendingMessages({ organization, url }: EndpointKey) {
     return this.#database.db
-      .selectFrom('webhook_messages')
+      .selectFrom('webhookMessages')
       .where('organization', '=', organization)
       .where('url', '=', url)
       .where('status', '=', 'pending');
@@ -239,7 +239,7 @@ export class DeliveryQueue {
   /** Returns column values for a message that is due now and has all of its attempts left. */
   buildFirstAttemptColumns() {
     const now = this.#now();
-    return { status: 'pending', attempts: 0, next_run_at: now, created_at: now } as const;
+    return { status: 'pending', attempts: 0, nextRunAt: now, createdAt: now } as const;
   }
 
   /**
@@ -252,7 +252,7 @@ export class DeliveryQueue {
   ): Promise<void> {
     await this.#database.writer.write((transaction) =>
       transaction
-        .updateTable('webhook_messages')
+        .updateTable('webhookMessages')
         .set(change)
         .where('id', '=', id)
         .where('status', '=', 'pending')

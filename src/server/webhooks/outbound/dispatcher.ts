@@ -83,7 +83,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
         url,
         event: id,
         type,
-        last_error: null,
+        lastError: null,
         ...this.queue.buildFirstAttemptColumns(),
       }));
   }
@@ -245,7 +245,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     const reason = status === undefined ? `no response (${code ?? error})` : `status ${status}`;
     const retryAt = calculateNextAttemptTime({
       failures: row.attempts + 1,
-      createdAt: row.created_at,
+      createdAt: row.createdAt,
       now: now(),
       notBefore,
     });

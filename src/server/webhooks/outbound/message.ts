@@ -47,8 +47,8 @@ export function createWebhookMessage(
   { event, donation, renewal }: MessageContext,
 ): OutboundWebhookMessage {
   const { gift, form, tracking = {}, decimals, projects, isTest } = donation.payload;
-  const { at = event.created_at, amount: eventAmount, refunded } = event.payload;
-  const isAboutRenewal = event.parent_reference !== null;
+  const { at = event.createdAt, amount: eventAmount, refunded } = event.payload;
+  const isAboutRenewal = event.parentReference !== null;
   const total = renewal?.payload.amount ?? gift.total;
   const hasOriginalTotal = total === gift.total;
   const isChange = event.kind !== 'renewal' && eventAmount !== undefined;
