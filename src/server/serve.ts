@@ -1,4 +1,5 @@
-import { createEndpoint, type Endpoint, type EndpointOptions } from './create-endpoint.ts';
+import { createEndpoint } from './create-endpoint.ts';
+import type { Endpoint, EndpointOptions } from './endpoint.ts';
 import { listen, type HttpListener } from './http/listen.ts';
 
 /**

@@ -143,7 +143,7 @@ async function reconcile(
   period: Period,
   apply = true,
 ): Promise<number> {
-  const { organizations, donationServices, ...context } = server().reporting;
+  const { organizations, donationServices, ...context } = server();
   const organization = organizations.find(ORGANIZATION)!;
   const donations = donationServices.find(ORGANIZATION)!;
   for (let run = 1; run <= MAX_RECONCILIATIONS; run += 1) {

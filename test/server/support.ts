@@ -1,4 +1,3 @@
-import { createServerInfo } from '../../src/server/database/server-info.ts';
 import { randomBytes } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
@@ -8,44 +7,33 @@ import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { outcome, type DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
 import type { Language } from '../../src/core/i18n/languages.ts';
-import { FundraisingClient } from '../../src/platform-clients/fundraising/index.ts';
 import { createSandbox, STRIPE_SECRET_KEY } from '../../src/sandbox/index.ts';
 import { CARDS } from '../../src/sandbox/stripe/test-payment-methods.ts';
+import {
+  assembleServer,
+  type ServerComponents,
+  type ServerEffects,
+} from '../../src/server/assemble-server.ts';
+import {
+  createOrganizations,
+  loadConfiguration,
+} from '../../src/server/config/load-configuration.ts';
+import type { Database } from '../../src/server/database/database.ts';
+import type { DonationRepository } from '../../src/server/donations/donation-repository.ts';
+import type { Endpoint, EndpointOptions } from '../../src/server/endpoint.ts';
+import type { FraudProtectionOptions } from '../../src/server/fraud-protection/fraud-protection.ts';
+import type { Handler } from '../../src/server/http/create-app.ts';
 import { buildInEachLanguage } from '../../src/server/organizations/form-definitions.ts';
 import { localizeInEachLanguage } from '../../src/server/organizations/localize.ts';
-import { ApiQuota, type CallPurpose } from '../../src/server/platform/api-quota.ts';
-import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
-import { Organizations } from '../../src/server/organizations/organizations.ts';
-import {
-  BackgroundJobs,
-  type JobRunSummary,
-  type RunDueJobsOptions,
-} from '../../src/server/background-jobs.ts';
-import { GoalTotalsCache } from '../../src/server/reporting/goal-totals.ts';
-import type { Goal } from '../../src/server/organizations/goal.ts';
-import type { ChallengeCost } from '../../src/server/fraud-protection/thresholds.ts';
-import { FraudProtection } from '../../src/server/fraud-protection/fraud-protection.ts';
-import { createApp, type Handler } from '../../src/server/http/create-app.ts';
-import { DonationServices } from '../../src/server/donations/donation-services.ts';
-import { DonationRepository } from '../../src/server/donations/donation-repository.ts';
-import { createAdminApp } from '../../src/server/admin/create-admin-app.ts';
-import type { StaffActionsOptions } from '../../src/server/admin/actions/staff-action.ts';
-import type { Organization, PaymentOption } from '../../src/server/organizations/organization.ts';
-import { WebhookReceiver } from '../../src/server/webhooks/inbound/receiver.ts';
-import type { WebhookSource } from '../../src/server/organizations/webhook-source.ts';
-import type { WebhookEndpoint } from '../../src/server/organizations/outbound-webhook-endpoint.ts';
-import { WebhookDispatcher } from '../../src/server/webhooks/outbound/dispatcher.ts';
-import type { HealthOptions } from '../../src/server/admin/health.ts';
-import type { Database } from '../../src/server/database/database.ts';
+import type {
+  LocalizedForm,
+  Organization,
+  PaymentOption,
+} from '../../src/server/organizations/organization.ts';
+import type { PaymentGateway } from '../../src/server/payments/payment-gateway.ts';
 import { createOfflineGateway } from '../../src/server/payments/offline.ts';
 import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
-import { createSandboxAdapter } from '../../src/server/platform/sandbox.ts';
 import type { PlatformAdapter } from '../../src/server/platform/platform-adapter.ts';
-import { AssetArchive } from '../../src/server/http/asset-archive.ts';
-import { IgnoredSettingStats } from '../../src/server/reporting/ignored-setting-stats.ts';
-import { Metrics } from '../../src/server/observability/metrics.ts';
-import { ReadinessCheck } from '../../src/server/observability/readiness.ts';
-import { createMetricsScraper } from '../../src/server/observability/metrics-endpoint.ts';
 import { createCheckedFetch } from '../contract/stripe/checked-fetch.ts';
 import { exampleForm } from '../example-form.ts';
 import { createConfirmationToken, formatCall } from './sandbox-stripe.ts';
@@ -58,7 +46,7 @@ export const PLATFORM_KEY = 'canary-platform-key';
 export const WEBHOOK_SECRET = 'canary-webhook-secret';
 const SANDBOX_URL = 'https://sandbox.test';
 
-/** The file that the admin form builder opens with. */
+/** The demo's configuration, which each test server changes. */
 export const configuration = await loadConfiguration('demo/donation-form.config.json');
 
 /** A payment method without a processor. */
@@ -70,76 +58,56 @@ const offlinePayment: PaymentOption = {
 };
 
 type Fetch = typeof globalThis.fetch;
+type Sandbox = ReturnType<typeof createSandbox>;
 
-export interface TestServerOptions {
+/** Replaces the server's connections to the outside. */
+interface TestEffects {
   readonly now?: () => number;
+  /** SQLite file to share with an earlier server. */
+  readonly database?: string;
+  /** Wraps the server's database. */
+  readonly changeDatabase?: (database: Database) => Database;
+  readonly sandbox?: Sandbox;
+  /** The sandbox's limit of platform calls. */
+  readonly hourlyLimit?: number;
   /** Intercepts calls to the sandbox: it can drop responses, fail calls, or wait. */
   readonly intercept?: (
     request: Request,
     next: (request: Request) => Promise<Response>,
   ) => Promise<Response>;
-  readonly canFindGifts?: boolean;
-  readonly hourlyLimit?: number;
+}
+
+/** Replaces parts of the only organization. */
+interface TestOrganization extends Partial<
+  Pick<Organization, 'timeZone' | 'donorDataDays' | 'goals' | 'webhookSources' | 'webhookEndpoints'>
+> {
   readonly form?: FormDefinition | ((language: Language) => FormDefinition);
-  /** SQLite file to share with an earlier server. */
-  readonly database?: string;
-  /** Wraps the server's database. */
-  readonly changeDatabase?: (database: Database) => Database;
-  readonly sandbox?: ReturnType<typeof createSandbox>;
-  /** The admin key. */
-  readonly adminKey?: string;
   /** Payment options in addition to the sandbox's emulation of Stripe, or instead of it. */
   readonly payments?: Readonly<Record<string, PaymentOption>>;
   readonly changePlatform?: (platform: PlatformAdapter) => PlatformAdapter;
-  readonly webhookSources?: readonly WebhookSource[];
-  /** Time limit of the hooks, in milliseconds. */
-  readonly hookTimeout?: number;
-  /** Endpoints that receive outbound webhooks. */
-  readonly webhookEndpoints?: readonly WebhookEndpoint[];
-  readonly trustedProxies?: number;
-  readonly maxConcurrentCharges?: number;
-  /** Difficulty of challenges; very low by default. */
-  readonly challengeCost?: ChallengeCost;
-  /** Database timeout of the fraud protection, in milliseconds. */
-  readonly databaseTimeout?: number;
-  /** If false, only `runJobs` runs background jobs. */
-  readonly hasBackgroundJobs?: boolean;
-  readonly timeZone?: string;
-  readonly donorDataDays?: number;
-  readonly goals?: readonly Goal[];
 }
 
-/** A server with one organization and a real sandbox, connected without sockets. */
-export interface TestServer extends AsyncDisposable {
-  readonly handler: {
-    readonly fetch: Handler;
-    readonly start: () => void;
-    readonly runJobs: (options?: RunDueJobsOptions) => Promise<JobRunSummary>;
-    readonly stop: () => Promise<void>;
-  };
-  /** Handler of the admin listener. */
-  readonly admin: Handler;
-  readonly repository: DonationRepository;
-  readonly ignoredSettingStats: IgnoredSettingStats;
-  readonly inboundWebhooks: WebhookReceiver;
-  readonly outboundWebhooks: WebhookDispatcher;
-  /** Context of reports and exports. */
-  readonly reporting: Pick<
-    StaffActionsOptions,
-    'database' | 'repository' | 'organizations' | 'donationServices' | 'log' | 'now'
-  >;
-  replaceOrganizations(organizations: readonly Organization[]): void;
+/** Replaces values of the configuration. */
+interface TestSettings
+  extends
+    Partial<Pick<FraudProtectionOptions, 'trustedProxies' | 'maxConcurrentCharges'>>,
+    Pick<FraudProtectionOptions, 'challengeCost' | 'databaseTimeout'> {
+  readonly adminKey?: string;
+  /** If false, only `runJobs` runs background jobs. */
+  readonly hasBackgroundJobs?: boolean;
+  /** Time limit of the hooks, in milliseconds. */
+  readonly hookTimeout?: number;
+}
+
+export interface TestServerOptions extends TestEffects, TestOrganization, TestSettings {}
+
+/** Requests that a page or its script sends. */
+interface DonorClient {
   readonly etag: string;
-  /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
-  readonly calls: string[];
-  readonly logLines: string[];
-  readonly database: Database;
-  readonly scrape: HealthOptions['scrape'];
-  readonly readiness: ReadinessCheck;
   /** Creates a confirmation token as Stripe.js does. */
   createToken(card?: string, options?: { readonly isRecurring?: boolean }): Promise<string>;
   createRequest(
-    changePlatform?: {
+    changes?: {
       gift?: Partial<DonationRequest['gift']>;
       donor?: Partial<DonationRequest['donor']>;
       card?: string;
@@ -147,9 +115,17 @@ export interface TestServer extends AsyncDisposable {
   ): Promise<DonationRequest>;
   postDonation(
     body: unknown,
-    existingSandbox?: { key?: string | null; headers?: Record<string, string> },
+    options?: { key?: string | null; headers?: Record<string, string> },
   ): Promise<Response>;
   fetchOutcome(key: string): Promise<Response>;
+}
+
+/** What the sandbox, which emulates the platform and Stripe, has received. */
+interface SandboxRecords {
+  /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
+  readonly calls: string[];
+  /** Bodies of the calls that created gifts. */
+  readonly sentGifts: string[];
   /** Lists Stripe's successful charges for a donation, without renewals. */
   listCharges(reference: string): Promise<Stripe.Charge[]>;
   listActivities(): Promise<{ displayText: string }[]>;
@@ -164,12 +140,19 @@ export interface TestServer extends AsyncDisposable {
       refunded?: string;
     }[]
   >;
-  /** Bodies of the calls that created gifts. */
-  readonly sentGifts: string[];
-  /**
-   * Calls the platform directly, with the keys of its donation API.
-   */
+  /** Calls the platform directly, with the keys of its donation API. */
   fetchFromPlatform(path: string): Promise<Response>;
+}
+
+/** A server with one organization and a real sandbox, connected without sockets. */
+export interface TestServer extends ServerComponents, DonorClient, SandboxRecords, AsyncDisposable {
+  readonly handler: Pick<Endpoint, 'fetch' | 'runJobs'> & {
+    readonly start: () => void;
+    readonly stop: () => Promise<void>;
+  };
+  /** Handler of the admin listener. */
+  readonly admin: Handler;
+  readonly logLines: string[];
 }
 
 export const createIdempotencyKey = (): string => randomBytes(18).toString('base64url');
@@ -183,35 +166,13 @@ export async function readOutcome(response: Response): Promise<DonationOutcome> 
   return data;
 }
 
-export async function startServer({
-  now: fakeClock,
-  intercept = (request, next) => next(request),
-  canFindGifts = true,
-  hourlyLimit,
-  database: databaseFile,
-  changeDatabase = (database) => database,
-  sandbox: existingSandbox,
-  form = exampleForm,
-  adminKey,
-  payments = {},
-  changePlatform = (platform) => platform,
-  webhookSources = [],
-  hookTimeout,
-  webhookEndpoints = [],
-  trustedProxies = 0,
-  maxConcurrentCharges = 256,
-  challengeCost = { rounds: 2, minTries: 1, maxTries: 3 },
-  databaseTimeout,
-  hasBackgroundJobs = true,
-  timeZone = 'UTC',
-  donorDataDays,
-  goals = [],
-}: TestServerOptions = {}): Promise<TestServer> {
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const { now, hourlyLimit } = options;
   const sandbox =
-    existingSandbox ??
+    options.sandbox ??
     createSandbox({
       platformKey: PLATFORM_KEY,
-      now: () => new Date((fakeClock ?? Date.now)()),
+      now: () => new Date((now ?? Date.now)()),
       ...(hourlyLimit !== undefined && { hourlyLimit }),
     });
   const checkedSandbox = createCheckedFetch({
@@ -221,202 +182,142 @@ export async function startServer({
   });
   const calls: string[] = [];
   const sentGifts: string[] = [];
-  const fetchThroughIntercept: Fetch = (input, init) =>
+  const { intercept = (request, next) => next(request) } = options;
+  const fetchSandbox: Fetch = (input, init) =>
     intercept(new Request(input, init), async (request) => {
       if (request.method === 'POST' && request.url.endsWith('/sandbox/gifts'))
         sentGifts.push(await request.clone().text());
       calls.push(formatCall(request));
       return checkedSandbox.fetch(request);
     });
-  /** Handles calls of Stripe's library, whose URLs have Stripe's path. */
-  const fetchFromStripe: Fetch = (input, init) => {
-    const { pathname, search } = new URL(input as string);
-    return fetchThroughIntercept(`${SANDBOX_URL}/stripe${pathname}${search}`, init);
-  };
-  const fetchSandbox = async (path: string, init?: RequestInit): Promise<Response> =>
-    sandbox.fetch(new Request(new URL(path, SANDBOX_URL), init));
+  const localizedForm = createLocalizedForm(options);
   const logLines: string[] = [];
-  const metrics = new Metrics('1.2.3');
-  const database = metrics.instrumentDatabase(
-    changeDatabase(await openTestDatabase(databaseFile, fakeClock)),
+  const log = pino({}, { write: (line: string) => void logLines.push(line) });
+  const { endpoint, components } = await assembleServer(
+    { ...configureServer(options), log },
+    createEffects(options, { fetchSandbox, forms: [localizedForm] }),
   );
-  const { now } = database.clock;
-  const log = pino(
-    {},
-    {
-      write: (line: string) => {
-        logLines.push(line);
-      },
-    },
-  );
-  const outboundWebhooks = new WebhookDispatcher({ database, hasBackgroundJobs, log, now });
-  const repository = new DonationRepository(database, {
-    onTransition: metrics.recordDonation,
-    outboundWebhooks,
-  });
-  const ignoredSettingStats = new IgnoredSettingStats({
-    database,
-    log,
-    now,
-    writesImmediately: !hasBackgroundJobs,
-  });
-  const fraudProtection = new FraudProtection({
-    database,
-    trustedProxies,
-    maxConcurrentCharges,
-    challengeCost,
-    databaseTimeout,
-    log,
-    now,
-  });
-  const localizedForm = buildInEachLanguage(typeof form === 'function' ? form : () => form);
-  const { etag } = localizedForm.en;
-  const quota = new ApiQuota({ database, organization: 'lanternwell', now });
-  const createAdapter = (purpose: CallPurpose): PlatformAdapter => {
-    const platform = createSandboxAdapter(
-      new FundraisingClient({
-        baseUrl: SANDBOX_URL,
-        apiKey: PLATFORM_KEY,
-        fetch: quota.createCountingFetch(purpose, fetchThroughIntercept),
-      }),
-    );
-    return changePlatform(
-      canFindGifts ? platform : { createGift: (gift) => platform.createGift(gift) },
-    );
-  };
-  const organizations = new Organizations([]);
-  const donationServices = new DonationServices({ repository, hasBackgroundJobs, log, now });
-  const configured: Organization[] = [
-    {
-      id: 'lanternwell',
-      timeZone,
-      donorDataDays,
-      origins: new Set([ORIGIN]),
-      forms: [localizedForm],
-      goals,
-      payments: new Map([
-        [
-          'stripe',
-          {
-            gateway: createStripeGateway({
-              secretKey: STRIPE_SECRET_KEY,
-              webhookSecret: WEBHOOK_SECRET,
-              methods: ['card', 'us_bank_account'],
-              httpClient: Stripe.createFetchHttpClient(fetchFromStripe),
-              retryDelay: 1,
-            }),
-          },
-        ],
-        ['offline', offlinePayment],
-        ...Object.entries(payments),
-      ]),
-      quota,
-      platform: createAdapter('gifts'),
-      reader: createAdapter('reading'),
-      webhookSources,
-      webhookEndpoints,
-    },
-  ];
-  const scrape = createMetricsScraper({
-    metrics,
-    database,
-    organizations,
-    donationServices,
-    now,
-  });
-  const readiness = new ReadinessCheck({ database, organizations, now });
-  const inboundWebhooks = new WebhookReceiver({
-    database,
-    organizations,
-    hasBackgroundJobs,
-    log,
-    now,
-    ...(hookTimeout !== undefined && { hookTimeout }),
-  });
-  const loadAssets = async () =>
-    new Map(
-      ['donation-form.js', 'analytics.js'].map((name) => [
-        name,
-        { text: 'export {};', etag: '"s"' },
-      ]),
-    );
-  const backgroundJobs = new BackgroundJobs({
-    organizations,
-    donationServices,
-    inboundWebhooks,
-    outboundWebhooks,
-    database,
-  });
-  const replaceOrganizations = (replacement: readonly Organization[]): void => {
-    organizations.replace(replacement);
-    donationServices.replaceOrganizations(replacement);
-    outboundWebhooks.replaceEndpoints(replacement);
-    backgroundJobs.wakeStartedWorkers();
-  };
-  replaceOrganizations(configured);
-  const handler = {
-    fetch: createApp({
-      organizations,
-      donationServices,
-      repository,
-      ignoredSettingStats,
-      fraudProtection,
-      goalTotals: new GoalTotalsCache({ database, log, now }),
-      serverInfo: createServerInfo(database),
-      inboundWebhooks,
-      metrics,
-      now,
-      log,
-      loadAssets,
-      assetArchive: new AssetArchive({ database, loadAssets, log, now }),
-    }),
-    start: () => {
-      backgroundJobs.startWorkers();
-    },
-    runJobs: (options?: RunDueJobsOptions) => backgroundJobs.runDueJobs(options),
-    stop: () => backgroundJobs.stopWorkers(),
-  };
-
-  async function createToken(
-    card: string = CARDS.good,
-    { isRecurring = false } = {},
-  ): Promise<string> {
-    return createConfirmationToken(SANDBOX_URL, { card, isRecurring, fetch: sandbox.fetch });
-  }
-
+  const { backgroundJobs, repository } = components;
   return {
-    handler,
-    admin: createAdminApp({
-      organizations,
-      donationServices,
-      repository,
-      ignoredSettingStats,
-      inboundWebhooks,
-      outboundWebhooks,
-      runJobs: handler.runJobs,
-      database,
-      scripts: loadAssets,
-      scrape,
-      readiness,
-      key: adminKey,
-      configuration: () => configuration,
-      log,
-      now,
-    }),
-    repository,
-    ignoredSettingStats,
-    inboundWebhooks,
-    outboundWebhooks,
-    reporting: { database, repository, organizations, donationServices, log, now },
-    replaceOrganizations,
-    etag,
+    ...components,
+    ...createDonorClient(endpoint, localizedForm.en.etag, sandbox),
+    ...createSandboxRecords(sandbox, repository, sentGifts),
     calls,
     sentGifts,
     logLines,
+    handler: {
+      fetch: endpoint.fetch,
+      runJobs: endpoint.runJobs,
+      start: () => backgroundJobs.startWorkers(),
+      stop: () => backgroundJobs.stopWorkers(),
+    },
+    admin: endpoint.admin,
+    async [Symbol.asyncDispose]() {
+      await endpoint.close();
+      assert.deepEqual(await checkedSandbox.listProblems(), []);
+    },
+  };
+}
+
+function createLocalizedForm({ form = exampleForm }: TestOrganization): LocalizedForm {
+  return buildInEachLanguage(typeof form === 'function' ? form : () => form);
+}
+
+function configureServer({
+  adminKey,
+  hasBackgroundJobs = true,
+  trustedProxies = configuration.listen.trustedProxies,
+  maxConcurrentCharges = configuration.listen.maxConcurrentCharges,
+}: TestSettings): Pick<EndpointOptions, 'configuration' | 'environment'> {
+  return {
+    configuration: {
+      ...configuration,
+      ...(adminKey !== undefined && {
+        admin: { ...configuration.admin!, key: { env: 'ADMIN_KEY' } },
+      }),
+      ...(!hasBackgroundJobs && { backgroundJobs: false }),
+      listen: { ...configuration.listen, trustedProxies, maxConcurrentCharges },
+    },
+    environment: {
+      ADMIN_KEY: adminKey,
+      FUNDRAISING_API_KEY: PLATFORM_KEY,
+      PAYMENT_SECRET_KEY: STRIPE_SECRET_KEY,
+      PAYMENT_WEBHOOK_SECRET: 'whsec_canary',
+    },
+  };
+}
+
+function createEffects(
+  options: TestServerOptions,
+  {
+    fetchSandbox,
+    forms,
+  }: { readonly fetchSandbox: Fetch; readonly forms: readonly LocalizedForm[] },
+): ServerEffects {
+  const { now, database: file, changeDatabase = (database) => database } = options;
+  const { challengeCost = { rounds: 2, minTries: 1, maxTries: 3 } } = options;
+  const { databaseTimeout, hookTimeout, changePlatform = (platform) => platform } = options;
+  const { timeZone = 'UTC', donorDataDays, goals = [] } = options;
+  const { webhookSources = [], webhookEndpoints = [] } = options;
+  const payments = new Map(
+    Object.entries({
+      stripe: { gateway: createSandboxStripeGateway(fetchSandbox) },
+      offline: offlinePayment,
+      ...options.payments,
+    }),
+  );
+  const scripts = ['donation-form.js', 'analytics.js'];
+  return {
+    openDatabase: async () => changeDatabase(await openTestDatabase(file, now)),
+    createOrganizations: async (source, context) => {
+      const organizations = await createOrganizations(source, { ...context, fetch: fetchSandbox });
+      return organizations.map((organization) => ({
+        ...organization,
+        origins: new Set([ORIGIN]),
+        forms,
+        payments,
+        platform: changePlatform(organization.platform),
+        reader: changePlatform(organization.reader as PlatformAdapter),
+        timeZone,
+        donorDataDays,
+        goals,
+        webhookSources,
+        webhookEndpoints,
+      }));
+    },
+    loadAssets: async () =>
+      new Map(scripts.map((name) => [name, { text: 'export {};', etag: '"s"' }])),
+    fraudProtection: { challengeCost, databaseTimeout },
+    inboundWebhooks: hookTimeout === undefined ? {} : { hookTimeout },
+  };
+}
+
+/** Creates the gateway to the sandbox's emulation of Stripe. */
+function createSandboxStripeGateway(fetchSandbox: Fetch): PaymentGateway {
+  return createStripeGateway({
+    secretKey: STRIPE_SECRET_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    methods: ['card', 'us_bank_account'],
+    httpClient: Stripe.createFetchHttpClient(((input: string, init: RequestInit) => {
+      const { pathname, search } = new URL(input);
+      return fetchSandbox(`${SANDBOX_URL}/stripe${pathname}${search}`, init);
+    }) as Fetch),
+    retryDelay: 1,
+  });
+}
+
+function createDonorClient(
+  { fetch: handle }: Pick<Endpoint, 'fetch'>,
+  etag: string,
+  sandbox: Sandbox,
+): DonorClient {
+  const createToken: DonorClient['createToken'] = async (
+    card = CARDS.good,
+    { isRecurring = false } = {},
+  ) => createConfirmationToken(SANDBOX_URL, { card, isRecurring, fetch: sandbox.fetch });
+  return {
+    etag,
     createToken,
-    database,
-    scrape,
-    readiness,
     async createRequest({ gift, donor, card, ...rest } = {}) {
       const { payment } = rest as { payment?: { provider: string } };
       const isOffline = payment?.provider === 'offline';
@@ -447,7 +348,7 @@ export async function startServer({
       };
     },
     async postDonation(body, { key = createIdempotencyKey(), headers = {} } = {}) {
-      return handler.fetch(
+      return handle(
         new Request('https://give.example/donations', {
           method: 'POST',
           body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -461,12 +362,23 @@ export async function startServer({
       );
     },
     async fetchOutcome(key) {
-      return handler.fetch(
+      return handle(
         new Request('https://give.example/donations', {
           headers: { Origin: ORIGIN, 'Idempotency-Key': key },
         }),
       );
     },
+  };
+}
+
+function createSandboxRecords(
+  sandbox: Sandbox,
+  repository: DonationRepository,
+  sentGifts: readonly string[],
+): Omit<SandboxRecords, 'calls' | 'sentGifts'> {
+  const fetchSandbox = async (path: string, init?: RequestInit): Promise<Response> =>
+    sandbox.fetch(new Request(new URL(path, SANDBOX_URL), init));
+  return {
     async listCharges(reference) {
       const response = await fetchSandbox('/stripe/v1/charges?limit=100', {
         headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` },
@@ -497,7 +409,7 @@ export async function startServer({
             headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
           });
           return (
-            (await response.json()) as { items: Awaited<ReturnType<TestServer['listGifts']>> }
+            (await response.json()) as { items: Awaited<ReturnType<SandboxRecords['listGifts']>> }
           ).items;
         }),
       );
@@ -511,12 +423,5 @@ export async function startServer({
           Authorization: 'Basic read-key',
         },
       }),
-    async [Symbol.asyncDispose]() {
-      await handler.stop();
-      fraudProtection.stopCleanup();
-      await ignoredSettingStats.writePendingCounts();
-      await database.close();
-      assert.deepEqual(await checkedSandbox.listProblems(), []);
-    },
   };
 }

@@ -123,6 +123,8 @@ export interface OrganizationOptions {
   readonly forms: readonly (readonly LocalizedForm[])[];
   readonly environment: Environment;
   readonly quotaFor: (organization: OrganizationConfiguration) => ApiQuota;
+  /** Makes the calls to the platforms. Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /**
@@ -147,7 +149,7 @@ export async function createOrganizations(
 export async function createOrganizationAt(
   configuration: LoadedConfiguration,
   index: number,
-  { forms, environment, quotaFor }: OrganizationOptions,
+  { forms, environment, quotaFor, fetch }: OrganizationOptions,
 ): Promise<Organization> {
   const organization = configuration.organizations[index]!;
   try {
@@ -156,6 +158,7 @@ export async function createOrganizationAt(
       at: `organizations.${index}`,
       environment,
       quota: quotaFor(organization),
+      fetch,
     });
   } catch (error) {
     throw addFileNameToError(error, configuration);
@@ -267,17 +270,19 @@ interface OrganizationContext {
   readonly at: string;
   readonly environment: Environment;
   readonly quota: ApiQuota;
+  readonly fetch: typeof globalThis.fetch | undefined;
 }
 
 async function createOrganization(
   organization: OrganizationConfiguration,
-  { forms, at, environment, quota }: OrganizationContext,
+  { forms, at, environment, quota, fetch }: OrganizationContext,
 ): Promise<Organization> {
   const secret: SecretReader = (name, place) => readSecret(name, `${at}.${place}`, environment);
   const { id, origins, payments, inboundWebhooks, webhooks, timeZone, retention } = organization;
   const { gateway: platformGateway, ...adapters } = createPlatformAdapters(organization, {
     secret,
     quota,
+    fetch,
   });
   return {
     id,
@@ -309,7 +314,11 @@ async function createOrganization(
 
 function createPlatformAdapters(
   { platform, timeZone }: OrganizationConfiguration,
-  { secret, quota }: { readonly secret: SecretReader; readonly quota: ApiQuota },
+  {
+    secret,
+    quota,
+    fetch,
+  }: { readonly secret: SecretReader } & Pick<OrganizationContext, 'quota' | 'fetch'>,
 ): Pick<Organization, 'platform' | 'reader'> & Partial<Pick<VirtuousRaise, 'gateway'>> {
   if (platform.adapter === 'none')
     return { platform: createNoPlatformAdapter(), reader: createNoPlatformAdapter() };
@@ -318,7 +327,7 @@ function createPlatformAdapters(
     new FundraisingClient({
       baseUrl: platform.baseUrl,
       apiKey,
-      fetch: quota.createCountingFetch(purpose),
+      fetch: quota.createCountingFetch(purpose, fetch),
     });
   if (platform.adapter === 'virtuous-raise') {
     const charges = createClient('charges');

@@ -170,7 +170,7 @@ test('tells the whole story of a donation, with links to other systems', async (
 test('says who decided that a promise was paid, and links a gift to its page on the platform', async () => {
   await using admin = await openAdmin();
   const { server, repository, browser } = admin;
-  const [organization] = server.reporting.organizations.all;
+  const [organization] = server.organizations.all;
   server.replaceOrganizations([
     { ...organization!, giftUrl: 'https://crm.example/gifts/{id}?view={id}' },
   ]);

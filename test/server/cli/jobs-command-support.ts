@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Endpoint } from '../../../src/server/create-endpoint.ts';
+import type { Endpoint } from '../../../src/server/endpoint.ts';
 import { runCommand, type Clock, type CommandResult } from './support.ts';
 import { KEYS, type TestEnvironment } from '../test-environment.ts';
 

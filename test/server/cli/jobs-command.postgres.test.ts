@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { createEndpoint, type Endpoint } from '../../../src/server/create-endpoint.ts';
+import { createEndpoint } from '../../../src/server/create-endpoint.ts';
+import type { Endpoint } from '../../../src/server/endpoint.ts';
 import { BASE_URL, isGiftCreation, runJobs, createEndpointFetch } from './jobs-command-support.ts';
 import { KEYS, LOG, createTestEnvironment, type TestEnvironment } from '../test-environment.ts';
 import { createDatabaseUrl, testOverPostgres as test } from '../test-database.ts';

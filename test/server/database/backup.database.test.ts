@@ -10,7 +10,7 @@ test('ignores renewal webhooks in a restored database until missed renewals are 
   await using fakeStripe = await startFakeStripe({ now: () => time });
   await using server = await startServerWithStripe({ now: () => time }, fakeStripe);
   const { reference } = await server.donate(STRIPE_CARDS.good, { frequency: 'monthly' });
-  const { db } = server.reporting.database;
+  const { db } = server.database;
   const subscription = (await server.repository.findByReference(reference))!.subscriptionId!;
   const renewSubscription = async (): Promise<number[]> => {
     time += MINUTE;
@@ -57,7 +57,7 @@ test('ignores renewal webhooks in a restored database until missed renewals are 
 test('looks up a reviewed donation on the platform before recording it, if its database was restored', async () => {
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
-  await server.reporting.database.db
+  await server.database.db
     .updateTable('donations')
     .set({ restoredAt: Date.now() - 60_000 })
     .execute();

@@ -11,7 +11,7 @@ import { callReportingApi, waitForDelivery } from '../reporting/support.ts';
 
 test('refuses to back up PostgreSQL, and names its own tools', async () => {
   await using server = await startServer();
-  assert.equal(server.reporting.database.copy, undefined);
+  assert.equal(server.database.copy, undefined);
   assert.match(
     (
       (await (
@@ -32,7 +32,7 @@ test('marks only donations in progress with the SQL that docs/server/backups.md 
   for (const statement of extractCodeBlocks('docs/server/backups.md')
     .filter(({ language }) => language === 'sql')
     .flatMap(({ code }) => code.trim().split('\n')))
-    await sql.raw(statement).execute(server.reporting.database.db);
+    await sql.raw(statement).execute(server.database.db);
   assert.equal(
     (await server.repository.findByReference(waiting))!.restoredAt,
     Date.UTC(2026, 10, 30, 2),

@@ -114,7 +114,7 @@ test('after restoring an old backup, looks up donations in progress, applies lat
   await before.deliverWebhooks();
   await waitForDelivery(before);
   await before.handler.stop();
-  await before.reporting.database.close();
+  await before.database.close();
   await copyFile(join(folder, 'copy.sqlite'), file);
   for (const rest of ['-wal', '-shm']) await rm(`${file}${rest}`, { force: true });
 

@@ -597,7 +597,7 @@ test('marks ambiguous recordings for review if the platform has no lookup, and r
   let time = Date.now();
   await using server = await startServer({
     now: () => time,
-    canFindGifts: false,
+    changePlatform: (platform) => ({ createGift: (gift) => platform.createGift(gift) }),
     intercept: async (request, next) => {
       const response = await next(request);
       if (request.url.endsWith('/sandbox/gifts')) throw new TypeError('the reply is lost');

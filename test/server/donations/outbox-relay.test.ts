@@ -142,7 +142,7 @@ test('counts failures of concurrent calls as one', async () => {
   state.time += HOUR;
   await server.handler.runJobs();
   assert.ok(calls > 22, `${calls} calls`);
-  const { backoffUntil } = await server.reporting.organizations.all[0]!.quota.getQuotaState();
+  const { backoffUntil } = await server.organizations.all[0]!.quota.getQuotaState();
   assert.equal(backoffUntil!.getTime() - state.time, 2 * SECOND);
 });
 

@@ -133,7 +133,7 @@ test('yields exactly as many records as the limit allows', async () => {
 
 test('a reconciliation reports a list that is longer than the limit', async () => {
   await using server = await startServer();
-  const { reader, payments } = server.reporting.organizations.all[0]!;
+  const { reader, payments } = server.organizations.all[0]!;
   const error = new PageLimitError('the list is too long. Choose a shorter period.');
   const iterateWithError = (): AsyncIterable<never> => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),

@@ -200,7 +200,7 @@ test('does not count an invalid decision as a failed database write', async () =
 
 test('counts donations that need review', async () => {
   await using server = await startServer({
-    canFindGifts: false,
+    changePlatform: (platform) => ({ createGift: (gift) => platform.createGift(gift) }),
     intercept: async (request, next) => {
       const response = await next(request);
       if (request.url.endsWith('/sandbox/gifts')) throw new TypeError('lost');

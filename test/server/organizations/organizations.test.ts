@@ -9,7 +9,8 @@ import type { DonationRequest } from '../../../src/core/schemas/donation-request
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
-import { createEndpoint, type Endpoint } from '../../../src/server/create-endpoint.ts';
+import { createEndpoint } from '../../../src/server/create-endpoint.ts';
+import type { Endpoint } from '../../../src/server/endpoint.ts';
 import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { createConfirmationToken, createStripePayment, STRIPE_KEYS } from '../sandbox-stripe.ts';

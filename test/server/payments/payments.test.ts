@@ -138,7 +138,7 @@ test('returns a declined card as an outcome, and succeeds with a new key', async
 
 test('does not charge a payment that belongs to another donation', async () => {
   await using server = await startServerWithStripe();
-  const { gateway } = server.reporting.organizations.all[0]!.payments.get('stripe')!;
+  const { gateway } = server.organizations.all[0]!.payments.get('stripe')!;
   const payment = { paymentId: 'pi_same', total: 5_181, currency: 'USD' };
   let charges = 0;
   Object.assign(gateway, {
@@ -177,7 +177,7 @@ test('charges a retried donation if the database failed after Stripe created the
 
 test('fails a declined donation only if its payment was canceled or the cancellation was rejected', async () => {
   await using server = await startServerWithStripe();
-  const { gateway } = server.reporting.organizations.all[0]!.payments.get('stripe')!;
+  const { gateway } = server.organizations.all[0]!.payments.get('stripe')!;
   const declined = { status: 'failed', reason: 'card-declined' } as const;
   for (const [cancelPayment, status] of [
     [async (ids: PaymentIds) => ({ ...ids, ...declined }), 'failed'],
@@ -530,7 +530,7 @@ test('rejects webhooks with an invalid or missing signature, or of an unknown pr
 
 test('blames the payment provider for a failed webhook only if the provider failed', async () => {
   await using server = await startServerWithStripe();
-  const { organizations } = server.reporting;
+  const { organizations } = server;
   const organization = organizations.find('lanternwell')!;
   const stripe = organization.payments.get('stripe')!;
   const receiveWebhook = async (error: Error) => {

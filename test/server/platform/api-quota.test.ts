@@ -382,7 +382,7 @@ test('uses no quota for a rejected key, and calls at once with a new one', async
     assert.ok(calls <= 60, `${status}: ${calls} calls in 20 minutes`);
     time -= MINUTE - SECOND;
     isRefused = false;
-    server.replaceOrganizations(server.reporting.organizations.all);
+    server.replaceOrganizations(server.organizations.all);
     await waitUntil(async () => {
       server.handler.start();
       return (await server.listActivities()).length === 30;
@@ -396,7 +396,7 @@ test('makes no call that the database cannot count, and sends its gift later wit
   await using server = await startServer({
     form: formWithPayments,
     now: () => time,
-    canFindGifts: false,
+    changePlatform: (platform) => ({ createGift: (gift) => platform.createGift(gift) }),
     changeDatabase: (database) => ({
       ...database,
       writer: {
@@ -462,10 +462,7 @@ test('ends a backoff that was saved while the clock was ahead once the clock is 
   );
   time -= MONTH;
   isDown = false;
-  assert.equal(
-    (await server.reporting.organizations.all[0]!.quota.getQuotaState()).backoffUntil,
-    undefined,
-  );
+  assert.equal((await server.organizations.all[0]!.quota.getQuotaState()).backoffUntil, undefined);
   await runJobsUntil(
     server,
     async () => (await server.listGifts()).length === 1,

@@ -22,7 +22,7 @@ testOverPostgres(
     assert.ok((await countInFiles(server)) > 0, 'it was stored');
     await callReportingApi(server, '/donors/delete', { email: 'canaria@example.org', by: 'Mara' });
     await waitForOpenTransactions(server);
-    await sql.raw(await readVacuumStatement()).execute(server.reporting.database.db);
+    await sql.raw(await readVacuumStatement()).execute(server.database.db);
     assert.equal(await countInFiles(server), 0);
   },
 );
@@ -39,8 +39,7 @@ async function readVacuumStatement(): Promise<string> {
  * Waits until no transaction can see the rows as they were before the deletion. This includes
  * transactions in the databases of other tests.
  */
-async function waitForOpenTransactions({ reporting }: TestServer): Promise<void> {
-  const { db } = reporting.database;
+async function waitForOpenTransactions({ database: { db } }: TestServer): Promise<void> {
   const { rows } = await sql<{ id: string }>`SELECT pg_current_xact_id()::text AS id`.execute(db);
   const { id } = rows[0]!;
   await waitUntil(async () => {
@@ -54,8 +53,7 @@ async function waitForOpenTransactions({ reporting }: TestServer): Promise<void>
 }
 
 /** Counts the occurrences of the donor's name in the files of the database. */
-async function countInFiles({ reporting }: TestServer): Promise<number> {
-  const { db } = reporting.database;
+async function countInFiles({ database: { db } }: TestServer): Promise<number> {
   await sql`CHECKPOINT`.execute(db);
   const { rows } = await sql<{ folder: string }>`
     SELECT current_setting('data_directory') || '/base/' || oid AS folder

@@ -154,7 +154,7 @@ test('deletes everything that identifies a donor, and keeps amounts, references,
     '{"donorEmail":"bram@post.example"}',
   );
   const before = (await server.repository.findByReference(reference))!;
-  await server.reporting.database.writer.write((transaction) =>
+  await server.database.writer.write((transaction) =>
     transaction
       .updateTable('outbox')
       .set({ lastError: `400: ${EMAIL} is odd` })
@@ -227,7 +227,7 @@ test('deletes notes, pauses, hook errors, and page data that mention the donor, 
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const { reference: other } = await createDonationInReview(server);
-  const { db } = server.reporting.database;
+  const { db } = server.database;
   const email = (await server.repository.findByReference(reference))!.payload.donor.email!;
   await resolveDonation(server, reference, {
     decision: 'succeeded',
@@ -466,7 +466,7 @@ test('leaves a renewal after the deletion for manual entry', async () => {
   const { subscriptionId: subscription } = (await server.repository.findByReference(reference))!;
   await waitForDelivery(server);
   server.fakeStripe.renewSubscription(subscription!);
-  await server.reporting.database.writer.write((transaction) =>
+  await server.database.writer.write((transaction) =>
     transaction.updateTable('donations').set({ subscriptionStatus: 'canceled' }).execute(),
   );
   assert.deepEqual((await deleteDonor(server, DONOR_EMAIL)).deleted, [reference]);

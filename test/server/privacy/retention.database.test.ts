@@ -7,9 +7,7 @@ import { startServerWithStripe } from '../payments/support.ts';
 import { CARDS, startServer, readOutcome, type TestServer } from '../support.ts';
 import { insertCopies, DAY, waitForDelivery } from '../reporting/support.ts';
 
-const deleteExpired = ({
-  reporting: { database, organizations, log, now },
-}: TestServer): Promise<void> =>
+const deleteExpired = ({ database, organizations, log, now }: TestServer): Promise<void> =>
   deleteExpiredDonorData({ database, organizations: () => organizations.all, log, now });
 const hasDonor = async (server: TestServer, reference: string): Promise<boolean> =>
   (await server.repository.findByReference(reference))!.payload.donor.email !== undefined;
@@ -106,7 +104,10 @@ test('reads platform webhooks once and in small batches that do not delay other 
   let writes = 0;
   await using server = await startServer({ now: () => time, donorDataDays: 30 });
   const {
-    reporting: { database, organizations, log, now },
+    database,
+    organizations,
+    log,
+    now,
     inboundWebhooks: { inbox },
   } = server;
   const references = await insertCopies(server, 60);
@@ -184,7 +185,7 @@ test('runs a daily job once a day on one of several servers with one database', 
   let time = Date.now();
   let done = 0;
   await using server = await startServer({ now: () => time });
-  const { database, log } = server.reporting;
+  const { database, log } = server;
   const jobs = {
     count: async () => {
       done += 1;

@@ -54,7 +54,7 @@ test('escapes formulas in column titles', async () => {
 test('serves other requests while it reads many donations for an export or one donor', async () => {
   await using server = await startServer();
   await insertCopies(server, 1_000);
-  const { database, log, now } = server.reporting;
+  const { database, log, now } = server;
   const donorRequests = new DonorRequests({ database, log, now });
   const countTurnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
     let turns = 0;

@@ -141,7 +141,7 @@ test('compares 1,250 donations page by page, each once', async () => {
   });
   const reference = await donateAndGetReference(server);
   const row = (await server.repository.findByReference(reference))!;
-  const organization = server.reporting.organizations.all[0]!;
+  const organization = server.organizations.all[0]!;
   const rows = Array.from({ length: 1_250 }, (_, index) => ({
     ...row,
     reference: `COPYX-${String(10_000 + index)}`,
@@ -151,7 +151,7 @@ test('compares 1,250 donations page by page, each once', async () => {
     ...toGiftIdColumns(row.platformGiftId),
     payload: JSON.stringify(row.payload),
   }));
-  await server.reporting.database.writer.write(async (transaction) => {
+  await server.database.writer.write(async (transaction) => {
     for (let at = 0; at < rows.length; at += 50)
       await transaction
         .insertInto('donations')

@@ -275,7 +275,7 @@ test("looks up a payment by ID before reporting it as missing from the processor
   });
   await using server = await startServerWithStripe({ now: () => time });
   const paid = await server.donate();
-  const organization = server.reporting.organizations.all[0]!;
+  const organization = server.organizations.all[0]!;
   await waitForDelivery(server);
   const stripe = organization.payments.get('stripe')!;
   server.replaceOrganizations([
@@ -463,7 +463,7 @@ test('leaves a fifth of the quota for gifts, and reports when to run it again', 
   await using server = await startServer({ now: () => time });
   await donateAndGetReference(server);
   await waitForDelivery(server);
-  await server.reporting.database.db.updateTable('apiQuotas').set({ used: 1_200 }).execute();
+  await server.database.db.updateTable('apiQuotas').set({ used: 1_200 }).execute();
   const before = server.calls.length;
   const { notCompared, end } = await reconcile(server);
   assert.deepEqual(

@@ -34,7 +34,7 @@ export async function callReportingApi(
   key: string | null = KEY,
 ): Promise<Response> {
   return createAdminApp({
-    ...server.reporting,
+    ...server,
     ignoredSettingStats: server.ignoredSettingStats,
     inboundWebhooks: server.inboundWebhooks,
     outboundWebhooks: server.outboundWebhooks,
@@ -143,7 +143,7 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
     ...toGiftIdColumns(row.platformGiftId),
     payload: JSON.stringify(row.payload),
   }));
-  await server.reporting.database.writer.write(async (transaction) => {
+  await server.database.writer.write(async (transaction) => {
     for (let at = 0; at < rows.length; at += 50) {
       const some = rows.slice(at, at + 50);
       await transaction.insertInto('donations').values(some).execute();

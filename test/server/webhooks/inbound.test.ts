@@ -367,7 +367,7 @@ test('keeps pending webhooks if their hook is removed from the configuration', a
   );
   await postWebhook(server, createJsonBody(1));
   await waitUntil(async () => (await listWebhooks(server))[0]?.attempts === 1);
-  const { organizations } = server.reporting;
+  const { organizations } = server;
   const [organization] = organizations.all;
   server.replaceOrganizations([
     {
