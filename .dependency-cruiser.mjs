@@ -57,7 +57,7 @@ const PACKAGES = {
 const SERVER_LAYERS = [
   ['cli'],
   ['index.ts', 'serve.ts'],
-  ['create-endpoint.ts'],
+  ['create-endpoint.ts', 'assemble-server.ts', 'endpoint.ts'],
   ['admin', 'background-jobs.ts'],
   ['http', 'privacy', 'diagnostics', 'alerts'],
   ['reporting', 'webhooks', 'observability'],

@@ -5,12 +5,10 @@ import { AlertMonitor } from './alerts/alert-monitor.ts';
 import { createAlertChannels } from './alerts/create-alert-channels.ts';
 import { MetricReader } from './alerts/metric-reader.ts';
 import { BackgroundJobs } from './background-jobs.ts';
-import {
-  readAdminKey,
-  validateAndBuildForms,
-  type createOrganizations,
-  type LoadedConfiguration,
-} from './config/load-configuration.ts';
+import { readAdminKey } from './config/read-secrets.ts';
+import { buildForms } from './config/validate-configuration.ts';
+import type { createOrganizations } from './config/create-organizations.ts';
+import type { LoadedConfiguration } from './config/load-configuration.ts';
 import { determineRuntimeMode } from './config/runtime-mode.ts';
 import type { Database } from './database/database.ts';
 import { createServerInfo } from './database/server-info.ts';
@@ -70,7 +68,7 @@ export async function assembleServer(
   const { configuration, environment, log } = options;
   const { hasBackgroundJobs } = determineRuntimeMode(configuration, environment);
   const adminKey = readAdminKey(configuration, environment);
-  const forms = validateAndBuildForms(configuration);
+  const forms = buildForms(configuration);
   const alertChannels = createAlertChannels(configuration, environment);
   const metrics = new Metrics(readPackageVersion());
   const database = metrics.instrumentDatabase(await effects.openDatabase());
@@ -81,7 +79,7 @@ export async function assembleServer(
     effects.createOrganizations(source, {
       forms: localizedForms,
       environment,
-      quotaFor: ({ id, apiCallsPerHour }) =>
+      createQuota: ({ id, apiCallsPerHour }) =>
         new ApiQuota({
           database,
           organization: id,
@@ -100,7 +98,7 @@ export async function assembleServer(
   components.alertMonitor.replaceChannels(alertChannels);
   const reconfigure: Endpoint['reconfigure'] = async (source) => {
     const newAlertChannels = createAlertChannels(source, environment);
-    const newOrganizations = await loadOrganizations(source, validateAndBuildForms(source));
+    const newOrganizations = await loadOrganizations(source, buildForms(source));
     components.alertMonitor.replaceChannels(newAlertChannels);
     components.replaceOrganizations(newOrganizations);
     components.settings.configuration = source;

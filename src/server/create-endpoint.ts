@@ -1,9 +1,7 @@
 import { assembleServer } from './assemble-server.ts';
-import {
-  createOrganizations,
-  type Environment,
-  type LoadedConfiguration,
-} from './config/load-configuration.ts';
+import { createOrganizations } from './config/create-organizations.ts';
+import type { Environment } from './config/read-secrets.ts';
+import type { LoadedConfiguration } from './config/load-configuration.ts';
 import { determineRuntimeMode } from './config/runtime-mode.ts';
 import { openDatabase, type Database } from './database/database.ts';
 import { recordVersion } from './database/record-version.ts';

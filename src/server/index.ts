@@ -1,8 +1,5 @@
-export {
-  loadConfiguration,
-  type Environment,
-  type LoadedConfiguration,
-} from './config/load-configuration.ts';
+export { loadConfiguration, type LoadedConfiguration } from './config/load-configuration.ts';
+export type { Environment } from './config/read-secrets.ts';
 export { sendTestAlert, type TestAlertResult } from './alerts/send-test-alert.ts';
 export { ConfigurationError } from './lib/configuration-error.ts';
 export { runKeyChecks } from './diagnostics/keys.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import type {} from '../../src/sandbox/stripe/browser/stripe.ts';
 import { enSubmission } from '../../src/core/i18n/en-submission.ts';
-import { STRIPE_SOURCES } from '../../src/server/payments/content-security-policy.ts';
+import { STRIPE_SOURCES } from '../../src/server/payments/stripe/content-security-policy.ts';
 import { buildStripeJs, CARDS, type FakeStripe } from '../fake-stripe.ts';
 import {
   addRecordingPage,

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import Stripe from 'stripe';
-import type { DonationRequest } from '../../src/core/schemas/donation-request.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { outcome, type DonationOutcome } from '../../src/core/schemas/donation-outcome.ts';
 import type { ProblemDetails } from '../../src/core/schemas/problem.ts';
@@ -14,37 +12,41 @@ import {
   type ServerComponents,
   type ServerEffects,
 } from '../../src/server/assemble-server.ts';
-import {
-  createOrganizations,
-  loadConfiguration,
-} from '../../src/server/config/load-configuration.ts';
+import { createOrganizations } from '../../src/server/config/create-organizations.ts';
+import { loadConfiguration } from '../../src/server/config/load-configuration.ts';
 import type { Database } from '../../src/server/database/database.ts';
-import type { DonationRepository } from '../../src/server/donations/donation-repository.ts';
 import type { Endpoint, EndpointOptions } from '../../src/server/endpoint.ts';
 import type { FraudProtectionOptions } from '../../src/server/fraud-protection/fraud-protection.ts';
 import type { Handler } from '../../src/server/http/create-app.ts';
 import { buildInEachLanguage } from '../../src/server/organizations/form-definitions.ts';
-import { localizeInEachLanguage } from '../../src/server/organizations/localize.ts';
-import type {
-  LocalizedForm,
-  Organization,
-  PaymentOption,
-} from '../../src/server/organizations/organization.ts';
+import { localizeInEachLanguage } from '../../src/server/lib/localize.ts';
+import type { LocalizedForm, Organization } from '../../src/server/organizations/organization.ts';
+import type { PaymentOption } from '../../src/server/payments/payment-provider.ts';
 import type { PaymentGateway } from '../../src/server/payments/payment-gateway.ts';
-import { createOfflineGateway } from '../../src/server/payments/offline.ts';
+import { createOfflineGateway } from '../../src/server/payments/offline-payment.ts';
 import { createStripeGateway } from '../../src/server/payments/stripe/stripe-gateway.ts';
 import type { PlatformAdapter } from '../../src/server/platform/platform-adapter.ts';
 import { createCheckedFetch } from '../contract/stripe/checked-fetch.ts';
 import { exampleForm } from '../example-form.ts';
-import { createConfirmationToken, formatCall } from './sandbox-stripe.ts';
+import {
+  createDonorClient,
+  createIdempotencyKey,
+  ORIGIN,
+  type DonorClient,
+} from './donor-client.ts';
+import {
+  createSandboxRecords,
+  PLATFORM_KEY,
+  SANDBOX_URL,
+  type Sandbox,
+  type SandboxRecords,
+} from './sandbox-records.ts';
+import { formatCall } from './sandbox-stripe.ts';
 import { openTestDatabase } from './test-database.ts';
 
-export { CARDS };
+export { CARDS, createIdempotencyKey, ORIGIN, PLATFORM_KEY };
 
-export const ORIGIN = 'https://lanternwell.example';
-export const PLATFORM_KEY = 'canary-platform-key';
 export const WEBHOOK_SECRET = 'canary-webhook-secret';
-const SANDBOX_URL = 'https://sandbox.test';
 
 /** The demo's configuration, which each test server changes. */
 export const configuration = await loadConfiguration('demo/donation-form.config.json');
@@ -58,7 +60,6 @@ const offlinePayment: PaymentOption = {
 };
 
 type Fetch = typeof globalThis.fetch;
-type Sandbox = ReturnType<typeof createSandbox>;
 
 /** Replaces the server's connections to the outside. */
 interface TestEffects {
@@ -101,49 +102,6 @@ interface TestSettings
 
 export interface TestServerOptions extends TestEffects, TestOrganization, TestSettings {}
 
-/** Requests that a page or its script sends. */
-interface DonorClient {
-  readonly etag: string;
-  /** Creates a confirmation token as Stripe.js does. */
-  createToken(card?: string, options?: { readonly isRecurring?: boolean }): Promise<string>;
-  createRequest(
-    changes?: {
-      gift?: Partial<DonationRequest['gift']>;
-      donor?: Partial<DonationRequest['donor']>;
-      card?: string;
-    } & Record<string, unknown>,
-  ): Promise<DonationRequest>;
-  postDonation(
-    body: unknown,
-    options?: { key?: string | null; headers?: Record<string, string> },
-  ): Promise<Response>;
-  fetchOutcome(key: string): Promise<Response>;
-}
-
-/** What the sandbox, which emulates the platform and Stripe, has received. */
-interface SandboxRecords {
-  /** Calls that reached the sandbox, such as `POST /sandbox/gifts`. */
-  readonly calls: string[];
-  /** Bodies of the calls that created gifts. */
-  readonly sentGifts: string[];
-  /** Lists Stripe's successful charges for a donation, without renewals. */
-  listCharges(reference: string): Promise<Stripe.Charge[]>;
-  listActivities(): Promise<{ displayText: string }[]>;
-  /** Gifts on the platform, found by the references that were sent. */
-  listGifts(): Promise<
-    {
-      id: number;
-      reference: string;
-      status: number;
-      parent?: string;
-      recurringStatus?: number;
-      refunded?: string;
-    }[]
-  >;
-  /** Calls the platform directly, with the keys of its donation API. */
-  fetchFromPlatform(path: string): Promise<Response>;
-}
-
 /** A server with one organization and a real sandbox, connected without sockets. */
 export interface TestServer extends ServerComponents, DonorClient, SandboxRecords, AsyncDisposable {
   readonly handler: Pick<Endpoint, 'fetch' | 'runJobs'> & {
@@ -155,7 +113,6 @@ export interface TestServer extends ServerComponents, DonorClient, SandboxRecord
   readonly logLines: string[];
 }
 
-export const createIdempotencyKey = (): string => randomBytes(18).toString('base64url');
 export const readProblem = async (response: Response): Promise<ProblemDetails> =>
   (await response.json()) as ProblemDetails;
 /** @throws {Error} if the response is a problem. Its message contains the problem. */
@@ -304,124 +261,4 @@ function createSandboxStripeGateway(fetchSandbox: Fetch): PaymentGateway {
     }) as Fetch),
     retryDelay: 1,
   });
-}
-
-function createDonorClient(
-  { fetch: handle }: Pick<Endpoint, 'fetch'>,
-  etag: string,
-  sandbox: Sandbox,
-): DonorClient {
-  const createToken: DonorClient['createToken'] = async (
-    card = CARDS.good,
-    { isRecurring = false } = {},
-  ) => createConfirmationToken(SANDBOX_URL, { card, isRecurring, fetch: sandbox.fetch });
-  return {
-    etag,
-    createToken,
-    async createRequest({ gift, donor, card, ...rest } = {}) {
-      const { payment } = rest as { payment?: { provider: string } };
-      const isOffline = payment?.provider === 'offline';
-      return {
-        version: 1,
-        definition: etag,
-        gift: {
-          amount: 5_000,
-          currency: 'USD',
-          frequency: 'once',
-          coverCosts: !isOffline,
-          coveredFees: isOffline ? 0 : 181,
-          total: isOffline ? 5_000 : 5_181,
-          segment: 'MAIL26',
-          projects: [{ id: '2', amount: 5_000 }],
-          ...gift,
-        },
-        donor: { firstName: 'Ana', lastName: 'Souza', email: 'canary@example.org', ...donor },
-        payment: {
-          provider: 'stripe',
-          method: 0,
-          token: await createToken(card, {
-            isRecurring: (gift?.frequency ?? 'once') !== 'once',
-          }),
-        },
-        form: { id: 'main', page: `${ORIGIN}/give`, language: 'en' },
-        ...rest,
-      };
-    },
-    async postDonation(body, { key = createIdempotencyKey(), headers = {} } = {}) {
-      return handle(
-        new Request('https://give.example/donations', {
-          method: 'POST',
-          body: typeof body === 'string' ? body : JSON.stringify(body),
-          headers: {
-            'Content-Type': 'application/json',
-            Origin: ORIGIN,
-            ...(key !== null && { 'Idempotency-Key': key }),
-            ...headers,
-          },
-        }),
-      );
-    },
-    async fetchOutcome(key) {
-      return handle(
-        new Request('https://give.example/donations', {
-          headers: { Origin: ORIGIN, 'Idempotency-Key': key },
-        }),
-      );
-    },
-  };
-}
-
-function createSandboxRecords(
-  sandbox: Sandbox,
-  repository: DonationRepository,
-  sentGifts: readonly string[],
-): Omit<SandboxRecords, 'calls' | 'sentGifts'> {
-  const fetchSandbox = async (path: string, init?: RequestInit): Promise<Response> =>
-    sandbox.fetch(new Request(new URL(path, SANDBOX_URL), init));
-  return {
-    async listCharges(reference) {
-      const response = await fetchSandbox('/stripe/v1/charges?limit=100', {
-        headers: { Authorization: `Bearer ${STRIPE_SECRET_KEY}` },
-      });
-      const { data } = (await response.json()) as Stripe.ApiList<Stripe.Charge>;
-      const donation = await repository.findByReference(reference);
-      return data.filter(
-        ({ metadata, payment_intent: intent, status }) =>
-          (metadata.donation_form_reference === reference || intent === donation?.paymentId) &&
-          status === 'succeeded',
-      );
-    },
-    async listActivities() {
-      const response = await fetchSandbox('/api/activity/list', {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
-        body: JSON.stringify({ skip: 0, take: 1_000 }),
-      });
-      return ((await response.json()) as { items: { displayText: string }[] }).items;
-    },
-    async listGifts() {
-      const references = new Set(
-        sentGifts.map((body) => (JSON.parse(body) as { reference: string }).reference),
-      );
-      const pages = await Promise.all(
-        [...references].map(async (reference) => {
-          const response = await fetchSandbox(`/sandbox/gifts?reference=${reference}`, {
-            headers: { Authorization: `Bearer ${PLATFORM_KEY}` },
-          });
-          return (
-            (await response.json()) as { items: Awaited<ReturnType<SandboxRecords['listGifts']>> }
-          ).items;
-        }),
-      );
-      return pages.flat();
-    },
-    fetchFromPlatform: (path) =>
-      fetchSandbox(path, {
-        headers: {
-          'Content-Type': 'application/json',
-          'X-OrganizationKey': 'organization',
-          Authorization: 'Basic read-key',
-        },
-      }),
-  };
 }

@@ -1,9 +1,6 @@
-import {
-  readSecret,
-  type Environment,
-  type LoadedConfiguration,
-} from '../config/load-configuration.ts';
-import { ConfigurationError } from '../lib/configuration-error.ts';
+import { readSecret, type Environment } from '../config/read-secrets.ts';
+import type { LoadedConfiguration } from '../config/load-configuration.ts';
+import { addFileName } from '../lib/configuration-error.ts';
 import { createWebhookSigner } from '../organizations/outbound-webhook-endpoint.ts';
 import type { AlertChannel } from './alert-channel.ts';
 import { createEmailChannel } from './email-channel.ts';
@@ -43,6 +40,6 @@ export function createAlertChannels(
         : []),
     ];
   } catch (error) {
-    throw error instanceof ConfigurationError && file !== undefined ? error.withFile(file) : error;
+    throw addFileName(error, file);
   }
 }

@@ -34,8 +34,9 @@ export class AdminClient {
    * @throws {AdminUnavailableError} if the configuration has no admin listener.
    */
   static async createFromConfiguration(file: string): Promise<AdminClient> {
-    const [{ loadConfiguration, readSecret }, { getAdminUrl }] = await Promise.all([
+    const [{ loadConfiguration }, { readSecret }, { getAdminUrl }] = await Promise.all([
       import('../config/load-configuration.ts'),
+      import('../config/read-secrets.ts'),
       import('../diagnostics/admin.ts'),
     ]);
     const { admin } = await loadConfiguration(file);

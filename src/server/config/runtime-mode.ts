@@ -1,6 +1,6 @@
 import type { Configuration } from '@donation-form/core/schemas';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import type { Environment } from './load-configuration.ts';
+import type { Environment } from './read-secrets.ts';
 
 /** Serverless platforms, keyed by an environment variable that the platform sets. */
 const SERVERLESS_PLATFORMS = {

@@ -1,11 +1,8 @@
 import { createAlertChannels } from '../alerts/create-alert-channels.ts';
-import { listSecrets, type ConfiguredSecret } from '../config/list-secrets.ts';
-import {
-  readAdminKey,
-  readSecret,
-  type Environment,
-  type LoadedConfiguration,
-} from '../config/load-configuration.ts';
+import { listSecrets } from '../config/list-secrets.ts';
+import type { ConfiguredSecret } from '../payments/payment-provider.ts';
+import { readAdminKey, readSecret, type Environment } from '../config/read-secrets.ts';
+import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import type { CheckResult } from '../lib/check-result.ts';
 import { checkAlerts } from './alerts.ts';
 import { checkServices } from './services.ts';

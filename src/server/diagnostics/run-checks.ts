@@ -1,9 +1,6 @@
-import {
-  validateAndBuildForms,
-  readAdminKey,
-  type Environment,
-  type LoadedConfiguration,
-} from '../config/load-configuration.ts';
+import { buildForms } from '../config/validate-configuration.ts';
+import { readAdminKey, type Environment } from '../config/read-secrets.ts';
+import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import { redactUrl } from '../database/postgres-url.ts';
 import {
   createFailedResult,
@@ -95,7 +92,7 @@ export function checkConfiguration(configuration: LoadedConfiguration): CheckRes
   const { organizations, file } = configuration;
   const formCount = organizations.reduce((sum, { forms }) => sum + forms.length, 0);
   try {
-    validateAndBuildForms(configuration);
+    buildForms(configuration);
     return createPassedResult(
       'configuration',
       `${file === undefined ? 'Valid' : `${file} is valid`}. Organizations: ` +

@@ -1,10 +1,7 @@
-import {
-  createOrganizationAt,
-  readSecret,
-  validateAndBuildForms,
-  type Environment,
-  type LoadedConfiguration,
-} from '../config/load-configuration.ts';
+import { createOrganizationAt } from '../config/create-organizations.ts';
+import { readSecret, type Environment } from '../config/read-secrets.ts';
+import { buildForms } from '../config/validate-configuration.ts';
+import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import { openSqlite } from '../database/database.ts';
 import { createPassedResult, type CheckResult } from '../lib/check-result.ts';
 import type { Organization } from '../organizations/organization.ts';
@@ -32,9 +29,9 @@ export async function checkServices(
   const database = await openSqlite(':memory:');
   try {
     const organization = await createOrganizationAt(configuration, index, {
-      forms: validateAndBuildForms(configuration),
+      forms: buildForms(configuration),
       environment,
-      quotaFor: ({ apiCallsPerHour: limit }) =>
+      createQuota: ({ apiCallsPerHour: limit }) =>
         new ApiQuota({ database, organization: id, limit, now: Date.now }),
     });
     const results = await Promise.all([

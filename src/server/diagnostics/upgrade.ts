@@ -1,4 +1,5 @@
-import type { Environment, LoadedConfiguration } from '../config/load-configuration.ts';
+import type { Environment } from '../config/read-secrets.ts';
+import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import {
   createFailedResult,
   createPassedResult,

@@ -1,7 +1,7 @@
 import type { DonationRequest, FormDefinition } from '@donation-form/core/schemas';
 import { findLanguage } from '@donation-form/core/i18n';
 import type { DonationPayload } from '../database/schema.ts';
-import type { PaymentOption } from '../organizations/organization.ts';
+import type { PaymentOption } from '../payments/payment-provider.ts';
 
 /**
  * Builds the payload to store for a donation.

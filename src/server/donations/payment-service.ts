@@ -8,7 +8,7 @@ import { PollingWorker } from '../jobs/polling-worker.ts';
 import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
 import { getPaymentIds, toPaymentRequest, type PaymentInput } from './to-payment-request.ts';
 import { getDonationTotal } from './total.ts';
-import { getProviderDecimals } from '../payments/payment-configuration.ts';
+import { getProviderDecimals } from '../payments/payment-providers.ts';
 import {
   InvalidPaymentError,
   NotChargedError,

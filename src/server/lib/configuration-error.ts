@@ -28,3 +28,8 @@ export class ConfigurationError extends Error {
     });
   }
 }
+
+/** Adds the file name to a configuration error. Returns any other error unchanged. */
+export function addFileName(error: unknown, file: string | undefined): unknown {
+  return error instanceof ConfigurationError && file !== undefined ? error.withFile(file) : error;
+}

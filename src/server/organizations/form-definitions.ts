@@ -26,9 +26,13 @@ import {
   findEnglishText,
   listPlaceholders,
 } from '@donation-form/core/i18n';
-import { parseConfiguredAmount, createLocalizer, type Localize } from './localize.ts';
-import { buildPaymentOffer, PAYMENT_METHOD_TYPES } from '../payments/build-payment-offer.ts';
-import { getPayableDecimals, isTestPayment } from '../payments/payment-configuration.ts';
+import { parseConfiguredAmount, createLocalizer, type Localize } from '../lib/localize.ts';
+import { PAYMENT_METHOD_TYPES } from '../payments/payment-provider.ts';
+import {
+  buildPaymentOffer,
+  getPayableDecimals,
+  isTestPayment,
+} from '../payments/payment-providers.ts';
 import { ConfigurationError } from '../lib/configuration-error.ts';
 import type { LocalizedDefinition, LocalizedForm } from './organization.ts';
 import { createPublicBody } from '../lib/public-body.ts';

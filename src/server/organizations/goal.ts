@@ -1,8 +1,8 @@
 import type { GoalConfiguration, OrganizationConfiguration } from '@donation-form/core/schemas';
 import type { Language } from '@donation-form/core/i18n';
 import { ConfigurationError } from '../lib/configuration-error.ts';
-import { localizeInEachLanguage, parseConfiguredAmount } from './localize.ts';
-import { getPayableDecimals } from '../payments/payment-configuration.ts';
+import { localizeInEachLanguage, parseConfiguredAmount } from '../lib/localize.ts';
+import { getPayableDecimals } from '../payments/payment-providers.ts';
 import { parsePeriod, type Period } from '../lib/period.ts';
 
 /** A fundraising goal for a period. Amounts are in minor units. */
@@ -29,11 +29,22 @@ export interface Goal {
 const LAST_DAY = '9999-12-31';
 
 /**
+ * Creates an organization's fundraising goals.
+ * @param at the organization's path in the configuration.
+ * @throws {ConfigurationError} if a goal is invalid.
+ */
+export function createGoals(organization: OrganizationConfiguration, at: string): Goal[] {
+  return organization.goals.map((goal, index) =>
+    createGoal(goal, organization, `${at}.goals.${index}`),
+  );
+}
+
+/**
  * Creates a goal from its configuration.
  * @param at the goal's path in the configuration.
  * @throws {ConfigurationError} if the goal is invalid.
  */
-export function createGoal(
+function createGoal(
   { id, name, currency, from, to = LAST_DAY, projects, segments, ...written }: GoalConfiguration,
   { payments, timeZone, forms }: OrganizationConfiguration,
   at: string,

@@ -1,9 +1,8 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Language } from '@donation-form/core/i18n';
-import type { PaymentProviderType } from '@donation-form/platform-clients/fundraising';
 import type { ApiQuota } from '../platform/api-quota.ts';
 import type { Goal } from './goal.ts';
-import type { PaymentGateway } from '../payments/payment-gateway.ts';
+import type { PaymentOption } from '../payments/payment-provider.ts';
 import type { WebhookSource } from './webhook-source.ts';
 import type { PublicBody } from '../lib/public-body.ts';
 import type { PlatformAdapter, PlatformReader } from '../platform/platform-adapter.ts';
@@ -18,20 +17,6 @@ export interface LocalizedDefinition extends PublicBody {
 }
 
 export type LocalizedForm = Readonly<Record<Language, LocalizedDefinition>>;
-
-/** An organization's payment option. */
-export interface PaymentOption {
-  readonly gateway: PaymentGateway;
-  /**
-   * True for pledges, which need no payment provider. A pledge is complete once the server has
-   * saved the donation.
-   */
-  readonly isPledge?: boolean;
-  /** Type of the payment provider on the platform. */
-  readonly providerType?: PaymentProviderType | undefined;
-  /** Payment instructions for a pledge, keyed by language. */
-  readonly instructions?: Readonly<Record<Language, string>> | undefined;
-}
 
 /** A configured organization with its payment gateways, platform adapter, and webhooks. */
 export interface Organization {

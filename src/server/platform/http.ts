@@ -7,10 +7,16 @@ import {
   rethrowCreateError,
   rethrowIdempotentCallError,
 } from './rethrow-errors.ts';
+import { ConfigurationError } from '../lib/configuration-error.ts';
+import { connectAdapter, type Platform } from './platform.ts';
 import type { GiftChange, PlatformAdapter, ListedPlatformGift } from './platform-adapter.ts';
 import {
+  CHANGE_NAMES,
+  GIFT_NAMES,
+  LIST_NAMES,
   fillBodyTemplate,
   fillPathTemplate,
+  findUnknownPlaceholders,
   getValueAtPath,
   type TemplateValues,
 } from './body-template.ts';
@@ -18,6 +24,33 @@ import { parseGiftId } from './gift-id.ts';
 
 /** Page size of lists: the recommended maximum (Fundraising Platform API, "take"). */
 const PAGE_SIZE = 100;
+
+export const httpPlatform: Platform<HttpPlatformConfiguration> = {
+  assertValid: (configuration, _organization, at) =>
+    assertPlaceholdersAreKnown(configuration, `${at}.platform`),
+  connect: (configuration, createClient) =>
+    connectAdapter(createClient, (client) => createHttpAdapter(client, configuration)),
+};
+
+/** Checks the templates' placeholders. @throws {ConfigurationError} if a placeholder is unknown. */
+function assertPlaceholdersAreKnown(
+  { record, find, update, list }: HttpPlatformConfiguration,
+  at: string,
+): void {
+  for (const [template, names] of [
+    [record, GIFT_NAMES],
+    [[find?.path, find?.body], ['reference']],
+    [update ?? '', CHANGE_NAMES],
+    [[list?.path, list?.body], LIST_NAMES],
+  ] as const) {
+    const [unknown] = findUnknownPlaceholders(template, names);
+    if (unknown !== undefined)
+      throw new ConfigurationError(
+        `${at}: found {${unknown}}; expected placeholders that start with one of these names: ` +
+          names.join(', '),
+      );
+  }
+}
 
 /**
  * Creates an adapter that makes the configured calls, because the specification defines no call

@@ -1,3 +1,4 @@
+import type { PlatformConnections } from './platform.ts';
 import type { PlatformAdapter } from './platform-adapter.ts';
 
 /**
@@ -10,3 +11,10 @@ export function createNoPlatformAdapter(): PlatformAdapter {
     createGift: () => Promise.reject(new Error('no platform is configured')),
   };
 }
+
+export const noPlatform = {
+  connect: (): PlatformConnections => ({
+    platform: createNoPlatformAdapter(),
+    reader: createNoPlatformAdapter(),
+  }),
+};

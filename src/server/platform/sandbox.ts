@@ -6,6 +6,7 @@ import {
   rethrowCreateError,
   rethrowIdempotentCallError,
 } from './rethrow-errors.ts';
+import { connectAdapter, type Platform, type PlatformConfigurationOf } from './platform.ts';
 import type { PlatformAdapter, PlatformGift } from './platform-adapter.ts';
 
 const giftId = z.int().transform(String);
@@ -25,6 +26,10 @@ const listSchema = z.object({
 });
 const PATH = '/sandbox/gifts';
 const PAGE_SIZE = 100;
+
+export const sandboxPlatform: Platform<PlatformConfigurationOf<'sandbox'>> = {
+  connect: (_configuration, createClient) => connectAdapter(createClient, createSandboxAdapter),
+};
 
 /**
  * Creates the adapter for the sandbox platform. Uses the sandbox's own calls, because the

@@ -8,8 +8,30 @@ import {
   rethrowIdempotentCallError,
 } from './rethrow-errors.ts';
 import { parseGiftId } from './gift-id.ts';
+import type { VirtuousCrmConfiguration } from '@donation-form/core/schemas';
+import { ConfigurationError } from '../lib/configuration-error.ts';
+import { connectAdapter, type Platform } from './platform.ts';
 import type { PlatformAdapter } from './platform-adapter.ts';
 import { toGiftTransaction, type GiftTransactionOptions } from './virtuous-gift-transaction.ts';
+
+export const virtuousCrm: Platform<VirtuousCrmConfiguration> = {
+  assertValid(_configuration, { forms }, at) {
+    forms.forEach(({ projects }, form) =>
+      projects.forEach(({ code }, project) => {
+        if (code === undefined)
+          throw new ConfigurationError(
+            `${at}.forms.${form}.projects.${project}.code: found nothing, but the ` +
+              "virtuous-crm adapter designates gifts by project code. Copy the project's code " +
+              'from Virtuous',
+          );
+      }),
+    );
+  },
+  connect: (configuration, createClient, { timeZone }) =>
+    connectAdapter(createClient, (client) =>
+      createVirtuousCrmAdapter(client, { ...configuration, timeZone }),
+    ),
+};
 
 /**
  * Creates the adapter for Virtuous CRM+, which imports gifts charged elsewhere. Virtuous returns no

@@ -6,7 +6,7 @@ import type { DonationRepository } from '../donations/donation-repository.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
-import { getProviderDecimals } from '../payments/payment-configuration.ts';
+import { getProviderDecimals } from '../payments/payment-providers.ts';
 import { GiftNotCreatedError } from '../platform/platform-adapter.ts';
 import { isReference } from '../donations/reference.ts';
 import { describeError } from '../lib/describe-error.ts';

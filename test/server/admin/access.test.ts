@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadConfiguration, readAdminKey } from '../../../src/server/config/load-configuration.ts';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { readAdminKey } from '../../../src/server/config/read-secrets.ts';
 import { deriveCsrfToken } from '../../../src/server/admin/access/sessions.ts';
 import { createDonationInReview, startAdminServer, ADMIN_KEY } from './support.ts';
 import { startServer, type TestServer } from '../support.ts';

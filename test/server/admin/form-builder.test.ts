@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { FormDefinition } from '../../../src/core/schemas/form-definition.ts';
-import { validateAndBuildForms } from '../../../src/server/config/load-configuration.ts';
+import { buildForms } from '../../../src/server/config/validate-configuration.ts';
 import type { DraftProblem } from '../../../src/server/admin/pages/configuration-preview.ts';
 import { Browser, ADMIN_KEY } from './support.ts';
 import { configuration, startServer } from '../support.ts';
@@ -116,7 +116,7 @@ test('builds the definition of a draft as the server would, in the requested lan
   const { browser, csrf } = await signIn(server);
   const response = await browser.postJson('/builder/definition', { csrf, ...draft });
   assert.deepEqual(await response.json(), {
-    definition: validateAndBuildForms(configuration)[0]![1]!.de.definition,
+    definition: buildForms(configuration)[0]![1]!.de.definition,
   });
   const english = (await (
     await browser.postJson('/builder/definition', { csrf, ...draft, language: 'none' })
@@ -259,7 +259,7 @@ test('rejects drafts that are invalid, too large, or sent by another page', asyn
   assert.deepEqual(
     await (await browser.postJson('/builder/definition', { csrf, ...draft })).json(),
     {
-      definition: validateAndBuildForms(configuration)[0]![1]!.de.definition,
+      definition: buildForms(configuration)[0]![1]!.de.definition,
     },
   );
 });

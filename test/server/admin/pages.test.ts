@@ -267,7 +267,7 @@ test('accepts a session on every server with the same key, and on no other', asy
   const browser = new Browser(server);
   await browser.signIn();
   await server.handler.stop();
-  await using other = await startServer({ adminKey: 'another-key', database: file });
+  await using other = await startServer({ adminKey: 'another-canary-key', database: file });
   await using same = await startServer({ adminKey: ADMIN_KEY, database: file });
   const otherBrowser = new Browser(other);
   const sameBrowser = new Browser(same);

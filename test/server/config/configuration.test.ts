@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { formDefinition, type FormDefinition } from '../../../src/core/schemas/form-definition.ts';
 import type { Language } from '../../../src/core/i18n/languages.ts';
-import {
-  validateAndBuildForms,
-  loadConfiguration,
-} from '../../../src/server/config/load-configuration.ts';
-import { assertStripeKeysMatch } from '../../../src/server/payments/assert-payments-are-valid.ts';
+import { buildForms } from '../../../src/server/config/validate-configuration.ts';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { assertStripeKeysMatch } from '../../../src/server/payments/stripe/stripe-provider.ts';
 
 const usd = { code: 'USD', minimum: '5', maximum: '25000', giftArray: [{ value: '25' }] };
 const form = {
@@ -74,8 +72,8 @@ async function loadForm(
     }),
   );
   try {
-    const [[offered]] = validateAndBuildForms(await loadConfiguration(file)) as [
-      [ReturnType<typeof validateAndBuildForms>[0][0]],
+    const [[offered]] = buildForms(await loadConfiguration(file)) as [
+      [ReturnType<typeof buildForms>[0][0]],
     ];
     return (language) => formDefinition.parse(offered[language].definition);
   } finally {
@@ -484,9 +482,9 @@ test('applies custom American texts to en-GB, unless it has its own', async () =
 });
 
 test('configures a default form, a full form, and a form with many projects in the demo', async () => {
-  const [[main, whole, many]] = validateAndBuildForms(
+  const [[main, whole, many]] = buildForms(
     await loadConfiguration('demo/donation-form.config.json'),
-  ) as [ReturnType<typeof validateAndBuildForms>[0]];
+  ) as [ReturnType<typeof buildForms>[0]];
   assert.deepEqual(
     [main, whole, many].map((offered) => offered?.en.definition.id),
     ['main', 'full', 'many'],

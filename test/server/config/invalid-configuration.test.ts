@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ApiQuota } from '../../../src/server/platform/api-quota.ts';
-import {
-  loadConfiguration,
-  createOrganizations,
-  validateAndBuildForms,
-} from '../../../src/server/config/load-configuration.ts';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import { createOrganizations } from '../../../src/server/config/create-organizations.ts';
+import { buildForms } from '../../../src/server/config/validate-configuration.ts';
 import { createEndpoint } from '../../../src/server/create-endpoint.ts';
 import { openTestDatabase } from '../test-database.ts';
 
@@ -703,9 +701,9 @@ test('accepts a valid configuration', async () => {
   assert.equal(
     (
       await createOrganizations(configuration, {
-        forms: validateAndBuildForms(configuration),
+        forms: buildForms(configuration),
         environment,
-        quotaFor: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
+        createQuota: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
       })
     ).length,
     1,

@@ -5,7 +5,7 @@ import type { FormDefinition } from '../../../src/core/schemas/form-definition.t
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';
 import { buildInEachLanguage } from '../../../src/server/organizations/form-definitions.ts';
 import { createPageRoutes } from '../../../src/server/http/routes/pages.ts';
-import { STRIPE_SOURCES } from '../../../src/server/payments/content-security-policy.ts';
+import { STRIPE_SOURCES } from '../../../src/server/payments/stripe/content-security-policy.ts';
 import { exampleForm } from '../../example-form.ts';
 import { startServer, readProblem } from '../support.ts';
 

@@ -1,4 +1,4 @@
-import { createOfflineGateway } from '../../../src/server/payments/offline.ts';
+import { createOfflineGateway } from '../../../src/server/payments/offline-payment.ts';
 import { testGateway } from './contract.ts';
 
 const REASON = 'the donor pays without a provider, and a person records the payment';

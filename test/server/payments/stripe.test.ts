@@ -13,7 +13,7 @@ import {
   type PaymentRequest,
 } from '../../../src/server/payments/payment-gateway.ts';
 import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-gateway.ts';
-import { getPayableDecimals } from '../../../src/server/payments/payment-configuration.ts';
+import { getPayableDecimals } from '../../../src/server/payments/payment-providers.ts';
 import { fromStripeUnits, getMinimumCharge } from '../../../src/server/payments/stripe/amounts.ts';
 import { toPayment } from '../../../src/server/payments/stripe/payment.ts';
 import { fetchRefundAndDisputeEvents } from '../../../src/server/payments/stripe/webhook.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goalProgress, type GoalProgress } from '../../../src/core/schemas/goal-progress.ts';
-import { localizeInEachLanguage } from '../../../src/server/organizations/localize.ts';
+import { localizeInEachLanguage } from '../../../src/server/lib/localize.ts';
 import type { Goal } from '../../../src/server/organizations/goal.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { startServer, ORIGIN, readOutcome, type TestServer } from '../support.ts';

@@ -7,12 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { ApiQuota } from '../../../src/server/platform/api-quota.ts';
-import {
-  createOrganizations,
-  validateAndBuildForms,
-  loadConfiguration,
-  type Environment,
-} from '../../../src/server/config/load-configuration.ts';
+import { createOrganizations } from '../../../src/server/config/create-organizations.ts';
+import { buildForms } from '../../../src/server/config/validate-configuration.ts';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
+import type { Environment } from '../../../src/server/config/read-secrets.ts';
 import { listen, type HttpListener } from '../../../src/server/http/listen.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -231,9 +229,9 @@ async function loadOrganizations(config: string, variables: Environment): Promis
   await using database = await openTestDatabase();
   const configuration = await loadConfiguration(config);
   return await createOrganizations(configuration, {
-    forms: validateAndBuildForms(configuration),
+    forms: buildForms(configuration),
     environment: variables,
-    quotaFor: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
+    createQuota: ({ id }) => new ApiQuota({ database, organization: id, now: Date.now }),
   });
 }
 

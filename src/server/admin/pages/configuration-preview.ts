@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import {
-  validateAndBuildForms,
-  createGoals,
-  parseConfiguration,
-} from '../../config/load-configuration.ts';
+import { buildForms } from '../../config/validate-configuration.ts';
+import { createGoals } from '../../organizations/goal.ts';
+import { parseConfiguration } from '../../config/load-configuration.ts';
 import { ConfigurationError } from '../../lib/configuration-error.ts';
 import { getLocalizedDefinition } from '../../organizations/organizations.ts';
 
@@ -40,7 +38,7 @@ export function previewConfiguration({
   const result = parseConfiguration(json);
   if ('problems' in result) return { problems: result.problems.map(parseConfigurationProblem) };
   try {
-    const localizedForm = validateAndBuildForms(result.configuration)[organization]?.[form];
+    const localizedForm = buildForms(result.configuration)[organization]?.[form];
     result.configuration.organizations.forEach((entry, index) =>
       createGoals(entry, `organizations.${index}`),
     );

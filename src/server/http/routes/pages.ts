@@ -2,7 +2,10 @@ import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Organization } from '../../organizations/organization.ts';
-import { getStripeSources, type PolicyDirective } from '../../payments/content-security-policy.ts';
+import {
+  getStripeSources,
+  type PolicyDirective,
+} from '../../payments/stripe/content-security-policy.ts';
 import { Problem } from '../../lib/problem.ts';
 import { sendPublicText, sendPublicBody } from '../send-public-body.ts';
 import type { AssetLoader } from '../embed-assets.ts';

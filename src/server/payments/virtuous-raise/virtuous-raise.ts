@@ -1,3 +1,10 @@
+import type {
+  OrganizationConfiguration,
+  VirtuousRaiseConfiguration,
+} from '@donation-form/core/schemas';
+import { ConfigurationError } from '../../lib/configuration-error.ts';
+import { GIFT_NAMES, findUnknownPlaceholders } from '../../platform/body-template.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { FundraisingClient } from '@donation-form/platform-clients/fundraising';
 import { rethrowIdempotentCallError } from '../../platform/rethrow-errors.ts';
 import { GiftNotCreatedError, type PlatformAdapter } from '../../platform/platform-adapter.ts';
@@ -8,8 +15,25 @@ import { createRaiseGateway } from './raise-gateway.ts';
 /** Maximum number of gift IDs to keep in memory, which saves the outbox from searching for them. */
 const MAX_REMEMBERED_GIFTS = 1_000;
 
+export const virtuousRaise: Platform<VirtuousRaiseConfiguration> = {
+  chargesDonors: true,
+  assertValid: assertPlatformCanCharge,
+  connect(configuration, createClient) {
+    const charges = createClient('charges');
+    const searches = createClient('gifts');
+    const reading = createVirtuousRaise(
+      { charges, searches: createClient('reading') },
+      configuration,
+    );
+    return {
+      ...createVirtuousRaise({ charges, searches }, configuration),
+      reader: reading.platform,
+    };
+  },
+};
+
 /** Virtuous Raise, which is both the payment provider and the platform. */
-export interface VirtuousRaise {
+interface VirtuousRaise {
   readonly gateway: PaymentGateway;
   readonly platform: PlatformAdapter;
 }
@@ -53,4 +77,51 @@ export function createVirtuousRaise(
       findGiftId,
     },
   };
+}
+
+/**
+ * Validates a platform that charges and records in one call. The platform must be the only payment
+ * provider, and its call must support everything that the forms offer.
+ */
+function assertPlatformCanCharge(
+  platform: VirtuousRaiseConfiguration,
+  { payments, forms }: OrganizationConfiguration,
+  at: string,
+): void {
+  const other = payments.findIndex(({ provider }) => provider !== 'platform');
+  if (other >= 0 || payments.length > 1)
+    throw new ConfigurationError(
+      `${at}.payments.${Math.max(other, 0)}.provider: found ` +
+        `${JSON.stringify(payments[Math.max(other, 0)]!.provider)}; expected only "platform", ` +
+        'because virtuous-raise records only its own charges. Remove the other payment ' +
+        'providers or move them to another organization',
+    );
+  if (!JSON.stringify(platform.body).includes('{reference}'))
+    throw new ConfigurationError(
+      `${at}.platform.body: found no {reference}, but the server finds gifts by their ` +
+        "reference. Add {reference} to a field that the platform's search covers, such as a comment",
+    );
+  const [unknown] = findUnknownPlaceholders(platform.body, GIFT_NAMES);
+  if (unknown !== undefined)
+    throw new ConfigurationError(
+      `${at}.platform.body: found {${unknown}}; expected placeholders that start with one of ` +
+        `these names: ${GIFT_NAMES.join(', ')}`,
+    );
+  forms.forEach(({ frequencies, currencies }, form) => {
+    const recurring = frequencies.findIndex((frequency) => frequency !== 'once');
+    if (recurring >= 0)
+      throw new ConfigurationError(
+        `${at}.forms.${form}.frequencies.${recurring}: found ` +
+          `${JSON.stringify(frequencies[recurring])}; expected only "once", because ` +
+          'virtuous-raise has no documented field for recurring donations. Remove this ' +
+          'frequency',
+      );
+    const foreign = currencies.findIndex(({ code }) => code !== platform.currency);
+    if (foreign >= 0)
+      throw new ConfigurationError(
+        `${at}.forms.${form}.currencies.${foreign}.code: found ` +
+          `${JSON.stringify(currencies[foreign]!.code)}; expected only ${platform.currency}, ` +
+          `the currency in ${at}.platform. Remove the other currency`,
+      );
+  });
 }

@@ -12,12 +12,13 @@ export const checkLinksCommand = new Command('check')
   .addOption(configOption)
   .option('--form <id>', 'ID of the form that the links open (default: the first form)')
   .action(async (file, { config, form: formId }) => {
-    const [{ validateAndBuildForms, loadConfiguration }, { checkLinksInFile }] = await Promise.all([
+    const [{ loadConfiguration }, { buildForms }, { checkLinksInFile }] = await Promise.all([
       import('../../../config/load-configuration.ts'),
+      import('../../../config/validate-configuration.ts'),
       import('./check-links.ts'),
     ]);
     const configuration = await loadConfiguration(config);
-    const forms = validateAndBuildForms(configuration).flatMap((organizationForms, index) =>
+    const forms = buildForms(configuration).flatMap((organizationForms, index) =>
       organizationForms.map(({ en }) => ({
         definition: en.definition,
         origins: configuration.organizations[index]!.origins,

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { PaymentMethodType, PUBLIC_STATUSES } from '@donation-form/core/donation';
-import { ConfigurationError } from '../lib/configuration-error.ts';
-import {
-  InvalidPaymentError,
-  type Payment,
-  type PaymentGateway,
-} from '../payments/payment-gateway.ts';
-import { describeExpectation } from './configuration-messages.ts';
+import { ConfigurationError } from '../../lib/configuration-error.ts';
+import { InvalidPaymentError, type Payment, type PaymentGateway } from '../payment-gateway.ts';
+import { describeExpectation } from '../../lib/configuration-messages.ts';
 
 /** Schema of an optional field. Many modules set absent fields to null. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>

@@ -4,11 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkGateway } from '../../../src/server/config/check-gateway.ts';
-import {
-  createOrganizations,
-  loadConfiguration,
-} from '../../../src/server/config/load-configuration.ts';
+import { checkGateway } from '../../../src/server/payments/module/check-gateway.ts';
+import { createOrganizations } from '../../../src/server/config/create-organizations.ts';
+import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import type { ApiQuota } from '../../../src/server/platform/api-quota.ts';
 import type { PaymentGateway } from '../../../src/server/payments/payment-gateway.ts';
 import { startServerWithStripe, type StripeTestServer } from '../payments/support.ts';
@@ -153,7 +151,7 @@ test('checks the gateway of a configured module', async () => {
     createOrganizations(await loadConfiguration(file), {
       forms: [[]],
       environment: {},
-      quotaFor: () => ({}) as ApiQuota,
+      createQuota: () => ({}) as ApiQuota,
     }),
     /organizations\.0\.payments\.0\.module: createGateway in .*acme\.mjs returned no createPayment/,
   );

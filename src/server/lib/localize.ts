@@ -1,7 +1,7 @@
 import { type Language, LANGUAGES } from '@donation-form/core/i18n';
 import { MAX_AMOUNT, toMajorUnits, parseAmount, type Currency } from '@donation-form/core/money';
 import type { LocalizedText } from '@donation-form/core/schemas';
-import { ConfigurationError } from '../lib/configuration-error.ts';
+import { ConfigurationError } from './configuration-error.ts';
 
 /** Returns a configured text in one language. */
 export type Localize = (text: LocalizedText) => string;

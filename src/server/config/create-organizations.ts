@@ -1,0 +1,92 @@
+import type { OrganizationConfiguration } from '@donation-form/core/schemas';
+import { addFileName } from '../lib/configuration-error.ts';
+import { createGoals } from '../organizations/goal.ts';
+import { createWebhookSources } from '../organizations/create-webhook-sources.ts';
+import type { LocalizedForm, Organization } from '../organizations/organization.ts';
+import { createWebhookEndpoints } from '../organizations/outbound-webhook-endpoint.ts';
+import type { SecretReader } from '../payments/payment-provider.ts';
+import { getPaymentProvider, getProviderName } from '../payments/payment-providers.ts';
+import type { ApiQuota } from '../platform/api-quota.ts';
+import { connectToPlatform } from '../platform/platforms.ts';
+import type { LoadedConfiguration } from './load-configuration.ts';
+import { readSecret, type Environment } from './read-secrets.ts';
+
+export interface OrganizationOptions {
+  /** Forms that {@link buildForms} returned. */
+  readonly forms: readonly (readonly LocalizedForm[])[];
+  readonly environment: Environment;
+  readonly createQuota: (organization: OrganizationConfiguration) => ApiQuota;
+  /** Makes the calls to the platforms. Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/**
+ * Creates the configured organizations and reads their secrets.
+ * @throws {ConfigurationError} if the configuration or a secret is invalid.
+ */
+export async function createOrganizations(
+  configuration: LoadedConfiguration,
+  options: OrganizationOptions,
+): Promise<Organization[]> {
+  return Promise.all(
+    configuration.organizations.map((_organization, index) =>
+      createOrganizationAt(configuration, index, options),
+    ),
+  );
+}
+
+/**
+ * Creates the configured organization at `index`.
+ * @throws {ConfigurationError} if the configuration or a secret is invalid.
+ */
+export async function createOrganizationAt(
+  { organizations, file }: LoadedConfiguration,
+  index: number,
+  options: OrganizationOptions,
+): Promise<Organization> {
+  try {
+    return await createOrganization(organizations[index]!, index, options);
+  } catch (error) {
+    throw addFileName(error, file);
+  }
+}
+
+async function createOrganization(
+  organization: OrganizationConfiguration,
+  index: number,
+  { forms, environment, createQuota, fetch }: OrganizationOptions,
+): Promise<Organization> {
+  const { id, origins, payments, platform, inboundWebhooks, webhooks } = organization;
+  const at = `organizations.${index}`;
+  const readSecretAt: SecretReader = (name, place) =>
+    readSecret(name, `${at}.${place}`, environment);
+  const quota = createQuota(organization);
+  const { gateway: platformGateway, ...adapters } = connectToPlatform(organization, {
+    readSecret: readSecretAt,
+    quota,
+    fetch,
+  });
+  const paymentOptions = payments.map(async (payment, position) => {
+    const option = await getPaymentProvider(payment).createOption(payment, {
+      readSecret: readSecretAt,
+      organization: at,
+      place: `payments.${position}`,
+      platformGateway,
+    });
+    return [getProviderName(payment), option] as const;
+  });
+  return {
+    id,
+    origins: new Set(origins),
+    forms: forms[index]!,
+    goals: createGoals(organization, at),
+    timeZone: organization.timeZone,
+    donorDataDays: organization.retention?.donorDataDays,
+    payments: new Map(await Promise.all(paymentOptions)),
+    quota,
+    ...adapters,
+    giftUrl: platform.adapter === 'none' ? undefined : platform.giftUrl,
+    webhookSources: await createWebhookSources(inboundWebhooks, readSecretAt, at),
+    webhookEndpoints: createWebhookEndpoints(webhooks, readSecretAt, at),
+  };
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import type { Configuration, SecretName } from '@donation-form/core/schemas';
+import { addFileName, ConfigurationError } from '../lib/configuration-error.ts';
+
+/** Environment variables, keyed by name, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the current value of a secret.
+ * @param place the secret's path in the configuration.
+ * @throws {ConfigurationError} if the secret is missing or contains invalid characters.
+ */
+export function readSecret(name: SecretName, place: string, environment: Environment): string {
+  const location = 'env' in name ? `the ${name.env} environment variable` : name.file;
+  const value = 'env' in name ? environment[name.env] : readSecretFile(name.file, place);
+  if (!value)
+    throw new ConfigurationError(
+      `${place}: ${location} is ` +
+        `${'env' in name && value === undefined ? 'not set' : 'empty'}; expected a key. ` +
+        ('env' in name
+          ? 'Set the variable before you start the server'
+          : 'Write the key to this file'),
+    );
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new ConfigurationError(
+      `${place}: found a space, a line break, or a non-ASCII character in ${location}; ` +
+        'expected only the key. Remove all other characters',
+    );
+  return value;
+}
+
+/** Minimum length of the admin key, in characters. A shorter key would be easier to guess. */
+const MIN_ADMIN_KEY_LENGTH = 16;
+
+/**
+ * Returns the admin key, or `undefined` if none is configured.
+ * @throws {ConfigurationError} if the key is missing or too short.
+ */
+export function readAdminKey(
+  { admin, file }: Pick<Configuration, 'admin'> & { readonly file?: string },
+  environment: Environment,
+): string | undefined {
+  try {
+    const key = admin?.key && readSecret(admin.key, 'admin.key', environment);
+    if (key !== undefined && key.length < MIN_ADMIN_KEY_LENGTH)
+      throw new ConfigurationError(
+        `admin.key: found a key of ${key.length} characters; expected at least ` +
+          `${MIN_ADMIN_KEY_LENGTH}. Generate one with: openssl rand -base64 24`,
+      );
+    return key;
+  } catch (error) {
+    throw addFileName(error, file);
+  }
+}
+
+export function describeReadError(cause: unknown): string | undefined {
+  const { code } = cause as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'no such file' : code;
+}
+
+function readSecretFile(file: string, place: string): string {
+  try {
+    return readFileSync(file, 'utf8').trimEnd();
+  } catch (cause) {
+    throw new ConfigurationError(
+      `${place}: cannot read ${file} (${describeReadError(cause)}). ` +
+        "Create a file that contains the key and that the server's user can read",
+      { cause },
+    );
+  }
+}
