@@ -42,7 +42,7 @@ export class AlertLog {
    * @returns the message that this server must send, or `undefined` if no message is due or another
    *   server has claimed the message.
    */
-  recordAndClaim(
+  recordProblem(
     cause: string,
     { organization = '', count = 0 }: Pick<Finding, 'organization' | 'count'>,
     holdsFor: number,
@@ -88,7 +88,7 @@ export class AlertLog {
    * Marks problems without recent findings as ended, and claims a message for each problem that was
    * reported.
    */
-  endAndClaim(): Promise<ClaimedMessage[]> {
+  endProblems(): Promise<ClaimedMessage[]> {
     const now = this.#database.clock.now();
     return this.#database.writer.write(async (transaction) => {
       const rows = await transaction

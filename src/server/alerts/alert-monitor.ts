@@ -92,10 +92,10 @@ export class AlertMonitor {
   async #checkRulesIn(alertLog: AlertLog, isIncluded: (rule: AlertRule) => boolean): Promise<void> {
     for (const rule of ALERT_RULES.filter(isIncluded))
       for (const finding of rule.find(this.#options.metrics)) {
-        const claimed = await alertLog.recordAndClaim(rule.cause, finding, rule.holdsFor);
+        const claimed = await alertLog.recordProblem(rule.cause, finding, rule.holdsFor);
         if (claimed) await this.#deliver(alertLog, claimed, finding.summary);
       }
-    for (const claimed of await alertLog.endAndClaim())
+    for (const claimed of await alertLog.endProblems())
       await this.#deliver(alertLog, claimed, describeEnd(claimed));
   }
 

@@ -57,9 +57,9 @@ const COMMANDS: Readonly<Record<string, CommandHelp>> = {
  * Adds a heading and an example to a command's help. If the command is a group, adds them to the
  * help of each subcommand instead.
  */
-export function addGroupAndExample(command: CommandUnknownOpts): void {
+export function addHelpDetails(command: CommandUnknownOpts): void {
   if (command.commands.length > 0) {
-    command.commands.forEach(addGroupAndExample);
+    command.commands.forEach(addHelpDetails);
     return;
   }
   const path = getCommandPath(command);

@@ -27,7 +27,7 @@ export const noteOption = new Option('--note <text>', 'note to save with the cha
  * Returns the name and note to send to the admin API with a change. The name defaults to the
  * current system user's name.
  */
-export function toNameAndNote({
+export function toSignature({
   by = userInfo().username,
   note = '',
 }: {

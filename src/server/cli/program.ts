@@ -31,7 +31,7 @@ import { listInboundWebhooksCommand } from './commands/webhooks/inbound/list.ts'
 import { showInboundWebhookCommand } from './commands/webhooks/inbound/show.ts';
 import { redirectWebhooksCommand } from './commands/webhooks/redirect.ts';
 import { retryWebhooksCommand } from './commands/webhooks/retry.ts';
-import { addGroupAndExample } from './help.ts';
+import { addHelpDetails } from './help.ts';
 import { getCommandPath, configureUsageErrors } from './usage-errors.ts';
 
 const EXIT_CODES_AND_DOCUMENTATION = `
@@ -106,7 +106,7 @@ export function createProgram(): Command {
     .addCommand(restoreCommand)
     .configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatCommandTerm })
     .addHelpText('after', EXIT_CODES_AND_DOCUMENTATION);
-  addGroupAndExample(program);
+  addHelpDetails(program);
   configureUsageErrors(program);
   return program;
 }

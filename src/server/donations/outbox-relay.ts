@@ -71,7 +71,7 @@ function identifyDonor({
   return email ? normalizeEmail(email) : (parent ?? reference);
 }
 
-type BackoffRequest = Parameters<ApiQuota['startOrExtendBackoff']>[0];
+type BackoffRequest = Parameters<ApiQuota['extendBackoff']>[0];
 
 export interface OutboxRelayOptions {
   readonly organization: string;
@@ -265,7 +265,7 @@ export class OutboxRelay {
   async #markForReviewAndBackOff(event: OutboxEvent, error: unknown): Promise<void> {
     const { repository, log } = this.#options;
     this.#concurrency = 1;
-    await this.#startOrExtendBackoff({ isLimited: false });
+    await this.#extendBackoff({ isLimited: false });
     log.error(
       { reference: event.reference, event: event.kind, ...describeError(error) },
       'donation needs review: the platform may have recorded it but cannot look up gifts',
@@ -379,7 +379,7 @@ export class OutboxRelay {
    * Starts a backoff, or extends the one that the response to a concurrent call started. Otherwise,
    * the failures of concurrent calls count as one.
    */
-  async #startOrExtendBackoff({
+  async #extendBackoff({
     isKeyRejected = false,
     ...options
   }: BackoffRequest & { readonly isKeyRejected?: boolean }): Promise<void> {
@@ -388,7 +388,7 @@ export class OutboxRelay {
     this.#isKeyRejected = isKeyRejected;
     this.#startingBackoff = this.#options
       .quota()
-      .startOrExtendBackoff(options)
+      .extendBackoff(options)
       .then((end) => {
         this.#earliestCallTime = end;
       })
@@ -427,7 +427,7 @@ export class OutboxRelay {
       const backoffEnd = this.#isBackingOff() ? this.#earliestCallTime : 0;
       this.#earliestCallTime = Math.max(backoffEnd, retryAt!.getTime());
     } else {
-      await this.#startOrExtendBackoff({ retryAt, isLimited, isKeyRejected });
+      await this.#extendBackoff({ retryAt, isLimited, isKeyRejected });
     }
     log.warn(
       {

@@ -61,7 +61,7 @@ export class PollingWorker<Row> {
   wake(): Promise<void> {
     this.#isPolling = true;
     this.#wasWoken = true;
-    this.#running ??= this.#runAndScheduleNext().finally(() => {
+    this.#running ??= this.#pollOnce().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
@@ -97,7 +97,7 @@ export class PollingWorker<Row> {
     await this.#running;
   }
 
-  async #runAndScheduleNext(): Promise<void> {
+  async #pollOnce(): Promise<void> {
     const { findNextDueTime, organization, now, log } = this.#options;
     clearTimeout(this.#timer);
     let next: number | undefined;
@@ -147,7 +147,7 @@ export class PollingWorker<Row> {
     const startRows = (): void => {
       for (let next = findNext(); next !== -1; next = findNext()) {
         const [{ row, group }] = waiting.splice(next, 1) as [(typeof waiting)[number]];
-        const handled = this.#claimAndHandle(row)
+        const handled = this.#processRow(row)
           .then((isHandled) => {
             if (!isHandled && getGroup) waiting = waiting.filter((other) => other.group !== group);
           })
@@ -166,7 +166,7 @@ export class PollingWorker<Row> {
   }
 
   /** Claims and handles a row. @returns false if the row is no longer available. */
-  async #claimAndHandle(row: Row): Promise<boolean> {
+  async #processRow(row: Row): Promise<boolean> {
     const { claim, handle } = this.#options;
     const claimed = claim ? await claim(row) : row;
     if (claimed === undefined) return false;

@@ -170,7 +170,7 @@ export class ApiQuota {
    * @param isLimited true if the platform's quota is exhausted.
    * @returns the end of the backoff, in milliseconds since 1970.
    */
-  async startOrExtendBackoff({
+  async extendBackoff({
     retryAt,
     isLimited,
   }: {
@@ -178,7 +178,7 @@ export class ApiQuota {
     readonly isLimited: boolean;
   }): Promise<number> {
     const { database, organization, now } = this.#options;
-    const { failures } = await this.#findOrInsertRow();
+    const { failures } = await this.#provideRow();
     const time = now();
     const delay = isLimited
       ? MINUTE * 2 ** failures
@@ -290,7 +290,7 @@ export class ApiQuota {
 
   /**
    * Allows other calls after a probe. If the probe failed, the caller must then call {@link
-   * startOrExtendBackoff}.
+   * extendBackoff}.
    */
   async #endProbe({ failures, backoffUntil: until }: Selectable<ApiQuotaRow>): Promise<void> {
     const { database, organization } = this.#options;
@@ -348,7 +348,7 @@ export class ApiQuota {
       .executeTakeFirst();
   }
 
-  async #findOrInsertRow(): Promise<Selectable<ApiQuotaRow>> {
+  async #provideRow(): Promise<Selectable<ApiQuotaRow>> {
     const row = await this.#findRow();
     if (row) return row;
     await this.#insertRow();

@@ -5,9 +5,9 @@ import type { CallPurpose } from './api-quota.ts';
 import type { PlatformAdapter, PlatformReader } from './platform-adapter.ts';
 
 type PlatformConfiguration = OrganizationConfiguration['platform'];
-export type PlatformName = PlatformConfiguration['adapter'];
+export type AdapterName = PlatformConfiguration['adapter'];
 /** The configuration of one platform. */
-export type PlatformConfigurationOf<Name extends PlatformName> = Extract<
+export type PlatformConfigurationOf<Name extends AdapterName> = Extract<
   PlatformConfiguration,
   { adapter: Name }
 >;

@@ -9,13 +9,13 @@ import type {
   Platform,
   PlatformConfigurationOf,
   PlatformConnections,
-  PlatformName,
+  AdapterName,
 } from './platform.ts';
 import { sandboxPlatform } from './sandbox.ts';
 import { virtuousCrm } from './virtuous-crm.ts';
 
 /** All platforms, keyed by their name in the configuration. */
-const PLATFORMS: { readonly [Name in PlatformName]: Platform<PlatformConfigurationOf<Name>> } = {
+const PLATFORMS: { readonly [Name in AdapterName]: Platform<PlatformConfigurationOf<Name>> } = {
   none: noPlatform,
   http: httpPlatform,
   sandbox: sandboxPlatform,
@@ -23,7 +23,7 @@ const PLATFORMS: { readonly [Name in PlatformName]: Platform<PlatformConfigurati
   'virtuous-raise': virtuousRaise,
 };
 
-const getPlatform = (name: PlatformName) =>
+const getPlatform = (name: AdapterName) =>
   PLATFORMS[name] as Platform<OrganizationConfiguration['platform']>;
 
 /**

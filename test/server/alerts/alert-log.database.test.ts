@@ -13,7 +13,7 @@ test('claims a message once for all servers, and at most once an hour', async ()
   const claim = async (count: number): Promise<ClaimedMessage[]> => {
     const claimed = await Promise.all(
       [first, second, first, second].map((server) =>
-        server.recordAndClaim('DonationFormNeedsReview', { organization: 'a', count }, 0),
+        server.recordProblem('DonationFormNeedsReview', { organization: 'a', count }, 0),
       ),
     );
     return claimed.filter((message) => message !== undefined);
@@ -33,7 +33,7 @@ test('claims a message once for all servers, and at most once an hour', async ()
   assert.deepEqual(await claim(2), []);
   time += HOUR;
   assert.equal((await claim(2)).length, 1, 'a reminder once a day');
-  const other = await first.recordAndClaim('DonationFormNeedsReview', { organization: 'b' }, 0);
+  const other = await first.recordProblem('DonationFormNeedsReview', { organization: 'b' }, 0);
   assert.equal(other?.organization, 'b', 'each organization has its own messages');
 });
 
@@ -41,9 +41,9 @@ test('waits as long as the rule says, also over a restart, and reports the end o
   let time = 1_000 * HOUR;
   await using database = await openTestDatabase(undefined, () => time);
   const record = (): Promise<ClaimedMessage | undefined> =>
-    new AlertLog(database).recordAndClaim('DonationFormManualEntries', {}, 15 * MINUTE);
+    new AlertLog(database).recordProblem('DonationFormManualEntries', {}, 15 * MINUTE);
   const end = async (): Promise<string[]> => {
-    const ended = await Promise.all([1, 2].map(() => new AlertLog(database).endAndClaim()));
+    const ended = await Promise.all([1, 2].map(() => new AlertLog(database).endProblems()));
     return ended.flat().map(({ kind }) => kind);
   };
   assert.equal(await record(), undefined);
@@ -67,7 +67,7 @@ test('repeats a message that was certainly not sent, and others after an hour', 
   await using database = await openTestDatabase(undefined, () => time);
   const log = new AlertLog(database);
   const claim = (): Promise<ClaimedMessage | undefined> =>
-    log.recordAndClaim('DonationFormErrors', {}, 0);
+    log.recordProblem('DonationFormErrors', {}, 0);
   await log.release((await claim())!);
   assert.ok(await claim(), 'released');
   assert.equal(await claim(), undefined, 'the server may have stopped after it sent the message');

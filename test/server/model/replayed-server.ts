@@ -67,7 +67,7 @@ export class ReplayedServer {
       onChange: () => undefined,
     });
     const quota = {
-      startOrExtendBackoff: async () => now() + BACKOFF,
+      extendBackoff: async () => now() + BACKOFF,
       endBackoff: async () => undefined,
     };
     this.relayEvents = new OutboxRelay({

@@ -16,7 +16,7 @@ import { createStripeGateway } from '../../../src/server/payments/stripe/stripe-
 import { getPayableDecimals } from '../../../src/server/payments/payment-providers.ts';
 import { fromStripeUnits, getMinimumCharge } from '../../../src/server/payments/stripe/amounts.ts';
 import { toPayment } from '../../../src/server/payments/stripe/payment.ts';
-import { fetchRefundAndDisputeEvents } from '../../../src/server/payments/stripe/webhook.ts';
+import { fetchReversalEvents } from '../../../src/server/payments/stripe/webhook.ts';
 import { BANKS, CARDS, startFakeStripe, type FakeStripe } from '../../fake-stripe.ts';
 import { testGateway } from './contract.ts';
 import type { TestPaymentMethod, TestProvider } from './test-provider.ts';
@@ -447,7 +447,7 @@ test('reports a dispute in another currency with the whole charge', async () => 
         },
       },
     } as unknown as Stripe;
-    return (await fetchRefundAndDisputeEvents(stripe, 'pi_1', new Date(0))).map((event) =>
+    return (await fetchReversalEvents(stripe, 'pi_1', new Date(0))).map((event) =>
       'amount' in event ? event.amount : undefined,
     );
   };

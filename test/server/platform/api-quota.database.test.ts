@@ -68,7 +68,7 @@ test('waits on one server while the other probes whether the platform has recove
       },
     ),
   ) as [typeof fetch, typeof fetch];
-  await new ApiQuota({ database: one, organization: 'o', now: () => time }).startOrExtendBackoff({
+  await new ApiQuota({ database: one, organization: 'o', now: () => time }).extendBackoff({
     isLimited: false,
   });
   time += MINUTE;
@@ -97,11 +97,11 @@ test('obeys the longest wait that the platform requests of two servers', async (
     (database) => new ApiQuota({ database, organization: 'o', now: () => time }),
   ) as [ApiQuota, ApiQuota];
   const end = START + 30 * MINUTE;
-  await first.startOrExtendBackoff({ retryAt: new Date(end), isLimited: true });
-  assert.equal(await second.startOrExtendBackoff({ isLimited: false }), end);
+  await first.extendBackoff({ retryAt: new Date(end), isLimited: true });
+  assert.equal(await second.extendBackoff({ isLimited: false }), end);
   assert.equal((await second.getQuotaState()).backoffUntil?.getTime(), end);
   time -= 24 * HOUR;
-  const restarted = await second.startOrExtendBackoff({ isLimited: false });
+  const restarted = await second.extendBackoff({ isLimited: false });
   assert.ok(restarted <= time + MINUTE, 'a backoff from before the clock was set back');
 });
 
@@ -113,11 +113,11 @@ test('keeps the backoff that one server starts during a successful call by the o
   const [failing, succeeding] = [one, other].map(
     (database) => new ApiQuota({ database, organization: 'o', now: () => time }),
   ) as [ApiQuota, ApiQuota];
-  await failing.startOrExtendBackoff({ isLimited: false });
+  await failing.extendBackoff({ isLimited: false });
   time += MINUTE;
   const end = time + 30 * MINUTE;
   await succeeding.createCountingFetch('gifts', async () => {
-    await failing.startOrExtendBackoff({ retryAt: new Date(end), isLimited: true });
+    await failing.extendBackoff({ retryAt: new Date(end), isLimited: true });
     return new Response();
   })('https://platform.example');
   await succeeding.endBackoff();

@@ -85,7 +85,7 @@ test('backs off for a minute and then twice as long each time if the quota is ex
     const quota = new ApiQuota({ database, organization: 'o', now: () => time });
     const delays: number[] = [];
     for (let failures = 0; failures < 7; failures += 1) {
-      const end = await quota.startOrExtendBackoff({ isLimited });
+      const end = await quota.extendBackoff({ isLimited });
       delays.push((end - time) / SECOND);
       time = end;
     }
@@ -97,7 +97,7 @@ test('counts charges, and defers none of them', async () => {
   await using database = await openTestDatabase();
   const { fetch } = createPlatform();
   const quota = new ApiQuota({ database, organization: 'o', limit: 2, now: () => START });
-  const backoffUntil = new Date(await quota.startOrExtendBackoff({ isLimited: false }));
+  const backoffUntil = new Date(await quota.extendBackoff({ isLimited: false }));
   assert.equal((await useUpQuota(quota.createCountingFetch('charges', fetch), 3)).callCount, 3);
   const { used, backoffUntil: end } = await quota.getQuotaState();
   assert.deepEqual([used, end], [3, backoffUntil], 'charges do not end a backoff');
@@ -144,7 +144,7 @@ test('backs off for at least 1 s and at most an hour, whatever the platform requ
   ] as const) {
     await using database = await openTestDatabase();
     assert.equal(
-      (await new ApiQuota({ database, organization: 'o', now: () => START }).startOrExtendBackoff({
+      (await new ApiQuota({ database, organization: 'o', now: () => START }).extendBackoff({
         retryAt,
         isLimited: false,
       })) - START,
@@ -169,8 +169,7 @@ test('calls a failing platform at most ten times in the first minutes, and again
       await quota.endBackoff();
       return true;
     } catch (error) {
-      if (!(error instanceof CallDeferredError))
-        await quota.startOrExtendBackoff({ isLimited: false });
+      if (!(error instanceof CallDeferredError)) await quota.extendBackoff({ isLimited: false });
       return false;
     }
   };
@@ -188,7 +187,7 @@ test('holds all other calls while one probes whether the platform has recovered'
   let time = START;
   let calls = 0;
   const quota = new ApiQuota({ database, organization: 'o', now: () => time });
-  await quota.startOrExtendBackoff({ isLimited: false });
+  await quota.extendBackoff({ isLimited: false });
   time += MINUTE;
   let sendResponse = (): void => undefined;
   const answered = new Promise<void>((resolve) => {
@@ -220,7 +219,7 @@ test('makes a call at once if another call ends the backoff meanwhile', async ()
   const options = { organization: 'o', now: () => START };
   const other = new ApiQuota({ database, ...options });
   await other.createCountingFetch('gifts', fetch)('https://platform.example');
-  await other.startOrExtendBackoff({ isLimited: false });
+  await other.extendBackoff({ isLimited: false });
   const changed = {
     ...database,
     writer: {

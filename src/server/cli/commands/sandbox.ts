@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from '@commander-js/extra-typings';
 import type { V1Application } from '@donation-form/sandbox';
-import { waitForSignalAndClose } from '../wait-for-signal-and-close.ts';
+import { closeOnSignal } from '../close-on-signal.ts';
 import { parsePort } from '../options.ts';
 
 const DEFAULT_PORT = 4_102;
@@ -41,7 +41,7 @@ export const sandboxCommand = new Command('sandbox')
     const { port, database, empty, fault: faults = [], webhookUrl, paypalWebhookUrl } = options;
     const [{ createSandbox, parseFault, PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET }, { listen }] =
       await Promise.all([import('@donation-form/sandbox'), import('../../http/listen.ts')]);
-    const keys = readOrGenerateKeys();
+    const keys = loadKeys();
     const sandbox = createSandbox({
       platformKey: keys.platform,
       v1: { organizationKey: keys.organization, applications: [createApplication(keys)] },
@@ -63,7 +63,7 @@ export const sandboxCommand = new Command('sandbox')
         throw error;
       },
     );
-    const closed = waitForSignalAndClose({
+    const closed = closeOnSignal({
       close: async () => {
         await server.close();
         sandbox.close();
@@ -77,10 +77,10 @@ export const sandboxCommand = new Command('sandbox')
     await closed;
   });
 
-type Keys = ReturnType<typeof readOrGenerateKeys>;
+type Keys = ReturnType<typeof loadKeys>;
 
 /** Returns the keys from the environment variables. Generates random values for missing keys. */
-function readOrGenerateKeys() {
+function loadKeys() {
   const getKey = (variable: string, prefix = 'sandbox_'): string => {
     const value = process.env[variable];
     return value === undefined || value === '' ? prefix + randomBytes(18).toString('hex') : value;

@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { waitForSignalAndClose } from '../wait-for-signal-and-close.ts';
+import { closeOnSignal } from '../close-on-signal.ts';
 import { configOption, parsePort } from '../options.ts';
 
 export const serveCommand = new Command('serve')
@@ -42,5 +42,5 @@ export const serveCommand = new Command('serve')
       }
     };
     process.on('SIGHUP', () => void reload());
-    await waitForSignalAndClose(server);
+    await closeOnSignal(server);
   });

@@ -134,14 +134,14 @@ export class PayPalClient {
    *   processed the call.
    */
   async call<Body>(method: string, path: string, options: CallOptions = {}): Promise<Body> {
-    const token = await this.#getOrRequestToken();
+    const token = await this.#getToken();
     try {
       return await this.#callWithToken<Body>(token, method, path, options);
     } catch (error) {
       if (!(error instanceof PayPalError) || error.status !== 401) throw error;
       // PayPal can revoke a token before it expires. Request a new token, and retry the call once.
       this.#token = undefined;
-      return this.#callWithToken<Body>(await this.#getOrRequestToken(), method, path, options);
+      return this.#callWithToken<Body>(await this.#getToken(), method, path, options);
     }
   }
 
@@ -188,16 +188,16 @@ export class PayPalClient {
     return parsed as Body;
   }
 
-  #getOrRequestToken(): Promise<AccessToken> {
+  #getToken(): Promise<AccessToken> {
     const previous = this.#token;
-    const token = (this.#token = this.#reuseOrRequestToken(previous));
+    const token = (this.#token = this.#renewToken(previous));
     token.catch(() => {
       if (this.#token === token) this.#token = undefined;
     });
     return token;
   }
 
-  async #reuseOrRequestToken(previous: Promise<AccessToken> | undefined): Promise<AccessToken> {
+  async #renewToken(previous: Promise<AccessToken> | undefined): Promise<AccessToken> {
     const token = await previous?.catch(() => undefined);
     return token && this.now() < token.expiresAt ? token : (await this.#requestToken()).token;
   }

@@ -2,9 +2,9 @@ import type { PaymentEvent } from '../payment-gateway.ts';
 import { parsePayPalMoney, type Money } from './amounts.ts';
 import { fetchCapture, toOrderEvents } from './captures.ts';
 import type { PayPalClient } from './client.ts';
-import { parseTimeOrNow } from './parse-time.ts';
-import { rethrowUnlessForbidden, rethrowUnlessNotFound } from './rethrow-errors.ts';
-import { fetchSaleEventsIfFound } from './subscription-events.ts';
+import { parsePayPalTime } from './parse-time.ts';
+import { ignoreForbiddenError, ignoreNotFoundError } from './ignore-errors.ts';
+import { findSaleEvents } from './subscription-events.ts';
 
 /** https://developer.paypal.com/docs/api/customer-disputes/v1/#definition-dispute */
 export interface Dispute {
@@ -32,7 +32,7 @@ export async function fetchDisputeEvents(
     .get<{ readonly items?: readonly Dispute[] }>('/v1/customer/disputes', {
       disputed_transaction_id: paymentId,
     })
-    .catch(rethrowUnlessForbidden);
+    .catch(ignoreForbiddenError);
   const paymentEvents: PaymentEvent[] = [];
   for (const { dispute_id: id } of disputes?.items?.toReversed() ?? [])
     paymentEvents.push(...(await fetchEventsForDisputeId(client, id)));
@@ -47,16 +47,16 @@ export async function fetchEventsForDisputeId(
   const result = getDisputeResult(dispute);
   const paymentEvents: PaymentEvent[] = [];
   for (const paymentId of getDisputedPaymentIds(dispute)) {
-    const capture = await fetchCapture(client, paymentId).catch(rethrowUnlessNotFound);
+    const capture = await fetchCapture(client, paymentId).catch(ignoreNotFoundError);
     const orderEvents = capture ? toOrderEvents(capture) : [];
     const common = { paymentId, amount: await fetchDisputedAmount(client, dispute, paymentId) };
     paymentEvents.push(
-      ...(orderEvents.length > 0 ? orderEvents : await fetchSaleEventsIfFound(client, paymentId)),
+      ...(orderEvents.length > 0 ? orderEvents : await findSaleEvents(client, paymentId)),
       {
         ...common,
         kind: 'dispute_opened',
         id: `dispute_opened ${disputeId}`,
-        at: new Date(parseTimeOrNow(dispute.create_time)),
+        at: new Date(parsePayPalTime(dispute.create_time)),
       },
       ...(result
         ? [
@@ -64,7 +64,7 @@ export async function fetchEventsForDisputeId(
               ...common,
               kind: result,
               id: `${result} ${disputeId}`,
-              at: new Date(parseTimeOrNow(dispute.update_time)),
+              at: new Date(parsePayPalTime(dispute.update_time)),
             },
           ]
         : []),

@@ -16,9 +16,9 @@ import {
   type Dispute,
 } from './dispute-events.ts';
 import type { Link } from './orders.ts';
-import { parseTimeOrNow } from './parse-time.ts';
+import { parsePayPalTime } from './parse-time.ts';
 import { fetchCaptureEvents } from './refund-events.ts';
-import { rethrowUnlessNotFound } from './rethrow-errors.ts';
+import { ignoreNotFoundError } from './ignore-errors.ts';
 import { fetchSaleEvents } from './subscription-events.ts';
 import { retrieveSubscription, type Sale } from './subscriptions.ts';
 
@@ -92,7 +92,7 @@ export async function* iteratePayments(
       at: new Date(transaction.transaction_initiation_date),
       status: status === 'P' ? 'processing' : 'succeeded',
       ...parsePayPalMoney(amount),
-      cost: getFeeAndNet(transaction),
+      cost: getCost(transaction),
       refunded: refunds.get(paymentId) ?? 0,
       dispute: disputes.get(paymentId),
     };
@@ -139,7 +139,7 @@ function addToRefundTotals(
  * Returns the fee and the net amount, in the payment's currency. Returns `undefined` if the fee is
  * in another currency.
  */
-function getFeeAndNet({
+function getCost({
   transaction_amount: amount,
   fee_amount: fee,
 }: TransactionInfo): ListedPayment['cost'] {
@@ -219,7 +219,7 @@ export async function fetchPaymentHistory(
   client: PayPalClient,
   paymentId: string,
 ): Promise<PaymentHistory> {
-  const capture = await fetchCapture(client, paymentId).catch(rethrowUnlessNotFound);
+  const capture = await fetchCapture(client, paymentId).catch(ignoreNotFoundError);
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
     return {
       reference: capture.custom_id,
@@ -232,9 +232,7 @@ export async function fetchPaymentHistory(
         (paymentEvent) => paymentEvent.kind !== 'payment' || paymentEvent.paymentId === paymentId,
       ),
     };
-  const sale = await client
-    .get<Sale>(`/v1/payments/sale/${paymentId}`)
-    .catch(rethrowUnlessNotFound);
+  const sale = await client.get<Sale>(`/v1/payments/sale/${paymentId}`).catch(ignoreNotFoundError);
   const subscriptionId = sale?.billing_agreement_id;
   if (!sale || subscriptionId === undefined)
     throw new PaymentNotFoundError('PayPal has no record of this payment.');
@@ -281,7 +279,7 @@ async function fetchRefundTransactions(
   paidAt: string | undefined,
 ): Promise<TransactionInfo[]> {
   const found: TransactionInfo[] = [];
-  const from = new Date(parseTimeOrNow(paidAt));
+  const from = new Date(parsePayPalTime(paidAt));
   for await (const transaction of iterateTransactions(client, from, new Date(client.now())))
     if (
       transaction.transaction_event_code === REFUND_CODE &&

@@ -103,7 +103,7 @@ export async function createOrder(
           custom_id: reference,
           // PayPal accounts can be configured to reject a second payment with the same invoice ID.
           invoice_id: reference,
-          description: getDescriptionOrReference(description, reference),
+          description: getDescription(description, reference),
         },
       ],
       payment_source: {
@@ -241,6 +241,6 @@ export function buildReturnUrls(returnUrl: string | undefined): {
 }
 
 /** Returns the description, or the reference if the description is too long for PayPal. */
-function getDescriptionOrReference(description: string, reference: string): string {
+function getDescription(description: string, reference: string): string {
   return description.length <= MAX_DESCRIPTION_LENGTH ? description : reference;
 }

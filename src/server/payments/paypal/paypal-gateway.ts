@@ -20,7 +20,7 @@ import {
 } from './orders.ts';
 import { PlanRegistry } from './plans.ts';
 import {
-  activateAndChargeSubscription,
+  activateSubscription,
   cancelDeclinedSubscription,
   createSubscription,
   retrieveFirstPayment,
@@ -79,7 +79,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
    * If a recurring donation's first payment was declined, cancels the subscription. Otherwise,
    * PayPal would retry the charge or charge renewals.
    */
-  const cancelIfDeclined = async (payment: Payment, ids: PaymentIds): Promise<Payment> => {
+  const cancelDeclinedPayment = async (payment: Payment, ids: PaymentIds): Promise<Payment> => {
     if (payment.reason !== 'card-declined' || ids.subscriptionId === undefined) return payment;
     await cancelDeclinedSubscription(client, ids.subscriptionId);
     // PayPal may have charged the donor before the cancellation.
@@ -102,7 +102,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
       const orderId = getOrderId(ids.paymentId);
       if (orderId !== undefined) return captureOrder(client, orderId, reference);
       return ids.paymentId === ids.subscriptionId
-        ? cancelIfDeclined(await activateAndChargeSubscription(client, ids.subscriptionId), ids)
+        ? cancelDeclinedPayment(await activateSubscription(client, ids.subscriptionId), ids)
         : fetchPayment(ids);
     },
     retrievePayment: fetchPayment,
@@ -112,7 +112,7 @@ export function createPayPalGateway(options: PayPalGatewayOptions): PaymentGatew
      * call, the server does neither.
      */
     async cancelPayment(ids: PaymentIds): Promise<Payment> {
-      const payment = await cancelIfDeclined(await fetchPayment(ids), ids);
+      const payment = await cancelDeclinedPayment(await fetchPayment(ids), ids);
       return payment.status === 'requires_action' || payment.status === 'approved'
         ? { ...ids, status: 'failed', reason: 'not-confirmed' }
         : payment;

@@ -56,9 +56,9 @@ export class PlanRegistry {
   }
 
   /** Returns the ID of an active plan. Finds or creates the plan once per process. */
-  findOrCreatePlanId(frequency: RecurringFrequency, currency: string): Promise<string> {
+  providePlanId(frequency: RecurringFrequency, currency: string): Promise<string> {
     const key = `${frequency} ${currency}`;
-    const planId = this.#planIds.get(key) ?? this.#findOrCreateActivePlan(frequency, currency);
+    const planId = this.#planIds.get(key) ?? this.#provideActivePlan(frequency, currency);
     this.#planIds.set(key, planId);
     planId.catch(() => this.#planIds.delete(key));
     return planId;
@@ -69,8 +69,8 @@ export class PlanRegistry {
     this.#planIds.delete(`${frequency} ${currency}`);
   }
 
-  async #findOrCreateActivePlan(frequency: RecurringFrequency, currency: string): Promise<string> {
-    await this.#createProductIfMissing();
+  async #provideActivePlan(frequency: RecurringFrequency, currency: string): Promise<string> {
+    await this.#provideProduct();
     const name = `${PLAN_NAMES[frequency]} (${currency})`;
     const plan =
       (await this.#findPlan(name)) ?? (await this.#createPlan(name, frequency, currency));
@@ -116,7 +116,7 @@ export class PlanRegistry {
     });
   }
 
-  async #createProductIfMissing(): Promise<void> {
+  async #provideProduct(): Promise<void> {
     try {
       await this.#client.get(`/v1/catalogs/products/${PRODUCT.id}`);
     } catch (error) {

@@ -5,9 +5,9 @@ import { fetchCapture, toOrderEvents } from './captures.ts';
 import type { PayPalClient } from './client.ts';
 import { fetchDisputeEvents } from './dispute-events.ts';
 import type { Capture, Link, Order, Refund } from './orders.ts';
-import { parseTimeOrNow } from './parse-time.ts';
-import { rethrowUnlessNotFound } from './rethrow-errors.ts';
-import { fetchSaleEventsIfFound } from './subscription-events.ts';
+import { parsePayPalTime } from './parse-time.ts';
+import { ignoreNotFoundError } from './ignore-errors.ts';
+import { findSaleEvents } from './subscription-events.ts';
 
 /**
  * Fetches a captured order's events. The event for the order comes first, because the server does
@@ -52,7 +52,7 @@ async function fetchRefundEvents(
   const listed = (order.purchase_units ?? []).flatMap(({ payments }) => payments?.refunds ?? []);
   const all = !refund || listed.some(({ id }) => id === refund.id) ? listed : [...listed, refund];
   const refunds = excludeReversals(
-    all.toSorted((a, b) => parseTimeOrNow(a.create_time) - parseTimeOrNow(b.create_time)),
+    all.toSorted((a, b) => parsePayPalTime(a.create_time) - parsePayPalTime(b.create_time)),
     parsePayPalMoney(amount).total,
     { disputeEvents, merchantRefundIds },
   );
@@ -87,7 +87,7 @@ function excludeReversals(
   if (!lost || !opened || !('at' in opened)) return [...refunds];
   const isReversal = ({ id, amount, create_time: createTime }: Refund): boolean =>
     !merchantRefundIds.includes(id) &&
-    parseTimeOrNow(createTime) >= opened.at.getTime() &&
+    parsePayPalTime(createTime) >= opened.at.getTime() &&
     (parsePayPalMoney(amount).total === lost.amount || sumRefunds(refunds) === total);
   const index = refunds.findLastIndex(isReversal);
   return refunds.filter((_, position) => position !== index);
@@ -108,7 +108,7 @@ export async function fetchEventsForRefundId(
   const refund = await client.get<Refund>(`/v2/payments/refunds/${refundId}`);
   const paymentId = getRefundedPaymentId(refund);
   if (paymentId === undefined) return [];
-  const capture = await fetchCapture(client, paymentId).catch(rethrowUnlessNotFound);
+  const capture = await fetchCapture(client, paymentId).catch(ignoreNotFoundError);
   const disputeEvents = await fetchDisputeEvents(client, paymentId);
   if (capture?.supplementary_data?.related_ids?.order_id !== undefined)
     return [
@@ -120,7 +120,7 @@ export async function fetchEventsForRefundId(
       })),
     ];
   return [
-    ...(await fetchSaleEventsIfFound(client, paymentId)),
+    ...(await findSaleEvents(client, paymentId)),
     ...toRefundEvents(refund, paymentId, calculateSaleRefunded(refund, disputeEvents)),
   ];
 }
@@ -180,7 +180,7 @@ function toRefundEvents(
       paymentId,
       amount: parsePayPalMoney(amount).total,
       refunded,
-      at: new Date(parseTimeOrNow(createTime)),
+      at: new Date(parsePayPalTime(createTime)),
     },
   ];
 }

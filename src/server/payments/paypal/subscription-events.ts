@@ -1,7 +1,7 @@
 import type { PaymentEvent } from '../payment-gateway.ts';
 import type { PayPalClient } from './client.ts';
-import { parseTimeOrNow } from './parse-time.ts';
-import { rethrowUnlessNotFound } from './rethrow-errors.ts';
+import { parsePayPalTime } from './parse-time.ts';
+import { ignoreNotFoundError } from './ignore-errors.ts';
 import {
   fetchIsRenewal,
   getSubscriptionStatus,
@@ -36,7 +36,7 @@ export async function fetchSaleEvents(
       subscriptionId,
       reference: subscription.custom_id,
       payment,
-      at: new Date(parseTimeOrNow(sale.create_time)),
+      at: new Date(parsePayPalTime(sale.create_time)),
     },
     ...state,
   ];
@@ -75,7 +75,7 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
       id: `subscription ${subscriptionId} ${status} ${changedAt}`,
       subscriptionId,
       status,
-      at: new Date(parseTimeOrNow(changedAt)),
+      at: new Date(parsePayPalTime(changedAt)),
     },
   ];
 }
@@ -84,9 +84,9 @@ function toStatusEvents(subscription: Subscription): PaymentEvent[] {
  * Fetches a payment's events if the payment belongs to a subscription. The server must record these
  * events before refund and dispute events, because the payment may not be in the database yet.
  */
-export async function fetchSaleEventsIfFound(
+export async function findSaleEvents(
   client: PayPalClient,
   paymentId: string,
 ): Promise<PaymentEvent[]> {
-  return (await fetchSaleEvents(client, paymentId).catch(rethrowUnlessNotFound)) ?? [];
+  return (await fetchSaleEvents(client, paymentId).catch(ignoreNotFoundError)) ?? [];
 }

@@ -77,7 +77,7 @@ export async function createSubscription(
     const subscription = await client.call<Subscription>('POST', '/v1/billing/subscriptions', {
       requestId: reference,
       body: {
-        plan_id: await plans.findOrCreatePlanId(frequency, currency),
+        plan_id: await plans.providePlanId(frequency, currency),
         custom_id: reference,
         plan: {
           billing_cycles: [
@@ -127,7 +127,7 @@ export async function retrieveFirstPayment(
  * Activates an approved subscription, which charges the donor.
  * @throws {NotChargedError} if PayPal rejects the call.
  */
-export async function activateAndChargeSubscription(
+export async function activateSubscription(
   client: PayPalClient,
   subscriptionId: string,
 ): Promise<Payment> {

@@ -112,7 +112,7 @@ export class SignatureVerifier {
       );
     if (get('Auth-Algo') !== 'SHA256withRSA')
       throw new InvalidSignatureError('The PayPal-Auth-Algo header is not SHA256withRSA.');
-    const certificate = await this.#loadOrFetchCertificate(get('Cert-Url'), context);
+    const certificate = await this.#getCertificate(get('Cert-Url'), context);
     if (!this.#isCurrent(certificate))
       throw new InvalidSignatureError(
         "PayPal's certificate has expired or is not valid yet. Check the server's clock.",
@@ -127,7 +127,7 @@ export class SignatureVerifier {
       );
   }
 
-  async #loadOrFetchCertificate(url: string, context?: WebhookContext): Promise<X509Certificate> {
+  async #getCertificate(url: string, context?: WebhookContext): Promise<X509Certificate> {
     const known = await this.#certificates.get(url);
     if (known && this.#isCurrent(known)) return known;
     this.#assertTrustedCertificateUrl(url);
@@ -146,19 +146,19 @@ export class SignatureVerifier {
     const count = this.#fetchCounts.get(client) ?? 0;
     if (count < MAX_FETCHES_PER_CLIENT && (count > 0 || this.#fetchCounts.size < MAX_CLIENTS)) {
       this.#fetchCounts.set(client, count + 1);
-      return this.#fetchAndStoreCertificate(url, context, () => this.#uncountFetch(client));
+      return this.#downloadCertificate(url, context, () => this.#uncountFetch(client));
     }
     const mostNamedUrl = this.#chooseUrlForExtraFetch(url);
-    if (mostNamedUrl === url) return this.#fetchAndStoreCertificate(url, context);
+    if (mostNamedUrl === url) return this.#downloadCertificate(url, context);
     if (mostNamedUrl !== undefined)
-      void this.#fetchAndStoreCertificate(mostNamedUrl, context).catch(() => undefined);
+      void this.#downloadCertificate(mostNamedUrl, context).catch(() => undefined);
     throw new UnverifiedWebhookError(
       'The server has not fetched the certificate at the URL in the PayPal-Cert-Url header ' +
         'yet, because it fetches few certificates per minute. Send this webhook again later.',
     );
   }
 
-  async #fetchAndStoreCertificate(
+  async #downloadCertificate(
     url: string,
     context: WebhookContext | undefined,
     onSuccess?: () => void,

@@ -13,7 +13,7 @@ import {
   fetchEventsForRefundId,
   fetchReversalEvents,
 } from './refund-events.ts';
-import { convertNotFoundError } from './rethrow-errors.ts';
+import { convertNotFoundError } from './ignore-errors.ts';
 import { fetchSaleEvents, fetchSubscriptionEvents } from './subscription-events.ts';
 import type { SignatureVerifier } from './webhook-signature.ts';
 

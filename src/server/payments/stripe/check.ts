@@ -144,7 +144,7 @@ async function checkMethodActivation(
   methods: readonly string[],
 ): Promise<CheckResult> {
   const name = 'stripe methods';
-  return runOrSkipCheck(name, 'Payment Method Configurations', async () => {
+  return runPermittedCheck(name, 'Payment Method Configurations', async () => {
     const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
     const configuration = data.find(({ is_default: isDefault, active }) => isDefault && active);
     if (!configuration)
@@ -174,7 +174,7 @@ async function checkWalletDomains(
   isLiveKey: boolean,
 ): Promise<CheckResult> {
   const name = 'stripe domains';
-  return runOrSkipCheck(name, 'Payment Method Domains', async () => {
+  return runPermittedCheck(name, 'Payment Method Domains', async () => {
     const registered = new Set<string>();
     for await (const domain of stripe.paymentMethodDomains.list({ enabled: true, limit: 100 }))
       registered.add(domain.domain_name);
@@ -220,7 +220,7 @@ async function checkScriptUrl(url: string): Promise<CheckResult> {
 }
 
 /** Runs a check. Returns a skipped result if the restricted key lacks the required permission. */
-async function runOrSkipCheck(
+async function runPermittedCheck(
   name: string,
   permission: string,
   check: () => Promise<CheckResult>,
@@ -246,7 +246,7 @@ async function checkWebhooks(
   }: Pick<StripeCheckOptions, 'hasWebhookSecret' | 'webhookPath'> & { readonly isLiveKey: boolean },
 ): Promise<CheckResult> {
   const name = 'stripe webhooks';
-  return runOrSkipCheck(name, 'Webhook Endpoints', async () => {
+  return runPermittedCheck(name, 'Webhook Endpoints', async () => {
     const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
     const endpoints = data.filter(
       ({ url }) => URL.canParse(url) && `${new URL(url).pathname}/`.includes(`${webhookPath}/`),

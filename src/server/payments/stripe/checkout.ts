@@ -7,7 +7,7 @@ import { toIdempotencyKey, toMetadata } from './metadata.ts';
 import { getSubscriptionMethods, METHOD_OPTIONS } from './methods.ts';
 import { getObjectId } from './object-id.ts';
 import { EXPAND, toPayment } from './payment.ts';
-import { getOrCreateProductId, toStripeInterval, getInvoicePaymentId } from './recurring.ts';
+import { getProductId, toStripeInterval, getInvoicePaymentId } from './recurring.ts';
 
 export function isCheckoutSessionId(paymentId: string): boolean {
   return paymentId.startsWith('cs_');
@@ -53,7 +53,7 @@ export async function createCheckoutPayment(
             price_data: {
               currency: currency.toLowerCase(),
               unit_amount: toStripeUnits(total, currency),
-              product: await getOrCreateProductId(stripe),
+              product: await getProductId(stripe),
               ...(recurring && { recurring }),
             },
           },

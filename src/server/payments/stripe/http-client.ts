@@ -18,7 +18,7 @@ export function createHttpClient(basePath = ''): Stripe.HttpClient {
       // Set the limits after the library has added its listeners, so that the library reports the
       // error.
       const json = readJson();
-      limitBodySizeAndTime(response.getRawResponse() as IncomingMessage, timeout);
+      limitBody(response.getRawResponse() as IncomingMessage, timeout);
       return json;
     };
     return response;
@@ -26,7 +26,7 @@ export function createHttpClient(basePath = ''): Stripe.HttpClient {
   return client;
 }
 
-function limitBodySizeAndTime(body: IncomingMessage, timeout: number): void {
+function limitBody(body: IncomingMessage, timeout: number): void {
   const count = createByteCounter();
   const timer = setTimeout(() => {
     body.destroy(new Error(`the response took longer than ${timeout} ms`));

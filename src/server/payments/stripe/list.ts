@@ -7,7 +7,7 @@ import { getPaymentReference, getPossibleReference } from './metadata.ts';
 import { getObjectId } from './object-id.ts';
 import { ignoreForbidden } from './permissions.ts';
 import { getInvoiceReference } from './recurring.ts';
-import { fetchRefundAndDisputeEvents, fetchInvoiceEvents } from './webhook.ts';
+import { fetchReversalEvents, fetchInvoiceEvents } from './webhook.ts';
 
 /** Stripe's maximum page size. */
 const PAGE_SIZE = 100;
@@ -55,7 +55,7 @@ export async function* iteratePayments(
       at: new Date(charge.created * 1_000),
       status: status === 'pending' ? 'processing' : 'succeeded',
       ...fromStripeUnits(amount, currency),
-      cost: getFeeAndNet(charge),
+      cost: getCost(charge),
       refunded: fromStripeUnits(refunded, currency).total,
       dispute: disputed ? await fetchDisputeStatus(stripe, id) : undefined,
     };
@@ -83,7 +83,7 @@ export async function fetchPaymentHistory(
       reference: getPaymentReference(payment),
       events: [
         { kind: 'payment', paymentId },
-        ...(await fetchRefundAndDisputeEvents(stripe, paymentId, now)),
+        ...(await fetchReversalEvents(stripe, paymentId, now)),
       ],
     };
   }
@@ -95,14 +95,14 @@ export async function fetchPaymentHistory(
     events: [
       ...(await fetchInvoiceEvents(stripe, invoice, now)),
       ...(invoice.billing_reason === 'subscription_create'
-        ? await fetchRefundAndDisputeEvents(stripe, paymentId, now)
+        ? await fetchReversalEvents(stripe, paymentId, now)
         : []),
     ],
   };
 }
 
 /** Returns the fee and the net amount in the settlement currency. */
-function getFeeAndNet({ balance_transaction: transaction }: Stripe.Charge): ListedPayment['cost'] {
+function getCost({ balance_transaction: transaction }: Stripe.Charge): ListedPayment['cost'] {
   if (typeof transaction !== 'object' || transaction === null) return undefined;
   const currency = transaction.currency.toUpperCase();
   const formatAmount = (sum: number): string =>

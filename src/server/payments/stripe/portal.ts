@@ -8,7 +8,7 @@ const PORTAL_METADATA = { donation_form: 'manage' } as const;
  * account's portal configuration if it has a login page. Otherwise, creates a configuration once
  * and reuses it.
  */
-export async function findOrCreatePortalUrl(stripe: Stripe): Promise<string> {
+export async function providePortalUrl(stripe: Stripe): Promise<string> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 });
   const withLoginPage = data.filter(({ login_page: page }) => page.enabled);
   const found =

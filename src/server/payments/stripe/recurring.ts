@@ -37,7 +37,7 @@ export async function createSubscriptionPayment(
   { reference, total, currency, frequency, donor, description, language }: PaymentRequest,
   methods: readonly string[],
 ): Promise<Payment> {
-  await getOrCreateProductId(stripe);
+  await getProductId(stripe);
   const customer = await stripe.customers.create(
     {
       metadata: toMetadata(reference),
@@ -143,10 +143,10 @@ export function getInvoiceReference({ lines, parent }: Stripe.Invoice): string |
  * Creates the donation product, or reactivates an archived one, once per process.
  * @returns the product's ID.
  */
-export function getOrCreateProductId(stripe: Stripe): Promise<string> {
+export function getProductId(stripe: Stripe): Promise<string> {
   const product =
     products.get(stripe) ??
-    createOrActivateProduct(stripe).catch((error: unknown) => {
+    provideProduct(stripe).catch((error: unknown) => {
       products.delete(stripe);
       throw error;
     });
@@ -156,7 +156,7 @@ export function getOrCreateProductId(stripe: Stripe): Promise<string> {
 
 const products = new WeakMap<Stripe, Promise<string>>();
 
-async function createOrActivateProduct(stripe: Stripe): Promise<string> {
+async function provideProduct(stripe: Stripe): Promise<string> {
   try {
     const { active } = await stripe.products.retrieve(PRODUCT.id);
     if (!active) await stripe.products.update(PRODUCT.id, { active: true });

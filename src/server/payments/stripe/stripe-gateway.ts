@@ -19,7 +19,7 @@ import { METHOD_OPTIONS } from './methods.ts';
 import { createCheckoutPayment, isCheckoutSessionId, retrieveCheckoutPayment } from './checkout.ts';
 import { iteratePayments, fetchPaymentHistory } from './list.ts';
 import { EXPAND, toPayment } from './payment.ts';
-import { findOrCreatePortalUrl } from './portal.ts';
+import { providePortalUrl } from './portal.ts';
 import { createSubscriptionPayment } from './recurring.ts';
 import { verifyAndFetchEvents } from './webhook.ts';
 
@@ -108,14 +108,14 @@ export function createStripeGateway({
     );
   }
 
-  async function cancelAndFetchPayment(ids: PaymentIds): Promise<Payment> {
+  async function endPayment(ids: PaymentIds): Promise<Payment> {
     // Stripe rejects the cancellation of a payment that has ended. Fetch the current status in
     // either case.
-    await expireOrCancelPayment(ids).catch(rethrowUnlessStateError);
+    await requestCancellation(ids).catch(ignoreStateError);
     return fetchPayment(ids);
   }
 
-  function expireOrCancelPayment({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
+  function requestCancellation({ paymentId, subscriptionId }: PaymentIds): Promise<unknown> {
     if (isCheckoutSessionId(paymentId)) return stripe.checkout.sessions.expire(paymentId);
     return subscriptionId === undefined
       ? stripe.paymentIntents.cancel(paymentId)
@@ -134,14 +134,14 @@ export function createStripeGateway({
     const { latest_invoice: invoice } = await stripe.subscriptions.retrieve(subscriptionId, {
       expand: ['latest_invoice'],
     });
-    await stripe.subscriptions.cancel(subscriptionId).catch(rethrowUnlessStateError);
+    await stripe.subscriptions.cancel(subscriptionId).catch(ignoreStateError);
     if (typeof invoice === 'object' && invoice?.status === 'open')
-      await stripe.invoices.voidInvoice(invoice.id).catch(rethrowUnlessStateError);
+      await stripe.invoices.voidInvoice(invoice.id).catch(ignoreStateError);
   }
 
   /** Cancels a declined intent, because anyone who has its client secret could confirm it again. */
-  const cancelIfFailed = async (payment: Payment): Promise<Payment> =>
-    payment.status === 'failed' ? cancelAndFetchPayment(payment) : payment;
+  const cancelFailedPayment = async (payment: Payment): Promise<Payment> =>
+    payment.status === 'failed' ? endPayment(payment) : payment;
 
   return {
     async createPayment(request: PaymentRequest): Promise<Payment> {
@@ -164,7 +164,7 @@ export function createStripeGateway({
           expand: EXPAND,
           ...(returnUrl !== undefined && { return_url: returnUrl }),
         });
-        return await cancelIfFailed(toPayment(intent, ids.subscriptionId));
+        return await cancelFailedPayment(toPayment(intent, ids.subscriptionId));
       } catch (error) {
         if (
           isRejection(error) &&
@@ -175,12 +175,12 @@ export function createStripeGateway({
             cause: error,
             isTokenUnusable: isTokenUnusable(error),
           });
-        if (isRejection(error)) return cancelIfFailed(await fetchPayment(ids));
+        if (isRejection(error)) return cancelFailedPayment(await fetchPayment(ids));
         throw error;
       }
     },
     retrievePayment: fetchPayment,
-    cancelPayment: cancelAndFetchPayment,
+    cancelPayment: endPayment,
     iteratePayments: (from: Date, to: Date) => iteratePayments(stripe, from, to),
     listEvents: (paymentId: string) => fetchPaymentHistory(stripe, paymentId),
     verifyAndFetchEvents: (body: string, headers: Headers): Promise<readonly PaymentEvent[]> =>
@@ -198,7 +198,7 @@ export function createStripeGateway({
       getDashboardUrl: (id: string) => buildDashboardUrl(id, /^[rs]k_test_/.test(secretKey)),
     }),
     getPortalUrl: () =>
-      (portal ??= findOrCreatePortalUrl(stripe).catch((error: unknown) => {
+      (portal ??= providePortalUrl(stripe).catch((error: unknown) => {
         portal = undefined;
         throw error;
       })),
@@ -260,7 +260,7 @@ function describeRejection(error: Stripe.errors.StripeError): string {
  * Ignores an error that means that the object's current state does not allow the call.
  * @throws any other error.
  */
-function rethrowUnlessStateError(error: unknown): void {
+function ignoreStateError(error: unknown): void {
   if (
     !(error instanceof Stripe.errors.StripeInvalidRequestError) ||
     ![400, 404].includes(error.statusCode ?? 0)

@@ -200,7 +200,7 @@ function getDisputeResult(status: string): 'dispute_won' | 'dispute_lost' | unde
  * the payment was in the database. Omits events that the key cannot read, because the server can
  * record charges without them.
  */
-export async function fetchRefundAndDisputeEvents(
+export async function fetchReversalEvents(
   stripe: Stripe,
   paymentId: string,
   at: Date,
@@ -229,7 +229,7 @@ async function fetchSessionEvents(
   const { payment_intent: payment } = await stripe.checkout.sessions.retrieve(sessionId);
   return [
     { kind: 'payment', paymentId: sessionId },
-    ...(payment ? await fetchRefundAndDisputeEvents(stripe, getObjectId(payment), at) : []),
+    ...(payment ? await fetchReversalEvents(stripe, getObjectId(payment), at) : []),
   ];
 }
 
@@ -264,7 +264,7 @@ export async function fetchInvoiceEvents(
       payment,
       at: fromUnixSeconds(invoice.status_transitions.paid_at ?? invoice.created),
     },
-    ...(await fetchRefundAndDisputeEvents(stripe, paymentId, at)),
+    ...(await fetchReversalEvents(stripe, paymentId, at)),
     ...state,
   ];
 }

@@ -53,7 +53,7 @@ export function createRaiseGateway(
     async chargePayment({ paymentId }, request) {
       const response = await client
         .call('POST', '/api/Raise/give', toGiveBody(request, options))
-        .catch(toDeclineOrRethrow);
+        .catch(interpretGiveError);
       if (!response) return { paymentId, status: 'failed', reason: 'card-declined' };
       const { body } = response;
       if (getValueAtPath(body, 'success') === false)
@@ -109,7 +109,7 @@ function toGiveBody(
  * error, because the payment gateway may have charged the card nevertheless.
  * @throws {NotChargedError} if the call certainly charged nothing.
  */
-function toDeclineOrRethrow(error: unknown): undefined {
+function interpretGiveError(error: unknown): undefined {
   const { message, cause } = error as Error;
   if (cause instanceof CallDeferredError || isConnectionError(error))
     throw new NotChargedError(message, { cause: error });

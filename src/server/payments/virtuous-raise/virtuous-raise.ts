@@ -33,7 +33,7 @@ export const virtuousRaise: Platform<VirtuousRaiseConfiguration> = {
 };
 
 /** Virtuous Raise, which is both the payment provider and the platform. */
-interface VirtuousRaise {
+export interface VirtuousRaise {
   readonly gateway: PaymentGateway;
   readonly platform: PlatformAdapter;
 }

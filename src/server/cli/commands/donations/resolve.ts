@@ -9,7 +9,7 @@ import {
   configOption,
   createIntegerParser,
   noteOption,
-  toNameAndNote,
+  toSignature,
 } from '../../options.ts';
 
 export const resolveDonationCommand = new Command('resolve')
@@ -53,9 +53,9 @@ export const resolveDonationCommand = new Command('resolve')
       );
     const admin = await AdminClient.createFromConfiguration(config);
     if (reference === undefined) {
-      const signature = toNameAndNote({ by, note });
+      const signature = toSignature({ by, note });
       process.stdout.write(
-        await previewOrResolveDonations(admin, { ...filter, decision }, { confirm, signature }),
+        await resolveSelection(admin, { ...filter, decision }, { confirm, signature }),
       );
       return;
     }
@@ -64,7 +64,7 @@ export const resolveDonationCommand = new Command('resolve')
       decision,
       event,
       platformId: platformGiftId,
-      ...toNameAndNote({ by, note }),
+      ...toSignature({ by, note }),
     });
     const { subject, from, to } = saved;
     process.stdout.write(
@@ -77,13 +77,13 @@ export const resolveDonationCommand = new Command('resolve')
 /**
  * Lists the selected events, or resolves them if `confirm` equals the number of selected events.
  */
-async function previewOrResolveDonations(
+async function resolveSelection(
   admin: AdminClient,
   selection: ActionInput<'review.match'>,
   {
     confirm,
     signature,
-  }: { readonly confirm: number | undefined; readonly signature: ReturnType<typeof toNameAndNote> },
+  }: { readonly confirm: number | undefined; readonly signature: ReturnType<typeof toSignature> },
 ): Promise<string> {
   const { decision } = selection;
   const { items } = await admin.perform('review.match', selection);

@@ -1,19 +1,19 @@
 import { Command } from '@commander-js/extra-typings';
 import { AdminClient } from '../../admin-client.ts';
-import { byOption, configOption, noteOption, toNameAndNote } from '../../options.ts';
+import { byOption, configOption, noteOption, toSignature } from '../../options.ts';
 
-export const pauseOrganizationCommand = createPauseOrResumeCommand(
+export const pauseOrganizationCommand = createPauseCommand(
   'pause',
   'Stop accepting donations to an organization on all servers until you resume the ' +
     'organization. Donations in progress continue.',
 );
 
-export const resumeOrganizationCommand = createPauseOrResumeCommand(
+export const resumeOrganizationCommand = createPauseCommand(
   'resume',
   'Resume accepting donations to an organization on all servers.',
 );
 
-function createPauseOrResumeCommand(action: 'pause' | 'resume', description: string) {
+function createPauseCommand(action: 'pause' | 'resume', description: string) {
   return new Command(action)
     .summary(`${action} donations to an organization`)
     .description(description)
@@ -25,7 +25,7 @@ function createPauseOrResumeCommand(action: 'pause' | 'resume', description: str
       const admin = await AdminClient.createFromConfiguration(config);
       const { result } = await admin.perform(`organizations.${action}`, {
         id,
-        ...toNameAndNote(signature),
+        ...toSignature(signature),
       });
       process.stdout.write(`${result}\n`);
     });

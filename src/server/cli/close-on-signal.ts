@@ -7,7 +7,7 @@ const CLOSE_TIMEOUT = 8_000;
  * Closes a server on SIGINT or SIGTERM. If calls to other servers take too long, ends the process.
  * The server looks up the results of those calls after its next start.
  */
-export async function waitForSignalAndClose(server: {
+export async function closeOnSignal(server: {
   readonly close: (reason: string) => Promise<void>;
 }): Promise<void> {
   const signal = await new Promise<string>((resolve) => {

@@ -5,7 +5,7 @@ import { PayPalError } from './client.ts';
  * Returns `undefined` if the error means that the app lacks permission for the call.
  * @throws any other error.
  */
-export function rethrowUnlessForbidden(error: unknown): undefined {
+export function ignoreForbiddenError(error: unknown): undefined {
   if (!(error instanceof PayPalError) || error.status !== 403) throw error;
 }
 
@@ -13,7 +13,7 @@ export function rethrowUnlessForbidden(error: unknown): undefined {
  * Returns `undefined` if the error means that PayPal does not have the object.
  * @throws any other error.
  */
-export function rethrowUnlessNotFound(error: unknown): undefined {
+export function ignoreNotFoundError(error: unknown): undefined {
   if (!(error instanceof PayPalError) || error.status !== 404) throw error;
 }
 
