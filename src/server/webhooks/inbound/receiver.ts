@@ -84,8 +84,8 @@ export class WebhookReceiver {
 
   /** Resumes unfinished work and deletes expired webhooks, now and every hour. */
   wakeWorkers(): void {
-    clearTimeout(this.#timer);
     if (this.#isStopped) return;
+    this.#timer ??= setInterval(() => this.wakeWorkers(), HOUR).unref();
     for (const id of this.#listOrganizationIdsWithHook()) this.#wake(id);
     void this.inbox.deleteExpired().catch((error: unknown) => {
       this.#options.log.error(
@@ -93,7 +93,6 @@ export class WebhookReceiver {
         'cannot delete expired inbound webhooks; will retry in one hour',
       );
     });
-    this.#timer = setTimeout(() => this.wakeWorkers(), HOUR).unref();
   }
 
   /**
@@ -111,7 +110,7 @@ export class WebhookReceiver {
   /** Stops the workers, and waits for hook calls in progress. */
   async stopWorkers(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop()));
   }
 
