@@ -1,7 +1,7 @@
 /** Simulates monthly donations day by day. */
 import { createRandomGenerator } from '../../src/sandbox/data/random.ts';
 import type { Period } from '../../src/server/lib/period.ts';
-import { reconcileAndReport } from '../../src/server/reporting/reconcile.ts';
+import { reconcile } from '../../src/server/reporting/reconcile.ts';
 import { countRows } from './audit.ts';
 import type { MonthlySums } from './monthly-audit.ts';
 import { scheduleMonth, startDonating, type MonthlyDonor } from './monthly-donors.ts';
@@ -45,12 +45,12 @@ export async function simulateMonths({
   for (let month = 0; month < months; month += 1) {
     await simulation.runMonth(month, month === 0 ? donorCount : 0);
     await world.restartServer();
-    await reconcile(world, { from: world.now() - RECONCILED_DAYS * DAY, to: world.now() });
+    await reconcileMonths(world, { from: world.now() - RECONCILED_DAYS * DAY, to: world.now() });
   }
   world.endFaults();
   for (let day = 0; day <= QUIET_DAYS; day += 1) await simulation.runDay();
   for (let from = start; from < world.now(); from += DAYS_IN_MONTH * DAY)
-    await reconcile(world, { from, to: from + DAYS_IN_MONTH * DAY });
+    await reconcileMonths(world, { from, to: from + DAYS_IN_MONTH * DAY });
   await simulation.runDay();
   const { delivered, repeated, lost } = world.webhooks;
   return {
@@ -62,7 +62,7 @@ export async function simulateMonths({
     unfinishedRows:
       (await countRows(world.database, `donations WHERE status NOT IN ('succeeded', 'failed')`)) +
       (await countRows(world.database, `outbox WHERE status <> 'delivered'`)),
-    differences: await reconcile(world, { from: start, to: world.now() }, false),
+    differences: await reconcileMonths(world, { from: start, to: world.now() }, false),
     counts: new Map([
       ...counts,
       ['webhooks delivered', delivered],
@@ -138,7 +138,7 @@ class Simulation {
  * Runs `reconcile`, again while calls fail.
  * @returns the number of differences.
  */
-async function reconcile(
+async function reconcileMonths(
   { server, advance }: MonthlyWorld,
   period: Period,
   apply = true,
@@ -149,7 +149,7 @@ async function reconcile(
   for (let run = 1; run <= MAX_RECONCILIATIONS; run += 1) {
     let differences = 0;
     let isComplete = true;
-    for await (const { kind } of reconcileAndReport(
+    for await (const { kind } of reconcile(
       { period, apply, includeRows: false },
       { ...context, organization, donations },
     )) {

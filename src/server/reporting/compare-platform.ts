@@ -102,7 +102,7 @@ export async function compareWithPlatform(
         ];
   if (giftEvent.status !== 'delivered')
     return [
-      replaceFindingIfInProgress(
+      replaceRecentFinding(
         giftEvent,
         options.now,
         createMissingFinding(
@@ -117,7 +117,7 @@ export async function compareWithPlatform(
   const changes = events
     .filter((event) => event !== giftEvent && event.status !== 'delivered')
     .map((event) =>
-      replaceFindingIfInProgress(
+      replaceRecentFinding(
         event,
         options.now,
         createMismatchFinding(
@@ -210,7 +210,7 @@ function compareGiftIds(
     : [createMismatchFinding('platform', reference, 'id', found, expected)];
 }
 
-function replaceFindingIfInProgress(event: OutboxEvent, now: number, finding: Finding): Finding {
+function replaceRecentFinding(event: OutboxEvent, now: number, finding: Finding): Finding {
   return event.status === 'pending' && isRecent(event.createdAt, now)
     ? createInProgressFinding(event.reference, `not sent to the platform yet: ${event.kind}`)
     : finding;

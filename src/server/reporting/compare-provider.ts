@@ -50,7 +50,7 @@ export async function compareWithProvider(
         payment?.status ?? 'payment_settled',
       ),
     ];
-  if (!payment) return fetchAndComparePayment(entry, options);
+  if (!payment) return compareUnlistedPayment(entry, options);
   const findings: Finding[] = [];
   if (payment.total !== entry.total)
     findings.push(
@@ -85,7 +85,7 @@ export async function compareWithProvider(
     );
   }
   if (payment.refunded !== sumRefunds(entry) || payment.dispute !== getDisputeStatus(entry.events))
-    findings.push(...(await fetchAndCompareEvents(entry, payment.paymentId, options)));
+    findings.push(...(await compareEvents(entry, payment.paymentId, options)));
   return findings;
 }
 
@@ -93,7 +93,7 @@ export async function compareWithProvider(
  * Fetches and compares a payment that the provider did not list. The payment might have been made
  * long before or after the server accepted the donation.
  */
-async function fetchAndComparePayment(
+async function compareUnlistedPayment(
   entry: LedgerEntry,
   { gateway, now }: PaymentComparisonOptions,
 ): Promise<Finding[]> {
@@ -146,7 +146,7 @@ function describeFailedRetrieval(error: unknown): string {
  * Fetches a payment's events. Returns a finding for each event that has an amount and is missing
  * from the database.
  */
-async function fetchAndCompareEvents(
+async function compareEvents(
   { reference, decimals }: LedgerEntry,
   paymentId: string,
   { gateway, repository, now }: PaymentComparisonOptions,

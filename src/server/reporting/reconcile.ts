@@ -1,16 +1,10 @@
-import { toMajorUnits } from '@donation-form/core/money';
 import { formatCount } from '@donation-form/core/i18n';
 import type { Logger } from '../lib/logger.ts';
 import type { DonationService } from '../donations/donation-service.ts';
 import type { DonationRepository } from '../donations/donation-repository.ts';
-import { getDonationTotal } from '../donations/total.ts';
 import type { Organization } from '../organizations/organization.ts';
-import type { PaymentEvent, PaymentGateway, PaymentHistory } from '../payments/payment-gateway.ts';
-import { getProviderDecimals } from '../payments/payment-providers.ts';
-import { GiftNotCreatedError } from '../platform/platform-adapter.ts';
+import type { PaymentGateway } from '../payments/payment-gateway.ts';
 import { isReference } from '../donations/reference.ts';
-import { describeError } from '../lib/describe-error.ts';
-import { PageLimitError, iterateWithLimit } from '../lib/page-limit.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';
 import {
@@ -20,19 +14,17 @@ import {
   type LedgerEntry,
 } from './ledger-entries.ts';
 import { compareWithProvider, findRenewalEvent } from './compare-provider.ts';
+import { compareWithPlatform, type PlatformComparisonOptions } from './compare-platform.ts';
 import {
-  compareWithPlatform,
-  GiftLookup,
-  type PlatformComparisonOptions,
-} from './compare-platform.ts';
-import {
-  createMismatchFinding,
-  createDuplicateFinding,
-  isRecent,
-  createMissingFinding,
-  createInProgressFinding,
-  type Finding,
-} from './differences.ts';
+  compareSecondPayment,
+  compareUnmatchedGifts,
+  createMissingDonationFinding,
+  createMissingRenewalFinding,
+  isInPeriod,
+} from './compare-unmatched.ts';
+import { createMismatchFinding, isRecent, type Finding } from './differences.ts';
+import { FailureLog } from './failure-log.ts';
+import { listGifts, listPayments } from './list-records.ts';
 import {
   fetchSubscriptionEvent,
   iterateOverdueDonations,
@@ -41,21 +33,8 @@ import {
 import type { Period } from '../lib/period.ts';
 import type { ReportLine } from './report.ts';
 import { toLedgerRow, isReportedInLedger } from './ledger-rows.ts';
+import { saveLostEvents, type LostPayment } from './save-lost-events.ts';
 import { StagingDatabase, type StagedPayment } from './staging-database.ts';
-
-const DAY = 86_400_000;
-/**
- * Margin in milliseconds before and after the requested period. This margin is needed because
- * clocks differ and because the payment provider charges a donation after the server accepts it.
- */
-const MARGIN = DAY;
-/**
- * Margin in milliseconds after the period for listing gifts, because the server might send a gift
- * much later than the donation.
- */
-const PLATFORM_MARGIN = 7 * DAY;
-/** Number of listed records between two progress lines in the report. */
-const PROGRESS_INTERVAL = 1_000;
 
 export interface ReconcileOptions {
   readonly organization: Organization;
@@ -80,18 +59,14 @@ export interface ReconcileRequest {
  * missing from the database belongs to the day that the payment provider or the platform reports.
  * Each donation is therefore in exactly one report, even if the clocks differ.
  */
-export async function* reconcileAndReport(
+export async function* reconcile(
   request: ReconcileRequest,
   options: ReconcileOptions,
 ): AsyncGenerator<ReportLine> {
   using stagingDatabase = new StagingDatabase();
   let donations = 0;
   let differences = 0;
-  for await (const line of new Reconciliation(
-    request,
-    options,
-    stagingDatabase,
-  ).compareAndReport()) {
+  for await (const line of new Reconciliation(request, options, stagingDatabase).run()) {
     if (line.kind === 'difference' || (line.kind === 'not-compared' && line.isFailure))
       differences += 1;
     if (line.kind === 'row') donations += 1;
@@ -100,19 +75,16 @@ export async function* reconcileAndReport(
   yield { kind: 'end', donations, differences };
 }
 
+/** Compares all listed records and, if the request says so, saves what the webhooks did not. */
 class Reconciliation {
   readonly #request: ReconcileRequest;
   readonly #options: ReconcileOptions;
   readonly #stagingDatabase: StagingDatabase;
+  readonly #failures: FailureLog;
   readonly #now: number;
-  /**
-   * Payment gateways by provider. Contains only gateways whose payments are in the staging
-   * database.
-   */
+  /** Payment gateways by provider. Contains only gateways that listed all payments. */
   readonly #gateways = new Map<string, PaymentGateway>();
   #platform: PlatformComparisonOptions | undefined;
-  /** True if a call failed, so the comparison is incomplete and renewals might be missing. */
-  #hasFailed = false;
 
   constructor(
     request: ReconcileRequest,
@@ -122,108 +94,38 @@ class Reconciliation {
     this.#request = request;
     this.#options = options;
     this.#stagingDatabase = stagingDatabase;
+    this.#failures = new FailureLog(options.log);
     this.#now = options.now();
   }
 
-  async *compareAndReport(): AsyncGenerator<ReportLine> {
-    const {
-      database,
-      organization: { id },
-    } = this.#options;
-    for (const [provider, { gateway }] of this.#options.organization.payments)
-      yield* this.#listPaymentsIntoStagingDatabase(provider, gateway);
-    yield* this.#listGiftsIntoStagingDatabase();
-    for await (const page of iterateLedgerEntryPages(database.db, id, this.#request.period))
-      for (const entry of page) yield* this.#compareEntryAndSaveLostEvents(entry);
+  async *run(): AsyncGenerator<ReportLine> {
+    const { database, organization, repository } = this.#options;
+    const { apply, period } = this.#request;
+    yield* this.#listRecords();
+    for await (const page of iterateLedgerEntryPages(database.db, organization.id, period))
+      for (const entry of page) yield* this.#compareEntry(entry);
     for (const payment of this.#stagingDatabase.iterateUnmatchedPayments())
       yield* this.#compareUnmatchedPayment(payment);
-    yield* this.#compareUnmatchedGifts();
-    for await (const overdue of iterateOverdueDonations(database.db, id, this.#now))
-      yield* await this.#compareOrReportFailure(
-        () => this.#compareSubscription(overdue),
-        overdue.donation.reference,
+    yield* compareUnmatchedGifts(this.#stagingDatabase, repository, period);
+    for await (const overdue of iterateOverdueDonations(database.db, organization.id, this.#now))
+      yield* await this.#failures.catch(overdue.donation.reference, () =>
+        this.#compareSubscription(overdue),
       );
     yield* this.#reportOmittedGifts();
-    const {
-      apply,
-      period: { from, to },
-    } = this.#request;
-    if (apply && !this.#hasFailed && to > this.#now)
-      await this.#options.repository.clearRestoredMark(id, from);
+    if (apply && !this.#failures.hasFailures && period.to > this.#now)
+      await repository.clearRestoredMark(organization.id, period.from);
   }
 
-  async *#listPaymentsIntoStagingDatabase(
-    provider: string,
-    gateway: PaymentGateway,
-  ): AsyncGenerator<ReportLine> {
-    const { from, to } = this.#request.period;
-    if (!gateway.iteratePayments || !gateway.listEvents) {
-      if (provider !== 'offline')
-        yield {
-          kind: 'not-compared',
-          side: 'payment-provider',
-          reason: `${provider} cannot list payments`,
-          isFailure: false,
-        };
-      return;
-    }
-    let listed = 0;
-    try {
-      const payments = gateway.iteratePayments(new Date(from - MARGIN), new Date(to + MARGIN));
-      for await (const payment of iterateWithLimit(
-        `the list of payments at ${provider}`,
-        payments,
-      )) {
-        this.#stagingDatabase.insertPaymentIfNew({ ...payment, provider });
-        listed += 1;
-        if (listed % PROGRESS_INTERVAL === 0) yield { kind: 'progress', listed };
-      }
-      this.#gateways.set(provider, gateway);
-    } catch (error) {
-      yield this.#logAndReportFailure(
-        'payment-provider',
-        `listing payments at ${provider} failed`,
-        error,
-      );
-    }
-  }
-
-  async *#listGiftsIntoStagingDatabase(): AsyncGenerator<ReportLine> {
-    const { reader } = this.#options.organization;
-    const { from, to } = this.#request.period;
-    const lookup = new GiftLookup(reader);
-    if (reader.isNone) return;
-    if (!reader.iterateGifts) {
-      if (lookup.isPossible) this.#platform = { lookup, now: this.#now };
-      else
-        yield {
-          kind: 'not-compared',
-          side: 'platform',
-          reason: 'the configuration has neither platform.list nor platform.find',
-          isFailure: false,
-        };
-      return;
-    }
-    const period = { from: from - MARGIN, to: to + PLATFORM_MARGIN };
-    let listed = 0;
-    try {
-      const gifts = reader.iterateGifts(new Date(period.from), new Date(period.to));
-      for await (const gift of iterateWithLimit("the platform's list of gifts", gifts)) {
-        this.#stagingDatabase.insertGift(gift);
-        listed += 1;
-        if (listed % PROGRESS_INTERVAL === 0) yield { kind: 'progress', listed };
-      }
-      this.#platform = {
-        listed: {
-          findGifts: (reference) => this.#stagingDatabase.listGiftsAndMarkMatched(reference),
-          period,
-        },
-        lookup,
-        now: this.#now,
-      };
-    } catch (error) {
-      yield this.#logAndReportFailure('platform', 'listing gifts failed', error);
-    }
+  async *#listRecords(): AsyncGenerator<ReportLine> {
+    const { payments, reader } = this.#options.organization;
+    const options = {
+      period: this.#request.period,
+      stagingDatabase: this.#stagingDatabase,
+      failures: this.#failures,
+    };
+    for (const [provider, { gateway }] of payments)
+      if (yield* listPayments(provider, gateway, options)) this.#gateways.set(provider, gateway);
+    this.#platform = yield* listGifts(reader, this.#now, options);
   }
 
   /**
@@ -231,53 +133,41 @@ class Reconciliation {
    * differences. If {@link ReconcileRequest.apply} is true, first saves events whose webhooks were
    * lost.
    */
-  async *#compareEntryAndSaveLostEvents(original: LedgerEntry): AsyncGenerator<ReportLine> {
-    const gateway = this.#gateways.get(original.provider);
+  async *#compareEntry(original: LedgerEntry): AsyncGenerator<ReportLine> {
+    const { provider, reference } = original;
+    const gateway = this.#gateways.get(provider);
     const payment = gateway && this.#findListedPayment(original);
     let entry = original;
-    let findings = gateway
-      ? await this.#compareOrReportFailure(
-          () =>
-            compareWithProvider(entry, payment, {
-              gateway,
-              repository: this.#options.repository,
-              now: this.#now,
-            }),
-          original.reference,
-        )
-      : [];
+    let findings = await this.#comparePayment(entry, payment, gateway);
+    const paymentId = payment?.paymentId ?? entry.paymentId;
     if (
       gateway &&
       this.#request.apply &&
       findings.some(({ kind }) => kind === 'difference') &&
-      (payment || entry.paymentId !== null)
+      paymentId !== null
     ) {
-      yield* this.#saveLostEventsAndReport(
-        entry.provider,
-        entry,
-        payment?.paymentId ?? entry.paymentId!,
-        gateway,
-      );
+      yield* await this.#saveLostEvents({ provider, paymentId, entry }, gateway);
       entry = await this.#reloadEntry(entry);
-      findings = await this.#compareOrReportFailure(
-        () =>
-          compareWithProvider(entry, payment, {
-            gateway,
-            repository: this.#options.repository,
-            now: this.#now,
-          }),
-        original.reference,
-      );
+      findings = await this.#comparePayment(entry, payment, gateway);
     }
     if (isReportedInLedger(entry))
       yield { kind: 'row', row: toLedgerRow(entry, this.#options.organization.timeZone, payment) };
     yield* findings;
     const platform = this.#platform;
     if (platform)
-      yield* await this.#compareOrReportFailure(
-        () => compareWithPlatform(entry, platform),
-        original.reference,
-      );
+      yield* await this.#failures.catch(reference, () => compareWithPlatform(entry, platform));
+  }
+
+  async #comparePayment(
+    entry: LedgerEntry,
+    payment: StagedPayment | undefined,
+    gateway: PaymentGateway | undefined,
+  ): Promise<readonly ReportLine[]> {
+    if (!gateway) return [];
+    const { repository } = this.#options;
+    return this.#failures.catch(entry.reference, () =>
+      compareWithProvider(entry, payment, { gateway, repository, now: this.#now }),
+    );
   }
 
   /**
@@ -290,16 +180,9 @@ class Reconciliation {
       paymentId === null
         ? undefined
         : this.#stagingDatabase.findPaymentAndMarkMatched(provider, paymentId);
-    const hasNoCharge =
-      !renewal &&
-      getDonationStatus(entry) !== 'succeeded' &&
-      getDonationStatus(entry) !== 'processing';
-    return (
-      payment ??
-      (hasNoCharge
-        ? this.#stagingDatabase.listPaymentsAndMarkMatched(provider, reference)[0]
-        : undefined)
-    );
+    const status = getDonationStatus(entry);
+    if (payment || renewal || status === 'succeeded' || status === 'processing') return payment;
+    return this.#stagingDatabase.listPaymentsAndMarkMatched(provider, reference)[0];
   }
 
   /** Compares a listed payment that does not belong to any donation or renewal in this period. */
@@ -320,54 +203,24 @@ class Reconciliation {
       reference === undefined ? undefined : await repository.findByReference(reference);
     if (donation) {
       if (donation.organization === id && payment.status === 'succeeded')
-        yield this.#compareSecondPayment(donation, payment);
+        yield compareSecondPayment(donation, payment, this.#now);
       return;
     }
-    const { from, to } = this.#request.period;
-    const time = at.getTime();
-    if (time < from || time >= to) return;
+    if (!isInPeriod(at, this.#request.period)) return;
     try {
       const history = await gateway.listEvents!(paymentId);
       const renewal = findRenewalEvent(history);
       const firstDonation =
         renewal && (await repository.findBySubscription(id, renewal.subscriptionId));
       if (firstDonation) yield* this.#compareMissingRenewal(firstDonation, payment, gateway);
-      else yield* this.#reportMissingDonation(history, payment);
+      else yield* await this.#compareMissingDonation(history.reference, payment);
     } catch (error) {
-      yield this.#logAndReportFailure(
+      yield this.#failures.add(
         'payment-provider',
         `the lookup of payment ${paymentId} at ${provider} failed`,
         error,
       );
     }
-  }
-
-  /**
-   * Compares a listed payment with the donation that has the payment's reference. Call this only
-   * if the database has a different payment, or none, for the donation.
-   */
-  #compareSecondPayment(
-    { reference, status, paymentId: savedPaymentId }: Donation,
-    { paymentId, at }: StagedPayment,
-  ): Finding {
-    if (status === 'succeeded' || status === 'processing')
-      return createDuplicateFinding(
-        'payment-provider',
-        reference,
-        `${savedPaymentId ?? ''}, ${paymentId}`,
-      );
-    if (isRecent(at.getTime(), this.#now))
-      return createInProgressFinding(
-        reference,
-        `succeeded at the payment provider (${paymentId}), ${status} in the database`,
-      );
-    return createMismatchFinding(
-      'database',
-      reference,
-      'status',
-      status,
-      `succeeded (${paymentId})`,
-    );
   }
 
   /**
@@ -381,74 +234,41 @@ class Reconciliation {
     payment: StagedPayment,
     gateway: PaymentGateway,
   ): AsyncGenerator<ReportLine> {
-    const {
-      repository,
-      database,
-      organization: { id },
-    } = this.#options;
-    const { provider, paymentId, at, total, currency } = payment;
+    const { repository, database, organization } = this.#options;
+    const { apply, period } = this.#request;
+    const { provider, paymentId, at } = payment;
     const { restoredAt } = donation;
-    const mayStillArrive = restoredAt === null && isRecent(at.getTime(), this.#now);
-    const mayMissEarlier =
-      restoredAt !== null && (restoredAt < this.#request.period.from || this.#hasFailed);
-    if (this.#request.apply && !mayStillArrive && !mayMissEarlier) {
-      yield* this.#saveLostEventsAndReport(provider, undefined, paymentId, gateway);
-      const renewal = await repository.outbox.findRenewalByPayment(id, paymentId);
+    if (restoredAt === null && isRecent(at.getTime(), this.#now)) {
+      yield createMissingRenewalFinding(donation, payment, 'recent');
+      return;
+    }
+    if (restoredAt !== null && (restoredAt < period.from || this.#failures.hasFailures)) {
+      yield createMissingRenewalFinding(donation, payment, 'restored');
+      return;
+    }
+    if (apply) {
+      yield* await this.#saveLostEvents({ provider, paymentId }, gateway);
+      const renewal = await repository.outbox.findRenewalByPayment(organization.id, paymentId);
       const [entry] = renewal ? await loadLedgerEntries(database.db, [{ donation, renewal }]) : [];
       if (entry) {
-        yield* this.#compareEntryAndSaveLostEvents(entry);
+        yield* this.#compareEntry(entry);
         return;
       }
     }
-    const { decimals } = getDonationTotal(donation);
-    const amount = `${toMajorUnits(total, decimals)} ${currency} (${paymentId})`;
-    const found = mayMissEarlier
-      ? 'not saved: run "donation-form reconcile --apply" for the whole period since the backup'
-      : 'not saved';
-    yield mayStillArrive
-      ? createInProgressFinding(donation.reference, `a renewal of ${amount}`)
-      : createMissingFinding('database', donation.reference, 'renewal', found, amount);
+    yield createMissingRenewalFinding(donation, payment, 'unsaved');
   }
 
-  async *#reportMissingDonation(
-    { reference }: PaymentHistory,
-    { provider, paymentId, at, status, total, currency }: StagedPayment,
-  ): AsyncGenerator<Finding> {
-    if (reference === undefined || !isReference(reference)) return;
+  /** Ignores payments that we did not create, and those of other organizations. */
+  async #compareMissingDonation(
+    reference: string | undefined,
+    payment: StagedPayment,
+  ): Promise<Finding[]> {
+    if (reference === undefined || !isReference(reference)) return [];
     const { repository, organization } = this.#options;
     const donation = await repository.findByReference(reference);
-    if (donation && donation.organization !== organization.id) return;
-    const decimals = getProviderDecimals(provider, currency) ?? 2;
-    yield isRecent(at.getTime(), this.#now)
-      ? createInProgressFinding(reference, `${status} at the payment provider`)
-      : createMissingFinding(
-          'database',
-          reference,
-          'donation',
-          'no donation with this reference',
-          `${toMajorUnits(total, decimals)} ${currency} ${status} (${paymentId})`,
-        );
-  }
-
-  async *#compareUnmatchedGifts(): AsyncGenerator<ReportLine> {
-    const { repository } = this.#options;
-    const { from, to } = this.#request.period;
-    for (const { reference, platformId, at } of this.#stagingDatabase.iterateUnmatchedGifts()) {
-      if (at && (at.getTime() < from || at.getTime() >= to)) continue;
-      if (
-        !isReference(reference) ||
-        (await repository.findByReference(reference)) ||
-        (await repository.outbox.findGiftCreationEvent(reference))
-      )
-        continue;
-      yield createMissingFinding(
-        'database',
-        reference,
-        'donation',
-        'no donation with this reference',
-        `${platformId} on the platform`,
-      );
-    }
+    return donation && donation.organization !== organization.id
+      ? []
+      : [createMissingDonationFinding(reference, payment, this.#now)];
   }
 
   /**
@@ -457,11 +277,11 @@ class Reconciliation {
    * later payment reveals the end.
    */
   async #compareSubscription(overdue: OverdueDonation): Promise<ReportLine[]> {
-    const { reference, payload, subscriptionStatus: saved } = overdue.donation;
+    const { reference, payload, subscriptionStatus } = overdue.donation;
     const { provider } = payload.payment;
     const gateway = this.#gateways.get(provider);
     const event = gateway && (await fetchSubscriptionEvent(overdue, gateway));
-    const status = saved ?? 'active';
+    const status = subscriptionStatus ?? 'active';
     if (!event || event.status === status) return [];
     if (!this.#request.apply)
       return [createMismatchFinding('database', reference, 'subscription', status, event.status)];
@@ -487,73 +307,13 @@ class Reconciliation {
     };
   }
 
-  /**
-   * Saves a payment's events whose webhooks were lost, and yields a report line for each change.
-   */
-  async *#saveLostEventsAndReport(
-    provider: string,
-    entry: LedgerEntry | undefined,
-    paymentId: string,
-    gateway: PaymentGateway,
-  ): AsyncGenerator<ReportLine> {
+  async #saveLostEvents(lost: LostPayment, gateway: PaymentGateway): Promise<ReportLine[]> {
     try {
-      yield* await this.#saveLostEvents(provider, entry, paymentId, gateway);
+      return await saveLostEvents(lost, gateway, this.#options);
     } catch (error) {
-      yield this.#logAndReportFailure(
-        'payment-provider',
-        `the events for payment ${paymentId} at ${provider} were not saved`,
-        error,
-      );
+      const problem = `the events for payment ${lost.paymentId} at ${lost.provider} were not saved`;
+      return [this.#failures.add('payment-provider', problem, error)];
     }
-  }
-
-  async #saveLostEvents(
-    provider: string,
-    entry: LedgerEntry | undefined,
-    paymentId: string,
-    gateway: PaymentGateway,
-  ): Promise<ReportLine[]> {
-    const { donations, repository } = this.#options;
-    const donation = entry?.renewal ? undefined : entry?.donation;
-    const { events: paymentEvents } = await gateway.listEvents!(paymentId);
-    const newEvents: PaymentEvent[] = [];
-    const applied: ReportLine[] = [];
-    for (const paymentEvent of paymentEvents)
-      if (
-        'id' in paymentEvent &&
-        paymentEvent.kind !== 'subscription' &&
-        !(await repository.outbox.findById(paymentEvent.id))
-      )
-        newEvents.push(paymentEvent);
-    await donations.recordPaymentEvents(
-      provider,
-      paymentEvents.map((paymentEvent) =>
-        paymentEvent.kind === 'payment' && donation?.paymentId != null
-          ? { ...paymentEvent, paymentId: donation.paymentId }
-          : paymentEvent,
-      ),
-      true,
-    );
-    if (donation?.status === 'failed' && donation.paymentId === null)
-      await repository.markNeedsReview(
-        donation,
-        { paymentId, subscriptionId: null, paymentMethod: null },
-        `payment ${paymentId} succeeded after the donation was marked as failed; accept or ` +
-          'refund it',
-      );
-    for (const paymentEvent of newEvents) {
-      const event =
-        'id' in paymentEvent ? await repository.outbox.findById(paymentEvent.id) : undefined;
-      if (event) applied.push({ kind: 'applied', reference: event.reference, change: event.kind });
-    }
-    const status = donation && (await repository.findByReference(donation.reference))?.status;
-    if (donation && status && status !== donation.status)
-      applied.push({
-        kind: 'applied',
-        reference: donation.reference,
-        change: `${donation.status} → ${status}`,
-      });
-    return applied;
   }
 
   async #reloadEntry({ donation: { reference }, renewal }: LedgerEntry): Promise<LedgerEntry> {
@@ -563,49 +323,4 @@ class Reconciliation {
     ]);
     return entry!;
   }
-
-  /**
-   * Runs a comparison. If the comparison fails, returns a report line about the failure instead of
-   * throwing an error.
-   */
-  async #compareOrReportFailure(
-    compare: () => Promise<ReportLine[]>,
-    reference: string,
-  ): Promise<ReportLine[]> {
-    try {
-      return await compare();
-    } catch (error) {
-      return [
-        this.#logAndReportFailure('payment-provider', `comparing ${reference} failed`, error),
-      ];
-    }
-  }
-
-  /**
-   * Logs a failure and returns a report line that describes the failure.
-   * @param problem description of the failure, without the reason.
-   */
-  #logAndReportFailure(
-    side: 'payment-provider' | 'platform',
-    problem: string,
-    error: unknown,
-  ): ReportLine {
-    this.#hasFailed = true;
-    this.#options.log.error({ side, ...describeError(error) }, 'reconciliation incomplete');
-    return {
-      kind: 'not-compared',
-      side,
-      reason: problem + formatFailureReason(error),
-      isFailure: true,
-    };
-  }
-}
-
-/** Returns the reason for a failure as text to append to the description of the problem. */
-function formatFailureReason(error: unknown): string {
-  if (error instanceof GiftNotCreatedError && error.isDeferred)
-    return `: ${error.message}. Try again after ${error.retryAt!.toISOString()}`;
-  if (error instanceof PageLimitError) return `: ${error.message}`;
-  const { error: name, status } = describeError(error);
-  return ` (${name}${status === undefined ? '' : ` ${status}`})`;
 }

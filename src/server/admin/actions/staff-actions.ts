@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { parsePeriod } from '../../lib/period.ts';
 import { DonorRequests } from '../../privacy/donor-requests.ts';
-import { reconcileAndReport } from '../../reporting/reconcile.ts';
+import { reconcile } from '../../reporting/reconcile.ts';
 import {
   toInboundWebhookSummary,
   type InboundWebhookDetail,
@@ -129,12 +129,12 @@ function createReportActions(options: StaffActionsOptions) {
     }),
     'settings.report': defineAction(settingsReportSchema, async ({ days }) => ({
       days,
-      items: await ignoredSettingStats.writeAndListCounts(days),
+      items: await ignoredSettingStats.listCounts(days),
     })),
     reconcile: defineAction(reconciliationSchema, ({ organization: id, from, to, ...flags }) => {
       const organization = findOnlyOrganization(id, organizations);
       const donations = donationServices.find(organization.id)!;
-      return reconcileAndReport(
+      return reconcile(
         { ...flags, period: parsePeriod(from, to, organization.timeZone) },
         { organization, donations, repository, database, log, now },
       );

@@ -1,0 +1,104 @@
+import { iterateWithLimit } from '../lib/page-limit.ts';
+import type { Period } from '../lib/period.ts';
+import type { PaymentGateway } from '../payments/payment-gateway.ts';
+import type { PlatformReader } from '../platform/platform-adapter.ts';
+import { GiftLookup, type PlatformComparisonOptions } from './compare-platform.ts';
+import type { FailureLog } from './failure-log.ts';
+import type { ReportLine, Side } from './report.ts';
+import type { StagingDatabase } from './staging-database.ts';
+
+const DAY = 86_400_000;
+/**
+ * Margin in milliseconds before and after the requested period. This margin is needed because
+ * clocks differ and because the payment provider charges a donation after the server accepts it.
+ */
+const MARGIN = DAY;
+/**
+ * Margin in milliseconds after the period for listing gifts, because the server might send a gift
+ * much later than the donation.
+ */
+const PLATFORM_MARGIN = 7 * DAY;
+/** Number of listed records between two progress lines in the report. */
+const PROGRESS_INTERVAL = 1_000;
+
+export interface ListOptions {
+  readonly period: Period;
+  readonly stagingDatabase: StagingDatabase;
+  readonly failures: FailureLog;
+}
+
+/**
+ * Lists a provider's payments into the staging database, and yields the progress.
+ * @returns true if the provider listed all payments.
+ */
+export async function* listPayments(
+  provider: string,
+  gateway: PaymentGateway,
+  { period: { from, to }, stagingDatabase, failures }: ListOptions,
+): AsyncGenerator<ReportLine, boolean> {
+  if (!gateway.iteratePayments || !gateway.listEvents) {
+    if (provider !== 'offline')
+      yield describeUnlisted('payment-provider', `${provider} cannot list payments`);
+    return false;
+  }
+  try {
+    const payments = gateway.iteratePayments(new Date(from - MARGIN), new Date(to + MARGIN));
+    yield* insertAll(`the list of payments at ${provider}`, payments, (payment) =>
+      stagingDatabase.insertPaymentIfNew({ ...payment, provider }),
+    );
+    return true;
+  } catch (error) {
+    yield failures.add('payment-provider', `listing payments at ${provider} failed`, error);
+    return false;
+  }
+}
+
+/**
+ * Lists the platform's gifts into the staging database, and yields the progress.
+ * @returns how to find gifts, or `undefined` if the platform cannot be compared.
+ */
+export async function* listGifts(
+  reader: PlatformReader,
+  now: number,
+  { period: { from, to }, stagingDatabase, failures }: ListOptions,
+): AsyncGenerator<ReportLine, PlatformComparisonOptions | undefined> {
+  if (reader.isNone) return undefined;
+  const lookup = new GiftLookup(reader);
+  if (!reader.iterateGifts) {
+    if (lookup.isPossible) return { lookup, now };
+    yield describeUnlisted(
+      'platform',
+      'the configuration has neither platform.list nor platform.find',
+    );
+    return undefined;
+  }
+  const period = { from: from - MARGIN, to: to + PLATFORM_MARGIN };
+  try {
+    const gifts = reader.iterateGifts(new Date(period.from), new Date(period.to));
+    yield* insertAll("the platform's list of gifts", gifts, (gift) =>
+      stagingDatabase.insertGift(gift),
+    );
+  } catch (error) {
+    yield failures.add('platform', 'listing gifts failed', error);
+    return undefined;
+  }
+  const findGifts = (reference: string) => stagingDatabase.listGiftsAndMarkMatched(reference);
+  return { listed: { findGifts, period }, lookup, now };
+}
+
+function describeUnlisted(side: Side, reason: string): ReportLine {
+  return { kind: 'not-compared', side, reason, isFailure: false };
+}
+
+async function* insertAll<Item>(
+  listName: string,
+  records: AsyncIterable<Item>,
+  insert: (record: Item) => void,
+): AsyncGenerator<ReportLine> {
+  let listed = 0;
+  for await (const record of iterateWithLimit(listName, records)) {
+    insert(record);
+    listed += 1;
+    if (listed % PROGRESS_INTERVAL === 0) yield { kind: 'progress', listed };
+  }
+}
