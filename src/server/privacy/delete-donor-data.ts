@@ -1,13 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { omitDonorData } from '../donations/omit-donor-data.ts';
 import type { Database } from '../database/database.ts';
-import type { OutboxEvent, Donation, InboundWebhookRow, Tables } from '../database/schema.ts';
+import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
 import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
-import { findReferences } from '../donations/reference.ts';
-import { mentionsEmail } from './match-email.ts';
+import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
 import { findNotesMentioning } from './find-notes.ts';
 
@@ -177,95 +175,6 @@ const DELETE_DONOR_BY_TABLE: Readonly<
   alerts: 'no donor data',
   serverInfo: 'no donor data',
 };
-
-const PAGE_SIZE = 50;
-
-/** Yields an organization's inbound webhooks that mention a donor, oldest first. */
-export async function* iterateWebhooksMentioning(
-  db: Kysely<Tables>,
-  {
-    organization,
-    email,
-    references,
-  }: {
-    readonly organization: string;
-    readonly email: string;
-    readonly references: readonly string[];
-  },
-): AsyncGenerator<InboundWebhookRow> {
-  const own = new Set(references);
-  for await (const row of iterateInboundWebhooks(db, organization))
-    if (mentionsDonor(row.body, email, own) || mentionsDonor(row.lastError ?? '', email, own))
-      yield row;
-}
-
-/** IDs of the inbound webhooks that mention a donor or a donation. */
-export interface WebhookMentions {
-  /** IDs of webhooks that contain the donor's email. */
-  readonly byEmail: readonly string[];
-  /**
-   * IDs of webhooks that contain a reference, keyed by reference. Webhooks about a renewal are
-   * listed under the first donation's reference.
-   */
-  readonly byReference: ReadonlyMap<string, readonly string[]>;
-}
-
-/**
- * Indexes an organization's inbound webhooks before a deletion. Reading the webhooks within the
- * deletion's transaction would block other writes.
- */
-export async function indexWebhookMentions(
-  db: Kysely<Tables>,
-  organization: string,
-  email?: string,
-): Promise<WebhookMentions> {
-  const byEmail: string[] = [];
-  const byReference = new Map<string, string[]>();
-  for await (const { id, body, lastError: error } of iterateInboundWebhooks(db, organization)) {
-    const texts = [body, error ?? ''];
-    if (email !== undefined && texts.some((text) => mentionsEmail(text, email))) byEmail.push(id);
-    for (const reference of new Set(texts.flatMap(findReferences))) {
-      const ids = byReference.get(reference);
-      if (ids) ids.push(id);
-      else byReference.set(reference, [id]);
-    }
-  }
-  return { byEmail, byReference };
-}
-
-async function* iterateInboundWebhooks(
-  db: Kysely<Tables>,
-  organization: string,
-): AsyncGenerator<InboundWebhookRow> {
-  for (let last: InboundWebhookRow | undefined; ;) {
-    let page = db
-      .selectFrom('inboundWebhooks')
-      .selectAll()
-      .where('organization', '=', organization);
-    if (last)
-      page = page
-        .where('receivedAt', '>=', last.receivedAt)
-        .where((build) =>
-          build.or([build('receivedAt', '>', last!.receivedAt), build('id', '>', last!.id)]),
-        );
-    const rows = await page.orderBy('receivedAt').orderBy('id').limit(PAGE_SIZE).execute();
-    yield* rows;
-    if (rows.length < PAGE_SIZE) return;
-    last = rows.at(-1);
-    await setImmediate();
-  }
-}
-
-function mentionsDonor(
-  text: string,
-  email: string | undefined,
-  references: ReadonlySet<string>,
-): boolean {
-  return (
-    (email !== undefined && mentionsEmail(text, email)) ||
-    findReferences(text).some((reference) => references.has(reference))
-  );
-}
 
 /** A donation whose donor data is still needed. */
 export interface RetainedDonation {

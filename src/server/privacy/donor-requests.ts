@@ -13,10 +13,9 @@ import { isSameEmail } from './match-email.ts';
 import {
   removeDeletedDataFromWriteAheadLog,
   deleteDonorData,
-  indexWebhookMentions,
-  iterateWebhooksMentioning,
   type RetainedDonation,
 } from './delete-donor-data.ts';
+import { indexWebhookMentions, iterateWebhooksMentioning } from './webhook-mentions.ts';
 import { findNotesMentioning } from './find-notes.ts';
 
 export interface DonorRequestsOptions {

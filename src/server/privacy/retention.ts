@@ -3,11 +3,8 @@ import type { Organization } from '../organizations/organization.ts';
 import type { Database } from '../database/database.ts';
 import type { OutboxEvent, Donation } from '../database/schema.ts';
 import { iterateDonationPages } from '../reporting/ledger-entries.ts';
-import {
-  removeDeletedDataFromWriteAheadLog,
-  deleteDonorData,
-  indexWebhookMentions,
-} from './delete-donor-data.ts';
+import { removeDeletedDataFromWriteAheadLog, deleteDonorData } from './delete-donor-data.ts';
+import { indexWebhookMentions } from './webhook-mentions.ts';
 
 export interface RetentionOptions {
   readonly database: Database;
