@@ -4,7 +4,7 @@
  * `TEST_DATABASE_URL`.
  */
 import { statfs } from 'node:fs/promises';
-import { openPostgres } from '../src/server/database/database.ts';
+import { openPostgres } from '../src/server/database/postgres-database.ts';
 import {
   createDatabase,
   MIGRATED_DATABASE,

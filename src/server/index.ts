@@ -8,7 +8,7 @@ export { runChecks } from './diagnostics/run-checks.ts';
 export { runUpgradeChecks } from './diagnostics/upgrade.ts';
 export type { CheckResult } from './lib/check-result.ts';
 export type { JobRunSummary, RunDueJobsOptions } from './background-jobs.ts';
-export { DatabaseInUseError } from './database/database.ts';
+export { DatabaseInUseError } from './database/sqlite-database.ts';
 export { createEndpoint } from './create-endpoint.ts';
 export type { Endpoint, EndpointOptions } from './endpoint.ts';
 export { mountAt, toNodeListener } from './http/adapters.ts';

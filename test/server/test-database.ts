@@ -5,7 +5,9 @@
  */
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { openPostgres, openSqlite, type Database } from '../../src/server/database/database.ts';
+import { openPostgres } from '../../src/server/database/postgres-database.ts';
+import { openSqlite } from '../../src/server/database/sqlite-database.ts';
+import type { Database } from '../../src/server/database/database.ts';
 import { createLocalClock } from '../../src/server/database/database-clock.ts';
 import { createDatabase, runStatements, MIGRATED_DATABASE } from '../postgres.ts';
 

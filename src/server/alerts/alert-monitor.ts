@@ -1,4 +1,5 @@
-import { openSqlite, type Database } from '../database/database.ts';
+import { openSqlite } from '../database/sqlite-database.ts';
+import type { Database } from '../database/database.ts';
 import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import type { AlertChannel } from './alert-channel.ts';

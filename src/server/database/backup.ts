@@ -34,7 +34,7 @@ export async function copySqliteDatabase(database: string, file: string): Promis
   try {
     await (await open(part, 'wx', 0o600)).close();
     await copySnapshotInWorker(database, part);
-    const donations = verifyCopyAndMarkUnfinishedDonations(part);
+    const donations = finishCopy(part);
     const handle = await open(part, 'r+');
     await handle.sync();
     const { size: bytes } = await handle.stat();
@@ -93,7 +93,7 @@ const RESTORE_MARKS = [
  * @returns the number of donations.
  * @throws {Error} if the copy is corrupt.
  */
-function verifyCopyAndMarkUnfinishedDonations(file: string): number {
+function finishCopy(file: string): number {
   const copy = new DatabaseSync(file);
   try {
     copy.exec('PRAGMA journal_mode = DELETE');

@@ -50,7 +50,7 @@ export type ChosenProject = Pick<ProjectOffer, 'id' | 'code' | 'name'>;
 type GiftId = ColumnType<string | null, number | null, number | null>;
 type GiftIdText = ColumnType<never, string | null | undefined, string | null>;
 
-/** A database row for one donation. Times are in milliseconds since 1970. */
+/** A database row for one donation. */
 export interface DonationRow {
   readonly reference: string;
   /** SHA-256 of the idempotency key, which is never stored. */
@@ -151,7 +151,7 @@ export interface OutboxPayload {
   readonly method?: PaymentMethodType | undefined;
 }
 
-/** A database row for one event to send to the platform. Times are in milliseconds since 1970. */
+/** A database row for one event to send to the platform. */
 export interface OutboxRow {
   /** Event ID. Every report of the same event has the same ID. */
   readonly id: string;
@@ -211,7 +211,7 @@ export interface IgnoredSettingStatRow {
   readonly count: number;
 }
 
-/** An organization's platform calls in the current hour. Times are in milliseconds since 1970. */
+/** An organization's platform calls in the current hour. */
 export interface ApiQuotaRow {
   readonly organization: string;
   readonly used: number;
@@ -229,7 +229,7 @@ export interface ApiQuotaRow {
  */
 export type InboundWebhookStatus = 'pending' | 'handled' | 'stored';
 
-/** A database row for one webhook from a platform. Times are in milliseconds since 1970. */
+/** A database row for one webhook from a platform. */
 export interface InboundWebhookRow {
   /** Hash of the event, which is the same for every delivery and format. */
   readonly id: string;
@@ -258,10 +258,7 @@ export interface InboundWebhookRow {
  */
 export type WebhookMessageStatus = 'pending' | 'failed' | 'endpoint_gone';
 
-/**
- * A database row for one undelivered message to an organization's own server. Times are in
- * milliseconds since 1970.
- */
+/** A database row for one undelivered message to an organization's own server. */
 export interface WebhookMessageRow {
   /** The message's ID, which is the same for every attempt. */
   readonly id: string;
@@ -278,9 +275,7 @@ export interface WebhookMessageRow {
   readonly createdAt: number;
 }
 
-/**
- * A script from a release. The script's name contains a hash. Times are in milliseconds since 1970.
- */
+/** A script from a release. The script's name contains a hash. */
 export interface ArchivedAssetRow {
   /** File name, such as `donation-form.6b492c35-de.js`. */
   readonly name: string;
@@ -288,22 +283,6 @@ export interface ArchivedAssetRow {
   readonly firstSeenAt: number;
   /** Last time that a server reported this script as part of its build. */
   readonly lastSeenAt: number;
-}
-
-/** A rate limiter's count, used if several servers share the database. */
-export interface RateLimitRow {
-  /** Counter name and subject, such as a client address hashed with the daily secret. */
-  readonly key: string;
-  readonly points: number;
-  /** Expiration time of the count, in milliseconds since 1970. */
-  readonly expire: number | null;
-}
-
-/** Secret used on one day to hash client addresses and emails and to sign challenges. */
-export interface DailySecretRow {
-  /** Number of days since January 1, 1970 (UTC). */
-  readonly day: number;
-  readonly secret: string;
 }
 
 /**
@@ -330,16 +309,13 @@ interface ReviewDecisionRow {
   readonly platformGiftIdText: GiftIdText;
   readonly decidedBy: string;
   readonly note: string;
-  /** Milliseconds since 1970. */
   readonly decidedAt: number;
 }
 
 /** A decision by an admin, with the status before and after it. */
 export type AppliedDecision = Selectable<ReviewDecisionRow>;
 
-/**
- * A period in which an organization accepts no new donations. Times are in milliseconds since 1970.
- */
+/** A period in which an organization accepts no new donations. */
 export interface PauseRow {
   readonly id: string;
   readonly organization: string;
@@ -352,7 +328,7 @@ export interface PauseRow {
   readonly resumeNote: string | null;
 }
 
-/** A session of a signed-in admin. Times are in milliseconds since 1970. */
+/** A session of a signed-in admin. */
 export interface AdminSessionRow {
   /**
    * HMAC of the cookie's token, keyed with the admin key. Changing the admin key therefore ends all
@@ -366,22 +342,8 @@ export interface AdminSessionRow {
   readonly lastUsedAt: number;
 }
 
-/** A row written only to check that the database accepts writes. */
-export interface HealthProbeRow {
-  readonly name: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** A daily job, which runs on only one of the servers. */
-export interface JobRow {
-  readonly name: string;
-  readonly nextRunAt: number;
-}
-
 /**
- * The most recent occurrence of a problem. There is one row per cause and organization. Times are
- * in milliseconds since 1970.
+ * The most recent occurrence of a problem. There is one row per cause and organization.
  */
 export interface AlertRow {
   /** Name of the rule, such as `DonationFormNeedsReview`. */
@@ -393,10 +355,7 @@ export interface AlertRow {
   readonly lastSeenAt: number;
   /** End of the problem, or `null` while the problem lasts. */
   readonly endedAt: number | null;
-  /**
-   * Time at which a server last claimed a message about the problem. 0 if no server has claimed
-   * one.
-   */
+  /** Time at which a server last claimed a message about the problem, or 0. */
   readonly sentAt: number;
   /** 1 if a message has been sent since the problem began; otherwise 0. */
   readonly isSent: 0 | 1;
@@ -404,15 +363,7 @@ export interface AlertRow {
   readonly sentCount: number;
 }
 
-/**
- * Information about the database, such as the version of the release that last opened the database.
- */
-export interface ServerInfoRow {
-  /** `version` or, in a backup, `backup_made_at`, which has an ISO 8601 time as its value. */
-  readonly name: string;
-  readonly value: string;
-}
-
+/** The database's tables. Times are in milliseconds since 1970. */
 export interface Tables {
   donations: DonationRow;
   outbox: OutboxRow;
@@ -421,13 +372,27 @@ export interface Tables {
   inboundWebhooks: InboundWebhookRow;
   webhookMessages: WebhookMessageRow;
   archivedAssets: ArchivedAssetRow;
-  rateLimits: RateLimitRow;
-  dailySecrets: DailySecretRow;
+  /**
+   * Counts of the rate limiters, used if several servers share the database. `key` is a counter's
+   * name and subject, such as a client address hashed with the daily secret.
+   */
+  rateLimits: { readonly key: string; readonly points: number; readonly expire: number | null };
+  /**
+   * Secrets used on one day to hash client addresses and emails and to sign challenges. `day` is the
+   * number of days since January 1, 1970 (UTC).
+   */
+  dailySecrets: { readonly day: number; readonly secret: string };
   reviewDecisions: ReviewDecisionRow;
   pauses: PauseRow;
   adminSessions: AdminSessionRow;
-  healthProbes: HealthProbeRow;
-  jobs: JobRow;
+  /** Rows written only to check that the database accepts writes. */
+  healthProbes: { readonly name: string; readonly at: number };
+  /** Daily jobs, each of which runs on only one of the servers. */
+  jobs: { readonly name: string; readonly nextRunAt: number };
   alerts: AlertRow;
-  serverInfo: ServerInfoRow;
+  /**
+   * Named values, such as `version`, the release that last opened the database, or, in a backup,
+   * `backup_made_at`, an ISO 8601 time.
+   */
+  serverInfo: { readonly name: string; readonly value: string };
 }

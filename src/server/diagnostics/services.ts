@@ -2,7 +2,7 @@ import { createOrganizationAt } from '../config/create-organizations.ts';
 import { readSecret, type Environment } from '../config/read-secrets.ts';
 import { buildForms } from '../config/validate-configuration.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
-import { openSqlite } from '../database/database.ts';
+import { openSqlite } from '../database/sqlite-database.ts';
 import { createPassedResult, type CheckResult } from '../lib/check-result.ts';
 import type { Organization } from '../organizations/organization.ts';
 import { ApiQuota } from '../platform/api-quota.ts';

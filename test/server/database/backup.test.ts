@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
-import { openSqlite } from '../../../src/server/database/database.ts';
+import { openSqlite } from '../../../src/server/database/sqlite-database.ts';
 import { CARDS as STRIPE_CARDS, startFakeStripe } from '../../fake-stripe.ts';
 import { startServerWithStripe } from '../payments/support.ts';
 import { createIdempotencyKey, readOutcome, PLATFORM_KEY } from '../support.ts';

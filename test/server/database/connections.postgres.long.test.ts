@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openPostgres } from '../../../src/server/database/database.ts';
+import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { openProxy, measureSilentConnection } from './silent-connection.ts';
 import { createDatabaseUrl, testOverPostgres as test } from '../test-database.ts';
 

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
-import { openPostgres } from '../../../src/server/database/database.ts';
+import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { migrations } from '../../../src/server/database/migrations.ts';
 import { waitUntil } from '../../wait-until.ts';
 import { startServers } from '../several-servers-support.ts';

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { isDatabaseUnreachable } from '../../../src/server/database/database-error.ts';
-import { openPostgres } from '../../../src/server/database/database.ts';
+import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { serve } from '../../../src/server/serve.ts';
 import { startPostgres } from '../../postgres.ts';
 import { waitUntil } from '../../wait-until.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { getOverview } from '../../../src/server/admin/read-models/overview.ts';
-import { openSqlite } from '../../../src/server/database/database.ts';
+import { openSqlite } from '../../../src/server/database/sqlite-database.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import {
   countOrphanedWork,

@@ -8,7 +8,7 @@ import { runChecks } from '../../../src/server/diagnostics/run-checks.ts';
 import { checkClockSkew } from '../../../src/server/lib/clock-skew.ts';
 import type { CheckResult } from '../../../src/server/lib/check-result.ts';
 import { checkPostgres } from '../../../src/server/diagnostics/postgres.ts';
-import { openPostgres } from '../../../src/server/database/database.ts';
+import { openPostgres } from '../../../src/server/database/postgres-database.ts';
 import { describeConnectionError } from '../../../src/server/database/postgres-url.ts';
 import { loadConfiguration } from '../../../src/server/config/load-configuration.ts';
 import { WEBHOOK_EVENTS } from '../../../src/server/payments/stripe/webhook.ts';

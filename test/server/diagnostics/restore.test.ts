@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { CheckResult } from '../../../src/server/lib/check-result.ts';
-import { openDatabase } from '../../../src/server/database/database.ts';
+import { openDatabase } from '../../../src/server/database/open-database.ts';
 import { recordVersion } from '../../../src/server/database/record-version.ts';
 import { runRestoreChecks } from '../../../src/server/diagnostics/restore.ts';
 import { configuration } from '../support.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDatabase } from '../../../src/server/database/database.ts';
+import { openDatabase } from '../../../src/server/database/open-database.ts';
 import { recordVersion } from '../../../src/server/database/record-version.ts';
 import { runUpgradeChecks } from '../../../src/server/diagnostics/upgrade.ts';
 import { readPackageVersion } from '../../../src/server/lib/package-file.ts';

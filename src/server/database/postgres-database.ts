@@ -1,0 +1,240 @@
+import { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { Kysely, PostgresAdapter, PostgresDialect, sql, type UnknownRow } from 'kysely';
+import { Pool, TypeOverrides, types, type Client, type PoolConfig } from 'pg';
+import { PostgresClock } from './database-clock.ts';
+import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
+import type { Database } from './database.ts';
+import { describeConnectionError, redactUrl } from './postgres-url.ts';
+import { PostgresWriter } from './postgres-writer.ts';
+import { rowMapper } from './row-mapper.ts';
+import { runMigrations } from './run-migrations.ts';
+import type { Tables } from './schema.ts';
+
+/** Number of PostgreSQL connections per server. */
+const CONNECTIONS = 10;
+/** Timeout for getting a connection from the pool, in milliseconds. */
+const CONNECTION_TIMEOUT = 5_000;
+/** PostgreSQL timeouts in milliseconds. */
+const TIMEOUTS = {
+  statement_timeout: 25_000,
+  lock_timeout: 10_000,
+  idle_in_transaction_session_timeout: 30_000,
+};
+/**
+ * PostgreSQL timeout for a statement of the migrations and for its locks, in milliseconds. Long,
+ * because migrations may rewrite whole tables and wait for another server's migrations.
+ */
+const MIGRATION_TIMEOUT = 3_600_000;
+/** Key of the PostgreSQL lock of the server that is running migrations. */
+const MIGRATION_LOCK = 7_305_412;
+/**
+ * Time without data after which the pool closes a connection, in milliseconds. Longer than
+ * `statement_timeout` in {@link TIMEOUTS}.
+ */
+const MAX_SILENCE = 30_000;
+/** Idle time after which TCP keep-alive probes start, in milliseconds. */
+const KEEP_ALIVE_AFTER = 10_000;
+/** Number of additional connections for queries that must not delay donations. */
+const LOW_PRIORITY_CONNECTIONS = 3;
+/** Timeout for queries on the low-priority connections, in milliseconds. */
+const LOW_PRIORITY_TIMEOUT = 250;
+
+/** Options for {@link openPostgres}. */
+export interface PostgresOptions {
+  /** Time without data after which the pool closes a connection, in milliseconds. */
+  readonly maxSilence?: number;
+  readonly onSkewMeasured?: (skew: number) => void;
+  /** Maximum time to wait for PostgreSQL to accept connections, in milliseconds. */
+  readonly startTimeout?: number;
+  /** Called once if PostgreSQL does not accept connections yet. */
+  readonly onWait?: () => void;
+}
+
+/**
+ * Opens a PostgreSQL database and migrates it.
+ * @param options.maxSilence time without data after which the pool closes a connection, in
+ *   milliseconds.
+ * @param options.onSkewMeasured function that receives each measurement: the number of milliseconds
+ *   by which this server's clock is ahead of PostgreSQL's clock.
+ * @throws {Error} if the database does not respond, or if its settings could cause it to lose
+ *   acknowledged commits.
+ */
+export async function openPostgres(
+  url: string,
+  { maxSilence = MAX_SILENCE, onSkewMeasured, startTimeout = 0, onWait }: PostgresOptions = {},
+): Promise<Database> {
+  const name = redactUrl(url);
+  const options = {
+    connectionString: url,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER,
+    application_name: 'donation-form',
+    types: createTypeParsers(),
+  };
+  const deadline = performance.now() + startTimeout;
+  for (let isWaiting = false; ; isWaiting = true) {
+    try {
+      await migratePostgres(openPostgresPool(options), name);
+      break;
+    } catch (error) {
+      if (!isTemporarilyUnavailable(error as Error) || performance.now() >= deadline) throw error;
+      if (!isWaiting) onWait?.();
+      await setTimeout(START_POLL_INTERVAL);
+    }
+  }
+  const pool = openPostgresPool({ ...options, ...TIMEOUTS }, maxSilence);
+  const lowPriorityPool = openPostgresPool(
+    { ...options, max: LOW_PRIORITY_CONNECTIONS, statement_timeout: LOW_PRIORITY_TIMEOUT },
+    maxSilence,
+  );
+  const db = new Kysely<Tables>({
+    dialect: wrapDialectErrors(new PostgresDialect({ pool })),
+    plugins: [rowMapper],
+  });
+  const clock = new PostgresClock(pool, onSkewMeasured);
+  const close = async (): Promise<void> => {
+    clock.stopMeasuring();
+    await Promise.all([db.destroy(), lowPriorityPool.end()]);
+    // Kysely does not close a pool that it has not used.
+    if (!pool.ending) await pool.end();
+  };
+  try {
+    await assertTimeouts(pool, name);
+    await clock.startMeasuring();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    location: name,
+    db,
+    clock,
+    writer: new PostgresWriter(pool, db),
+    // Without a name, because a connection pooler may not support prepared statements.
+    runCompiled: async ({ sql: text, parameters }) =>
+      (await pool.query<UnknownRow>(text, [...parameters]).catch(rethrowDatabaseError)).rows,
+    isShared: true,
+    lowPriorityPool,
+    close,
+  };
+}
+
+/**
+ * Opens a pool that closes connections after `maxSilence` milliseconds without data. Without this
+ * limit, statements would wait forever and block the pool if the network silently dropped packets.
+ * The `pg` option `query_timeout` is unsuitable, because it would leave the dead connection in the
+ * pool.
+ */
+function openPostgresPool(options: PoolConfig, maxSilence?: number): Pool {
+  // Without these listeners, a broken connection would end the process.
+  return new Pool(options)
+    .on('error', () => undefined)
+    .on('connect', (client) => {
+      client.on('error', () => undefined);
+      const { stream } = (client as Client).connection;
+      if (maxSilence !== undefined && stream instanceof Socket)
+        stream.setTimeout(maxSilence, () => {
+          stream.destroy(new Error(`PostgreSQL sent no data for ${maxSilence / 1_000} seconds`));
+        });
+    });
+}
+
+/**
+ * Interval between attempts to connect to a PostgreSQL server that does not accept connections yet,
+ * in milliseconds.
+ */
+const START_POLL_INTERVAL = 500;
+/** Error codes that occur while a PostgreSQL server, or the network to it, starts or restarts. */
+const STARTING_CODES = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
+/** PostgreSQL error codes for a server that is shutting down, starting, or out of connections. */
+const STARTING_STATES = ['57P01', '57P03', '53300'];
+
+function isTemporarilyUnavailable({ cause }: { readonly cause?: unknown }): boolean {
+  const { code } = (cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' && [...STARTING_CODES, ...STARTING_STATES].includes(code);
+}
+
+/**
+ * Checks and migrates a database, and then closes the connection pool.
+ * @throws {Error} if the database does not respond or cannot be migrated, or if its settings could
+ *   cause it to lose acknowledged commits.
+ */
+async function migratePostgres(pool: Pool, name: string): Promise<void> {
+  const dialect = Object.assign(new PostgresDialect({ pool }), {
+    createAdapter: () => new LocklessAdapter(),
+  });
+  const db = new Kysely<Tables>({ dialect });
+  try {
+    await assertDurability(pool, name);
+    // Settings and locks of a transaction, because others last longer than it if a connection pooler
+    // gives each transaction a different connection, and poolers may ignore startup parameters.
+    await db
+      .transaction()
+      // At a stricter level, the migrator would not see what another server migrates during the wait.
+      .setIsolationLevel('read committed')
+      .execute(async (transaction) => {
+        for (const setting of ['statement_timeout', 'lock_timeout'])
+          await sql`SELECT set_config(${setting}, ${MIGRATION_TIMEOUT}::text, true)`.execute(
+            transaction,
+          );
+        await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+        await runMigrations(transaction, name);
+      });
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Omits the migrator's own lock, which belongs to the connection. */
+class LocklessAdapter extends PostgresAdapter {
+  override acquireMigrationLock(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override releaseMigrationLock(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+async function assertDurability(pool: Pool, name: string): Promise<void> {
+  for (const setting of ['fsync', 'synchronous_commit']) {
+    if ((await readSetting(pool, name, setting)) === 'off')
+      throw new Error(
+        `${name}: ${setting} is off, so PostgreSQL could lose accepted donations. Turn it on.`,
+      );
+  }
+}
+
+/** @throws {Error} if PostgreSQL has no timeouts, because a connection pooler ignored ours. */
+async function assertTimeouts(pool: Pool, name: string): Promise<void> {
+  for (const [setting, timeout] of Object.entries(TIMEOUTS)) {
+    if ((await readSetting(pool, name, setting)) === '0')
+      throw new Error(
+        `${name}: ${setting} is 0, because a connection pooler ignores it, so donations could wait ` +
+          'forever. Configure the pooler to pass it on, or run "ALTER ROLE CURRENT_USER SET ' +
+          `${setting} = ${timeout}" and restart the pooler.`,
+      );
+  }
+}
+
+async function readSetting(pool: Pool, name: string, setting: string): Promise<string> {
+  const {
+    rows: [row],
+  } = await pool.query<Record<string, string>>(`SHOW ${setting}`).catch((cause: unknown) => {
+    throw new Error(`${name} ${describeConnectionError(cause)}`, { cause });
+  });
+  return row![setting]!;
+}
+
+/**
+ * Creates parsers that return 64-bit integers as numbers. This is safe, because none of our
+ * integers exceeds 2^53.
+ */
+function createTypeParsers(): TypeOverrides {
+  const overrides = new TypeOverrides();
+  overrides.setTypeParser(types.builtins.INT8, Number);
+  return overrides;
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { migrations } from './migrations.ts';
+import type { Tables } from './schema.ts';
+
+/**
+ * Runs pending migrations. During a rolling update, a later release may already have migrated the
+ * database. This is safe, because migrations of a later release add only what an earlier release
+ * can ignore.
+ */
+export async function runMigrations(db: Kysely<Tables>, name: string): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const applied = tables.some((table) => table.name === 'kysely_migration')
+    ? await (db as unknown as Kysely<{ kysely_migration: { name: string } }>)
+        .selectFrom('kysely_migration')
+        .select('name')
+        .execute()
+    : [];
+  const laterMigrations = applied
+    .filter((one) => !Object.hasOwn(migrations, one.name))
+    .map((one) => [one.name, { up: async () => undefined }] as const);
+  const { error } = await new Migrator({
+    db,
+    provider: {
+      getMigrations: async () => ({ ...migrations, ...Object.fromEntries(laterMigrations) }),
+    },
+    allowUnorderedMigrations: true,
+  }).migrateToLatest();
+  if (error)
+    throw new Error(`${name}: cannot migrate the tables: ${(error as Error).message}`, {
+      cause: error,
+    });
+}

@@ -1,0 +1,147 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql, SqliteDialect, type UnknownRow } from 'kysely';
+import { copySqliteDatabase } from './backup.ts';
+import { createLocalClock } from './database-clock.ts';
+import { rethrowDatabaseError, wrapDialectErrors } from './database-error.ts';
+import type { Database } from './database.ts';
+import { rowMapper } from './row-mapper.ts';
+import { runMigrations } from './run-migrations.ts';
+import type { Tables } from './schema.ts';
+import { adaptSqliteForKysely } from './sqlite-driver.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+
+/** Thrown if another process has the SQLite file open. */
+export class DatabaseInUseError extends Error {
+  override readonly name = 'DatabaseInUseError';
+}
+
+/** Opens an SQLite file for exclusive use by this process. */
+export async function openSqliteFile(file: string): Promise<Database> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    // Allows only the owner to read the file. SQLite's -wal and -shm files get the same mode.
+    await (await open(file, 'a', 0o600)).close();
+    const lock = lockFile(file);
+    const database = await openSqlite(file).catch((error: unknown) => {
+      lock.release();
+      throw error;
+    });
+    return {
+      ...database,
+      close: async () => {
+        await database.close();
+        lock.release();
+      },
+    };
+  } catch (cause) {
+    if (cause instanceof DatabaseInUseError) throw cause;
+    const { message } = cause as Error;
+    throw new Error(
+      message.startsWith(file) ? message : `${file}: cannot open the database: ${message}`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Page cache size, and write-ahead log size that triggers a checkpoint, in 4 KB pages. Keys are
+ * random, so each donation accesses pages throughout the indexes. With the defaults (500 and
+ * 1,000), SQLite would read most pages from the file again and run a checkpoint every few
+ * donations.
+ */
+const CACHE_PAGES = 4_000;
+const WAL_PAGES = 4_000;
+
+/** Maximum time to wait for a file that another program has locked, in milliseconds. */
+const BUSY_TIMEOUT = 5_000;
+
+/** Opens an SQLite file or `:memory:`, and migrates it. Each commit is synced to disk. */
+export async function openSqlite(file: string): Promise<Database> {
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec(
+    `PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA journal_mode = WAL; ` +
+      'PRAGMA synchronous = NORMAL; ' +
+      `PRAGMA cache_size = ${CACHE_PAGES}; PRAGMA wal_autocheckpoint = ${WAL_PAGES}; ` +
+      // Overwrites deleted data with zeros, so no deleted donor data remains in the file.
+      'PRAGMA secure_delete = ON;',
+  );
+  const adapter = adaptSqliteForKysely(sqlite);
+  const db = new Kysely<Tables>({
+    dialect: wrapDialectErrors(new SqliteDialect({ database: adapter })),
+    plugins: [rowMapper],
+  });
+  await runMigrations(db, file);
+  // Syncs all migrations to disk together, which is half a second faster than one at a time.
+  sqlite.exec('PRAGMA wal_checkpoint; PRAGMA synchronous = FULL;');
+  // Copies in progress. The write-ahead log cannot be cleared while a copy is reading it.
+  let copies: Promise<unknown> = Promise.resolve();
+  return {
+    location: file,
+    db,
+    writer: new SqliteWriter(sqlite, db),
+    runCompiled: async (query) => {
+      // During a transaction, the query builder waits for its end. Otherwise, the query would read
+      // rows that are not on disk yet.
+      if (sqlite.isTransaction)
+        return (await db.withoutPlugins().executeQuery<UnknownRow>(query)).rows;
+      try {
+        return adapter.prepare(query.sql).all(query.parameters) as UnknownRow[];
+      } catch (error) {
+        return rethrowDatabaseError(error);
+      }
+    },
+    clock: createLocalClock(),
+    isShared: false,
+    copy: (target) => {
+      const copy = copySqliteDatabase(file, target);
+      copies = Promise.allSettled([copies, copy]);
+      return copy;
+    },
+    clearWriteAheadLog: async () => {
+      await copies;
+      return moveWriteAheadLogIntoDatabase(db);
+    },
+    close: () => db.destroy(),
+  };
+}
+
+/**
+ * Moves the write-ahead log into the database file and truncates the log.
+ * @returns true if the log was truncated.
+ */
+function moveWriteAheadLogIntoDatabase(db: Kysely<Tables>): Promise<boolean> {
+  return db.connection().execute(async (connection) => {
+    // Does not wait for other readers, because the wait would block the whole server.
+    await sql`PRAGMA busy_timeout = 0`.execute(connection);
+    try {
+      const { rows } = await sql<{
+        busy: number;
+      }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(connection);
+      return rows[0]?.busy === 0;
+    } finally {
+      await sql`PRAGMA busy_timeout = ${sql.raw(String(BUSY_TIMEOUT))}`.execute(connection);
+    }
+  });
+}
+
+/**
+ * Locks a file until the lock is released or this process ends. Killing the process also releases
+ * the lock.
+ * @throws {DatabaseInUseError} if another process has locked it.
+ */
+function lockFile(file: string): { readonly release: () => void } {
+  const lock = new DatabaseSync(`${file}-claim`);
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+  } catch (cause) {
+    lock.close();
+    throw new DatabaseInUseError(
+      `${file} is in use by another process. Stop that process, configure another file, or ` +
+        'set DATABASE_URL to a PostgreSQL database, which several servers can share.',
+      { cause },
+    );
+  }
+  return { release: () => lock.close() };
+}
