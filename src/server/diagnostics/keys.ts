@@ -35,7 +35,7 @@ export async function runKeyChecks(
   environment: Environment,
 ): Promise<CheckResult[]> {
   const secrets = listSecrets(configuration).map((secret) =>
-    readAndValidate(secret, configuration, environment),
+    validateSecret(secret, configuration, environment),
   );
   const acceptance = new Map(
     (await checkAcceptance(configuration, environment)).map((result) => [result.name, result]),
@@ -45,7 +45,7 @@ export async function runKeyChecks(
   );
 }
 
-function readAndValidate(
+function validateSecret(
   secret: ConfiguredSecret,
   configuration: LoadedConfiguration,
   environment: Environment,

@@ -46,17 +46,17 @@ export async function runChecks({
   const readiness = await fetchReadiness(admin);
   const configurationResult = checkConfiguration(configuration);
   const results = await Promise.all([
-    runCheckOrFail('log', () => {
+    catchFailure('log', () => {
       createLogger(environment.LOG_LEVEL, undefined, environment.LOG_FORMAT);
       return [];
     }),
     environment.DATABASE_URL === undefined
       ? checkSqlite(database, readiness)
       : checkPostgres(environment.DATABASE_URL),
-    runCheckOrFail('admin', () =>
+    catchFailure('admin', () =>
       checkAdmin(admin, readAdminKey(configuration, environment), readiness),
     ),
-    runCheckOrFail('alerts', () => checkAlerts(createAlertChannels(configuration, environment))),
+    catchFailure('alerts', () => checkAlerts(createAlertChannels(configuration, environment))),
     ...organizations.map(({ id }, index) =>
       configurationResult.status === 'pass'
         ? checkOrganization(configuration, index, environment)
@@ -109,7 +109,7 @@ function checkOrganization(
   environment: Environment,
 ): Promise<readonly CheckResult[]> {
   const { id } = configuration.organizations[index]!;
-  return runCheckOrFail(`organization ${id}`, async () => {
+  return catchFailure(`organization ${id}`, async () => {
     const { organization, results } = await checkServices(configuration, index, environment);
     const { host, port } = configuration.listen;
     const originResults = await checkOrigins(id, organization.origins, [
@@ -121,7 +121,7 @@ function checkOrganization(
 }
 
 /** Runs a check. If the check throws, returns a failed result. */
-async function runCheckOrFail(
+async function catchFailure(
   name: string,
   check: () => readonly CheckResult[] | Promise<readonly CheckResult[]>,
 ): Promise<readonly CheckResult[]> {

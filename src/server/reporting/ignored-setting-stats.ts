@@ -60,7 +60,7 @@ export class IgnoredSettingStats {
   }
 
   /** Writes pending counts if {@link IgnoredSettingStatsOptions.writesImmediately} is true. */
-  async writeCountsIfImmediate(): Promise<void> {
+  async writeImmediateCounts(): Promise<void> {
     if (this.#options.writesImmediately) await this.writePendingCounts();
   }
 
@@ -69,8 +69,7 @@ export class IgnoredSettingStats {
     this.#timer = undefined;
     const rows = [...this.#pending.values()];
     this.#pending.clear();
-    if (rows.length > 0)
-      this.#flushing = this.#flushing.then(() => this.#pruneAndWriteCounts(rows));
+    if (rows.length > 0) this.#flushing = this.#flushing.then(() => this.#saveCounts(rows));
     return this.#flushing;
   }
 
@@ -78,7 +77,7 @@ export class IgnoredSettingStats {
    * Writes pending counts, then lists ignored settings from most to least frequent.
    * @param days number of days to include, from 1 to 90. 1 includes only today.
    */
-  async writeAndListCounts(days: number): Promise<IgnoredCount[]> {
+  async listCounts(days: number): Promise<IgnoredCount[]> {
     await this.writePendingCounts();
     return this.#options.database.db
       .selectFrom('ignoredSettingStats')
@@ -98,7 +97,7 @@ export class IgnoredSettingStats {
       .execute();
   }
 
-  async #pruneAndWriteCounts(rows: readonly IgnoredSettingStatRow[]): Promise<void> {
+  async #saveCounts(rows: readonly IgnoredSettingStatRow[]): Promise<void> {
     const { database, log, now } = this.#options;
     try {
       await database.writer.write(async (transaction) => {

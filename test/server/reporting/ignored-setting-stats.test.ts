@@ -18,10 +18,7 @@ const postReport = (
       }),
     ),
   );
-const writeAndListCounts = async (
-  server: TestServer,
-  query = '',
-): Promise<Record<string, unknown>[]> => {
+const listCounts = async (server: TestServer, query = ''): Promise<Record<string, unknown>[]> => {
   const response = await server.admin(new Request(`http://127.0.0.1/settings-report${query}`));
   return ((await response.json()) as { items: Record<string, unknown>[] }).items;
 };
@@ -36,7 +33,7 @@ test('counts ignored settings by form, name, reason, and segment, and lists them
   for (let times = 0; times < 3; times += 1)
     assert.equal((await postReport(server, body)).status, 204);
   await postReport(server, { form: 'main', ignored: [ignoredSetting] });
-  assert.deepEqual(await writeAndListCounts(server), [
+  assert.deepEqual(await listCounts(server), [
     {
       form: 'main',
       name: 'amt',
@@ -108,7 +105,7 @@ test('rejects an invalid report, and saves nothing', async () => {
       JSON.stringify(body).slice(0, 100),
     );
   }
-  assert.deepEqual(await writeAndListCounts(server), []);
+  assert.deepEqual(await listCounts(server), []);
 });
 
 test('counts at most 1,000 distinct keys a day in a flood of invented segments', async () => {
@@ -121,13 +118,10 @@ test('counts at most 1,000 distinct keys a day in a flood of invented segments',
     });
     if (index % 600 === 0) await server.ignoredSettingStats.writePendingCounts();
   }
-  const items = await writeAndListCounts(server);
+  const items = await listCounts(server);
   assert.equal(items.length, 1_000);
   await postReport(server, { form: 'main', segment: 'S5', ignored: [ignoredSetting] });
-  assert.equal(
-    (await writeAndListCounts(server)).find(({ segment }) => segment === 'S5')?.count,
-    2,
-  );
+  assert.equal((await listCounts(server)).find(({ segment }) => segment === 'S5')?.count, 2);
 });
 
 test('counts days separately, and deletes them after 90', async () => {
@@ -137,7 +131,7 @@ test('counts days separately, and deletes them after 90', async () => {
   await server.ignoredSettingStats.writePendingCounts();
   today += 40 * 86_400_000;
   assert.deepEqual(
-    [await writeAndListCounts(server), (await writeAndListCounts(server, '?days=60')).length],
+    [await listCounts(server), (await listCounts(server, '?days=60')).length],
     [[], 1],
   );
   today += 60 * 86_400_000;
@@ -146,7 +140,7 @@ test('counts days separately, and deletes them after 90', async () => {
     ignored: [{ ...ignoredSetting, name: 'amt' }],
   });
   assert.deepEqual(
-    (await writeAndListCounts(server, '?days=90')).map(({ name }) => name),
+    (await listCounts(server, '?days=90')).map(({ name }) => name),
     ['amt'],
   );
   const refused = await server.admin(new Request('http://127.0.0.1/settings-report?days=x'));

@@ -60,7 +60,7 @@ export function createFormRoutes({
       organizations.getForm(report.form).organization.origins,
     );
     ignoredSettingStats.countIgnoredSettings(report);
-    await ignoredSettingStats.writeCountsIfImmediate();
+    await ignoredSettingStats.writeImmediateCounts();
     return c.body(null, 204);
   });
 

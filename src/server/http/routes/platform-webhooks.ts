@@ -57,7 +57,7 @@ export function createPlatformWebhookRoutes({
           );
         });
         await inboundWebhooks
-          .storeAndScheduleHook(organization, c.get('source'), body)
+          .acceptWebhook(organization, c.get('source'), body)
           .catch((error: unknown) => {
             if (!(error instanceof InboxFullError)) throw error;
             log.error(

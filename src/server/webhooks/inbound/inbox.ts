@@ -74,7 +74,7 @@ export class WebhookInbox {
         .onConflict((conflict) => conflict.column('id').doNothing())
         .executeTakeFirst();
       if (numInsertedOrUpdatedRows !== 1n) return false;
-      await deleteOldWebhooksOrThrow(transaction, row.organization);
+      await makeRoom(transaction, row.organization);
       return true;
     });
   }
@@ -195,10 +195,7 @@ export class WebhookInbox {
  * If the organization's inbox exceeds its limits, deletes the oldest webhooks that are not pending.
  * @throws {InboxFullError} if all webhooks are pending, so none can be deleted.
  */
-async function deleteOldWebhooksOrThrow(
-  transaction: Transaction<Tables>,
-  organization: string,
-): Promise<void> {
+async function makeRoom(transaction: Transaction<Tables>, organization: string): Promise<void> {
   const inbox = transaction.selectFrom('inboundWebhooks').where('organization', '=', organization);
   for (;;) {
     const { rows, bytes } = await inbox

@@ -66,7 +66,7 @@ export class WebhookReceiver {
    * Stores a webhook unless its event has been stored before, and calls the hook in the background.
    * @throws {InboxFullError} if the inbox has no room.
    */
-  async storeAndScheduleHook(
+  async acceptWebhook(
     organization: string,
     source: WebhookSource,
     body: WebhookBody,
