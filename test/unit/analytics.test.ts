@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConsentMode, type ConsentType } from '../../src/donation-form/analytics/consent-mode.ts';
 import { trackDonations } from '../../src/donation-form/analytics/analytics.ts';
-import { recordIfNew } from '../../src/donation-form/analytics/dedupe.ts';
+import { recordEvent } from '../../src/donation-form/analytics/dedupe.ts';
 import { toPurchaseParams, toEventParams } from '../../src/donation-form/analytics/event-params.ts';
 import { GA4, META } from '../../src/donation-form/analytics/destinations.ts';
 import {
@@ -128,7 +128,7 @@ test('remembers up to 100 sent events for 90 days, survives invalid storage, and
   const now = Date.now();
   stored.set('donation-form-sent', '{"junk":');
   assert.deepEqual(
-    [recordIfNew('a', createStorage, now), recordIfNew('a', createStorage, now)],
+    [recordEvent('a', createStorage, now), recordEvent('a', createStorage, now)],
     [true, false],
   );
   stored.set(
@@ -136,16 +136,16 @@ test('remembers up to 100 sent events for 90 days, survives invalid storage, and
     JSON.stringify([['of another tab', now], ['old', now - 90 * 86_400_000], 7]),
   );
   assert.deepEqual(
-    [recordIfNew('of another tab', createStorage, now), recordIfNew('old', createStorage, now)],
+    [recordEvent('of another tab', createStorage, now), recordEvent('old', createStorage, now)],
     [false, true],
   );
-  for (let index = 0; index < 120; index += 1) recordIfNew(`many ${index}`, createStorage, now);
+  for (let index = 0; index < 120; index += 1) recordEvent(`many ${index}`, createStorage, now);
   assert.deepEqual([listSentEvents().length, listSentEvents().at(-1)], [100, ['many 119', now]]);
   const throwSecurityError = () => {
     throw new DOMException('no', 'SecurityError');
   };
   assert.deepEqual(
-    [recordIfNew('b', throwSecurityError), recordIfNew('b', throwSecurityError)],
+    [recordEvent('b', throwSecurityError), recordEvent('b', throwSecurityError)],
     [true, false],
   );
 });

@@ -5,7 +5,7 @@ import { findCardNumberControls } from '../../src/core/form-state/card-number-ch
 import { PROVIDER_CONTROL, getSelectedOffer } from '../../src/core/form-state/selected-offer.ts';
 import {
   getRequiredPayerFields,
-  toPayerNameAndEmail,
+  toPayer,
 } from '../../src/donation-form/state/payer.ts';
 import { createFormState, type Edits } from '../../src/core/form-state/form-state.ts';
 import { containsCardNumber } from '../../src/core/donor/card-number.ts';
@@ -314,14 +314,14 @@ test("passes the payer's details to a payment field, and which of them the form 
     [],
   );
   assert.deepEqual(
-    toPayerNameAndEmail({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' }),
+    toPayer({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' }),
     {
       name: 'Ana Souza',
       email: 'ana@example.org',
     },
   );
-  assert.deepEqual(toPayerNameAndEmail({ firstName: 'Ana', organization: 'Well Drillers' }), {
+  assert.deepEqual(toPayer({ firstName: 'Ana', organization: 'Well Drillers' }), {
     name: 'Well Drillers',
   });
-  assert.deepEqual(toPayerNameAndEmail({}), {});
+  assert.deepEqual(toPayer({}), {});
 });

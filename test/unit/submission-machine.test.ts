@@ -211,7 +211,8 @@ test('moves the focus to a screen’s heading once', () => {
 });
 
 test('shows that a step failed, with the request’s ID', () => {
-  const input = { kind: 'outcome', outcome: previous, failedRequest: { id: 'req_1' } } as const;
+  const failedRequest = { id: 'req_1' };
+  const input = { kind: 'outcome', outcome: previous, isEarlier: false, failedRequest } as const;
   assert.deepEqual(decideNextStep({ name: 'loading' }, input, onPage).phase, {
     name: 'requires_action',
     outcome: previous,
@@ -244,7 +245,7 @@ test('offers to continue a slow action without moving the focus', () => {
   const input = { kind: 'action-slow', outcome: previous, isEarlier: false } as const;
   const { phase, afterRender } = decideNextStep({ name: 'sending' }, input, onPage);
   assert.deepEqual(phase, { name: 'requires_action', outcome: previous, isEarlier: false });
-  assert.deepEqual(afterRender, [{ kind: 'poll', status: 'requires_action', isEarlier: false }]);
+  assert.deepEqual(afterRender, [{ kind: 'poll', outcome: previous, isEarlier: false }]);
 });
 
 test('messages about the payment field leave the phase as it is', () => {
@@ -258,7 +259,7 @@ const FAILURES: readonly (readonly [SubmissionInput, ...string[]])[] = [
   ...(['card-declined', 'not-confirmed', 'payment-failed'] as const).map(
     (reason) =>
       [
-        { kind: 'outcome', outcome: createOutcome('failed', { reason }) },
+        { kind: 'outcome', outcome: createOutcome('failed', { reason }), isEarlier: false },
         `notice ${reason}`,
         `error ${reason}`,
         'focus notice',
@@ -267,7 +268,7 @@ const FAILURES: readonly (readonly [SubmissionInput, ...string[]])[] = [
   ...(['email-invalid', 'amount-too-small', 'amount-too-large'] as const).map(
     (reason) =>
       [
-        { kind: 'outcome', outcome: createOutcome('failed', { reason }) },
+        { kind: 'outcome', outcome: createOutcome('failed', { reason }), isEarlier: false },
         `field ${reason}`,
         'error fields',
         'focus notice',

@@ -1,6 +1,6 @@
 import { createConsentCheck } from './consent.ts';
 import { Funnel, FUNNEL_STEPS } from './funnel.ts';
-import { recordIfNew } from './dedupe.ts';
+import { recordEvent } from './dedupe.ts';
 import {
   toPurchaseParams,
   toEventParams,
@@ -84,7 +84,7 @@ export function trackDonations({
       // If the mode is unknown, assumes test mode, unless the form could not load.
       if (sendToTool && (isTest ?? params.donation.error_code !== 'form-unavailable'))
         console.info('donation-form: Not sent in test mode:', event, params);
-      else if (sendToTool && (!dedupeKey || recordIfNew(name + dedupeKey)))
+      else if (sendToTool && (!dedupeKey || recordEvent(name + dedupeKey)))
         sendToTool(event, params);
       return Boolean(sendToTool);
     });

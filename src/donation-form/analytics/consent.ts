@@ -11,11 +11,11 @@ export type ConsentCheck = (consentTypes: readonly ConsentType[], dataLayer: unk
  * Consent Mode, the check calls `askConsent`.
  * @param askConsent function that returns true, or a promise that resolves to true, if the visitor
  *   consents. Any other value means no consent.
- * @param onChange function called if the consent changes when a promise from `askConsent` settles.
+ * @param resume function called if the consent changes when a promise from `askConsent` settles.
  */
 export function createConsentCheck(
   askConsent: (() => unknown) | undefined,
-  onChange: () => void,
+  resume: () => void,
 ): ConsentCheck {
   const mode = new ConsentMode();
   let isGranted = false;
@@ -29,7 +29,7 @@ export function createConsentCheck(
       isGranted = false;
     }
     isPending = false;
-    if (isGranted !== wasGranted) onChange();
+    if (isGranted !== wasGranted) resume();
   };
   /**
    * Returns the previous consent while a promise from `askConsent` is pending. Treats an error as

@@ -16,7 +16,7 @@ let knownEvents: readonly SentEvent[] = [];
  * Records an event as sent. Returns false if any page or tab of this site has already sent the
  * event.
  */
-export function recordIfNew(name: string, storage = () => localStorage, now = Date.now()): boolean {
+export function recordEvent(name: string, storage = () => localStorage, now = Date.now()): boolean {
   const sentEvents = [...knownEvents, ...readSentEvents(storage)].filter(
     ([, at]) => now - at < MAX_AGE,
   );

@@ -70,30 +70,38 @@ export class DonationFormSubmitEvent extends DisplayedGiftEvent {
   }
 }
 
-/**
- * Fires once for each donation that succeeds or has an accepted bank debit, before the page's
- * `onSuccess` callback. A bank debit also fires `donation-form-processing`.
- */
-export class DonationFormSuccessEvent extends FormEvent {
-  static readonly type = 'donation-form-success';
+/** An event about an accepted donation. */
+class SubmittedGiftEvent extends FormEvent {
   /** Donation reference, which also appears on the receipt. */
   readonly reference: string;
   /** True if the form is in test mode, in which no money moves. */
   readonly isTest: boolean;
   readonly #gift: SubmittedGift;
-  readonly #response: DonateResponse;
 
-  constructor(reference: string, gift: SubmittedGift, response: DonateResponse, isTest: boolean) {
-    super(DonationFormSuccessEvent.type);
+  constructor(type: string, reference: string, gift: SubmittedGift, isTest: boolean) {
+    super(type);
     this.reference = reference;
     this.#gift = gift;
-    this.#response = response;
     this.isTest = isTest;
   }
 
   /** Returns a new copy on each access, because a listener can modify the returned object. */
   get gift(): SubmittedGift {
     return { ...this.#gift };
+  }
+}
+
+/**
+ * Fires once for each donation that succeeds or has an accepted bank debit, before the page's
+ * `onSuccess` callback. A bank debit also fires `donation-form-processing`.
+ */
+export class DonationFormSuccessEvent extends SubmittedGiftEvent {
+  static readonly type = 'donation-form-success';
+  readonly #response: DonateResponse;
+
+  constructor(reference: string, gift: SubmittedGift, response: DonateResponse, isTest: boolean) {
+    super(DonationFormSuccessEvent.type, reference, gift, isTest);
+    this.#response = response;
   }
 
   /** Returns a new copy on each access, because a listener can modify the returned object. */
@@ -107,16 +115,12 @@ export class DonationFormSuccessEvent extends FormEvent {
  * bank transfer or check that the donor promised. For a bank debit, the form also calls
  * `onSuccess`.
  */
-export class DonationFormProcessingEvent extends FormEvent {
+export class DonationFormProcessingEvent extends SubmittedGiftEvent {
   static readonly type = 'donation-form-processing';
-  readonly reference: string;
-  /** True if the form is in test mode, in which no money moves. */
-  readonly isTest: boolean;
   /**
    * Party that must act next: `bank` for a bank debit, or `donor` for a promised transfer or check.
    */
   readonly awaiting: 'bank' | 'donor';
-  readonly #gift: SubmittedGift;
 
   constructor(
     reference: string,
@@ -124,15 +128,7 @@ export class DonationFormProcessingEvent extends FormEvent {
     isTest: boolean,
     awaiting: 'bank' | 'donor' = 'bank',
   ) {
-    super(DonationFormProcessingEvent.type);
-    this.reference = reference;
-    this.#gift = gift;
-    this.isTest = isTest;
+    super(DonationFormProcessingEvent.type, reference, gift, isTest);
     this.awaiting = awaiting;
-  }
-
-  /** Returns a new copy on each access, because a listener can modify the returned object. */
-  get gift(): SubmittedGift {
-    return { ...this.#gift };
   }
 }

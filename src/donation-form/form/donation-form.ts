@@ -138,7 +138,7 @@ export class DonationFormElement extends DonationFormBase {
       context: form.session!.createFormContext(form.context.definition, form.edits.currency),
     });
     this.#callOnLoad();
-    this.#submission?.reportSettingsAndChanges();
+    this.#submission?.reportSettings();
   }
 
   /**
@@ -372,7 +372,7 @@ export class DonationFormElement extends DonationFormBase {
       return this.#submission;
     }
     this.#submission = new SubmissionController(this.#form);
-    this.#submission.reportSettingsAndChanges();
+    this.#submission.reportSettings();
     this.addController(this.#submission);
     return this.#submission;
   }

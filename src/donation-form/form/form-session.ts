@@ -138,31 +138,19 @@ const requiresCountry = ({ donorFields }: FormDefinition): boolean =>
   donorFields.some(({ name }) => name === 'country');
 
 function needsOptionalSections(definition: FormDefinition): boolean {
-  const {
-    monthlyUpsell,
-    projects,
-    allowSplit,
-    allowTribute,
-    allowOrganizations,
-    allowAnonymous,
-    consents,
-    customFields,
-    texts,
-    payments,
-  } = definition;
   return [
-    monthlyUpsell,
-    allowSplit,
-    allowTribute,
-    allowOrganizations,
-    allowAnonymous,
-    consents[0],
-    projects[MAX_PROJECTS_WITHOUT_SEARCH],
-    projects.some(({ goal }) => goal),
+    definition.monthlyUpsell,
+    definition.allowSplit,
+    definition.allowTribute,
+    definition.allowOrganizations,
+    definition.allowAnonymous,
+    definition.consents[0],
+    definition.projects[MAX_PROJECTS_WITHOUT_SEARCH],
+    definition.projects.some(({ goal }) => goal),
     requiresCountry(definition),
-    customFields.some(({ label }) => label),
-    payments[1],
-    payments[0].methods.length === 0,
-    Object.keys(texts)[0],
+    definition.customFields.some(({ label }) => label),
+    definition.payments[1],
+    definition.payments[0].methods.length === 0,
+    Object.keys(definition.texts)[0],
   ].some(Boolean);
 }

@@ -18,12 +18,16 @@ import type { FieldError, Illustrations, Notice, View } from './view-model.ts';
 export type Phase =
   { readonly name: 'loading' | 'unavailable' | 'insecure' | 'filling' | 'sending' } | OutcomePhase;
 
-/** Phase with a screen that shows the donation's outcome. */
-export interface OutcomePhase {
-  readonly name: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded';
+/** A donation's outcome, as the form received it. */
+export interface ReceivedOutcome {
   readonly outcome: DonationOutcome;
   /** True if the outcome belongs to an earlier submission with different values. */
   readonly isEarlier: boolean;
+}
+
+/** Phase with a screen that shows the donation's outcome. */
+export interface OutcomePhase extends ReceivedOutcome {
+  readonly name: 'unconfirmed' | 'requires_action' | 'processing' | 'succeeded';
   /** Step of a required action that is in progress, or `network-error` if the last step failed. */
   readonly step?: 'confirm' | 'cancel' | 'network-error';
   /** ID of the failed request. */
@@ -87,25 +91,7 @@ export class FormStore {
   }
 
   /** Changes properties and updates the element. */
-  update(
-    changes: Partial<
-      Pick<
-        FormStore,
-        | 'phase'
-        | 'edits'
-        | 'fieldErrors'
-        | 'notice'
-        | 'noticeText'
-        | 'progressMessage'
-        | 'isPaymentLoading'
-        | 'paymentReplacement'
-        | 'context'
-        | 'writeMoney'
-        | 'debugPanel'
-        | 'illustrations'
-      >
-    >,
-  ): Promise<boolean> {
+  update(changes: Partial<Omit<FormStore, 'element' | 'state' | 'totals'>>): Promise<boolean> {
     Object.assign(this, changes);
     this.element.requestUpdate();
     return this.element.updateComplete;

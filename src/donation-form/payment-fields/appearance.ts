@@ -55,7 +55,7 @@ export function getAppearance(host: HTMLElement): FieldAppearance {
 }
 
 /**
- * Calls `onChange` when the form's colors change, for example because the system's color scheme or
+ * Calls `update` when the form's colors change, for example because the system's color scheme or
  * the page's theme changes. Browsers have no event for color changes, so the function adds color
  * transitions to the host. These transitions fire `transitionrun`.
  *
@@ -70,7 +70,7 @@ export function getAppearance(host: HTMLElement): FieldAppearance {
  */
 export function observeAppearance(
   host: HTMLElement,
-  onChange: () => void,
+  update: () => void,
   signal: AbortSignal,
 ): void {
   for (const [property, value] of Object.entries({
@@ -82,7 +82,7 @@ export function observeAppearance(
   host.addEventListener(
     'transitionrun',
     ({ target }) => {
-      if (target === host) onChange();
+      if (target === host) update();
     },
     { signal },
   );

@@ -20,13 +20,13 @@ export function loadStripeForForm(
   options: Readonly<Record<string, string>>,
 ): Promise<Stripe> {
   const form = host.closest('donation-form') ?? host;
-  const instance = instances.get(form) ?? loadAndCreateStripe(options);
+  const instance = instances.get(form) ?? createStripe(options);
   instances.set(form, instance);
   instance.catch(() => instances.delete(form));
   return instance;
 }
 
-async function loadAndCreateStripe({
+async function createStripe({
   publicKey = '',
   scriptUrl,
 }: Readonly<Record<string, string>>): Promise<Stripe> {

@@ -31,7 +31,7 @@ export const runAsync = async <Result>(call: () => Result | Promise<Result>): Pr
  * Converts a Stripe error to a problem. Logs the error unless the donor can correct its cause. The
  * field itself shows validation and card errors, and the form shows an error for an invalid email.
  */
-export function logAndConvertError({ type, code, message }: StripeError): Confirmation {
+export function toStripeProblem({ type, code, message }: StripeError): Confirmation {
   if (type === 'validation_error' || type === 'card_error') return { problem: 'incomplete' };
   if (code === 'email_invalid') return { problem: 'email-invalid' };
   console.error(`donation-form: Stripe did not create a token (${code ?? type}): ${message ?? ''}`);

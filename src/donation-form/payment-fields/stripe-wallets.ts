@@ -9,7 +9,7 @@ import { getAppearance, observeAppearance } from './appearance.ts';
 import type { Confirmation } from './payment-field.ts';
 import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
-import { LOAD_TIMEOUT, limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
+import { LOAD_TIMEOUT, limitCallTime, toStripeProblem, runAsync } from './stripe-calls.ts';
 import { addStripeForm } from './stripe-form.ts';
 import {
   parseMethodTypes,
@@ -145,7 +145,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   element.on('confirm', ({ billingDetails, paymentFailed }) =>
     mountOptions.approvePayment({
       donor: toWalletDonor(billingDetails),
-      createToken: submitAndCreateToken,
+      createToken,
       fail: () => paymentFailed({ reason: 'fail' }),
     }),
   );
@@ -158,9 +158,9 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
     abortController.signal,
   );
 
-  async function submitAndCreateToken(returnUrl: string | undefined): Promise<Confirmation> {
+  async function createToken(returnUrl: string | undefined): Promise<Confirmation> {
     const submission = await limitCallTime(elements.submit(), 'check the wallet');
-    if (submission.error) return logAndConvertWalletError(submission.error);
+    if (submission.error) return toWalletProblem(submission.error);
     const { confirmationToken, error } = await limitCallTime(
       stripe.createConfirmationToken({
         elements,
@@ -169,7 +169,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
       'create a token',
     );
     return error
-      ? logAndConvertWalletError(error)
+      ? toWalletProblem(error)
       : { token: confirmationToken.id, method: PaymentMethodType.Wallet };
   }
 
@@ -239,8 +239,8 @@ function toWalletDonor({ name, email, phone, address }: Partial<BillingDetails> 
  * Converts a wallet error to a problem. Donors cannot correct input in a wallet, so `incomplete`
  * becomes `failed`.
  */
-function logAndConvertWalletError(error: StripeError): Confirmation {
-  const confirmation = logAndConvertError(error);
+function toWalletProblem(error: StripeError): Confirmation {
+  const confirmation = toStripeProblem(error);
   return 'problem' in confirmation && confirmation.problem === 'incomplete'
     ? { problem: 'failed' }
     : confirmation;

@@ -10,7 +10,7 @@ import type { Confirmation, PaymentFieldFactory, Payer, ChargeSummary } from './
 import type { WalletButtonsFactory } from './wallet-buttons.ts';
 import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
-import { LOAD_TIMEOUT, limitCallTime, logAndConvertError, runAsync } from './stripe-calls.ts';
+import { LOAD_TIMEOUT, limitCallTime, toStripeProblem, runAsync } from './stripe-calls.ts';
 import { addStripeForm } from './stripe-form.ts';
 import {
   parseMethodTypes,
@@ -166,7 +166,7 @@ export const mount: PaymentFieldFactory = async (
     confirm: async (payer) => {
       if (!pendingUpdate) updateCharge();
       await limitCallTime(pendingUpdate!, 'update the amount');
-      return submitAndCreateToken(elements, payer);
+      return createToken(elements, payer);
     },
     handleNextAction: async (secret) => {
       // The server gets the outcome from Stripe. No time limit applies, because the donor might be
@@ -185,23 +185,23 @@ export const mount: PaymentFieldFactory = async (
     },
   };
 
-  async function submitAndCreateToken(
+  async function createToken(
     elementGroup: StripeElements,
     { name, email: payerEmail, returnUrl }: Payer,
   ): Promise<Confirmation> {
     // Apple Pay, Google Pay, and some other methods open a dialog. No time limit applies to a
     // dialog, because the donor might take minutes to complete it.
     const facts = getStripeMethodFacts(selectedType ?? '');
-    const limitUnlessDialog = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
+    const limitInlineCall = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
       facts && !facts.opensDialog ? limitCallTime(call, action) : call;
-    const submission = await limitUnlessDialog(elementGroup.submit(), 'check the payment details');
-    if (submission.error) return logAndConvertError(submission.error);
+    const submission = await limitInlineCall(elementGroup.submit(), 'check the payment details');
+    if (submission.error) return toStripeProblem(submission.error);
     const billingDetails = Object.fromEntries(
       Object.entries({ name, email: payerEmail }).filter(
         ([field, value]) => value !== undefined && collectedByForm.some((name) => name === field),
       ),
     );
-    const { confirmationToken, error } = await limitUnlessDialog(
+    const { confirmationToken, error } = await limitInlineCall(
       stripe.createConfirmationToken({
         elements: elementGroup,
         params: {
@@ -214,7 +214,7 @@ export const mount: PaymentFieldFactory = async (
       'create a token',
     );
     return error
-      ? logAndConvertError(error)
+      ? toStripeProblem(error)
       : { token: confirmationToken.id, method: toOfferedPaymentMethod(confirmationToken, methods) };
   }
 };

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
-import type { FormStore, Phase } from '../form/form-store.ts';
+import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import { renderEarlierDonationNotice, renderReference } from '../thank-you/thank-you.ts';
 import { errorIcon } from './field-error.ts';
 import { renderRequestId } from './request-id.ts';
@@ -11,10 +10,10 @@ import { renderRequestId } from './request-id.ts';
  * provider.
  */
 export function renderPaymentAction(
-  { outcome, isEarlier, step, requestId: request }: Extract<Phase, { outcome: DonationOutcome }>,
+  { outcome, isEarlier, step, requestId: request }: OutcomePhase,
   form: FormStore,
   texts: SubmissionTexts,
-  onStep: (step: 'confirm' | 'cancel') => void,
+  chooseStep: (step: 'confirm' | 'cancel') => void,
 ): TemplateResult {
   const { reference, gift } = outcome;
   const formTexts = form.session!.texts;
@@ -50,13 +49,13 @@ export function renderPaymentAction(
           class="primary"
           part="button"
           aria-disabled=${isBusy ? 'true' : nothing}
-          @click=${() => onStep('confirm')}
+          @click=${() => chooseStep('confirm')}
         >${step === 'confirm' ? spinner : nothing}${texts.actionContinue}</button>
         <button
           type="button"
           class="secondary"
           aria-disabled=${isBusy ? 'true' : nothing}
-          @click=${() => onStep('cancel')}
+          @click=${() => chooseStep('cancel')}
         >${step === 'cancel' ? spinner : nothing}${texts.actionCancel}</button>
       </div>
       ${renderReference(reference, form, texts)}

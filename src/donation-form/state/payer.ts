@@ -12,7 +12,7 @@ export function getRequiredPayerFields({ donorFields }: FormDefinition): ('name'
 }
 
 /** Returns the payer's email and name. For an organization, returns the organization's name. */
-export function toPayerNameAndEmail({
+export function toPayer({
   firstName = '',
   lastName = '',
   organization,

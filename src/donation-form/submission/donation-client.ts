@@ -110,7 +110,7 @@ export class DonationClient {
   }
 
   async #postWithProof(request: DonationRequest): Promise<SubmissionInput> {
-    const key = this.#keyStore.getOrCreateKey();
+    const key = this.#keyStore.openDonation();
     const first = await postDonation(
       this.#endpointUrl,
       key,

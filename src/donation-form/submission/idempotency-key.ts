@@ -71,7 +71,7 @@ export class IdempotencyKeyStore {
   }
 
   /** Returns the open idempotency key, or creates a key with 144 random bits. */
-  getOrCreateKey(): string {
+  openDonation(): string {
     const key = this.openKey ?? createKey();
     this.#key = key;
     tryStorage(() => sessionStorage.setItem(this.#name, key));

@@ -24,7 +24,7 @@ export class ProofOfWork {
   /** Computes a proof if the endpoint requires one and no valid proof exists yet. */
   prepareProof(): void {
     this.#solved = this.#solved.then((solved) =>
-      isSolvedAndUnexpired(solved) ? solved : fetchAndSolveChallenge(this.#challengeUrl),
+      isUsable(solved) ? solved : computeProof(this.#challengeUrl),
     );
   }
 
@@ -33,20 +33,20 @@ export class ProofOfWork {
     const pending = this.#solved;
     this.#solved = Promise.resolve(undefined);
     const solved = await pending;
-    return isSolvedAndUnexpired(solved) ? solved.proof : undefined;
+    return isUsable(solved) ? solved.proof : undefined;
   }
 
   /** Computes a proof after the endpoint rejects a donation that has no proof. */
   async createRequiredProof(): Promise<string | undefined> {
-    return (await fetchAndSolveChallenge(`${this.#challengeUrl}&required=true`))?.proof;
+    return (await computeProof(`${this.#challengeUrl}&required=true`))?.proof;
   }
 }
 
-function isSolvedAndUnexpired(solved: SolvedChallenge | undefined): solved is SolvedChallenge {
+function isUsable(solved: SolvedChallenge | undefined): solved is SolvedChallenge {
   return solved !== undefined && Date.now() < solved.expiresAt - EXPIRY_MARGIN;
 }
 
-async function fetchAndSolveChallenge(url: string): Promise<SolvedChallenge | undefined> {
+async function computeProof(url: string): Promise<SolvedChallenge | undefined> {
   try {
     const response = await fetch(url, {
       credentials: 'omit',

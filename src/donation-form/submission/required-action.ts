@@ -1,8 +1,7 @@
-import type { DonationOutcome } from '@donation-form/core/schemas';
 import { CANCELED_PARAMETER, removeProviderParameters } from '@donation-form/core/url';
 import type { SubmissionTexts } from '@donation-form/core/i18n';
 import type { DonationClient } from './donation-client.ts';
-import type { FormStore } from '../form/form-store.ts';
+import type { FormStore, ReceivedOutcome } from '../form/form-store.ts';
 import type { SelectedPayment } from './selected-payment.ts';
 import { RESPONSE_TIME } from '../payment-fields/time-limit.ts';
 import { runWithoutModal } from './run-without-modal.ts';
@@ -64,8 +63,10 @@ export class RequiredAction {
     restoreEdits(form);
     const step = this.#hasReturnedCanceled ? 'cancel' : 'confirm';
     this.#hasReturnedCanceled = false;
-    if (outcome?.status !== 'requires_action') return outcome && { kind: 'outcome', outcome };
-    const input = await this.requestStep(step, outcome, false);
+    if (!outcome) return undefined;
+    const received = { kind: 'outcome', outcome, isEarlier: false } as const;
+    if (outcome.status !== 'requires_action') return received;
+    const input = await this.requestStep(step, received);
     return input.kind === 'outcome' ? input : undefined;
   }
 
@@ -83,31 +84,26 @@ export class RequiredAction {
   /** Confirms or cancels the required action. Returns the previous outcome if the request fails. */
   async requestStep(
     step: ActionStep,
-    previous: DonationOutcome,
-    isEarlier: boolean,
+    { outcome, isEarlier }: ReceivedOutcome,
   ): Promise<OutcomeInput | ProblemInput> {
     this.wasCanceled = step === 'cancel';
     const reply = await this.#options.client.requestStep(step);
     if (reply === 'not-found') return { kind: 'problem', notice: 'payment-failed' };
     if (reply.kind === 'outcome') return { ...reply, isEarlier };
-    return {
-      kind: 'outcome',
-      outcome: previous,
-      isEarlier,
-      failedRequest: { id: reply.requestId },
-    };
+    return { kind: 'outcome', outcome, isEarlier, failedRequest: { id: reply.requestId } };
   }
 
   /** Redirects the donor, or lets the payment field handle the action. */
-  async start(outcome: DonationOutcome, isEarlier: boolean): Promise<void> {
+  async start({ outcome, isEarlier }: ReceivedOutcome): Promise<void> {
     const { form, texts, dispatch } = this.#options;
     const action = outcome.action!;
     this.wasCanceled = false;
     saveEdits(form);
-    if (action.kind === 'redirect') return this.#redirectTo(action.url, outcome, isEarlier);
+    const received = { outcome, isEarlier };
+    if (action.kind === 'redirect') return this.#redirectTo(action.url, received);
     await form.update({ progressMessage: texts.confirmWithBank });
-    if (await this.#runInField(action.secret, outcome, isEarlier))
-      dispatch(await this.requestStep('confirm', outcome, isEarlier));
+    if (await this.#runInField(action.secret, received))
+      dispatch(await this.requestStep('confirm', received));
   }
 
   /**
@@ -116,11 +112,7 @@ export class RequiredAction {
    * might still be confirming the payment in the field.
    * @returns false if the donor continues or cancels in the form.
    */
-  async #runInField(
-    secret: string,
-    outcome: DonationOutcome,
-    isEarlier: boolean,
-  ): Promise<boolean> {
+  async #runInField(secret: string, received: ReceivedOutcome): Promise<boolean> {
     const { form, payment, dispatch } = this.#options;
     this.stop();
     let isAbandoned = false;
@@ -130,13 +122,10 @@ export class RequiredAction {
         resolve(false);
       };
     });
-    this.#timer = setTimeout(
-      () => dispatch({ kind: 'action-slow', outcome, isEarlier }),
-      RESPONSE_TIME,
-    );
+    this.#timer = setTimeout(() => dispatch({ kind: 'action-slow', ...received }), RESPONSE_TIME);
     const handleAction = async (): Promise<boolean> => {
       try {
-        const field = await payment.mountFieldForOutcome(outcome);
+        const field = await payment.mountFieldForOutcome(received.outcome);
         if (field && !isAbandoned)
           await runWithoutModal(form.element, async () => {
             await Promise.race([field.handleNextAction(secret), abandoned]);
@@ -155,8 +144,8 @@ export class RequiredAction {
   }
 
   /** Redirects to the bank or payment provider. Shows the action again if the redirect fails. */
-  #redirectTo(url: string, outcome: DonationOutcome, isEarlier: boolean): void {
-    const showAction = (): void => this.#options.dispatch({ kind: 'outcome', outcome, isEarlier });
+  #redirectTo(url: string, received: ReceivedOutcome): void {
+    const showAction = (): void => this.#options.dispatch({ kind: 'outcome', ...received });
     if (!/^https?:\/\//i.test(url)) {
       console.error(
         `donation-form: Cannot redirect to ${stringifyJson(url.slice(0, 100))}, which is not an ` +

@@ -2,7 +2,6 @@ import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
 import { getFieldFailureError } from '../form/validation-messages.ts';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
-import { discardEmbeddedDefinitions } from './discard-embedded-definitions.ts';
 import { focusControl, focusElement } from './form-focus.ts';
 import { hasWallets, loadWallets } from './load-wallets.ts';
 import { clearSavedEdits } from './saved-edits.ts';
@@ -48,13 +47,15 @@ export function runEffect(
     case 'stop-action':
       return action.stop();
     case 'start-action':
-      return void action.start(effect.outcome, effect.isEarlier);
+      return void action.start(effect);
     case 'request-step':
       return void requestStep(effect, parts);
     case 'poll': {
-      const { status, isEarlier } = effect;
+      const { outcome, isEarlier } = effect;
       if (isInUse(parts))
-        client.pollOutcome(status, (outcome) => dispatch({ kind: 'outcome', outcome, isEarlier }));
+        client.pollOutcome(outcome.status, (changed) =>
+          dispatch({ kind: 'outcome', outcome: changed, isEarlier }),
+        );
       return;
     }
     case 'report-error':
@@ -74,11 +75,11 @@ function focusTarget(
 }
 
 async function requestStep(
-  { step, outcome, isEarlier }: Extract<Effect, { kind: 'request-step' }>,
+  effect: Extract<Effect, { kind: 'request-step' }>,
   { action, dispatch }: SubmissionParts,
 ): Promise<void> {
-  const input = await action.requestStep(step, outcome, isEarlier);
-  const startsAction = step === 'confirm' && !('failedRequest' in input);
+  const input = await action.requestStep(effect.step, effect);
+  const startsAction = effect.step === 'confirm' && !('failedRequest' in input);
   dispatch(input.kind === 'outcome' ? { ...input, startsAction } : input);
 }
 
@@ -86,7 +87,8 @@ async function requestStep(
 async function loadNewDefinition(parts: SubmissionParts): Promise<void> {
   const { form, dispatch } = parts;
   const previous = form.context!.definition;
-  discardEmbeddedDefinitions();
+  // The next form also fetches its definition, instead of reading it from `/embed/FORM.js`.
+  Reflect.deleteProperty(globalThis, Symbol.for('donation-form definitions'));
   try {
     form.context = await form.session!.loadForm(form.edits.currency);
   } catch {

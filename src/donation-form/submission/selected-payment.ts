@@ -1,5 +1,5 @@
 import type { DonationRequest, PaymentOffer, DonationOutcome } from '@donation-form/core/schemas';
-import { getRequiredPayerFields, toPayerNameAndEmail } from '../state/payer.ts';
+import { getRequiredPayerFields, toPayer } from '../state/payer.ts';
 import { getSelectedOffer } from '@donation-form/core/form-state';
 import type { PaymentMethodType } from '@donation-form/core/donation';
 import { cleanEmail, isEmail } from '@donation-form/core/donor';
@@ -258,7 +258,7 @@ export class SelectedPayment {
     if (this.#isInShadow) return { problem: 'unavailable' };
     this.#visitDetector.markVisited();
     const confirmation = await this.#confirmField(payment, {
-      ...toPayerNameAndEmail(donor),
+      ...toPayer(donor),
       ...returnOptions,
     });
     if (confirmation === 'hosted-page') return { provider, ...returnOptions };

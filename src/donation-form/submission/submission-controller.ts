@@ -94,7 +94,7 @@ export class SubmissionController implements ReactiveController {
     const isUnfinished = phase.name === 'unconfirmed' || phase.name === 'requires_action';
     if (isUnfinished && !client.isPolling) {
       const { outcome, isEarlier } = phase;
-      runEffect({ kind: 'poll', status: outcome.status, isEarlier }, this.#parts);
+      runEffect({ kind: 'poll', outcome, isEarlier }, this.#parts);
     }
     if (phase.name === 'succeeded' || phase.name === 'processing') client.clearKey();
   }
@@ -118,7 +118,7 @@ export class SubmissionController implements ReactiveController {
   }
 
   /** Reports ignored settings and changes to the donation, and updates the debug panel. */
-  reportSettingsAndChanges(): void {
+  reportSettings(): void {
     reportSettings(this.#parts.form);
     this.applyGiftChanges();
   }
@@ -206,6 +206,7 @@ export class SubmissionController implements ReactiveController {
       !(await wasAnnounced(client.key ?? inherited.reference));
     if (!fetched && !isNew) return;
     await screens.load();
-    if (isFilling()) await this.dispatch(fetched ?? { kind: 'outcome', outcome: inherited });
+    const input = fetched ?? { kind: 'outcome', outcome: inherited, isEarlier: false };
+    if (isFilling()) await this.dispatch(input);
   }
 }

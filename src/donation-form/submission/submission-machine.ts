@@ -4,7 +4,7 @@
  */
 import type { FailureReason } from '@donation-form/core/donation';
 import type { DonationOutcome } from '@donation-form/core/schemas';
-import type { Phase } from '../form/form-store.ts';
+import type { Phase, ReceivedOutcome } from '../form/form-store.ts';
 import type { FieldError, Notice, PaymentNotice } from '../form/view-model.ts';
 import type { Confirmation } from '../payment-fields/payment-field.ts';
 
@@ -18,11 +18,8 @@ export type Alternative = 'hosted-page' | 'other-provider' | 'try-again';
 export type ActionStep = 'confirm' | 'cancel';
 
 /** A donation's outcome, and how the form received it. */
-export interface OutcomeInput {
+export interface OutcomeInput extends ReceivedOutcome {
   readonly kind: 'outcome';
-  readonly outcome: DonationOutcome;
-  /** True if the outcome belongs to an earlier submission with different values. */
-  readonly isEarlier?: boolean;
   /** True if the form starts a required action at once, instead of offering to continue. */
   readonly startsAction?: boolean;
   /** Request to confirm or cancel the action. Set if it failed and `outcome` is the previous one. */
@@ -55,7 +52,7 @@ export type SubmissionInput =
     }
   | { readonly kind: 'definition-outdated' }
   /** The required action takes long, so the form offers to continue or cancel it. */
-  | { readonly kind: 'action-slow'; readonly outcome: DonationOutcome; readonly isEarlier: boolean }
+  | ({ readonly kind: 'action-slow' } & ReceivedOutcome)
   | { readonly kind: 'step-chosen'; readonly step: ActionStep }
   /** The donor returned to the page, and no donation is unfinished. */
   | { readonly kind: 'nothing-unfinished' }
@@ -113,22 +110,8 @@ export type Effect =
       readonly isOffline: boolean;
     }
   | { readonly kind: 'offer-wallet-cancel' }
-  | {
-      readonly kind: 'start-action';
-      readonly outcome: DonationOutcome;
-      readonly isEarlier: boolean;
-    }
-  | {
-      readonly kind: 'request-step';
-      readonly step: ActionStep;
-      readonly outcome: DonationOutcome;
-      readonly isEarlier: boolean;
-    }
-  | {
-      readonly kind: 'poll';
-      readonly status: DonationOutcome['status'];
-      readonly isEarlier: boolean;
-    }
+  | ({ readonly kind: 'start-action' | 'poll' } & ReceivedOutcome)
+  | ({ readonly kind: 'request-step'; readonly step: ActionStep } & ReceivedOutcome)
   | { readonly kind: 'report-error'; readonly code: string }
   /** Shows the payment field again, and prepares the next submission. */
   | { readonly kind: 'resume' }
@@ -174,7 +157,7 @@ export function decideNextStep(
       // Does not move the focus, which might be in the bank's dialog.
       return {
         phase: { name: 'requires_action', outcome, isEarlier },
-        afterRender: [{ kind: 'poll', status: 'requires_action', isEarlier }],
+        afterRender: [{ kind: 'poll', outcome, isEarlier }],
       };
     }
     case 'step-chosen':
@@ -201,7 +184,7 @@ export function decideNextStep(
 }
 
 function handleOutcome(phase: Phase, input: OutcomeInput, facts: SubmissionFacts): Transition {
-  const { outcome, isEarlier = false, startsAction, failedRequest } = input;
+  const { outcome, isEarlier, startsAction, failedRequest } = input;
   const { status, action } = outcome;
   if (status === 'requires_action' && action && startsAction)
     return {
@@ -234,7 +217,7 @@ function handleOutcome(phase: Phase, input: OutcomeInput, facts: SubmissionFacts
     afterRender: [
       ...(phase.name === status ? [] : [{ kind: 'focus', target: 'heading' } as const]),
       ...(status === 'unconfirmed' ? [{ kind: 'report-error', code: status } as const] : []),
-      { kind: 'poll', status, isEarlier },
+      { kind: 'poll', outcome, isEarlier },
     ],
   };
 }

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import { type SubmissionTexts, fillPlaceholders } from '@donation-form/core/i18n';
-import type { FormStore, Phase } from '../form/form-store.ts';
+import type { FormStore, OutcomePhase } from '../form/form-store.ts';
 import { getSuggestedAmounts } from '@donation-form/core/settings';
 import { copyStatus, renderCopyButton } from './copy-button.ts';
 import { renderInstructions } from './instructions.ts';
@@ -18,7 +18,7 @@ const checkMark = html`<svg
 
 /** Renders the thank-you screen, or the screen for a donation with an unknown outcome. */
 export function renderThankYou(
-  { name, outcome, isEarlier }: Extract<Phase, { outcome: DonationOutcome }>,
+  { name, outcome, isEarlier }: OutcomePhase,
   form: FormStore,
   texts: SubmissionTexts,
 ): TemplateResult {
