@@ -4,7 +4,9 @@ import type { AddressFormat } from '../../src/core/schemas/address-format.ts';
 import type { FormDefinition } from '../../src/core/schemas/form-definition.ts';
 import { AddressFormatLoader } from '../../src/donation-form/sections/address-format-loader.ts';
 import { renderAddress, getAddressErrorMessage } from '../../src/donation-form/sections/address.ts';
+import { skeletonStyles } from '../../src/donation-form/form/skeleton-styles.ts';
 import { styles } from '../../src/donation-form/form/styles.ts';
+import { themeStyles } from '../../src/donation-form/form/theme-styles.ts';
 import {
   validateAddress,
   convertStateToFormat,
@@ -69,7 +71,7 @@ const FIELDS: FormDefinition['donorFields'] = [...ADDRESS_FIELDS, 'country' as c
 
 /** A form with address fields only. */
 class AddressForm extends LitElement {
-  static override styles = styles;
+  static override styles = [themeStyles, styles, skeletonStyles];
   donor: Partial<Record<DonorField, string>> = {};
   problems: readonly AddressError[] = [];
   language = 'en';

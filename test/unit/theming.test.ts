@@ -48,7 +48,7 @@ test('docs/reference/theming.md names the parts and custom properties of the goa
 });
 
 test("the styles use exactly the element's documented custom properties", () => {
-  const styles = ['styles.ts', 'late-styles.ts']
+  const styles = ['theme-styles.ts', 'styles.ts', 'skeleton-styles.ts', 'late-styles.ts']
     .map((file) => readFileSync(`src/donation-form/form/${file}`, 'utf8'))
     .join('');
   assert.deepEqual(

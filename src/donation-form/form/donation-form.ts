@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { mergeFormValues, type Edits, type FormValues } from '@donation-form/core/form-state';
+import { mergeFormValues, type Edits } from '@donation-form/core/form-state';
 import { getTextDirection } from '@donation-form/core/i18n';
 import type { Explanation } from '@donation-form/core/settings';
 import { DonationFormLoadEvent } from '../events/events.ts';
@@ -7,22 +7,16 @@ import { resolveLanguage } from '../page/element-language.ts';
 import { FormStore } from './form-store.ts';
 import { FormSession } from './form-session.ts';
 import { PageContext } from '../page/page-context.ts';
-import { renderDonor } from '../sections/donor.ts';
-import { isFieldLoading, renderPayment, renderSubmit } from '../sections/submit.ts';
-import {
-  renderAmount,
-  renderFeeCover,
-  renderFrequency,
-  renderProjectField,
-} from '../sections/amount.ts';
 import { renderLoading, renderUnavailable } from '../sections/status-screens.ts';
 import type { SubmissionController } from '../submission/submission-controller.ts';
 import type { OutcomeInput } from '../submission/submission-machine.ts';
 import { hasStoredIdempotencyKey } from '../page/session-storage.ts';
+import { skeletonStyles } from './skeleton-styles.ts';
 import { styles } from './styles.ts';
+import { themeStyles } from './theme-styles.ts';
 import { DonationFormBase } from './attributes.ts';
-import type { View } from './view-model.ts';
-import { toArray } from '../page/to-array.ts';
+import { readControlValues, readFormValues } from './read-form-values.ts';
+import { renderSections } from './render-sections.ts';
 
 const loadSubmissionModule = () => import('../submission/lazy.ts');
 
@@ -85,7 +79,7 @@ const loadSubmissionModule = () => import('../submission/lazy.ts');
  *   callbacks threw an error
  */
 export class DonationFormElement extends DonationFormBase {
-  static override styles = styles;
+  static override styles = [themeStyles, styles, skeletonStyles];
 
   /** Version of this release. */
   static readonly version: string = '0.1.0';
@@ -211,56 +205,15 @@ export class DonationFormElement extends DonationFormBase {
       );
     if (!context || phase.name === 'loading')
       return renderLoading(session?.isTranslated ? session.texts : undefined);
-    const { texts, language, optionalSections } = session!;
     // The badge is absolutely positioned, so its late-loading styles do not move the form.
     const testBadge =
       context.definition.isTest && this.#submission
-        ? html`<p class="test-badge">${texts.testMode}</p>`
+        ? html`<p class="test-badge">${session!.texts.testMode}</p>`
         : nothing;
     if ('outcome' in phase) return html`${testBadge}${this.#submission!.renderResult(phase)}`;
-    const isSending = phase.name === 'sending';
-    const { state, totals, fieldErrors, notice, noticeText, formatMoney, applyEdits } = form;
-    const { illustrations } = form;
-    const view: View = {
-      texts,
-      language,
-      context,
-      state,
-      totals,
-      fieldErrors,
-      notice,
-      noticeText,
-      formatMoney,
-      applyEdits,
-      illustrations,
-      isSending,
-      progressMessage: form.progressMessage || texts.sending,
-    };
     return html`
       <form novalidate @submit=${this.#handleSubmit} @input=${this.#applyInput}>
-        <div class="sections" ?inert=${isSending}>
-          ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view)}${
-            optionalSections
-              ? optionalSections.renderProjectSection(view)
-              : renderProjectField(view)
-          }${optionalSections?.renderTribute(view)}${renderFeeCover(view)}${
-            context.definition.payments.some(({ hasWallets }) => hasWallets) &&
-            this.getRootNode() === document
-              ? (form.renderWallets?.(view) ?? html`<div class="wallets"></div>`)
-              : nothing
-          }
-          ${renderDonor(view, optionalSections)}${renderPayment(
-            view,
-            optionalSections,
-            form,
-          )}${optionalSections?.renderConsents(view)}
-        </div>
-        ${renderSubmit(
-          view,
-          form.renderSummary?.(view),
-          isSending || isFieldLoading(view, form),
-          optionalSections?.getOfflineTexts(view),
-        )}
+        ${renderSections(form, context, testBadge)}
       </form>`;
   }
 
@@ -435,25 +388,6 @@ function waitForPaint(): Promise<void> {
     requestAnimationFrame(() => setTimeout(resolve, 50));
     setTimeout(resolve, 500);
   });
-}
-
-/** Reads the current value of a control, or the values of a checkbox and others with its name. */
-function readControlValues({ form, name, type, value }: HTMLInputElement): FormValues {
-  return { [name]: type === 'checkbox' ? readFormValues(form!)[name]! : [value] };
-}
-
-/**
- * Reads the current values of all controls, because autofill can change a value without an event.
- */
-function readFormValues(formElement: HTMLFormElement): FormValues {
-  const values: Record<string, string[]> = {};
-  for (const { name, type, checked, value } of toArray(
-    formElement.elements as ArrayLike<Element> as ArrayLike<HTMLInputElement>,
-  )) {
-    if (name)
-      (values[name] ??= []).push(...(checked || !/^(radio|checkbox)$/.test(type) ? [value] : []));
-  }
-  return values;
 }
 
 declare global {

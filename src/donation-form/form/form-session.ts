@@ -3,7 +3,7 @@ import type { FormDefinition } from '@donation-form/core/schemas';
 import type { FormContext } from '@donation-form/core/form-state';
 import { type Language, enForm, type FormTexts, type Translation } from '@donation-form/core/i18n';
 import { resolveFormSettings, SettingResolver } from '@donation-form/core/settings';
-import type { EditsUpdater } from '../sections/address-controller.ts';
+import type { EditsUpdater } from '../sections/address-fields.ts';
 import { fetchForm } from './endpoint.ts';
 import { loadTranslation } from './load-translation.ts';
 import type { OptionalSections } from '../sections/optional-sections.ts';
@@ -89,19 +89,16 @@ export class FormSession {
 
   async #loadOptionalSections(definition: FormDefinition): Promise<void> {
     const hasCustomTexts = Object.keys(definition.texts).length > 0;
-    const [
-      { OptionalSections, optionalStyles },
-      { AddressController } = {},
-      { overrideTexts } = {},
-    ] = await Promise.all([
-      import('../sections/optional-sections.ts'),
-      requiresCountry(definition) ? import('../sections/address-controller.ts') : undefined,
-      hasCustomTexts ? import('./override-texts.ts') : undefined,
-    ]);
+    const [{ OptionalSections, optionalStyles }, { AddressFields } = {}, { overrideTexts } = {}] =
+      await Promise.all([
+        import('../sections/optional-sections.ts'),
+        requiresCountry(definition) ? import('../sections/address-fields.ts') : undefined,
+        hasCustomTexts ? import('./override-texts.ts') : undefined,
+      ]);
     if (overrideTexts) this.translation = overrideTexts(this.translation, definition.texts);
     this.optionalSections = new OptionalSections(
-      AddressController &&
-        new AddressController({
+      AddressFields &&
+        new AddressFields({
           endpointUrl: this.endpointUrl,
           language: this.language,
           definition,

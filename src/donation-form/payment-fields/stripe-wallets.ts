@@ -1,16 +1,17 @@
 import type {
   BillingDetails,
   ExpressCheckoutPaymentMethodsOption,
+  StripeExpressCheckoutElementReadyEvent,
   StripeError,
 } from '@stripe/stripe-js';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { toStripeAmount } from '@donation-form/core/money';
-import { getAppearance, observeAppearance } from './appearance.ts';
+import { getAppearance } from './appearance.ts';
 import type { Confirmation } from './payment-field.ts';
 import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
-import { LOAD_TIMEOUT, limitCallTime, toStripeProblem, runAsync } from './stripe-calls.ts';
-import { addStripeForm } from './stripe-form.ts';
+import { limitCallTime, toStripeProblem } from './stripe-calls.ts';
+import { ChargeUpdates, followAppearance, mountElement } from './stripe-elements.ts';
 import {
   parseMethodTypes,
   toApplePayRecurringRequest,
@@ -69,50 +70,14 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
     ...toRequiredDetailsOptions(mountOptions),
   });
   const abortController = new AbortController();
-  let displayedCharge = charge;
-  /**
-   * Latest amount update. The wallet shows the amount from the last completed update, so the click
-   * handler waits for this update.
-   */
-  let pendingUpdate: Promise<unknown> | undefined = Promise.resolve();
-  let isUpdated = true;
-
-  const updateCharge = (changed: WalletCharge): void => {
-    displayedCharge = changed;
-    isUpdated = false;
-    const update = (pendingUpdate = runAsync(() => elements.update(createIntentOptions(changed))));
-    update.then(
-      () => {
-        isUpdated ||= pendingUpdate === update;
-      },
-      // After a failed update, the next click starts another update.
-      () => {
-        if (pendingUpdate === update) pendingUpdate = undefined;
-      },
-    );
-  };
-
-  const isAvailable = await limitCallTime(
-    new Promise<boolean>((resolve, reject) => {
-      element.on('ready', ({ availablePaymentMethods }) =>
-        resolve(Object.values(availablePaymentMethods ?? {}).some(Boolean)),
-      );
-      element.on('loaderror', ({ error }) =>
-        reject(
-          new Error(
-            `Stripe rejected the wallet buttons: ${error.message ?? error.type}. Check "publicKey" ` +
-              `and "methods" of this payment provider in the server's configuration.`,
-          ),
-        ),
-      );
-      element.mount(addStripeForm(host));
-    }),
-    'show the wallet buttons',
-    LOAD_TIMEOUT,
-  ).catch((error: unknown) => {
-    element.destroy();
-    throw error;
-  });
+  const updates = new ChargeUpdates(charge, (changed) =>
+    elements.update(createIntentOptions(changed)),
+  );
+  const { availablePaymentMethods } = await mountElement<StripeExpressCheckoutElementReadyEvent>(
+    element,
+    { host, name: 'wallet buttons' },
+  );
+  const isAvailable = Object.values(availablePaymentMethods ?? {}).some(Boolean);
   if (!isAvailable) {
     element.destroy();
     return undefined;
@@ -129,10 +94,11 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
         })),
         applePay: toApplePayRecurringRequest(opened, organization, manageUrl),
       });
-    if (!pendingUpdate || stringifyJson(opened) !== stringifyJson(displayedCharge))
-      updateCharge(opened);
-    if (isUpdated) return open();
-    withTimeLimit(pendingUpdate!, CLICK_TIMEOUT, 'Stripe did not update the amount.').then(
+    if (stringifyJson(opened) !== stringifyJson(updates.charge)) updates.update(opened);
+    // The wallet shows the amount from the last completed update.
+    const update = updates.complete();
+    if (updates.isComplete) return open();
+    withTimeLimit(update, CLICK_TIMEOUT, 'Stripe did not update the amount.').then(
       open,
       (error: unknown) => {
         console.error('donation-form: Cannot open the wallet.', error);
@@ -149,14 +115,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
       fail: () => paymentFailed({ reason: 'fail' }),
     }),
   );
-  observeAppearance(
-    host,
-    () =>
-      void runAsync(() => elements.update({ appearance: toStripeAppearance(host) })).catch(
-        (error: unknown) => console.error("donation-form: Cannot change Stripe's colors.", error),
-      ),
-    abortController.signal,
-  );
+  followAppearance(elements, host, abortController.signal);
 
   async function createToken(returnUrl: string | undefined): Promise<Confirmation> {
     const submission = await limitCallTime(elements.submit(), 'check the wallet');
@@ -174,7 +133,7 @@ export const mountWallets: WalletButtonsFactory = async (host, mountOptions) => 
   }
 
   return {
-    update: updateCharge,
+    update: (changed) => updates.update(changed),
     focus: () => element.focus(),
     destroy: () => {
       abortController.abort();

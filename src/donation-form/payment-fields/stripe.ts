@@ -1,17 +1,23 @@
-import type { Appearance, ConfirmationToken, StripeElements } from '@stripe/stripe-js';
+import type { ConfirmationToken, Stripe, StripeElements } from '@stripe/stripe-js';
 import {
   getStripeMethodFacts,
   toPaymentMethodType,
   type PaymentMethodType,
 } from '@donation-form/core/donation';
-import { getAppearance, observeAppearance } from './appearance.ts';
+import { getAppearance } from './appearance.ts';
 import { getAllowedMethods, getMethodOrder } from './stripe-methods.ts';
-import type { Confirmation, PaymentFieldFactory, Payer, ChargeSummary } from './payment-field.ts';
+import type {
+  Confirmation,
+  PaymentFieldFactory,
+  PaymentFieldOptions,
+  Payer,
+  ChargeSummary,
+} from './payment-field.ts';
 import type { WalletButtonsFactory } from './wallet-buttons.ts';
 import { loadStripeForForm } from './load-stripe.ts';
 import { toStripeAppearance } from './stripe-appearance.ts';
-import { LOAD_TIMEOUT, limitCallTime, toStripeProblem, runAsync } from './stripe-calls.ts';
-import { addStripeForm } from './stripe-form.ts';
+import { limitCallTime, toStripeProblem } from './stripe-calls.ts';
+import { ChargeUpdates, followAppearance, mountElement } from './stripe-elements.ts';
 import {
   parseMethodTypes,
   toApplePayRecurringRequest,
@@ -49,7 +55,6 @@ export const mount: PaymentFieldFactory = async (
   const { methodOrder } = options;
   const stripe = await loadStripeForForm(host, options);
   const abortController = new AbortController();
-  const createAppearance = (): Appearance => toStripeAppearance(host);
   const allowedTypes = parseMethodTypes(options.methods);
   const hasLink = allowedTypes.includes('link');
   const createIntentOptions = (displayed: ChargeSummary) => ({
@@ -66,7 +71,7 @@ export const mount: PaymentFieldFactory = async (
       paymentMethodOptions: { us_bank_account: { verification_method: 'instant' } },
     }),
     locale: toStripeLocale(language),
-    appearance: createAppearance(),
+    appearance: toStripeAppearance(host),
   });
   // Stripe has no option for the text direction and inherits the direction from the host.
   host.dir = getAppearance(host).direction;
@@ -92,69 +97,31 @@ export const mount: PaymentFieldFactory = async (
     // Link recognizes returning donors by their email.
     ...(hasLink && email !== undefined && { defaultValues: { billingDetails: { email } } }),
   });
-  let displayedCharge = charge;
-  /**
-   * Latest charge update. Stripe rejects a token created for another amount, so `confirm` waits for
-   * this update.
-   */
-  let pendingUpdate: Promise<unknown> | undefined = Promise.resolve();
-  let emailTimer: ReturnType<typeof setTimeout> | undefined;
-  let selectedType: string | undefined;
-
-  const updateCharge = (): void => {
-    const update = (pendingUpdate = runAsync(async () => {
-      await elements.update(createIntentOptions(displayedCharge));
-      const previousOrder = order;
-      order = getMethodOrder(allowedTypes, methodOrder, displayedCharge);
-      element.update({
-        applePay: createApplePayOption(displayedCharge),
-        ...(order.join() !== previousOrder.join() && { paymentMethodOrder: order }),
-      });
-    }));
-    // After a failed update, the next confirmation starts another update.
-    update.catch(() => {
-      if (pendingUpdate === update) pendingUpdate = undefined;
+  const updates = new ChargeUpdates(charge, async (changed) => {
+    await elements.update(createIntentOptions(changed));
+    const previousOrder = order;
+    order = getMethodOrder(allowedTypes, methodOrder, changed);
+    element.update({
+      applePay: createApplePayOption(changed),
+      ...(order.join() !== previousOrder.join() && { paymentMethodOrder: order }),
     });
-  };
-
-  await limitCallTime(
-    new Promise<void>((resolve, reject) => {
-      element.on('ready', () => resolve());
-      element.on('change', ({ value }) => {
-        selectedType = value.type;
-        selectMethod(toPaymentMethodType(value.type));
-      });
-      element.on('loaderror', ({ error }) =>
-        reject(
-          new Error(
-            `Stripe rejected the payment field: ${error.message ?? error.type}. Check "publicKey" ` +
-              `and "methods" of this payment provider in the server's configuration, and make sure that these ` +
-              `methods are enabled in Stripe for this currency.`,
-          ),
-        ),
-      );
-      element.mount(addStripeForm(host, requestSubmit));
-    }),
-    'show the payment field',
-    LOAD_TIMEOUT,
-  ).catch((error: unknown) => {
-    element.destroy();
-    throw error;
   });
-  observeAppearance(
+  let emailTimer: ReturnType<typeof setTimeout> | undefined;
+  let selectedType = '';
+  element.on('change', ({ value }) => {
+    selectedType = value.type;
+    selectMethod(toPaymentMethodType(value.type));
+  });
+  await mountElement<unknown>(element, {
     host,
-    () =>
-      void runAsync(() => elements.update({ appearance: createAppearance() })).catch(
-        (error: unknown) => console.error("donation-form: Cannot change Stripe's colors.", error),
-      ),
-    abortController.signal,
-  );
+    name: 'payment field',
+    advice: ', and make sure that these methods are enabled in Stripe for this currency',
+    requestSubmit,
+  });
+  followAppearance(elements, host, abortController.signal);
 
   return {
-    update: (changed) => {
-      displayedCharge = changed;
-      updateCharge();
-    },
+    update: (changed) => updates.update(changed),
     updateEmail: (changedEmail) => {
       if (!hasLink) return;
       clearTimeout(emailTimer);
@@ -164,9 +131,9 @@ export const mount: PaymentFieldFactory = async (
       );
     },
     confirm: async (payer) => {
-      if (!pendingUpdate) updateCharge();
-      await limitCallTime(pendingUpdate!, 'update the amount');
-      return createToken(elements, payer);
+      // Stripe rejects a token that was created for another amount.
+      await limitCallTime(updates.complete(), 'update the amount');
+      return createToken(stripe, elements, { payer, selectedType, collectedByForm, methods });
     },
     handleNextAction: async (secret) => {
       // The server gets the outcome from Stripe. No time limit applies, because the donor might be
@@ -184,40 +151,48 @@ export const mount: PaymentFieldFactory = async (
       element.destroy();
     },
   };
-
-  async function createToken(
-    elementGroup: StripeElements,
-    { name, email: payerEmail, returnUrl }: Payer,
-  ): Promise<Confirmation> {
-    // Apple Pay, Google Pay, and some other methods open a dialog. No time limit applies to a
-    // dialog, because the donor might take minutes to complete it.
-    const facts = getStripeMethodFacts(selectedType ?? '');
-    const limitInlineCall = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
-      facts && !facts.opensDialog ? limitCallTime(call, action) : call;
-    const submission = await limitInlineCall(elementGroup.submit(), 'check the payment details');
-    if (submission.error) return toStripeProblem(submission.error);
-    const billingDetails = Object.fromEntries(
-      Object.entries({ name, email: payerEmail }).filter(
-        ([field, value]) => value !== undefined && collectedByForm.some((name) => name === field),
-      ),
-    );
-    const { confirmationToken, error } = await limitInlineCall(
-      stripe.createConfirmationToken({
-        elements: elementGroup,
-        params: {
-          ...(returnUrl !== undefined && { return_url: returnUrl }),
-          ...(collectedByForm.length > 0 && {
-            payment_method_data: { billing_details: billingDetails },
-          }),
-        },
-      }),
-      'create a token',
-    );
-    return error
-      ? toStripeProblem(error)
-      : { token: confirmationToken.id, method: toOfferedPaymentMethod(confirmationToken, methods) };
-  }
 };
+
+interface TokenDetails extends Pick<PaymentFieldOptions, 'collectedByForm' | 'methods'> {
+  readonly payer: Payer;
+  /** Stripe's name of the selected payment method, or an empty string. */
+  readonly selectedType: string;
+}
+
+async function createToken(
+  stripe: Stripe,
+  elements: StripeElements,
+  { payer: { name, email, returnUrl }, selectedType, collectedByForm, methods }: TokenDetails,
+): Promise<Confirmation> {
+  // Apple Pay, Google Pay, and some other methods open a dialog. No time limit applies to a dialog,
+  // because the donor might take minutes to complete it.
+  const facts = getStripeMethodFacts(selectedType);
+  const limitInlineCall = <Result>(call: Promise<Result>, action: string): Promise<Result> =>
+    facts && !facts.opensDialog ? limitCallTime(call, action) : call;
+  const submission = await limitInlineCall(elements.submit(), 'check the payment details');
+  if (submission.error) return toStripeProblem(submission.error);
+  const billingDetails = Object.fromEntries(
+    Object.entries({ name, email }).filter(
+      ([field, value]) =>
+        value !== undefined && collectedByForm.some((collected) => collected === field),
+    ),
+  );
+  const { confirmationToken, error } = await limitInlineCall(
+    stripe.createConfirmationToken({
+      elements,
+      params: {
+        ...(returnUrl !== undefined && { return_url: returnUrl }),
+        ...(collectedByForm.length > 0 && {
+          payment_method_data: { billing_details: billingDetails },
+        }),
+      },
+    }),
+    'create a token',
+  );
+  return error
+    ? toStripeProblem(error)
+    : { token: confirmationToken.id, method: toOfferedPaymentMethod(confirmationToken, methods) };
+}
 
 /**
  * Returns the token's payment method, or the form's first method if the form does not offer the

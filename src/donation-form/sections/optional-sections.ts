@@ -1,4 +1,4 @@
-import { nothing, type TemplateResult } from 'lit';
+import type { nothing, TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   toOptionalRequestFields,
@@ -21,7 +21,7 @@ import {
   type OptionalFieldTexts,
   fillPlaceholders,
 } from '@donation-form/core/i18n';
-import type { AddressController } from './address-controller.ts';
+import type { AddressFields } from './address-fields.ts';
 import { renderConsents } from './consents.ts';
 import { renderCustomFields } from './custom-fields.ts';
 import { renderAnonymousCheckbox, renderOrganizationFields } from './organization.ts';
@@ -41,16 +41,33 @@ export { optionalStyles } from './optional-styles.ts';
 export class OptionalSections {
   readonly #texts: OptionalFieldTexts;
   readonly #upsellAnnouncement: UpsellAnnouncement = { first: undefined, isOver: false };
+  readonly renderProjectSection = this.#addTexts(renderProjectSection);
+  readonly renderTribute = this.#addTexts(renderTribute);
+  readonly renderOrganization = this.#addTexts(renderOrganizationFields);
+  readonly renderProviders = this.#addTexts(renderProviders);
+  readonly renderConsents = this.#addTexts(renderConsents);
   readonly toDonationFields = toOptionalRequestFields;
-  /** Controller for the address fields. Present if the form asks for the country. */
-  readonly address: AddressController | undefined;
+  /** The address fields. Present if the form asks for the country. */
+  readonly address: AddressFields | undefined;
 
-  constructor(
-    address: AddressController | undefined,
-    texts: OptionalFieldTexts = enOptionalFields,
-  ) {
+  constructor(address: AddressFields | undefined, texts: OptionalFieldTexts = enOptionalFields) {
     this.#texts = texts;
     this.address = address;
+  }
+
+  /** Returns a function that renders a section with these texts. */
+  #addTexts<Others extends unknown[], Result>(
+    render: (view: View, texts: OptionalFieldTexts, ...others: Others) => Result,
+  ): (view: View, ...others: Others) => Result {
+    return (view, ...others) => render(view, this.#texts, ...others);
+  }
+
+  renderMonthlyUpsell(view: View): TemplateResult | typeof nothing {
+    return renderMonthlyUpsell(view, this.#texts, this.#upsellAnnouncement);
+  }
+
+  renderDonorExtras(view: View): unknown {
+    return [renderAnonymousCheckbox(view, this.#texts), renderCustomFields(view, this.#texts)];
   }
 
   /** Returns the initial values of the optional controls. */
@@ -63,21 +80,6 @@ export class OptionalSections {
     return getInitialOptionalValues(definition, settings, decimalSeparator);
   }
 
-  renderMonthlyUpsell(view: View): TemplateResult | typeof nothing {
-    return renderMonthlyUpsell(view, this.#texts, this.#upsellAnnouncement);
-  }
-  renderProjectSection(view: View): TemplateResult | typeof nothing {
-    return renderProjectSection(view, this.#texts);
-  }
-  renderTribute(view: View): TemplateResult | typeof nothing {
-    return renderTribute(view, this.#texts);
-  }
-  renderConsents(view: View): TemplateResult | typeof nothing {
-    return renderConsents(view, this.#texts);
-  }
-  renderProviders(view: View, field: TemplateResult): TemplateResult {
-    return renderProviders(view, this.#texts, field);
-  }
   /**
    * Returns the submit button's texts for an offline payment, or `undefined` for other payments.
    */
@@ -91,13 +93,6 @@ export class OptionalSections {
         }
       : undefined;
   }
-  renderOrganization(view: View): TemplateResult | typeof nothing {
-    return renderOrganizationFields(view, this.#texts);
-  }
-  renderDonorExtras(view: View): unknown {
-    return [renderAnonymousCheckbox(view, this.#texts), renderCustomFields(view, this.#texts)];
-  }
-
   /** Returns the errors in the optional controls and the address fields. */
   findErrors(form: ValidatedForm, submissionTexts: SubmissionTexts): FieldError[] {
     const problems = validateOptionalFields(form.state, form.context!).map((problem) => ({

@@ -5,7 +5,7 @@ import { FieldValidator } from './field-validator.ts';
 import type { OutcomeListener } from './idempotency-key.ts';
 import { Notices } from './notices.ts';
 import { RequiredAction } from './required-action.ts';
-import { ResultScreens } from './result-screens.ts';
+import { ResultScreenLoader } from './result-screen-loader.ts';
 import { SelectedPayment } from './selected-payment.ts';
 import type { SubmissionInput } from './submission-machine.ts';
 import { DonationSubmitter } from './submit-donation.ts';
@@ -22,7 +22,7 @@ export interface SubmissionParts {
   readonly payment: SelectedPayment;
   readonly action: RequiredAction;
   readonly notices: Notices;
-  readonly screens: ResultScreens;
+  readonly screens: ResultScreenLoader;
   readonly submitter: DonationSubmitter;
   /** Undefined until loaded, and if no payment provider of the form has wallet buttons. */
   wallets: WalletPayment | undefined;
@@ -43,7 +43,7 @@ export function createSubmissionParts(
   const isOffline = (): Promise<boolean> => client.isOffline();
   const payment = new SelectedPayment({ form, texts, isOffline, dispatch });
   const action = new RequiredAction({ form, client, payment, texts, dispatch });
-  const screens = new ResultScreens(form, texts);
+  const screens = new ResultScreenLoader(form, texts);
   return {
     form,
     texts,

@@ -9,7 +9,7 @@ import type { DonationClient } from './donation-client.ts';
 import type { FieldValidator } from './field-validator.ts';
 import { focusElement } from './form-focus.ts';
 import { consumeHoneypotValue } from './honeypot.ts';
-import type { ResultScreens } from './result-screens.ts';
+import type { ResultScreenLoader } from './result-screen-loader.ts';
 import type { SelectedPayment } from './selected-payment.ts';
 import type { PaymentProblem, SubmissionInput } from './submission-machine.ts';
 
@@ -18,7 +18,7 @@ interface DonationSubmitterOptions {
   readonly client: DonationClient;
   readonly validator: FieldValidator;
   readonly payment: SelectedPayment;
-  readonly screens: ResultScreens;
+  readonly screens: ResultScreenLoader;
   readonly dispatch: (input: SubmissionInput) => void;
 }
 

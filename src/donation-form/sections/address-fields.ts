@@ -18,7 +18,7 @@ import type { FieldError, View } from '../form/view-model.ts';
 /** Updates the donor's edits based on the current edits and form state. */
 export type EditsUpdater = (update: (edits: Edits, state: FormState) => Edits) => void;
 
-interface AddressControllerOptions {
+interface AddressFieldsOptions {
   /** Endpoint URL with a trailing slash. */
   readonly endpointUrl: string;
   readonly language: string;
@@ -32,10 +32,10 @@ interface AddressControllerOptions {
 }
 
 /**
- * Controls the address fields of a form that asks for the country. Shows the fields that the
+ * The address fields of a form that asks for the country. Shows the fields that the
  * selected country uses, in that country's order.
  */
-export class AddressController {
+export class AddressFields {
   readonly #formTexts: FormTexts;
   readonly #texts: AddressTexts;
   readonly #fields: FormDefinition['donorFields'];
@@ -49,7 +49,7 @@ export class AddressController {
     formTexts,
     texts = enAddress,
     element,
-  }: AddressControllerOptions) {
+  }: AddressFieldsOptions) {
     this.#formTexts = formTexts;
     this.#texts = texts;
     this.#fields = definition.donorFields;
@@ -76,7 +76,7 @@ export class AddressController {
     this.#formatLoader.loadCountriesWhenIdle();
   }
 
-  /** Returns true if this controller renders the control. */
+  /** Returns true if the control is one of these fields. */
   hasControl(control: string): boolean {
     return control === 'country' || ADDRESS_FIELDS.some((name) => name === control);
   }

@@ -1,0 +1,21 @@
+import type { FormValues } from '@donation-form/core/form-state';
+import { toArray } from '../page/to-array.ts';
+
+/** Reads the current value of a control, or the values of a checkbox and others with its name. */
+export function readControlValues({ form, name, type, value }: HTMLInputElement): FormValues {
+  return { [name]: type === 'checkbox' ? readFormValues(form!)[name]! : [value] };
+}
+
+/**
+ * Reads the current values of all controls, because autofill can change a value without an event.
+ */
+export function readFormValues(formElement: HTMLFormElement): FormValues {
+  const values: Record<string, string[]> = {};
+  for (const { name, type, checked, value } of toArray(
+    formElement.elements as ArrayLike<Element> as ArrayLike<HTMLInputElement>,
+  )) {
+    if (name)
+      (values[name] ??= []).push(...(checked || !/^(radio|checkbox)$/.test(type) ? [value] : []));
+  }
+  return values;
+}

@@ -1,0 +1,60 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FormContext } from '@donation-form/core/form-state';
+import {
+  renderAmount,
+  renderFeeCover,
+  renderFrequency,
+  renderProjectField,
+} from '../sections/amount.ts';
+import { renderDonor } from '../sections/donor.ts';
+import { isFieldLoading, renderPayment, renderSubmit } from '../sections/submit.ts';
+import type { FormStore } from './form-store.ts';
+import type { View } from './view-model.ts';
+
+/** Renders what donors fill in, and the submit button. */
+export function renderSections(
+  form: FormStore,
+  context: FormContext,
+  testBadge: TemplateResult | typeof nothing,
+): TemplateResult {
+  const { element, session, phase, state, totals, fieldErrors, notice, noticeText } = form;
+  const { texts, language, optionalSections } = session!;
+  const isSending = phase.name === 'sending';
+  const view: View = {
+    texts,
+    language,
+    context,
+    state,
+    totals,
+    fieldErrors,
+    notice,
+    noticeText,
+    formatMoney: form.formatMoney,
+    applyEdits: form.applyEdits,
+    illustrations: form.illustrations,
+    isSending,
+    progressMessage: form.progressMessage || texts.sending,
+  };
+  const hasWallets =
+    context.definition.payments.some((payment) => payment.hasWallets) &&
+    element.getRootNode() === document;
+  return html`
+    <div class="sections" ?inert=${isSending}>
+      ${testBadge}${renderFrequency(view)}${renderAmount(view)}${optionalSections?.renderMonthlyUpsell(view)}${
+        optionalSections ? optionalSections.renderProjectSection(view) : renderProjectField(view)
+      }${optionalSections?.renderTribute(view)}${renderFeeCover(view)}${
+        hasWallets ? (form.renderWallets?.(view) ?? html`<div class="wallets"></div>`) : nothing
+      }
+      ${renderDonor(view, optionalSections)}${renderPayment(
+        view,
+        optionalSections,
+        form,
+      )}${optionalSections?.renderConsents(view)}
+    </div>
+    ${renderSubmit(
+      view,
+      form.renderSummary?.(view),
+      isSending || isFieldLoading(view, form),
+      optionalSections?.getOfflineTexts(view),
+    )}`;
+}

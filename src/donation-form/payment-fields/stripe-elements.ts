@@ -1,0 +1,103 @@
+import type { StripeElements, StripeError } from '@stripe/stripe-js';
+import { observeAppearance } from './appearance.ts';
+import type { ChargeSummary } from './payment-field.ts';
+import { toStripeAppearance } from './stripe-appearance.ts';
+import { LOAD_TIMEOUT, limitCallTime, runAsync } from './stripe-calls.ts';
+import { addStripeForm } from './stripe-form.ts';
+
+/** Updates the elements when the form's colors change. */
+export function followAppearance(
+  elements: StripeElements,
+  host: HTMLElement,
+  signal: AbortSignal,
+): void {
+  observeAppearance(
+    host,
+    () =>
+      void runAsync(() => elements.update({ appearance: toStripeAppearance(host) })).catch(
+        (error: unknown) => console.error("donation-form: Cannot change Stripe's colors.", error),
+      ),
+    signal,
+  );
+}
+
+interface MountableElement<Ready> {
+  on(type: 'ready', listen: (event: Ready) => void): unknown;
+  on(type: 'loaderror', listen: (event: { readonly error: StripeError }) => void): unknown;
+  mount(host: HTMLElement): void;
+  destroy(): void;
+}
+
+interface MountOptions {
+  readonly host: HTMLElement;
+  /** Name of the element in error messages. */
+  readonly name: string;
+  /** Advice if Stripe rejects the element, after advice to check the configuration. */
+  readonly advice?: string;
+  readonly requestSubmit?: () => void;
+}
+
+/**
+ * Mounts an element, and waits until it is ready.
+ * @throws if Stripe rejects the element or does not show it in time.
+ */
+export async function mountElement<Ready>(
+  element: MountableElement<Ready>,
+  { host, name, advice = '', requestSubmit }: MountOptions,
+): Promise<Ready> {
+  const mounted = new Promise<Ready>((resolve, reject) => {
+    element.on('ready', resolve);
+    element.on('loaderror', ({ error }) =>
+      reject(
+        new Error(
+          `Stripe rejected the ${name}: ${error.message ?? error.type}. Check "publicKey" and ` +
+            `"methods" of this payment provider in the server's configuration${advice}.`,
+        ),
+      ),
+    );
+    element.mount(addStripeForm(host, requestSubmit));
+  });
+  try {
+    return await limitCallTime(mounted, `show the ${name}`, LOAD_TIMEOUT);
+  } catch (error) {
+    element.destroy();
+    throw error;
+  }
+}
+
+/** Keeps Stripe's charge equal to the form's. */
+export class ChargeUpdates<Charge extends ChargeSummary> {
+  /** The latest charge. */
+  charge: Charge;
+  /** True if Stripe has the latest charge. */
+  isComplete = true;
+  readonly #send: (charge: Charge) => unknown;
+  /** Latest update. Undefined if it failed. */
+  #pending: Promise<unknown> | undefined = Promise.resolve();
+
+  /** @param send function that sends a charge to Stripe. */
+  constructor(charge: Charge, send: (charge: Charge) => unknown) {
+    this.charge = charge;
+    this.#send = send;
+  }
+
+  update(charge: Charge): void {
+    this.charge = charge;
+    this.isComplete = false;
+    const update = (this.#pending = runAsync(() => this.#send(charge)));
+    update.then(
+      () => {
+        this.isComplete ||= this.#pending === update;
+      },
+      () => {
+        if (this.#pending === update) this.#pending = undefined;
+      },
+    );
+  }
+
+  /** Waits for the latest update. Starts another after a failed one. */
+  complete(): Promise<unknown> {
+    if (!this.#pending) this.update(this.charge);
+    return this.#pending!;
+  }
+}
