@@ -127,7 +127,7 @@ const summarize = (transition: Transition): string[] =>
 test('each outcome leads to its screen, whatever the form showed before', () => {
   forEachTransition(OUTCOME_INPUTS, (transition, _, { outcome, startsAction }, facts) => {
     const startsNow = startsAction && outcome.action !== undefined;
-    const screens = { ...{ failed: 'filling' }, ...(startsNow && { requires_action: 'sending' }) };
+    const screens = { failed: 'filling', ...(startsNow && { requires_action: 'sending' }) };
     const expected = (screens as Record<string, string>)[outcome.status] ?? outcome.status;
     assert.equal(transition.phase?.name, facts.hasSuccessor && !startsNow ? undefined : expected);
     assert.equal(hasEffect(transition, 'start-action'), startsNow);

@@ -272,7 +272,7 @@ export class DonationFormElement extends DonationFormBase {
       for (const sheet of session.styleSheets) form.adoptStyles(sheet);
       if (mayBeUnfinished)
         unfinished = await (await this.#loadSubmission())?.fetchUnfinishedOutcome();
-      if (session.signal.aborted) return;
+      if (session !== form.session) return;
     } catch (error) {
       if (session.signal.aborted) return;
       void form.update({ phase: { name: 'unavailable' } });
