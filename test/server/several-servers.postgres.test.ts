@@ -203,7 +203,7 @@ test('does not send a gift after another server has taken over its claim', async
   let time = 1_000;
   await using database = await openTestDatabase(undefined, () => time);
   const [one, other] = [new DonationRepository(database), new DonationRepository(database)];
-  const row = (await one.insertDonationIfNew({
+  const row = (await one.insertDonation({
     reference: 'A',
     idempotencyKeyHash: 'k',
     fingerprint: 'f',

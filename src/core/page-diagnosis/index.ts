@@ -16,7 +16,7 @@ export type {
   PolicyViolation,
   RequestResult,
 } from './page-facts.ts';
-export { type Cause, describeRecipient, type Problem, writeRequest } from './problem.ts';
+export { type Cause, describeRecipient, type Problem, writeSupportRequest } from './problem.ts';
 export {
   createInsecurePageProblem,
   createInvalidEndpointProblem,

@@ -62,7 +62,10 @@ export function describeRecipient({ recipient }: Problem): string {
 }
 
 /** Writes the text that a page's author sends to the person who can fix a problem. */
-export function writeRequest({ cause, headline, why, fix }: Problem, pageUrl: string): string {
+export function writeSupportRequest(
+  { cause, headline, why, fix }: Problem,
+  pageUrl: string,
+): string {
   return [
     `The donation form on ${pageUrl} does not work for visitors.`,
     `Cause: ${headline} ${why}`,

@@ -4,7 +4,11 @@
  */
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { FormContext } from '@donation-form/core/form-state';
-import { describeRecipient, writeRequest, type Problem } from '@donation-form/core/page-diagnosis';
+import {
+  describeRecipient,
+  writeSupportRequest,
+  type Problem,
+} from '@donation-form/core/page-diagnosis';
 import {
   explainIgnoredValue,
   type SettingSource,
@@ -84,7 +88,7 @@ export function renderProblemPanel(problem: Problem): TemplateResult {
       <p><code>${cause}</code>: ${headline} ${why}</p>
       <p><strong>What to do:</strong> ${fix}</p>
       <p>${describeRecipient(problem)}</p>
-      <pre>${writeRequest(problem, location.href)}</pre>
+      <pre>${writeSupportRequest(problem, location.href)}</pre>
     </section>`;
 }
 

@@ -8,7 +8,7 @@ import {
   diagnosePage,
   extractMainScript,
   isMainScriptUrl,
-  writeRequest,
+  writeSupportRequest,
   type PageFacts,
   type Problem,
   type RequestResult,
@@ -110,7 +110,7 @@ function createPanel(problem: Problem): HTMLElement {
     createElement('p', `${problem.cause}: ${problem.headline} ${problem.why}`),
     createElement('p', `What to do: ${problem.fix}`),
     createElement('p', describeRecipient(problem)),
-    createElement('pre', writeRequest(problem, location.href)),
+    createElement('pre', writeSupportRequest(problem, location.href)),
   );
   section.setAttribute('aria-label', HEADING);
   host.id = 'donation-form-debug';

@@ -1,6 +1,6 @@
 import {
   describeRecipient,
-  writeRequest,
+  writeSupportRequest,
   type PageCheck,
   type PageDiagnosis,
 } from '@donation-form/core/page-diagnosis';
@@ -42,7 +42,7 @@ function formatJson(url: string, { status, problem, checks }: PageDiagnosis): st
   return toJson({
     url,
     status,
-    ...(problem && { problem: { ...problem, request: writeRequest(problem, url) } }),
+    ...(problem && { problem: { ...problem, request: writeSupportRequest(problem, url) } }),
     checks,
   });
 }
@@ -62,7 +62,7 @@ function formatDiagnosis(url: string, { status, problem, checks }: PageDiagnosis
         '',
         describeRecipient(problem),
         '',
-        ...writeRequest(problem, url)
+        ...writeSupportRequest(problem, url)
           .split('\n')
           .map((line) => `    ${line}`),
       ]

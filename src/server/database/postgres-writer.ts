@@ -41,7 +41,7 @@ export class PostgresWriter implements Writer {
   readonly write = <Result>(callback: TransactionCallback<Result>): Promise<Result> =>
     this.#db.transaction().setIsolationLevel('read committed').execute(callback);
 
-  readonly insertDonationIfNew = async (rows: NewDonationRows): Promise<boolean> => {
+  readonly insertDonation = async (rows: NewDonationRows): Promise<boolean> => {
     assertNoUndefinedColumn(rows);
     return this.#queue.add(rows);
   };

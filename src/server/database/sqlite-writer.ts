@@ -53,7 +53,7 @@ export class SqliteWriter implements Writer {
   readonly write = <Result>(callback: TransactionCallback<Result>): Promise<Result> =>
     this.#queue.add({ callback }) as Promise<Result>;
 
-  readonly insertDonationIfNew = async (rows: NewDonationRows): Promise<boolean> => {
+  readonly insertDonation = async (rows: NewDonationRows): Promise<boolean> => {
     assertNoUndefinedColumn(rows);
     return this.#queue.add({ rows }) as Promise<boolean>;
   };

@@ -17,5 +17,5 @@ export interface Writer {
    * builder, which took a quarter of the CPU time.
    * @returns false if the idempotency key is already taken.
    */
-  readonly insertDonationIfNew: (rows: NewDonationRows) => Promise<boolean>;
+  readonly insertDonation: (rows: NewDonationRows) => Promise<boolean>;
 }

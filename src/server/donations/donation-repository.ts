@@ -111,7 +111,7 @@ export class DonationRepository {
    * Inserts a donation before it is charged.
    * @returns `undefined` if the idempotency key is already taken.
    */
-  async insertDonationIfNew({
+  async insertDonation({
     dueAt,
     ...donation
   }: NewDonation & { readonly dueAt: number }): Promise<Donation | undefined> {
@@ -120,7 +120,7 @@ export class DonationRepository {
       nextRunAt: dueAt,
       lockedUntil: dueAt,
     });
-    const isNew = await this.#database.writer.insertDonationIfNew({
+    const isNew = await this.#database.writer.insertDonation({
       donations: [toInsertableRow(row)],
       outbox: [],
       webhookMessages: [],
@@ -133,7 +133,7 @@ export class DonationRepository {
    * Inserts a pledge and notifies the platform. No payment provider handles the pledge.
    * @returns `undefined` if the idempotency key is already taken.
    */
-  async insertPledgeIfNew(donation: NewDonation): Promise<Donation | undefined> {
+  async insertPledge(donation: NewDonation): Promise<Donation | undefined> {
     const accepted = this.#buildRow(donation, {
       paymentId: donation.reference,
       nextRunAt: NEVER,
@@ -142,7 +142,7 @@ export class DonationRepository {
     const { change, notify } = transition(accepted, { type: 'accepted', awaiting: 'donor' })!;
     const row = { ...accepted, ...change };
     const event = notify && this.#buildOutboxRow(notify, row);
-    const isNew = await this.#database.writer.insertDonationIfNew({
+    const isNew = await this.#database.writer.insertDonation({
       donations: [toInsertableRow(row)],
       outbox: event ? [toInsertableEvent(event)] : [],
       webhookMessages: (event && this.outboundWebhooks?.buildMessages(event, row.status)) ?? [],
@@ -253,7 +253,7 @@ export class DonationRepository {
   }
 
   /** Marks a donation as failed unless a charge has started since the row was read. */
-  markFailedUnlessCharged(
+  markNotCharged(
     row: SeenDonation,
     reason: Donation['failureReason'] = 'payment-failed',
   ): Promise<Donation> {

@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { DonationRequest, FormDefinition, DonationOutcome } from '@donation-form/core/schemas';
 import type { Logger } from '../lib/logger.ts';
 import { recordPaymentEvents } from './record-payment-events.ts';
-import { PaymentService, type PaymentResult } from './payment-service.ts';
+import { PaymentService } from './payment-service.ts';
+import type { PaymentResult } from './sync-donation.ts';
 import type { Donation } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import { createRequestFingerprint, isRepeatedRequest } from './request-fingerprint.ts';
@@ -98,7 +99,7 @@ export class DonationService {
 
   async #resumeDeliveryWithNewKey(): Promise<void> {
     try {
-      if (await this.#outboxRelay.endBackoffAfterRejectedKey()) await this.#wakeDeliveryWorkers();
+      if (await this.#outboxRelay.retryWithNewKey()) await this.#wakeDeliveryWorkers();
     } catch (error) {
       this.#log.error(
         { organization: this.#organization.id, ...describeError(error) },
@@ -161,8 +162,8 @@ export class DonationService {
     };
     const accepted = await (
       payment.isPledge
-        ? this.#repository.insertPledgeIfNew(donation)
-        : this.#repository.insertDonationIfNew({ ...donation, dueAt: this.#now() + LOOKUP_DELAY })
+        ? this.#repository.insertPledge(donation)
+        : this.#repository.insertDonation({ ...donation, dueAt: this.#now() + LOOKUP_DELAY })
     ).catch((cause: unknown) => {
       throw new Problem(
         'unavailable',
@@ -223,7 +224,7 @@ export class DonationService {
     return this.#awaitOutcome(
       row,
       row.status === 'requires_action'
-        ? this.#paymentService.cancelPaymentIfActionRequired(row)
+        ? this.#paymentService.cancelPayment(row)
         : Promise.resolve({ donation: row }),
     );
   }
@@ -260,7 +261,7 @@ export class DonationService {
   /** Updates a donation to match the provider's current record of its payment. */
   async syncWithProvider(row: Donation): Promise<Donation> {
     try {
-      return (await this.#paymentService.waitAndSyncDonation(row)).donation;
+      return (await this.#paymentService.syncLatestDonation(row)).donation;
     } finally {
       this.#wakePaymentWorker();
     }

@@ -157,7 +157,7 @@ export class OutboxRelay {
    * contain a new key.
    * @returns false if there was no such backoff.
    */
-  async endBackoffAfterRejectedKey(): Promise<boolean> {
+  async retryWithNewKey(): Promise<boolean> {
     if (!this.#isKeyRejected) return false;
     this.#isKeyRejected = false;
     await this.#options.quota().endBackoff();

@@ -48,7 +48,7 @@ async function recordPaymentEvent(
   const found = await repository.findByPayment(organization, paymentEvent.paymentId);
   const donation = found?.payload.payment.provider === provider ? found : undefined;
   if (donation && donation.status !== 'succeeded')
-    await paymentService.waitAndSyncDonation(donation);
+    await paymentService.syncLatestDonation(donation);
   if (paymentEvent.kind === 'payment') return;
   const entry =
     donation ??
@@ -90,7 +90,7 @@ async function recordSubscriptionEvent(
   if (found?.payload.payment.provider !== provider) return;
   const first =
     found.status === 'unconfirmed' || found.status === 'requires_action'
-      ? (await paymentService.waitAndSyncDonation(found)).donation
+      ? (await paymentService.syncLatestDonation(found)).donation
       : found;
   const { reference } = first;
   if (paymentEvent.kind === 'renewal') {

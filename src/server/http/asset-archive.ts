@@ -71,7 +71,7 @@ export class AssetArchive {
   async #archiveCurrentBuild(): Promise<void> {
     const { loadAssets, log } = this.#options;
     try {
-      await this.saveAndPruneFiles(
+      await this.archiveFiles(
         [...(await loadAssets())].filter(([name]) => IMMUTABLE_ASSET_NAME.test(name)),
       );
     } catch (error) {
@@ -83,9 +83,7 @@ export class AssetArchive {
    * Inserts the files that are not archived yet and marks all given files as in use. Deletes files
    * that no server has marked as in use within the last {@link RETENTION} milliseconds.
    */
-  async saveAndPruneFiles(
-    files: readonly (readonly [name: string, file: PublicBody])[],
-  ): Promise<void> {
+  async archiveFiles(files: readonly (readonly [name: string, file: PublicBody])[]): Promise<void> {
     // PostgreSQL rejects an empty `IN` list.
     if (files.length === 0) return;
     const {

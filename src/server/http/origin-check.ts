@@ -29,7 +29,7 @@ export function assertOriginIsAllowed(
  * request. Lets any page read the error response, which lets the element explain the error.
  * @throws {Problem} origin-not-allowed.
  */
-export function assertOriginIsAllowedIfSent(c: RouteContext, allowed: ReadonlySet<string>): void {
+export function assertOriginMayRead(c: RouteContext, allowed: ReadonlySet<string>): void {
   const origin = c.req.header('Origin');
   if (origin === undefined || allowed.has(origin)) return;
   c.res.headers.set('Access-Control-Allow-Origin', '*');

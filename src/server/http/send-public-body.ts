@@ -45,7 +45,7 @@ const FASTEST: Readonly<Record<Encoding, Compressor>> = {
 /** Compressed bodies, cached until the original body is garbage-collected. */
 const compressedBodies = new WeakMap<PublicBody, Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>>();
 
-function compressAndCache(body: PublicBody, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+function getCompressedBody(body: PublicBody, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
   const cached =
     compressedBodies.get(body) ?? new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
   const compressed = cached.get(encoding) ?? SMALLEST[encoding](body.text);
@@ -62,7 +62,7 @@ export function sendPublicBody(
   body: PublicBody,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  return respondUnlessCached(c, body, headers, (encoding) => compressAndCache(body, encoding));
+  return sendBody(c, body, headers, (encoding) => getCompressedBody(body, encoding));
 }
 
 /**
@@ -75,7 +75,7 @@ export function sendPublicText(
   headers: Readonly<Record<string, string>>,
   status: 200 | 404 | 503 = 200,
 ): Promise<Response> {
-  return respondUnlessCached(
+  return sendBody(
     c,
     createPublicBody(text),
     headers,
@@ -88,7 +88,7 @@ export function sendPublicText(
  * Responds with a body, or with 304 if the client has already cached the body. The ETag of a
  * compressed body is weak, because its bytes differ from the original's (RFC 9110, 8.8.1).
  */
-async function respondUnlessCached(
+async function sendBody(
   c: Context,
   { text, etag }: PublicBody,
   headers: Readonly<Record<string, string>>,

@@ -109,7 +109,7 @@ export class Metrics {
 
   /** Wraps a database to measure the duration of its writes. */
   instrumentDatabase(database: Database): Database {
-    const { write, insertDonationIfNew } = database.writer;
+    const { write, insertDonation } = database.writer;
     const measure = async <Result>(work: Promise<Result>): Promise<Result> => {
       const end = this.#writes.startTimer();
       try {
@@ -125,7 +125,7 @@ export class Metrics {
       ...database,
       writer: {
         write: (callback) => measure(write(callback)),
-        insertDonationIfNew: (rows) => measure(insertDonationIfNew(rows)),
+        insertDonation: (rows) => measure(insertDonation(rows)),
       },
     };
   }

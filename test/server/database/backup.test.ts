@@ -27,11 +27,11 @@ test('makes a consistent backup during writes, with every donation that existed 
   const database = await openSqlite(join(folder, 'database.sqlite'));
   const repository = new DonationRepository(database);
   for (let index = 0; index < 300; index += 1)
-    await repository.insertDonationIfNew(createDonation(index));
+    await repository.insertDonation(createDonation(index));
   let written = 300;
   const copying = new AbortController();
   const writing = (async () => {
-    while (!copying.signal.aborted) await repository.insertDonationIfNew(createDonation(written++));
+    while (!copying.signal.aborted) await repository.insertDonation(createDonation(written++));
   })();
   const copy = await database.copy!(join(folder, 'copy.sqlite')).finally(() => {
     copying.abort();
@@ -178,7 +178,7 @@ test('makes one of two concurrent backups to the same file, and reports for the 
   const repository = new DonationRepository(database);
   const file = join(folder, 'copy.sqlite');
   for (let index = 0; index < 30; index += 1)
-    await repository.insertDonationIfNew(createDonation(index));
+    await repository.insertDonation(createDonation(index));
   const [made, refused] = (
     await Promise.allSettled([database.copy!(file), database.copy!(file)])
   ).toSorted((one, other) => one.status.localeCompare(other.status));

@@ -29,7 +29,7 @@ const TABLES: Readonly<
 > = {
   async donations(database) {
     const repository = new DonationRepository(database);
-    await database.writer.insertDonationIfNew(buildRows());
+    await database.writer.insertDonation(buildRows());
     return {
       claim: (row) => repository.claimForPaymentCheck(row),
       listDue: () => repository.listDueForPaymentCheck('lanternwell', ['processing'], 10),
@@ -37,7 +37,7 @@ const TABLES: Readonly<
   },
   async outbox(database) {
     const { outbox } = new DonationRepository(database);
-    await database.writer.insertDonationIfNew(buildRows());
+    await database.writer.insertDonation(buildRows());
     return {
       claim: (row) => outbox.claimEvent(row),
       listDue: () => outbox.listDueEvents('lanternwell', 10),
@@ -47,7 +47,7 @@ const TABLES: Readonly<
   async webhookMessages(database) {
     const queue = new DeliveryQueue(database);
     const rows = buildRows();
-    await database.writer.insertDonationIfNew(rows);
+    await database.writer.insertDonation(rows);
     const [{ organization, url }] = rows.webhookMessages as [(typeof rows.webhookMessages)[0]];
     return {
       claim: (row) => queue.claimMessage(row),
@@ -110,7 +110,7 @@ test('does not check a payment on request while another server handles it', asyn
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
   const reference = '7K4M9-QXD2P';
-  await database.writer.insertDonationIfNew(buildRows({ reference }));
+  await database.writer.insertDonation(buildRows({ reference }));
   const claimed = await repository.claimForPaymentCheck(
     (await repository.findByReference(reference))!,
   );
@@ -123,7 +123,7 @@ test('ignores the result of a server whose claim has expired, if another server 
   let time = START;
   await using database = await openTestDatabase(undefined, () => time);
   const { outbox } = new DonationRepository(database);
-  await database.writer.insertDonationIfNew(buildRows());
+  await database.writer.insertDonation(buildRows());
   const claim = async () =>
     (await outbox.claimEvent((await outbox.listDueEvents('lanternwell', 1))[0]!))!;
   const expired = await claim();

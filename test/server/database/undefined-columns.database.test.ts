@@ -13,7 +13,7 @@ test('a donation with an undefined column does not affect concurrent donations',
       buildRows(),
       { ...dependent, donations: [{ ...donations[0], lastError: undefined as never }] as const },
       buildRows(),
-    ].map((rows) => database.writer.insertDonationIfNew(rows)),
+    ].map((rows) => database.writer.insertDonation(rows)),
   );
   assert.deepEqual(
     [first?.status, rejected?.status, last?.status],

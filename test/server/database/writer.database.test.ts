@@ -9,9 +9,7 @@ test('inserts one of two concurrent donations with the same key, with its event 
   await using database = await openTestDatabase();
   const key = createIdempotencyKey();
   const donations = [buildRows({ key }), buildRows({ key }), buildRows()];
-  const areNew = await Promise.all(
-    donations.map((rows) => database.writer.insertDonationIfNew(rows)),
-  );
+  const areNew = await Promise.all(donations.map((rows) => database.writer.insertDonation(rows)));
   assert.deepEqual(areNew, [true, false, true]);
   const inserted = [donations[0]!, donations[2]!];
   for (const table of ['donations', 'outbox', 'webhookMessages'] as const)
@@ -29,9 +27,7 @@ test('a donation that cannot be saved does not affect concurrent donations', asy
   const rows = buildRows();
   const [{ reference }] = rows.donations;
   const results = await Promise.allSettled(
-    [rows, buildRows({ reference }), buildRows()].map((one) =>
-      database.writer.insertDonationIfNew(one),
-    ),
+    [rows, buildRows({ reference }), buildRows()].map((one) => database.writer.insertDonation(one)),
   );
   assert.deepEqual(
     results.map(({ status }) => status),
@@ -53,7 +49,7 @@ test('saves donations and other writes together, and rejects only the write that
     );
   await insertInfo('one');
   const results = await Promise.allSettled([
-    database.writer.insertDonationIfNew(buildRows()),
+    database.writer.insertDonation(buildRows()),
     insertInfo('one'),
     insertInfo('two'),
   ]);
@@ -67,5 +63,5 @@ test('saves donations and other writes together, and rejects only the write that
 test('rejects a donation with a database error after the database was closed', async () => {
   const database = await openTestDatabase();
   await database.close();
-  await assert.rejects(database.writer.insertDonationIfNew(buildRows()), isDatabaseError);
+  await assert.rejects(database.writer.insertDonation(buildRows()), isDatabaseError);
 });

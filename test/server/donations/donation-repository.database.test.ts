@@ -25,14 +25,14 @@ const createPaymentFields = (paymentId: string) => ({
 });
 
 const insertDonation = async (repository: DonationRepository): Promise<Donation> =>
-  (await repository.insertDonationIfNew(unconfirmedDonation))!;
+  (await repository.insertDonation(unconfirmedDonation))!;
 
 test('accepts an idempotency key once', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  assert.equal((await repository.insertDonationIfNew(unconfirmedDonation))?.reference, 'A');
+  assert.equal((await repository.insertDonation(unconfirmedDonation))?.reference, 'A');
   assert.equal(
-    await repository.insertDonationIfNew({ ...unconfirmedDonation, reference: 'B' }),
+    await repository.insertDonation({ ...unconfirmedDonation, reference: 'B' }),
     undefined,
   );
   assert.equal((await repository.findByKeyHash('k'))?.reference, 'A');
@@ -123,9 +123,9 @@ test('commits the other writes of a group if one fails', async () => {
     throw new Error('no');
   });
   const [before, failed, after] = await Promise.allSettled([
-    repository.insertDonationIfNew(unconfirmedDonation),
+    repository.insertDonation(unconfirmedDonation),
     failing,
-    repository.insertPledgeIfNew({
+    repository.insertPledge({
       ...promisedDonation,
       reference: 'B',
       idempotencyKeyHash: 'other',
@@ -148,11 +148,8 @@ test('commits the other writes of a group if one fails', async () => {
 test('saves a pledge with its outbox event, once for each key', async () => {
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
-  assert.equal((await repository.insertPledgeIfNew(promisedDonation))?.status, 'processing');
-  assert.equal(
-    await repository.insertPledgeIfNew({ ...promisedDonation, reference: 'B' }),
-    undefined,
-  );
+  assert.equal((await repository.insertPledge(promisedDonation))?.status, 'processing');
+  assert.equal(await repository.insertPledge({ ...promisedDonation, reference: 'B' }), undefined);
   assert.deepEqual(
     (await repository.outbox.listByStatus('pending', 10)).map(({ id }) => id),
     ['donation A'],
@@ -163,7 +160,7 @@ test('settles or fails a processing donation later, and notifies the platform', 
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   const insertPledge = async (reference: string): Promise<Donation> =>
-    (await repository.insertPledgeIfNew({
+    (await repository.insertPledge({
       ...promisedDonation,
       reference,
       idempotencyKeyHash: reference,
@@ -186,7 +183,7 @@ test('keeps accepted donations after the file is reopened', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'donation-form-'));
   const file = join(folder, 'database.sqlite');
   const before = await openTestDatabase(file);
-  await new DonationRepository(before).insertDonationIfNew(unconfirmedDonation);
+  await new DonationRepository(before).insertDonation(unconfirmedDonation);
   await before.close();
   await using after = await openTestDatabase(file);
   assert.deepEqual(
@@ -229,8 +226,8 @@ test('does not abandon a donation if a charge started after its row was read', a
     paymentId: 'pi_1',
     subscriptionId: null,
   });
-  assert.equal((await repository.markFailedUnlessCharged(before)).status, 'unconfirmed');
-  assert.equal((await repository.markFailedUnlessCharged(now)).status, 'failed');
+  assert.equal((await repository.markNotCharged(before)).status, 'unconfirmed');
+  assert.equal((await repository.markNotCharged(now)).status, 'failed');
 });
 
 test('does not fail an approved donation that another server has begun to charge', async () => {
@@ -245,9 +242,9 @@ test('does not fail an approved donation that another server has begun to charge
   ];
   assert.deepEqual([one.isFirst, two.isFirst], [true, false]);
   const statuses = [
-    (await repository.markFailedUnlessCharged(one.donation)).status,
+    (await repository.markNotCharged(one.donation)).status,
     (await repository.markRequiresAction(row, payment, 0)).status,
-    (await repository.markFailedUnlessCharged(two.donation)).status,
+    (await repository.markNotCharged(two.donation)).status,
   ];
   assert.deepEqual(statuses, ['unconfirmed', 'unconfirmed', 'failed']);
 });
@@ -274,13 +271,13 @@ test('makes rows due that were scheduled while the clock was ahead, but not rows
   await using database = await openTestDatabase(undefined, () => time);
   const repository = new DonationRepository(database);
   const options = { fingerprint: 'f', organization: 'o', payload: {} as DonationPayload };
-  await repository.insertDonationIfNew({
+  await repository.insertDonation({
     ...options,
     reference: 'A',
     idempotencyKeyHash: 'a',
     dueAt: time + 20_000,
   });
-  await repository.insertPledgeIfNew({ ...options, reference: 'B', idempotencyKeyHash: 'b' });
+  await repository.insertPledge({ ...options, reference: 'B', idempotencyKeyHash: 'b' });
   time -= YEAR;
   const [gift, ...others] = await repository.listDueForPaymentCheck(
     'o',

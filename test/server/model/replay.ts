@@ -55,7 +55,7 @@ export class Replay {
 
   async run(steps: readonly TracedStep[]): Promise<void> {
     this.#servers.push(this.#startServer(), this.#startServer());
-    const row = (await this.#repository.insertDonationIfNew(this.#createDonation()))!;
+    const row = (await this.#repository.insertDonation(this.#createDonation()))!;
     const [first] = this.#servers;
     first!.payments.start(() => first!.service.chargeDonation(row, this.#input));
     await first!.payments.settle();
@@ -163,7 +163,7 @@ export class Replay {
       case 'donorPolls':
         return payments.start(() => service.syncDonation(row));
       case 'donorCancels':
-        return payments.start(() => service.cancelPaymentIfActionRequired(row));
+        return payments.start(() => service.cancelPayment(row));
       case 'paymentWebhook':
         return payments.start(() => current.recordEvent(row, 'payment'));
       case 'refundWebhook':

@@ -16,7 +16,7 @@ const WRITES: readonly string[] = [
   'markProcessing',
   'markSucceeded',
   'markFailed',
-  'markFailedUnlessCharged',
+  'markNotCharged',
   'markNeedsReview',
   'postponePaymentCheck',
   'insertEvents',

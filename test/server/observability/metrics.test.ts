@@ -208,7 +208,7 @@ test('counts donations that need review', async () => {
     },
   });
   await server.postDonation(await server.createRequest());
-  await server.repository.insertDonationIfNew({
+  await server.repository.insertDonation({
     reference: 'HELD',
     idempotencyKeyHash: 'h',
     fingerprint: 'f',
@@ -273,7 +273,7 @@ test('counts unfinished work of organizations that are not configured, without p
   const createDonation = (
     reference: string,
     organization: string,
-  ): Parameters<TestServer['repository']['insertPledgeIfNew']>[0] => ({
+  ): Parameters<TestServer['repository']['insertPledge']>[0] => ({
     reference,
     idempotencyKeyHash: reference,
     fingerprint: 'f',
@@ -281,12 +281,12 @@ test('counts unfinished work of organizations that are not configured, without p
     payload: { payment: { provider: 'stripe' } } as DonationPayload,
   });
   const insertDonation = (reference: string, organization: string): Promise<unknown> =>
-    server.repository.insertDonationIfNew({
+    server.repository.insertDonation({
       ...createDonation(reference, organization),
       dueAt: Date.now() + 60_000,
     });
   await server.postDonation(await server.createRequest());
-  await server.repository.insertPledgeIfNew(createDonation('PROMISED', 'lanternwell'));
+  await server.repository.insertPledge(createDonation('PROMISED', 'lanternwell'));
   await insertDonation('CHARGING', 'lanternwell');
   assert.deepEqual(await findOrphanSamples(), [[], []]);
   for (const table of ['donations', 'outbox'] as const)

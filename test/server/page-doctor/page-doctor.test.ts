@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { chromium as playwright, type Browser } from 'playwright';
-import { writeRequest, type PageDiagnosis } from '../../../src/core/page-diagnosis/index.ts';
+import { writeSupportRequest, type PageDiagnosis } from '../../../src/core/page-diagnosis/index.ts';
 import { verifyPage } from '../../../src/server/diagnostics/page/verify-page.ts';
 import { chromium } from '../../browsers.ts';
 import { CommandThread } from '../cli/support.ts';
@@ -40,7 +40,7 @@ function listMistakes({ checks }: PageDiagnosis): string[] {
 function compare({ name, expect, mentions = [] }: PageFixture, diagnosis: PageDiagnosis): string {
   const { problem, checks } = diagnosis;
   const mistakes = listMistakes(diagnosis);
-  const text = [...(problem ? [writeRequest(problem, name)] : []), ...mistakes].join('\n');
+  const text = [...(problem ? [writeSupportRequest(problem, name)] : []), ...mistakes].join('\n');
   const isRight =
     problem?.cause === expect &&
     mentions.every((mention) => text.includes(mention)) &&

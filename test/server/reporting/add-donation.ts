@@ -62,9 +62,9 @@ export async function addDonation(
       projects: [{ id: '1', code: 'GENERAL', name: 'Where needed most' }],
     },
   };
-  if (outcome === 'promised') await repository.insertPledgeIfNew(donation);
+  if (outcome === 'promised') await repository.insertPledge(donation);
   else {
-    const row = (await repository.insertDonationIfNew({ ...donation, dueAt: 0 }))!;
+    const row = (await repository.insertDonation({ ...donation, dueAt: 0 }))!;
     const payment = {
       paymentId: `pi_${reference}`,
       subscriptionId: frequency === 'once' ? null : `sub_${reference}`,

@@ -321,7 +321,7 @@ test('deletes undelivered messages after 30 days', async () => {
   let time = Date.UTC(2026, 10, 25);
   await using database = await openTestDatabase(undefined, () => time);
   const queue = new DeliveryQueue(database);
-  await database.writer.insertDonationIfNew(buildRows());
+  await database.writer.insertDonation(buildRows());
   const countMessages = async (): Promise<number> =>
     (await queue.countUndelivered()).reduce((sum, { count }) => sum + count, 0);
   time += 30 * DAY - 1;

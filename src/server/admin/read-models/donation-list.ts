@@ -8,7 +8,7 @@ import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../../database
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
 import { includesAnyTime, type ListStatus } from '../actions/input-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
-import { formatReason } from './labels.ts';
+import { describeFailure } from './labels.ts';
 
 const DAY = 86_400_000;
 const MAX_DONATIONS = 500;
@@ -139,6 +139,6 @@ function toDonationSummary(donation: Donation, events: readonly OutboxEvent[]): 
     platformStatus: events.every((event) => event.lastError === NO_PLATFORM)
       ? null
       : platformStatus,
-    reason: formatReason(donation, eventError),
+    reason: describeFailure(donation, eventError),
   };
 }

@@ -4,9 +4,14 @@ import { getDonationStatus, type LedgerEntry } from '../../reporting/ledger-entr
 import { getMethod, getPlatformGiftId } from '../../reporting/donation-filter.ts';
 import { formatDonorName } from './donation-detail.ts';
 import { formatAmount } from './format-amount.ts';
-import { formatReason, FREQUENCY_LABELS, METHOD_LABELS, removeErrorName } from './labels.ts';
+import {
+  describeFailure,
+  FREQUENCY_LABELS,
+  METHOD_LABELS,
+  removeErrorName,
+} from './labels.ts';
 import { isGiftCreation } from '../../donations/review-options.ts';
-import { listPaymentOutcomes, type PaymentOutcome } from './payment-outcomes.ts';
+import { listPaymentBadges, type PaymentOutcome } from './payment-outcomes.ts';
 
 /** A row in a table of donations and renewals. */
 export interface DonationRow {
@@ -53,7 +58,7 @@ export function toDonationRow(entry: LedgerEntry): DonationRow {
     isRenewal: renewal !== undefined,
     status: getDonationStatus(entry),
     awaiting: donation.awaiting,
-    outcomes: listPaymentOutcomes(events, entry),
+    outcomes: listPaymentBadges(events, entry),
     platformGiftId: getPlatformGiftId(entry),
     platformStatus: creation?.status ?? null,
     platformReason: formatPlatformReason(entry, creation),
@@ -69,7 +74,7 @@ function formatPlatformReason(entry: LedgerEntry, creation: OutboxEvent | undefi
   if (getPlatformGiftId(entry) !== null || creation?.status === 'delivered') return '';
   const reason =
     getDonationStatus(entry) === 'needs_review'
-      ? formatReason(entry.donation)
+      ? describeFailure(entry.donation)
       : (removeErrorName(creation?.lastError ?? null) ?? '');
   return shortenReason(reason);
 }

@@ -107,7 +107,7 @@ export function getFailureReasonLabel(reason: NonNullable<Donation['failureReaso
  * Returns the payment error, the event error, or the failure reason, in this order of preference.
  * Returns an empty string if there is no error or reason.
  */
-export function formatReason(donation: Donation, eventError: string | null = null): string {
+export function describeFailure(donation: Donation, eventError: string | null = null): string {
   const { lastError: paymentError, failureReason } = donation;
   const error = removeErrorName(paymentError ?? eventError);
   return error ?? (failureReason ? getFailureReasonLabel(failureReason) : '');

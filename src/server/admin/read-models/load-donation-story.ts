@@ -5,7 +5,7 @@ import { toDonationDetail, type DonationDetail } from './donation-detail.ts';
 import { buildGiftUrl, listDonationLinks, type DonationLinks } from './donation-links.ts';
 import { buildStory, type StoryEntry } from './donation-story.ts';
 import { findProbableDuplicate } from './find-duplicate.ts';
-import { listPaymentOutcomes, type PaymentOutcome } from './payment-outcomes.ts';
+import { listPaymentBadges, type PaymentOutcome } from './payment-outcomes.ts';
 import { describeWebhook } from './webhook-steps.ts';
 
 export interface ProbableDuplicate {
@@ -50,7 +50,7 @@ export async function loadDonationStory(
   return {
     donation: toDonationDetail(history, decisions, now()),
     awaiting: donation.awaiting,
-    outcomes: listPaymentOutcomes(
+    outcomes: listPaymentBadges(
       events.filter((event) => event.reference === donation.reference),
       getDonationTotal(donation),
     ),

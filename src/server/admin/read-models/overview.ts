@@ -10,7 +10,7 @@ import {
   IN_PROGRESS_STATUSES,
   isPaymentInProgress,
 } from './donation-detail.ts';
-import { formatReason, getEventKindLabel, removeErrorName } from './labels.ts';
+import { describeFailure, getEventKindLabel, removeErrorName } from './labels.ts';
 
 const DAY = 86_400_000;
 /** Maximum number of items per list. */
@@ -194,7 +194,7 @@ function toPaymentItem(donation: Donation): OverviewItem {
     status,
     awaiting,
     since: donation.createdAt,
-    reason: formatReason(donation),
+    reason: describeFailure(donation),
     nextRetryAt: isPaymentInProgress(donation) ? donation.nextRunAt : null,
   };
 }

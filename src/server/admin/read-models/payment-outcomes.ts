@@ -16,7 +16,7 @@ const DISPUTE_LABELS = { open: 'Disputed', won: 'Dispute won', lost: 'Dispute lo
  * Lists the refunds and the dispute of a donation or renewal.
  * @param events all events of the donation or renewal.
  */
-export function listPaymentOutcomes(
+export function listPaymentBadges(
   events: readonly OutboxEvent[],
   {
     total,

@@ -4,7 +4,7 @@ import { getLocalizedDefinition, type Organizations } from '../../organizations/
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
 import {
   assertJsonContentType,
-  assertOriginIsAllowedIfSent,
+  assertOriginMayRead,
   assertFetchMetadata,
   assertOriginIsAllowed,
 } from '../origin-check.ts';
@@ -38,10 +38,10 @@ export function createFormRoutes({
   const app = createRouter();
 
   app.get('/form', async (c) => {
-    assertOriginIsAllowedIfSent(c, organizations.origins);
+    assertOriginMayRead(c, organizations.origins);
     const { form, organization } = organizations.getForm(c.req.query('id'));
     c.set('organization', organization.id);
-    assertOriginIsAllowedIfSent(c, organization.origins);
+    assertOriginMayRead(c, organization.origins);
     if (await repository.pauses.isPaused(organization.id)) throw createPausedProblem();
     return sendPublicBody(c, getLocalizedDefinition(form, c.req.query('language') ?? ''), {
       'Content-Type': 'application/json',

@@ -5,7 +5,7 @@ import type { Organizations } from '../../organizations/organizations.ts';
 import type { GoalTotalsCache } from '../../reporting/goal-totals.ts';
 import { createPublicBody } from '../../lib/public-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';
-import { assertOriginIsAllowedIfSent } from '../origin-check.ts';
+import { assertOriginMayRead } from '../origin-check.ts';
 import { createRouter, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
 /** Creates the route that returns the progress toward a fundraising goal. */
@@ -19,7 +19,7 @@ export function createGoalRoutes({
   const app = createRouter();
 
   app.get('/goal', async (c) => {
-    assertOriginIsAllowedIfSent(c, organizations.origins);
+    assertOriginMayRead(c, organizations.origins);
     const { organization, goal } = organizations.getGoal(c.req.query('id'));
     c.set('organization', organization.id);
     const { raised, donations, asOf } = await goalTotals.getTotals(organization.id, goal);

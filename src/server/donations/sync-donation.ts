@@ -1,0 +1,394 @@
+import { toMajorUnits } from '@donation-form/core/money';
+import type { PaymentAction } from '@donation-form/core/schemas';
+import type { Donation } from '../database/schema.ts';
+import { describeError } from '../lib/describe-error.ts';
+import type { Logger } from '../lib/logger.ts';
+import { getProviderDecimals } from '../payments/payment-providers.ts';
+import {
+  NotChargedError,
+  type Payment,
+  type PaymentGateway,
+  type PaymentIds,
+} from '../payments/payment-gateway.ts';
+import type { DonationRepository, PaymentColumns } from './donation-repository.ts';
+import {
+  decideAfterCheck,
+  decideAfterFailedCharge,
+  decideCheck,
+  getUnclearChargeDeadline,
+  IN_PROGRESS,
+  interpretPayment,
+  isCharged,
+} from './payment-decisions.ts';
+import { getPaymentIds, toPaymentRequest } from './to-payment-request.ts';
+import { getDonationTotal } from './total.ts';
+import type { DonationEvent } from './transition.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+/**
+ * Delay before the server checks an approved payment with an unfinished charge, in milliseconds.
+ */
+const CHARGE_CHECK_DELAY = 20 * SECOND;
+/**
+ * Interval between checks of processing payments, in milliseconds. Webhooks can report changes
+ * sooner.
+ */
+const PROCESSING_POLL_INTERVAL = 12 * HOUR;
+
+/** Reasons why the result of a charge is still unknown after the deadline. */
+const NOT_FOUND = 'the search did not find the gift';
+const SEARCH_FAILED = 'the last search failed, so it is unknown whether the donor was charged';
+
+/** What an organization's payment operations need. */
+export interface PaymentContext {
+  readonly organization: string;
+  readonly repository: DonationRepository;
+  readonly findGateway: (provider: string) => PaymentGateway | undefined;
+  /** Called after a change that must be reported to the platform. */
+  readonly onChange: () => void;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** Result of a payment operation. */
+export interface PaymentResult {
+  readonly donation: Donation;
+  /** Action that the donor must take. Set only directly after a call to the provider. */
+  readonly action?: PaymentAction | undefined;
+}
+
+/**
+ * Updates a donation to match the provider's record of its payment. Cancels an overdue payment.
+ * @param postpone schedules the next check.
+ */
+export async function syncDonation(
+  donation: Donation,
+  context: PaymentContext,
+  postpone = postponeCheck,
+): Promise<PaymentResult> {
+  const { repository, now } = context;
+  const check = decideCheck(donation, now());
+  if (check === 'none') return { donation };
+  if (check === 'postpone')
+    return { donation: await postpone(donation, 'no payment has been created yet', context) };
+  if (check === 'fail') return { donation: await repository.markNotCharged(donation) };
+  let payment: Payment;
+  let next: ReturnType<typeof decideAfterCheck>;
+  try {
+    const gateway = getGateway(donation, context);
+    const ids = getPaymentIds(donation);
+    payment = await retrievePayment(donation, ids, context);
+    next = decideAfterCheck(donation, payment, {
+      now: now(),
+      chargesInOneCall: chargesInOneCall(donation, context),
+    });
+    if (next === 'cancel') payment = await gateway.cancelPayment(ids);
+  } catch (error) {
+    logPaymentError(donation, error, context);
+    if (isChargeUnclear(donation, context))
+      return { donation: await requestReview(donation, SEARCH_FAILED, context) };
+    if (!IN_PROGRESS.includes(donation.status)) return { donation };
+    return { donation: await postpone(donation, getErrorName(error), context) };
+  }
+  if (next === 'none') return { donation };
+  if (next === 'review') return { donation: await reviewLateCharge(donation, payment, context) };
+  return applyPayment(donation, payment, context, postpone);
+}
+
+/**
+ * Updates a donation to match its payment. If the provider charged a different amount or currency,
+ * marks the donation for review.
+ */
+export async function applyPayment(
+  donation: Donation,
+  payment: Payment,
+  context: PaymentContext,
+  postpone = postponeCheck,
+): Promise<PaymentResult> {
+  const expected = getDonationTotal(donation);
+  const isAsAgreed = payment.total === expected.total && payment.currency === expected.currency;
+  const decision = interpretPayment(donation, payment, isAsAgreed);
+  const isContradiction = !isAsAgreed && (isCharged(payment) || payment.status === 'approved');
+  if (isContradiction && decision.type !== 'postpone') logContradiction(donation, payment, context);
+  switch (decision.type) {
+    case 'charge':
+      return chargeApprovedPayment(donation, payment, context);
+    case 'postpone':
+      return awaitNextReport(donation, payment, context, postpone);
+    case 'apply':
+      return applyPaymentEvent(donation, payment, decision.event, context);
+  }
+}
+
+/**
+ * Charges a payment that the donor approved on the provider's page. The donor, a webhook, and the
+ * worker can all trigger the charge, but the provider charges only once. If the provider rejects
+ * the charge, this server marks the donation as failed only if no other server has begun to
+ * charge it.
+ */
+async function chargeApprovedPayment(
+  donation: Donation,
+  payment: Payment,
+  context: PaymentContext,
+): Promise<PaymentResult> {
+  const { repository, now } = context;
+  const { donation: approved, isFirst } = await repository.markApproved(
+    donation,
+    toPaymentIdColumns(payment),
+    now() + CHARGE_CHECK_DELAY,
+  );
+  if (approved.status !== 'unconfirmed' || approved.paymentId !== payment.paymentId)
+    return { donation: approved };
+  const request = toPaymentRequest(approved, { token: undefined, returnUrl: undefined });
+  const gateway = getGateway(approved, context);
+  let latest: Payment | undefined;
+  try {
+    latest = await gateway.chargePayment(payment, request);
+  } catch (error) {
+    logPaymentError(approved, error, context);
+    const isNotCharged = error instanceof NotChargedError;
+    const next = decideAfterFailedCharge({ isNotCharged, isFirst, chargesInOneCall: false });
+    if (next === 'cancel') return { donation: await repository.markNotCharged(approved) };
+    latest = await retrievePayment(approved, payment, context).catch(() => undefined);
+    if (!latest || latest.status === 'approved')
+      return { donation: await postponeCheck(approved, getErrorName(error), context) };
+  }
+  return applyPayment(approved, latest, context);
+}
+
+/** Schedules the next check of a payment that has not changed. */
+async function awaitNextReport(
+  donation: Donation,
+  { status, action }: Payment,
+  context: PaymentContext,
+  postpone: typeof postponeCheck,
+): Promise<PaymentResult> {
+  if (donation.status === 'processing') {
+    const dueAt = context.now() + PROCESSING_POLL_INTERVAL;
+    return { donation: await context.repository.postponePaymentCheck(donation, dueAt, null) };
+  }
+  if (status === 'unconfirmed' && isChargeUnclear(donation, context))
+    return { donation: await requestReview(donation, NOT_FOUND, context) };
+  const error = status === 'unconfirmed' ? 'the payment is not confirmed yet' : null;
+  return { donation: await postpone(donation, error, context), action };
+}
+
+async function applyPaymentEvent(
+  donation: Donation,
+  payment: Payment,
+  event: DonationEvent,
+  context: PaymentContext,
+): Promise<PaymentResult> {
+  const { repository, log, onChange, now } = context;
+  const { paymentId, action } = payment;
+  const columns = toPaymentColumns(payment);
+  switch (event.type) {
+    case 'contradicted': {
+      const error =
+        `the payment provider charged ${describeAmount(donation, payment)} (${paymentId}) instead ` +
+        `of the agreed ${describeAmount(donation, getDonationTotal(donation))}`;
+      return { donation: await repository.markNeedsReview(donation, columns, error) };
+    }
+    case 'action_required': {
+      const dueAt = now() + MINUTE;
+      return { donation: await repository.markRequiresAction(donation, columns, dueAt), action };
+    }
+    case 'accepted': {
+      const dueAt = now() + PROCESSING_POLL_INTERVAL;
+      const accepted = await repository.markProcessing(donation, columns, dueAt);
+      onChange();
+      return { donation: accepted };
+    }
+    case 'failed':
+      return { donation: await failDonation(donation, event.reason, context) };
+    case 'succeeded': {
+      const charged = await repository.markSucceeded(donation, columns);
+      if (charged.status !== 'succeeded' || charged.paymentId !== paymentId)
+        log.error(
+          { reference: donation.reference, paymentId, status: charged.status },
+          'charge succeeded, but the donation has a different status or payment; ' +
+            'check the payment with the payment provider',
+        );
+      onChange();
+      return { donation: charged };
+    }
+    default:
+      throw new Error(`a payment cannot cause the ${event.type} event`);
+  }
+}
+
+/** Marks a donation as failed because its payment failed or was canceled. */
+export async function failDonation(
+  donation: Donation,
+  reason: Donation['failureReason'],
+  { repository, onChange }: PaymentContext,
+): Promise<Donation> {
+  const failed = await repository.markFailed(donation, reason);
+  if (donation.status === 'processing') onChange();
+  return failed;
+}
+
+/** Marks a donation for review because the result of its charge is unknown. */
+function requestReview(
+  donation: Donation,
+  reason: string,
+  { repository, log }: PaymentContext,
+): Promise<Donation> {
+  const { reference, paymentId, subscriptionId, paymentMethod } = donation;
+  log.error({ reference, paymentId }, 'charge result unknown: donation needs review');
+  return repository.markNeedsReview(
+    donation,
+    { paymentId, subscriptionId, paymentMethod },
+    `the response to the charge was lost, and ${reason}; ` +
+      'search the platform for the reference, donor, and amount',
+  );
+}
+
+/**
+ * Marks a failed donation for review because the provider has charged it. Does nothing if a person
+ * has already decided about the payment.
+ */
+async function reviewLateCharge(
+  donation: Donation,
+  payment: Payment,
+  { repository, log }: PaymentContext,
+): Promise<Donation> {
+  const { reference } = donation;
+  const { status, paymentId } = payment;
+  if (await repository.reviewDecisions.hasPaymentDecision(reference)) return donation;
+  log.error(
+    { reference, paymentId, status },
+    'the payment provider charged a donation already marked as failed',
+  );
+  return repository.markNeedsReview(
+    donation,
+    toPaymentColumns(payment),
+    `payment ${paymentId} succeeded after the donation was marked as failed; accept or refund it`,
+  );
+}
+
+/** Schedules the next check, later after each attempt. */
+export function postponeCheck(
+  donation: Donation,
+  error: string | null,
+  context: PaymentContext,
+): Promise<Donation> {
+  const delay = Math.min(5 * SECOND * 2 ** donation.attempts, 5 * MINUTE);
+  const dueAt = Math.min(context.now() + delay, getDeadline(donation, context));
+  return context.repository.postponePaymentCheck(donation, dueAt, error);
+}
+
+/**
+ * Postpones the next check only if the check is due, because polling by the donor's page must not
+ * delay a scheduled check.
+ */
+export async function postponeDueCheck(
+  donation: Donation,
+  error: string | null,
+  context: PaymentContext,
+): Promise<Donation> {
+  return donation.nextRunAt > context.now() ? donation : postponeCheck(donation, error, context);
+}
+
+/**
+ * Retrieves a payment. Cancels a failed payment, because the donor could confirm it again, and the
+ * provider could retry the charge.
+ */
+export async function retrievePayment(
+  donation: Donation,
+  ids: PaymentIds,
+  context: PaymentContext,
+): Promise<Payment> {
+  const gateway = getGateway(donation, context);
+  const payment = await gateway.retrievePayment(ids);
+  if (payment.status !== 'failed' || gateway.chargesInOneCall) return payment;
+  return gateway.cancelPayment(ids).catch((error: unknown) => {
+    if (error instanceof NotChargedError) return payment;
+    throw error;
+  });
+}
+
+export function getGateway(
+  { reference, payload: { payment } }: Donation,
+  { findGateway }: PaymentContext,
+): PaymentGateway {
+  const gateway = findGateway(payment.provider);
+  if (!gateway)
+    throw new Error(
+      `the ${payment.provider} payment provider for donation ${reference} is no longer configured`,
+    );
+  return gateway;
+}
+
+export function chargesInOneCall(
+  { payload }: Donation,
+  { findGateway }: Pick<PaymentContext, 'findGateway'>,
+): boolean {
+  return findGateway(payload.payment.provider)?.chargesInOneCall === true;
+}
+
+/** Returns true if the deadline for an unknown charge result has passed. */
+function isChargeUnclear(donation: Donation, context: PaymentContext): boolean {
+  return context.now() >= getDeadline(donation, context);
+}
+
+function getDeadline(donation: Donation, context: PaymentContext): number {
+  return getUnclearChargeDeadline(donation, chargesInOneCall(donation, context));
+}
+
+export function logPaymentError(
+  { reference, payload: { payment } }: Donation,
+  error: unknown,
+  { log }: PaymentContext,
+): void {
+  log.error(
+    { reference, provider: payment.provider, ...describeError(error) },
+    'payment call failed',
+  );
+}
+
+function logContradiction(
+  { reference }: Donation,
+  payment: Payment,
+  { log }: PaymentContext,
+): void {
+  const { paymentId, total, currency } = payment;
+  log.error(
+    { reference, paymentId, total, currency },
+    isCharged(payment)
+      ? 'the payment provider charged a different amount or currency'
+      : 'the donor approved a different amount or currency, so nothing was charged',
+  );
+}
+
+export function toPaymentIdColumns({
+  paymentId,
+  subscriptionId,
+}: Payment): Omit<PaymentColumns, 'paymentMethod'> {
+  return { paymentId, subscriptionId: subscriptionId ?? null };
+}
+
+function toPaymentColumns(payment: Payment): PaymentColumns {
+  return { ...toPaymentIdColumns(payment), paymentMethod: payment.method ?? null };
+}
+
+export function getErrorName(error: unknown): string {
+  return describeError(error).error;
+}
+
+/** Describes an amount that was agreed or charged, in major units. */
+function describeAmount(
+  donation: Donation,
+  { total, currency }: Pick<Payment, 'total' | 'currency'>,
+): string {
+  if (total === undefined || currency === undefined) return 'an unknown amount';
+  const agreed = getDonationTotal(donation);
+  const decimals =
+    currency === agreed.currency
+      ? agreed.decimals
+      : (getProviderDecimals(donation.payload.payment.provider, currency) ?? 2);
+  return `${toMajorUnits(total, decimals)} ${currency}`;
+}
