@@ -26,6 +26,7 @@ import { toGiftIdColumns } from '../database/row-mapper.ts';
 import { IS_OF_ANY_ORGANIZATION, OLDEST_FIRST } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { PauseRepository } from './pause-repository.ts';
+import { RenewalRepository } from './renewal-repository.ts';
 import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
 import {
@@ -60,6 +61,7 @@ export interface DonationRepositoryOptions {
  */
 export class DonationRepository {
   readonly outbox: OutboxRepository;
+  readonly renewals: RenewalRepository;
   readonly reviewDecisions: ReviewRepository;
   readonly pauses: PauseRepository;
   readonly outboundWebhooks: OutboundWebhooks | undefined;
@@ -79,6 +81,7 @@ export class DonationRepository {
     this.#insertEvents = createOutboxEventInserter(outboundWebhooks);
     const { now } = database.clock;
     this.outbox = new OutboxRepository(database, this.#insertEvents);
+    this.renewals = new RenewalRepository(database, this.#insertEvents);
     this.reviewDecisions = new ReviewRepository({
       database,
       now,

@@ -99,7 +99,7 @@ export class DonationService {
 
   async #resumeDeliveryWithNewKey(): Promise<void> {
     try {
-      if (await this.#outboxRelay.retryWithNewKey()) await this.#wakeDeliveryWorkers();
+      if (await this.#outboxRelay.backoff.retryWithNewKey()) await this.#wakeDeliveryWorkers();
     } catch (error) {
       this.#log.error(
         { organization: this.#organization.id, ...describeError(error) },
@@ -110,7 +110,7 @@ export class DonationService {
 
   /** True if the platform rejected the API key of this server's last call. */
   get isPlatformKeyRejected(): boolean {
-    return this.#outboxRelay.isKeyRejected;
+    return this.#outboxRelay.backoff.isKeyRejected;
   }
 
   /** Origins of the pages that may embed the organization's forms. */

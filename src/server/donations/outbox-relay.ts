@@ -2,9 +2,10 @@ import { cleanLine } from '@donation-form/core/donor';
 import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { Logger } from '../lib/logger.ts';
-import { isBackingOff, type ApiQuota } from '../platform/api-quota.ts';
+import type { ApiQuota } from '../platform/api-quota.ts';
 import type { OutboxEvent } from '../database/schema.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
+import { DeliveryBackoff } from './delivery-backoff.ts';
 import type { DonationRepository } from './donation-repository.ts';
 import type { DueEvent } from './outbox-repository.ts';
 import { isPartialRefund, toGiftChange, toRenewalGift } from './event-mapper.ts';
@@ -40,12 +41,6 @@ const GIFT_ID_POLL_INTERVAL = MINUTE;
  * failed event or the platform is the cause.
  */
 const PROBE_AFTER_FAILURES = 4;
-/**
- * Maximum number of events that the relay sends at the same time. The platform responds in
- * milliseconds or seconds, and each event waits for three disk syncs, which concurrent events share.
- */
-const MAX_CONCURRENCY = 32;
-
 /** First part of the review reason if the platform cannot look up gifts. */
 const NO_LOOKUP = 'the platform cannot look up gifts';
 /** Reasons for not sending an event to the platform. */
@@ -71,8 +66,6 @@ function identifyDonor({
   return email ? normalizeEmail(email) : (parent ?? reference);
 }
 
-type BackoffRequest = Parameters<ApiQuota['extendBackoff']>[0];
-
 export interface OutboxRelayOptions {
   readonly organization: string;
   readonly repository: DonationRepository;
@@ -90,16 +83,7 @@ export interface OutboxRelayOptions {
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
   readonly #worker: PollingWorker<DueEvent>;
-  /**
-   * Earliest time of the next call to the platform, after the platform failed or asked the server to
-   * back off.
-   */
-  #earliestCallTime = 0;
-  /**
-   * True while the relay is backing off because the platform rejected the API key. A new API key
-   * ends the backoff.
-   */
-  #isKeyRejected = false;
+  readonly backoff: DeliveryBackoff;
   #deliveredCount = 0;
   /** True while the relay determines whether a failed event or the platform is the cause. */
   #isProbing = false;
@@ -110,26 +94,19 @@ export class OutboxRelay {
   readonly #probedEvents = new Set<string>();
   /** Events that the relay is sending, by ID. */
   readonly #eventsInProgress = new Map<string, Promise<void>>();
-  /**
-   * Number of events that the relay may send at the same time: one at the start and after a failure,
-   * and one more after each success. Therefore, a platform that is down gets only one call.
-   */
-  #concurrency = 1;
-  /** Start of a backoff in progress. */
-  #startingBackoff: Promise<void> | undefined;
-
   constructor(options: OutboxRelayOptions) {
-    const { organization, repository } = options;
+    const { organization, repository, quota, now } = options;
     this.#options = options;
+    this.backoff = new DeliveryBackoff(quota, now);
     this.#worker = new PollingWorker({
       ...options,
       listDue: (limit) => this.#listDueEvents(limit),
       findNextDueTime: () => repository.outbox.findNextDueTime(organization),
       claim: repository.isShared ? (event) => repository.outbox.claimEvent(event) : undefined,
-      handle: (event) => this.#trackAndDeliverEvent(event),
-      getConcurrency: () => (this.#isProbing ? 0 : this.#concurrency),
+      handle: (event) => this.#trackDelivery(event),
+      getConcurrency: () => (this.#isProbing ? 0 : this.backoff.concurrency),
       getGroup: identifyDonor,
-      getEarliestRunTime: () => (this.#isBackingOff() ? this.#earliestCallTime : 0),
+      getEarliestRunTime: () => this.backoff.earliestCallTime,
     });
   }
 
@@ -147,24 +124,6 @@ export class OutboxRelay {
     return this.#worker.stop();
   }
 
-  /** True if the platform rejected the API key in the last call. */
-  get isKeyRejected(): boolean {
-    return this.#isKeyRejected;
-  }
-
-  /**
-   * Ends a backoff that started because of a rejected API key. Called when the configuration may
-   * contain a new key.
-   * @returns false if there was no such backoff.
-   */
-  async retryWithNewKey(): Promise<boolean> {
-    if (!this.#isKeyRejected) return false;
-    this.#isKeyRejected = false;
-    await this.#options.quota().endBackoff();
-    this.#earliestCallTime = 0;
-    return true;
-  }
-
   /** Lists due events, except those of donors for whom another server is sending an event. */
   async #listDueEvents(limit: number): Promise<readonly DueEvent[]> {
     const { organization, repository } = this.#options;
@@ -176,7 +135,7 @@ export class OutboxRelay {
     return events.filter((event) => !busyDonors.has(identifyDonor(event)));
   }
 
-  async #trackAndDeliverEvent(event: OutboxEvent): Promise<void> {
+  async #trackDelivery(event: OutboxEvent): Promise<void> {
     const delivery = this.#deliverEvent(event);
     this.#eventsInProgress.set(event.id, delivery);
     try {
@@ -197,15 +156,14 @@ export class OutboxRelay {
       this.#deliveredCount += 1;
       return this.#options.repository.outbox.markDeliveredAsUnnecessary(event, NO_PLATFORM);
     }
-    if (kind === 'donation' || kind === 'renewal') return this.#createGiftIfMissing(event);
-    if (acceptsOnlySettledGifts && kind === 'payment_settled')
-      return this.#createGiftIfMissing(event);
+    if (kind === 'donation' || kind === 'renewal') return this.#createGift(event);
+    if (acceptsOnlySettledGifts && kind === 'payment_settled') return this.#createGift(event);
     if (acceptsOnlySettledGifts && kind === 'payment_failed')
       return this.#options.repository.outbox.markDeliveredAsUnnecessary(event, NEVER_RECEIVED);
     return this.#sendGiftUpdate(kind, event);
   }
 
-  async #createGiftIfMissing(event: OutboxEvent): Promise<void> {
+  async #createGift(event: OutboxEvent): Promise<void> {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
     let startedAt = event.dispatchedAt;
@@ -215,7 +173,7 @@ export class OutboxRelay {
     };
     let isCreating = false;
     try {
-      const gift = await this.#buildGiftOrReason(event);
+      const gift = await this.#buildGift(event);
       if (typeof gift === 'string')
         return await repository.outbox.markForReview(event, 'manual', gift);
       if (platform.acceptsOnlySettledGifts && gift.giftStatus !== GiftStatus.Approved)
@@ -233,7 +191,7 @@ export class OutboxRelay {
       if (creation === 'find') {
         const lookedUpAt = now();
         const id = await platform.findGiftId!(event.reference);
-        if (id !== undefined) return await this.#markDeliveredAndEndBackoff(event, id);
+        if (id !== undefined) return await this.#markDelivered(event, id);
         const next = decideAfterNotFound(event.dispatchedAt!, lookedUpAt, platform.findDelay);
         startedAt = next.dispatchedAt;
         if (next.type === 'postpone')
@@ -248,7 +206,7 @@ export class OutboxRelay {
       isCreating = true;
       const id = await platform.createGift(gift);
       isCreating = false;
-      await this.#markDeliveredAndEndBackoff(event, id ?? null);
+      await this.#markDelivered(event, id ?? null);
     } catch (error) {
       const next = decideAfterFailedCall(
         event,
@@ -256,16 +214,16 @@ export class OutboxRelay {
         abilities,
       );
       await (next.type === 'review'
-        ? this.#markForReviewAndBackOff(event, error)
-        : this.#scheduleRetryOrBackOff(event, error, next.dispatchedAt));
+        ? this.#requestReview(event, error)
+        : this.#scheduleRetry(event, error, next.dispatchedAt));
     }
   }
 
-  /** Marks an event for review because the platform may have recorded it, and starts a backoff. */
-  async #markForReviewAndBackOff(event: OutboxEvent, error: unknown): Promise<void> {
+  /** Marks an event for review because the platform may have recorded it. */
+  async #requestReview(event: OutboxEvent, error: unknown): Promise<void> {
     const { repository, log } = this.#options;
-    this.#concurrency = 1;
-    await this.#extendBackoff({ isLimited: false });
+    this.backoff.recordFailure();
+    await this.backoff.start({ isLimited: false });
     log.error(
       { reference: event.reference, event: event.kind, ...describeError(error) },
       'donation needs review: the platform may have recorded it but cannot look up gifts',
@@ -289,9 +247,7 @@ export class OutboxRelay {
   }
 
   /** Builds the gift to create, or returns the reason why a person must enter the gift manually. */
-  async #buildGiftOrReason(
-    event: OutboxEvent,
-  ): Promise<ReturnType<typeof toPlatformGift> | string> {
+  async #buildGift(event: OutboxEvent): Promise<ReturnType<typeof toPlatformGift> | string> {
     const first = await this.#getFirstDonation(event);
     if (first.donorDeletedAt !== null)
       return (
@@ -353,9 +309,9 @@ export class OutboxRelay {
           'the platform cannot record a partial refund; reduce the gift amount there or add a note',
         );
       await platform.updateGift!(toGiftChange(kind, event, first, gift!.platformGiftId!, history));
-      await this.#markDeliveredAndEndBackoff(event, null);
+      await this.#markDelivered(event, null);
     } catch (error) {
-      await this.#scheduleRetryOrBackOff(event, error, null);
+      await this.#scheduleRetry(event, error, null);
     }
   }
 
@@ -365,37 +321,10 @@ export class OutboxRelay {
     return first;
   }
 
-  async #markDeliveredAndEndBackoff(event: OutboxEvent, platformId: string | null): Promise<void> {
+  async #markDelivered(event: OutboxEvent, platformId: string | null): Promise<void> {
     this.#deliveredCount += 1;
     await this.#options.repository.outbox.markDelivered(event, platformId);
-    // A call that started before the platform failed says nothing about the platform since.
-    if (this.#startingBackoff || this.#isBackingOff()) return;
-    this.#isKeyRejected = false;
-    this.#concurrency = Math.min(this.#concurrency + 1, MAX_CONCURRENCY);
-    await this.#options.quota().endBackoff();
-  }
-
-  /**
-   * Starts a backoff, or extends the one that the response to a concurrent call started. Otherwise,
-   * the failures of concurrent calls count as one.
-   */
-  async #extendBackoff({
-    isKeyRejected = false,
-    ...options
-  }: BackoffRequest & { readonly isKeyRejected?: boolean }): Promise<void> {
-    while (this.#startingBackoff) await this.#startingBackoff;
-    if (this.#isBackingOff() && !this.#isLaterThanBackoff(options.retryAt)) return;
-    this.#isKeyRejected = isKeyRejected;
-    this.#startingBackoff = this.#options
-      .quota()
-      .extendBackoff(options)
-      .then((end) => {
-        this.#earliestCallTime = end;
-      })
-      .finally(() => {
-        this.#startingBackoff = undefined;
-      });
-    await this.#startingBackoff;
+    await this.backoff.recordSuccess();
   }
 
   /**
@@ -404,7 +333,7 @@ export class OutboxRelay {
    * order until the backoff ends. If an event has failed repeatedly and the platform accepts
    * another event, only the failed event waits.
    */
-  async #scheduleRetryOrBackOff(
+  async #scheduleRetry(
     event: OutboxEvent,
     error: unknown,
     dispatchedAt: number | null,
@@ -420,14 +349,13 @@ export class OutboxRelay {
     const shouldProbe =
       event.attempts + 1 >= PROBE_AFTER_FAILURES && !isDeferred && !isLimited && !this.#isProbing;
     let dueAt = now();
-    if (!isRejected) this.#concurrency = 1;
+    if (!isRejected) this.backoff.recordFailure();
     if (isRejected || (shouldProbe && (await this.#probePlatform(event)))) {
       dueAt = now() + Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
     } else if (isDeferred) {
-      const backoffEnd = this.#isBackingOff() ? this.#earliestCallTime : 0;
-      this.#earliestCallTime = Math.max(backoffEnd, retryAt!.getTime());
+      this.backoff.defer(retryAt!);
     } else {
-      await this.#extendBackoff({ retryAt, isLimited, isKeyRejected });
+      await this.backoff.start({ retryAt, isLimited, isKeyRejected });
     }
     log.warn(
       {
@@ -435,7 +363,7 @@ export class OutboxRelay {
         reference: event.reference,
         event: event.kind,
         ...describeError(error),
-        retryAt: new Date(Math.max(dueAt, this.#earliestCallTime)).toISOString(),
+        retryAt: new Date(Math.max(dueAt, this.backoff.earliestCallTime)).toISOString(),
       },
       'cannot send an event to the platform; will retry',
     );
@@ -444,19 +372,6 @@ export class OutboxRelay {
       error: cleanLine(String(error)).slice(0, 300),
       dispatchedAt,
     });
-  }
-
-  /**
-   * Returns true if the platform requests a later time than that of a concurrent call. Ignores less
-   * than a second, so that the responses to concurrent calls count as one failure.
-   */
-  #isLaterThanBackoff(retryAt: Date | undefined): boolean {
-    const requested = Math.min(retryAt?.getTime() ?? 0, this.#options.now() + HOUR);
-    return requested > this.#earliestCallTime + SECOND;
-  }
-
-  #isBackingOff(): boolean {
-    return isBackingOff(this.#earliestCallTime, this.#options.now());
   }
 
   /**
@@ -471,7 +386,7 @@ export class OutboxRelay {
     try {
       const others = [...this.#eventsInProgress].filter(([id]) => id !== event.id);
       await Promise.allSettled(others.map(([, delivery]) => delivery));
-      if (this.#deliveredCount > countBefore || this.#isBackingOff())
+      if (this.#deliveredCount > countBefore || this.backoff.isActive)
         return this.#deliveredCount > countBefore;
       const found = await outbox.findDueEventOfOtherDonation(event);
       const other = found && isShared ? await outbox.claimEvent(found) : found;

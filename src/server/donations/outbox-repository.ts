@@ -1,5 +1,4 @@
 import { sql, type FunctionModule, type Kysely, type UpdateObject } from 'kysely';
-import type { SubscriptionStatus } from '@donation-form/core/donation';
 import {
   buildIsDueCondition,
   buildIsUnclaimedCondition,
@@ -12,25 +11,8 @@ import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { selectPayloadField } from '../database/payload-field.ts';
 import type { EventInserter, NewEvent } from './outbox-events.ts';
-import type {
-  OutboxEvent,
-  OutboxPayload,
-  OutboxStatus,
-  Donation,
-  Tables,
-} from '../database/schema.ts';
+import type { OutboxEvent, OutboxStatus, Tables } from '../database/schema.ts';
 import type { Database } from '../database/database.ts';
-import { applyTransition } from './apply-transition.ts';
-
-/** Filter for events that need review or manual entry. Times are in milliseconds since 1970. */
-export interface ReviewFilter {
-  readonly organization?: string | undefined;
-  /** Text that the review reason must contain. */
-  readonly reason?: string | undefined;
-  /** Earliest time at which the events were marked for review. */
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-}
 
 /** An event to send, with the email of its donor if known. */
 export interface DueEvent extends OutboxEvent {
@@ -59,81 +41,6 @@ export class OutboxRepository {
   async insertEvents(organization: string, events: readonly NewEvent[]): Promise<void> {
     await this.#database.writer.write((transaction) =>
       this.#insertEvents(transaction, organization, events, this.#now()),
-    );
-  }
-
-  /**
-   * Inserts a renewal once. The renewal's reference is the first donation's reference followed by
-   * the next number, such as `7K4M9-QXD2P-2`.
-   */
-  async insertRenewal(
-    first: Donation,
-    {
-      id,
-      paymentId,
-      payload,
-      mayExistOnPlatform = false,
-    }: {
-      readonly id: string;
-      readonly paymentId: string;
-      readonly payload: OutboxPayload;
-      readonly mayExistOnPlatform?: boolean | undefined;
-    },
-  ): Promise<void> {
-    await this.#database.writer.write(async (transaction) => {
-      if (this.#database.isShared)
-        await transaction
-          .selectFrom('donations')
-          .select('reference')
-          .where('reference', '=', first.reference)
-          .forUpdate()
-          .execute();
-      const { count } = await transaction
-        .selectFrom('outbox')
-        .where('parentReference', '=', first.reference)
-        .where('kind', '=', 'renewal')
-        .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
-        .executeTakeFirstOrThrow();
-      await this.#insertEvents(
-        transaction,
-        first.organization,
-        [
-          {
-            id,
-            kind: 'renewal',
-            reference: `${first.reference}-${Number(count) + 2}`,
-            parentReference: first.reference,
-            paymentId,
-            payload,
-            dispatchedAt: mayExistOnPlatform ? (payload.at ?? null) : null,
-          },
-        ],
-        this.#now(),
-      );
-    });
-  }
-
-  /**
-   * Saves a subscription's status. If the status has changed, inserts an event for the platform.
-   * @param event ID and payload of the event to insert.
-   */
-  async updateSubscriptionStatus(
-    first: Donation,
-    status: SubscriptionStatus,
-    event: Pick<OutboxEvent, 'id' | 'payload'>,
-  ): Promise<void> {
-    await this.#database.writer.write((transaction) =>
-      applyTransition(
-        transaction,
-        first,
-        { type: 'subscription_changed', status },
-        {
-          outboxEvent: { ...event, dispatchedAt: null },
-          insertEvents: this.#insertEvents,
-          now: this.#now(),
-          isShared: this.#database.isShared,
-        },
-      ),
     );
   }
 
@@ -171,16 +78,6 @@ export class OutboxRepository {
       .selectAll()
       .where('reference', '=', reference)
       .where('kind', 'in', ['donation', 'renewal'])
-      .executeTakeFirst();
-  }
-
-  findRenewalByPayment(organization: string, paymentId: string): Promise<OutboxEvent | undefined> {
-    return this.#db
-      .selectFrom('outbox')
-      .selectAll()
-      .where('organization', '=', organization)
-      .where('paymentId', '=', paymentId)
-      .where('kind', '=', 'renewal')
       .executeTakeFirst();
   }
 
@@ -261,33 +158,6 @@ export class OutboxRepository {
       .selectAll()
       .where(IS_OF_ANY_ORGANIZATION)
       .where('status', '=', status)
-      .orderBy('createdAt')
-      .orderBy('id')
-      .limit(limit)
-      .execute();
-  }
-
-  /** Lists the events that need review or manual entry and match the given filter, oldest first. */
-  listEventsNeedingReview(
-    { organization, reason, from, to }: ReviewFilter,
-    limit: number,
-  ): Promise<OutboxEvent[]> {
-    return this.#db
-      .selectFrom('outbox')
-      .selectAll()
-      .where('status', 'in', ['needs_review', 'manual'])
-      .where((build) =>
-        organization === undefined
-          ? IS_OF_ANY_ORGANIZATION
-          : build('organization', '=', organization),
-      )
-      .$if(reason !== undefined, (query) =>
-        query.where(
-          sql<boolean>`last_error LIKE ${`%${reason!.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} ESCAPE '\\'`,
-        ),
-      )
-      .$if(from !== undefined, (query) => query.where('updatedAt', '>=', from!))
-      .$if(to !== undefined, (query) => query.where('updatedAt', '<=', to!))
       .orderBy('createdAt')
       .orderBy('id')
       .limit(limit)

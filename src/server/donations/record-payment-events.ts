@@ -51,8 +51,7 @@ async function recordPaymentEvent(
     await paymentService.syncLatestDonation(donation);
   if (paymentEvent.kind === 'payment') return;
   const entry =
-    donation ??
-    (await repository.outbox.findRenewalByPayment(organization, paymentEvent.paymentId));
+    donation ?? (await repository.renewals.findByPayment(organization, paymentEvent.paymentId));
   if (!entry) return;
   await repository.outbox.insertEvents(organization, [toOutboxEvent(paymentEvent, entry)]);
 }
@@ -112,14 +111,14 @@ async function recordSubscriptionEvent(
         { reference, paymentId, status: first.status },
         'renewal received for a donation whose first payment has not succeeded',
       );
-    return repository.outbox.insertRenewal(first, {
+    return repository.renewals.insertRenewal(first, {
       id,
       paymentId,
       mayExistOnPlatform: isLate,
       payload: { at: at.getTime(), amount: total ?? 0, method },
     });
   }
-  return repository.outbox.updateSubscriptionStatus(first, paymentEvent.status, {
+  return repository.renewals.updateSubscriptionStatus(first, paymentEvent.status, {
     id,
     payload: { at: at.getTime() },
   });

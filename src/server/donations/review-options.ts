@@ -1,7 +1,7 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import { LOCK_DURATION } from '../database/claims.ts';
 import { getDonationTotal } from './total.ts';
-import type { ReviewDecision, OutboxEvent, Donation } from '../database/schema.ts';
+import type { Donation, OutboxEvent, OutboxStatus, ReviewDecision } from '../database/schema.ts';
 
 /**
  * Time after the start of a call during which the call can still reach the platform, in
@@ -11,6 +11,33 @@ const MAX_CALL_DURATION = 30_000;
 
 /** Value of {@link ReviewOption.event} that stands for the donation's payment. */
 export const PAYMENT = 'payment';
+
+/** A decision to apply, and the person who made it. */
+export interface ResolveCommand {
+  /** Reference of a donation or renewal. */
+  readonly reference: string;
+  readonly decision: ReviewDecision;
+  /**
+   * ID of the event to resolve, or `payment` for the donation's payment. Required only if the
+   * decision is possible for more than one of them.
+   */
+  readonly event?: string | undefined;
+  /** The platform's ID for the gift, if the decision requires it. */
+  readonly platformId?: string | undefined;
+  readonly by: string;
+  readonly note: string;
+}
+
+/** A donation with its events and its renewals' events, oldest first. */
+export interface DonationHistory {
+  readonly donation: Donation;
+  readonly events: readonly OutboxEvent[];
+}
+
+/** The decision cannot be applied to the donation or event. Nothing was changed. */
+export class InvalidDecisionError extends Error {
+  override readonly name = 'InvalidDecisionError';
+}
 
 /** A decision that a person can make about a donation or event that needs review. */
 export interface ReviewOption {
@@ -229,4 +256,81 @@ function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): b
 
 function isBeingSent({ dispatchedAt }: OutboxEvent, now: number): boolean {
   return dispatchedAt !== null && now - dispatchedAt < LOCK_DURATION;
+}
+
+/**
+ * Finds the option that matches the command.
+ * @throws {InvalidDecisionError} if no option or more than one option matches.
+ */
+export function findMatchingOption(
+  { reference, decision, event: eventId }: ResolveCommand,
+  { donation, events }: DonationHistory,
+  now: number,
+): ReviewOption {
+  const listOptions = (at: number): ReviewOption[] =>
+    listReviewOptions(donation, events, at).filter((option) =>
+      eventId === undefined
+        ? isOptionForReference(option, reference, donation, events)
+        : option.event === eventId,
+    );
+  const options = listOptions(now);
+  const matching = options.filter((option) => option.decision === decision);
+  if (matching.length === 1) return matching[0]!;
+  if (matching.length > 1)
+    throw new InvalidDecisionError(
+      `${matching.length} events of ${reference} can be resolved as ${decision}. ` +
+        `Specify one: ${matching.map((option) => `'${option.event}'`).join(', ')}.`,
+    );
+  if (listOptions(now + LOCK_DURATION).some((option) => option.decision === decision))
+    throw new InvalidDecisionError(
+      `${reference} cannot be resolved as ${decision} yet, because a call to the platform may ` +
+        'still be in progress. Try again in a minute.',
+    );
+  const statuses = [
+    `the payment's status is ${formatStatus(donation.status)}`,
+    ...events
+      .filter((event) =>
+        eventId === undefined ? event.reference === reference : event.id === eventId,
+      )
+      .map(({ id, status }) => `the status of '${id}' is ${formatStatus(status)}`),
+  ].join(', ');
+  const possible = options.map((option) => `${option.decision} ('${option.event}')`).join(', ');
+  throw new InvalidDecisionError(
+    `${eventId === undefined ? '' : `'${eventId}' of `}${reference} cannot be resolved as ` +
+      `${decision}: ${statuses}. ` +
+      (possible === '' ? 'Nothing needs review.' : `Possible decisions: ${possible}.`),
+  );
+}
+
+const formatStatus = (status: Donation['status'] | OutboxStatus): string =>
+  status.replaceAll('_', ' ');
+
+function isOptionForReference(
+  option: ReviewOption,
+  reference: string,
+  donation: Donation,
+  events: readonly OutboxEvent[],
+): boolean {
+  return option.event === PAYMENT
+    ? reference === donation.reference
+    : events.some((event) => event.id === option.event && event.reference === reference);
+}
+
+/**
+ * Checks the command's gift ID.
+ * @throws {InvalidDecisionError} if the gift ID is missing or the decision does not accept one.
+ */
+export function assertPlatformId(
+  { platformId, decision }: ResolveCommand,
+  { needsPlatformId }: ReviewOption,
+): void {
+  if (needsPlatformId && platformId === undefined)
+    throw new InvalidDecisionError(
+      `The ${decision} decision requires the platform's gift ID. Enter it, in a terminal with ` +
+        '--platform-gift-id.',
+    );
+  if (!needsPlatformId && platformId !== undefined)
+    throw new InvalidDecisionError(
+      `The ${decision} decision does not accept a gift ID. Remove the gift ID.`,
+    );
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { applyTransition } from './apply-transition.ts';
 import type { EventInserter } from './outbox-events.ts';
 import { transition, type DonationEvent } from './transition.ts';
-import { LOCK_DURATION } from '../database/claims.ts';
 import type { Database } from '../database/database.ts';
+import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
 import type {
   ReviewDecision,
@@ -15,38 +15,23 @@ import type {
   Tables,
 } from '../database/schema.ts';
 import {
+  assertPlatformId,
   findDonationEvent,
+  findMatchingOption,
+  InvalidDecisionError,
   isGiftCreation,
-  PAYMENT,
-  listReviewOptions,
-  type ReviewOption,
+  type DonationHistory,
+  type ResolveCommand,
 } from './review-options.ts';
 
-/** A decision to apply, and the person who made it. */
-export interface ResolveCommand {
-  /** Reference of a donation or renewal. */
-  readonly reference: string;
-  readonly decision: ReviewDecision;
-  /**
-   * ID of the event to resolve, or `payment` for the donation's payment. Required only if the
-   * decision is possible for more than one of them.
-   */
-  readonly event?: string | undefined;
-  /** The platform's ID for the gift, if the decision requires it. */
-  readonly platformId?: string | undefined;
-  readonly by: string;
-  readonly note: string;
-}
-
-/** A donation with its events and its renewals' events, oldest first. */
-export interface DonationHistory {
-  readonly donation: Donation;
-  readonly events: readonly OutboxEvent[];
-}
-
-/** The decision cannot be applied to the donation or event. Nothing was changed. */
-export class InvalidDecisionError extends Error {
-  override readonly name = 'InvalidDecisionError';
+/** Filter for events that need review or manual entry. Times are in milliseconds since 1970. */
+export interface ReviewFilter {
+  readonly organization?: string | undefined;
+  /** Text that the review reason must contain. */
+  readonly reason?: string | undefined;
+  /** Earliest time at which the events were marked for review. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
 /** Stores review decisions and applies them to donations and events. */
@@ -97,6 +82,33 @@ export class ReviewRepository {
         .where('event', 'is', null)
         .executeTakeFirst()) !== undefined
     );
+  }
+
+  /** Lists the events that need review or manual entry and match the given filter, oldest first. */
+  listEventsNeedingReview(
+    { organization, reason, from, to }: ReviewFilter,
+    limit: number,
+  ): Promise<OutboxEvent[]> {
+    return this.#db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('status', 'in', ['needs_review', 'manual'])
+      .where((build) =>
+        organization === undefined
+          ? IS_OF_ANY_ORGANIZATION
+          : build('organization', '=', organization),
+      )
+      .$if(reason !== undefined, (query) =>
+        query.where(
+          sql<boolean>`last_error LIKE ${`%${reason!.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`} ESCAPE '\\'`,
+        ),
+      )
+      .$if(from !== undefined, (query) => query.where('updatedAt', '>=', from!))
+      .$if(to !== undefined, (query) => query.where('updatedAt', '<=', to!))
+      .orderBy('createdAt')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
   }
 
   /**
@@ -222,83 +234,6 @@ const OUTBOX_STATUS = {
   'not-recorded': 'pending',
   send: 'pending',
 } as const satisfies Record<ReviewDecision, OutboxStatus>;
-
-/**
- * Finds the option that matches the command.
- * @throws {InvalidDecisionError} if no option or more than one option matches.
- */
-function findMatchingOption(
-  { reference, decision, event: eventId }: ResolveCommand,
-  { donation, events }: DonationHistory,
-  now: number,
-): ReviewOption {
-  const listOptions = (at: number): ReviewOption[] =>
-    listReviewOptions(donation, events, at).filter((option) =>
-      eventId === undefined
-        ? isOptionForReference(option, reference, donation, events)
-        : option.event === eventId,
-    );
-  const options = listOptions(now);
-  const matching = options.filter((option) => option.decision === decision);
-  if (matching.length === 1) return matching[0]!;
-  if (matching.length > 1)
-    throw new InvalidDecisionError(
-      `${matching.length} events of ${reference} can be resolved as ${decision}. ` +
-        `Specify one: ${matching.map((option) => `'${option.event}'`).join(', ')}.`,
-    );
-  if (listOptions(now + LOCK_DURATION).some((option) => option.decision === decision))
-    throw new InvalidDecisionError(
-      `${reference} cannot be resolved as ${decision} yet, because a call to the platform may ` +
-        'still be in progress. Try again in a minute.',
-    );
-  const statuses = [
-    `the payment's status is ${formatStatus(donation.status)}`,
-    ...events
-      .filter((event) =>
-        eventId === undefined ? event.reference === reference : event.id === eventId,
-      )
-      .map(({ id, status }) => `the status of '${id}' is ${formatStatus(status)}`),
-  ].join(', ');
-  const possible = options.map((option) => `${option.decision} ('${option.event}')`).join(', ');
-  throw new InvalidDecisionError(
-    `${eventId === undefined ? '' : `'${eventId}' of `}${reference} cannot be resolved as ` +
-      `${decision}: ${statuses}. ` +
-      (possible === '' ? 'Nothing needs review.' : `Possible decisions: ${possible}.`),
-  );
-}
-
-const formatStatus = (status: Donation['status'] | OutboxStatus): string =>
-  status.replaceAll('_', ' ');
-
-function isOptionForReference(
-  option: ReviewOption,
-  reference: string,
-  donation: Donation,
-  events: readonly OutboxEvent[],
-): boolean {
-  return option.event === PAYMENT
-    ? reference === donation.reference
-    : events.some((event) => event.id === option.event && event.reference === reference);
-}
-
-/**
- * Checks the command's gift ID.
- * @throws {InvalidDecisionError} if the gift ID is missing or the decision does not accept one.
- */
-function assertPlatformId(
-  { platformId, decision }: ResolveCommand,
-  { needsPlatformId }: ReviewOption,
-): void {
-  if (needsPlatformId && platformId === undefined)
-    throw new InvalidDecisionError(
-      `The ${decision} decision requires the platform's gift ID. Enter it, in a terminal with ` +
-        '--platform-gift-id.',
-    );
-  if (!needsPlatformId && platformId !== undefined)
-    throw new InvalidDecisionError(
-      `The ${decision} decision does not accept a gift ID. Remove the gift ID.`,
-    );
-}
 
 function buildReviewedEvent(
   decision: ReviewDecision,

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { InvalidDecisionError } from '../donations/review-repository.ts';
+import { InvalidDecisionError } from '../donations/review-options.ts';
 import { isDatabaseUnreachable } from '../database/database-error.ts';
 import type { Database } from '../database/database.ts';
 import type { Donation } from '../database/schema.ts';

@@ -196,7 +196,7 @@ class Reconciliation {
     if (
       !gateway ||
       (await repository.findByPayment(id, paymentId)) ||
-      (await repository.outbox.findRenewalByPayment(id, paymentId))
+      (await repository.renewals.findByPayment(id, paymentId))
     )
       return;
     const donation =
@@ -248,7 +248,7 @@ class Reconciliation {
     }
     if (apply) {
       yield* await this.#saveLostEvents({ provider, paymentId }, gateway);
-      const renewal = await repository.outbox.findRenewalByPayment(organization.id, paymentId);
+      const renewal = await repository.renewals.findByPayment(organization.id, paymentId);
       const [entry] = renewal ? await loadLedgerEntries(database.db, [{ donation, renewal }]) : [];
       if (entry) {
         yield* this.#compareEntry(entry);

@@ -35,7 +35,7 @@ test('SQLite finds unfinished work with an index, not by reading all donations',
   await repository.listByStatus('needs_review', 50);
   await repository.outbox.listDueEvents('lanternwell', 50);
   await repository.outbox.listByStatus('manual', 50);
-  await repository.outbox.listEventsNeedingReview({}, 50);
+  await repository.reviewDecisions.listEventsNeedingReview({}, 50);
   await getOverview(database.db, ORGANIZATIONS, Date.now());
   await countUnfinishedWork(database, ORGANIZATIONS);
   await countOrphanedWork(database, ORGANIZATIONS);

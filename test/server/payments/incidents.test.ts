@@ -294,7 +294,7 @@ test('leaves a renewal with a different amount for manual entry', async () => {
   await using server = await startServerWithStripe();
   const { reference } = await server.donate(CARDS.good, { frequency: 'monthly' });
   const first = await server.repository.findByReference(reference);
-  await server.repository.outbox.insertRenewal(first!, {
+  await server.repository.renewals.insertRenewal(first!, {
     id: 'renewal in_other',
     paymentId: 'pi_other',
     payload: { at: 1, amount: 9_900 },

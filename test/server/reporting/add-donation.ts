@@ -98,7 +98,7 @@ export async function addRenewal(
   { at, amount }: { readonly at: number; readonly amount: number },
 ): Promise<void> {
   const first = (await repository.findByReference(reference))!;
-  await repository.outbox.insertRenewal(first, {
+  await repository.renewals.insertRenewal(first, {
     id: `renewal ${reference} ${at}`,
     paymentId: `pi_${at}_${reference}`,
     payload: { at, amount },

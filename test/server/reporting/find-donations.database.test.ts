@@ -160,7 +160,7 @@ test('lists recurring donations whose renewals fail, once each and however old',
     [suspended, 'suspended'],
   ] as const) {
     const donation = (await repository.findByReference(reference))!;
-    await repository.outbox.updateSubscriptionStatus(donation, status, { id: status, payload: {} });
+    await repository.renewals.updateSubscriptionStatus(donation, status, { id: status, payload: {} });
   }
   for (const [status, reference] of [
     ['retrying', retrying],

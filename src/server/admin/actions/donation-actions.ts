@@ -1,4 +1,4 @@
-import type { DonationHistory } from '../../donations/review-repository.ts';
+import type { DonationHistory } from '../../donations/review-options.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { parsePeriod } from '../../lib/period.ts';
 import { iterateExportLines } from '../../reporting/export-rows.ts';

@@ -1,9 +1,9 @@
 import type { OutboxEvent, ReviewDecision } from '../../database/schema.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import type { DonationServices } from '../../donations/donation-services.ts';
-import type { ReviewFilter } from '../../donations/outbox-repository.ts';
+import type { ReviewFilter } from '../../donations/review-repository.ts';
 import { listEventReviewOptions, type ReviewOption } from '../../donations/review-options.ts';
-import { InvalidDecisionError } from '../../donations/review-repository.ts';
+import { InvalidDecisionError } from '../../donations/review-options.ts';
 import { MAX_RESOLVED_EVENTS } from './input-values.ts';
 
 /** Result of resolving several events. */
@@ -36,7 +36,7 @@ export async function listResolvableEvents(
   { decision, ...filter }: ReviewFilter & { readonly decision: ReviewDecision },
   now: number,
 ): Promise<OutboxEvent[]> {
-  const events = await repository.outbox.listEventsNeedingReview(filter, MAX_RESOLVED_EVENTS);
+  const events = await repository.reviewDecisions.listEventsNeedingReview(filter, MAX_RESOLVED_EVENTS);
   return events.filter((event) => findCommonOption(event, decision, now) !== undefined);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DonationService } from '../../donations/donation-service.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
-import type { DonationHistory } from '../../donations/review-repository.ts';
+import type { DonationHistory } from '../../donations/review-options.ts';
 import type { OutboxEvent, Donation } from '../../database/schema.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { isPaymentInProgress } from '../read-models/donation-detail.ts';

@@ -9,7 +9,7 @@ import type { IgnoredSettingStats } from '../../reporting/ignored-setting-stats.
 import type { WebhookReceiver } from '../../webhooks/inbound/receiver.ts';
 import type { WebhookDispatcher } from '../../webhooks/outbound/dispatcher.ts';
 import { InvalidPeriodError } from '../../lib/period.ts';
-import { InvalidDecisionError } from '../../donations/review-repository.ts';
+import { InvalidDecisionError } from '../../donations/review-options.ts';
 
 /** What the actions read and change. */
 export interface StaffActionsOptions {

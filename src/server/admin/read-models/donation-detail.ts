@@ -2,7 +2,7 @@ import type { DonationStatus } from '@donation-form/core/donation';
 import { NEVER } from '../../database/claims.ts';
 import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../../donations/total.ts';
-import type { DonationHistory } from '../../donations/review-repository.ts';
+import type { DonationHistory } from '../../donations/review-options.ts';
 import type {
   OutboxEvent,
   OutboxStatus,

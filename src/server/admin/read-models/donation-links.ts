@@ -1,4 +1,4 @@
-import type { DonationHistory } from '../../donations/review-repository.ts';
+import type { DonationHistory } from '../../donations/review-options.ts';
 import type { WebhookMessageRow } from '../../database/schema.ts';
 import { getDocumentationUrl } from '../../lib/package-file.ts';
 import type { Organization } from '../../organizations/organization.ts';

@@ -1,6 +1,6 @@
 import { NEVER } from '../../database/claims.ts';
 import type { Donation, OutboxEvent, AppliedDecision } from '../../database/schema.ts';
-import type { DonationHistory } from '../../donations/review-repository.ts';
+import type { DonationHistory } from '../../donations/review-options.ts';
 import { getMethod } from '../../reporting/donation-filter.ts';
 import { getDonationTotal } from '../../donations/total.ts';
 import { formatDonorName, toDecisionDetail } from './donation-detail.ts';

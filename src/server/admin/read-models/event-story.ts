@@ -1,5 +1,5 @@
 import type { OutboxEvent } from '../../database/schema.ts';
-import type { DonationHistory } from '../../donations/review-repository.ts';
+import type { DonationHistory } from '../../donations/review-options.ts';
 import { getMethod } from '../../reporting/donation-filter.ts';
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
 import { isGiftCreation } from '../../donations/review-options.ts';
