@@ -212,14 +212,14 @@ test('does not send a gift after another server has taken over its claim', async
     dueAt: 0,
   }))!;
   await one.markSucceeded(row, { paymentId: 'pi_1', subscriptionId: null, paymentMethod: 0 });
-  const [due] = await one.outbox.listDueEvents('o', 10);
-  const mine = (await one.outbox.claimEvent(due!))!;
-  assert.equal(await other.outbox.claimEvent(due!), undefined);
+  const [due] = await one.outbox.listDueEntries('o', 10);
+  const mine = (await one.outbox.claimEntry(due!))!;
+  assert.equal(await other.outbox.claimEntry(due!), undefined);
   time += 61_000;
-  const theirs = (await other.outbox.claimEvent((await other.outbox.listDueEvents('o', 10))[0]!))!;
+  const theirs = (await other.outbox.claimEntry((await other.outbox.listDueEntries('o', 10))[0]!))!;
   assert.equal(await one.outbox.markDispatched(mine), false);
   assert.equal(await other.outbox.markDispatched(theirs), true);
-  await one.outbox.postponeEvent(mine, { dueAt: 0, error: 'late', dispatchedAt: null });
+  await one.outbox.postponeEntry(mine, { dueAt: 0, error: 'late', dispatchedAt: null });
   const {
     nextRunAt: dueAt,
     dispatchedAt: beganAt,

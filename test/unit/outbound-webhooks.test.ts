@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutboxEvent, Donation } from '../../src/server/database/schema.ts';
+import type { OutboxEntry, Donation } from '../../src/server/database/schema.ts';
 import { createWebhookMessage } from '../../src/server/webhooks/outbound/message.ts';
 import { calculateNextAttemptTime } from '../../src/server/webhooks/outbound/retry-schedule.ts';
 
@@ -56,7 +56,7 @@ test("a renewal's message has the renewal's amount and no personal data from lin
       projects: [{ name: 'Wells' }],
     },
   } as unknown as Donation;
-  const createEvent = (kind: OutboxEvent['kind'], detail: object): OutboxEvent =>
+  const createEvent = (kind: OutboxEntry['kind'], detail: object): OutboxEntry =>
     ({
       kind,
       reference: 'A-2',
@@ -64,7 +64,7 @@ test("a renewal's message has the renewal's amount and no personal data from lin
       organization: 'o',
       createdAt: 0,
       payload: detail,
-    }) as OutboxEvent;
+    }) as OutboxEntry;
   const { data } = createWebhookMessage('donation.refunded', {
     event: createEvent('refund', { amount: 10_000, refunded: 10_000 }),
     donation: first,

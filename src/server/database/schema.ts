@@ -116,7 +116,7 @@ export type Donation = Selectable<DonationRow>;
  * Kind of change to send to the platform. `donation` means that a donation was accepted or charged.
  * All other kinds are later changes to a donation. A renewal has its own reference.
  */
-export type OutboxEventKind =
+export type OutboxEntryKind =
   | 'donation'
   | 'payment_settled'
   | 'payment_failed'
@@ -160,7 +160,7 @@ export interface OutboxRow {
   readonly reference: string;
   /** For a renewal and its events, the reference of the first donation. */
   readonly parentReference: string | null;
-  readonly kind: OutboxEventKind;
+  readonly kind: OutboxEntryKind;
   readonly status: OutboxStatus;
   /** For a renewal, the payment provider's ID for the payment. */
   readonly paymentId: string | null;
@@ -196,7 +196,7 @@ export interface OutboxRow {
 }
 
 /** A stored event with a parsed payload. */
-export type OutboxEvent = Selectable<OutboxRow>;
+export type OutboxEntry = Selectable<OutboxRow>;
 
 /** Number of times that a form ignored a setting on a given day. */
 export interface IgnoredSettingStatRow {

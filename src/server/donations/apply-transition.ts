@@ -1,9 +1,9 @@
 import type { Transaction, UpdateObject } from 'kysely';
-import type { Donation, OutboxEventKind, Tables } from '../database/schema.ts';
-import type { EventInserter, NewEvent } from './outbox-events.ts';
+import type { Donation, OutboxEntryKind, Tables } from '../database/schema.ts';
+import type { EntryInserter, NewEntry } from './outbox-entries.ts';
 import {
   transition,
-  type DonationEvent,
+  type DonationTrigger,
   type DonationState,
   type Transition,
 } from './transition.ts';
@@ -15,8 +15,8 @@ export interface TransitionOptions {
   /** Columns to update in addition to those that the transition changes. */
   readonly columns?: UpdateObject<Tables, 'donations'>;
   /** Values that override fields of the outbox event, if the transition produces one. */
-  readonly outboxEvent?: Partial<NewEvent>;
-  readonly insertEvents: EventInserter;
+  readonly outboxEntry?: Partial<NewEntry>;
+  readonly insertEntries: EntryInserter;
   readonly now: number;
   /** True for PostgreSQL, because another server can change the row between statements. */
   readonly isShared: boolean;
@@ -36,7 +36,7 @@ export interface TransitionResult {
 export async function applyTransition(
   transaction: Transaction<Tables>,
   seen: SeenDonation,
-  event: DonationEvent,
+  event: DonationTrigger,
   options: TransitionOptions,
 ): Promise<TransitionResult> {
   const first = transition(seen, event);
@@ -53,7 +53,7 @@ async function updateIfUnchanged(
   transaction: Transaction<Tables>,
   seen: SeenDonation,
   { change, notify }: Transition,
-  { columns, outboxEvent, insertEvents, now }: TransitionOptions,
+  { columns, outboxEntry, insertEntries, now }: TransitionOptions,
 ): Promise<Donation | undefined> {
   const row = await transaction
     .updateTable('donations')
@@ -68,20 +68,20 @@ async function updateIfUnchanged(
     .returningAll()
     .executeTakeFirst();
   if (row && notify)
-    await insertEvents(
+    await insertEntries(
       transaction,
       row.organization,
-      [{ ...buildOutboxEvent(notify, row), ...outboxEvent }],
+      [{ ...buildOutboxEntry(notify, row), ...outboxEntry }],
       now,
     );
   return row;
 }
 
 /** Builds the outbox event that a transition produces. */
-export function buildOutboxEvent(
-  kind: OutboxEventKind,
+export function buildOutboxEntry(
+  kind: OutboxEntryKind,
   { reference, restoredAt }: Donation,
-): NewEvent {
+): NewEntry {
   return { id: `${kind} ${reference}`, reference, kind, dispatchedAt: restoredAt };
 }
 

@@ -3,8 +3,8 @@ import { sql, type Insertable, type Kysely, type RawBuilder, type UpdateObject }
 import type {
   Donation,
   DonationRow,
-  OutboxEvent,
-  OutboxEventKind,
+  OutboxEntry,
+  OutboxEntryKind,
   Tables,
 } from '../database/schema.ts';
 import {
@@ -15,11 +15,11 @@ import {
 } from '../database/claims.ts';
 import {
   buildOutboxRow,
-  createOutboxEventInserter,
-  toInsertableEvent,
-  type EventInserter,
+  createEntryInserter,
+  toInsertableEntry,
+  type EntryInserter,
   type OutboundWebhooks,
-} from './outbox-events.ts';
+} from './outbox-entries.ts';
 import { OutboxRepository } from './outbox-repository.ts';
 import { compileLookup } from '../database/compiled-lookup.ts';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
@@ -31,11 +31,11 @@ import { ReviewRepository } from './review-repository.ts';
 import type { Database } from '../database/database.ts';
 import {
   applyTransition,
-  buildOutboxEvent,
+  buildOutboxEntry,
   type SeenDonation,
   type TransitionResult,
 } from './apply-transition.ts';
-import { INITIAL_STATE, transition, type DonationEvent } from './transition.ts';
+import { INITIAL_STATE, transition, type DonationTrigger } from './transition.ts';
 
 /** A donation to insert. */
 export type NewDonation = Pick<
@@ -69,7 +69,7 @@ export class DonationRepository {
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
   readonly #onTransition: (row: Donation) => void;
-  readonly #insertEvents: EventInserter;
+  readonly #insertEntries: EntryInserter;
   readonly #findByKeyHash: (hash: string) => Promise<Donation | undefined>;
   readonly #findByReference: (reference: string) => Promise<Donation | undefined>;
 
@@ -78,14 +78,14 @@ export class DonationRepository {
     { onTransition = () => undefined, outboundWebhooks }: DonationRepositoryOptions = {},
   ) {
     this.outboundWebhooks = outboundWebhooks;
-    this.#insertEvents = createOutboxEventInserter(outboundWebhooks);
+    this.#insertEntries = createEntryInserter(outboundWebhooks);
     const { now } = database.clock;
-    this.outbox = new OutboxRepository(database, this.#insertEvents);
-    this.renewals = new RenewalRepository(database, this.#insertEvents);
+    this.outbox = new OutboxRepository(database, this.#insertEntries);
+    this.renewals = new RenewalRepository(database, this.#insertEntries);
     this.reviewDecisions = new ReviewRepository({
       database,
       now,
-      insertEvents: this.#insertEvents,
+      insertEntries: this.#insertEntries,
       onTransition,
     });
     this.pauses = new PauseRepository(database, now);
@@ -147,7 +147,7 @@ export class DonationRepository {
     const event = notify && this.#buildOutboxRow(notify, row);
     const isNew = await this.#database.writer.insertDonation({
       donations: [toInsertableRow(row)],
-      outbox: event ? [toInsertableEvent(event)] : [],
+      outbox: event ? [toInsertableEntry(event)] : [],
       webhookMessages: (event && this.outboundWebhooks?.buildMessages(event, row.status)) ?? [],
     });
     if (!isNew) return undefined;
@@ -382,8 +382,8 @@ export class DonationRepository {
     return due ?? undefined;
   }
 
-  #buildOutboxRow(kind: OutboxEventKind, row: Donation): OutboxEvent {
-    return buildOutboxRow(row.organization, buildOutboxEvent(kind, row), this.#now());
+  #buildOutboxRow(kind: OutboxEntryKind, row: Donation): OutboxEntry {
+    return buildOutboxRow(row.organization, buildOutboxEntry(kind, row), this.#now());
   }
 
   #buildRow(
@@ -432,7 +432,7 @@ export class DonationRepository {
    */
   async #applyEvent(
     row: SeenDonation,
-    event: DonationEvent,
+    event: DonationTrigger,
     columns?: UpdateObject<Tables, 'donations'>,
   ): Promise<Donation> {
     return (await this.#tryToApplyEvent(row, event, columns)).row;
@@ -440,13 +440,13 @@ export class DonationRepository {
 
   async #tryToApplyEvent(
     row: SeenDonation,
-    event: DonationEvent,
+    event: DonationTrigger,
     columns?: UpdateObject<Tables, 'donations'>,
   ): Promise<TransitionResult> {
     const result = await this.#database.writer.write((transaction) =>
       applyTransition(transaction, row, event, {
         ...(columns && { columns }),
-        insertEvents: this.#insertEvents,
+        insertEntries: this.#insertEntries,
         now: this.#now(),
         isShared: this.#database.isShared,
       }),

@@ -132,7 +132,7 @@ export class DonationService {
   async runDueJobs(stop: AbortSignal): Promise<DueJobCounts> {
     return {
       checkedPayments: await this.#paymentService.checkDuePayments(stop),
-      sentUpdates: await this.#outboxRelay.sendDueEvents(stop),
+      sentUpdates: await this.#outboxRelay.sendDueEntries(stop),
     };
   }
 

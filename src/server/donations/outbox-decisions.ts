@@ -1,4 +1,4 @@
-import type { Donation, OutboxEvent } from '../database/schema.ts';
+import type { Donation, OutboxEntry } from '../database/schema.ts';
 
 /** Timeout of a create call, in milliseconds. The platform may start to work this late. */
 const CREATE_TIMEOUT = 10_000;
@@ -20,7 +20,7 @@ export interface PlatformAbilities {
  * must check whether the gift exists.
  */
 export function decideCreation(
-  { dispatchedAt }: Pick<OutboxEvent, 'dispatchedAt'>,
+  { dispatchedAt }: Pick<OutboxEntry, 'dispatchedAt'>,
   { isCreateIdempotent, hasLookup }: PlatformAbilities,
 ): 'create' | 'find' | 'review' {
   if (dispatchedAt === null || isCreateIdempotent) return 'create';
@@ -53,7 +53,7 @@ export function decideAfterNotFound(
  *   with `null` if no call can have created it.
  */
 export function decideAfterFailedCall(
-  { dispatchedAt }: Pick<OutboxEvent, 'dispatchedAt'>,
+  { dispatchedAt }: Pick<OutboxEntry, 'dispatchedAt'>,
   call: {
     readonly isCreating: boolean;
     readonly isNotCreated: boolean;
@@ -69,10 +69,10 @@ export function decideAfterFailedCall(
 
 /**
  * Decides how to handle a gift update.
- * @param gift outbox event that creates the gift, if there is one.
+ * @param gift outbox entry that creates the gift, if there is one.
  */
 export function decideUpdate(
-  gift: Pick<OutboxEvent, 'status' | 'platformGiftId'> | undefined,
+  gift: Pick<OutboxEntry, 'status' | 'platformGiftId'> | undefined,
   { status }: Pick<Donation, 'status'>,
   canUpdate: boolean,
 ): 'unnecessary' | 'manual' | 'wait' | 'send' {

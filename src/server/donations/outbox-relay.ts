@@ -3,12 +3,12 @@ import { toMajorUnits } from '@donation-form/core/money';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
 import type { Logger } from '../lib/logger.ts';
 import type { ApiQuota } from '../platform/api-quota.ts';
-import type { OutboxEvent } from '../database/schema.ts';
+import type { OutboxEntry } from '../database/schema.ts';
 import { PollingWorker } from '../jobs/polling-worker.ts';
 import { DeliveryBackoff } from './delivery-backoff.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import type { DueEvent } from './outbox-repository.ts';
-import { isPartialRefund, toGiftChange, toRenewalGift } from './event-mapper.ts';
+import type { DueEntry } from './outbox-repository.ts';
+import { isPartialRefund, toGiftChange, toRenewalGift } from './to-gift-change.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getDonationTotal } from './total.ts';
 import {
@@ -30,20 +30,20 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
 /**
- * Retry delay for an event that must wait for an earlier event about the same gift, in
+ * Retry delay for an entry that must wait for an earlier entry about the same gift, in
  * milliseconds.
  */
-const EARLIER_EVENT_DELAY = 2 * SECOND;
-/** Retry delay for an event about a gift that is not on the platform yet, in milliseconds. */
+const EARLIER_ENTRY_DELAY = 2 * SECOND;
+/** Retry delay for an entry about a gift that is not on the platform yet, in milliseconds. */
 const GIFT_ID_POLL_INTERVAL = MINUTE;
 /**
- * Number of failed attempts after which the relay tries another event, to determine whether the
- * failed event or the platform is the cause.
+ * Number of failed attempts after which the relay tries another entry, to determine whether the
+ * failed entry or the platform is the cause.
  */
 const PROBE_AFTER_FAILURES = 4;
 /** First part of the review reason if the platform cannot look up gifts. */
 const NO_LOOKUP = 'the platform cannot look up gifts';
-/** Reasons for not sending an event to the platform. */
+/** Reasons for not sending an entry to the platform. */
 const NEVER_RECEIVED = 'the donation failed before the platform received it';
 const NOT_SETTLED = 'the platform will receive the donation after the payment settles';
 export const NO_PLATFORM = 'no platform was configured';
@@ -57,12 +57,12 @@ function describeFailedCall(error: unknown): string {
   return cleanLine((error as Error).message).slice(0, 200);
 }
 
-/** Returns a key that is the same for all events of a donor, or of a donation without an email. */
+/** Returns a key that is the same for all entries of a donor, or of a donation without an email. */
 function identifyDonor({
   donorEmail: email,
   parentReference: parent,
   reference,
-}: DueEvent): string {
+}: DueEntry): string {
   return email ? normalizeEmail(email) : (parent ?? reference);
 }
 
@@ -76,47 +76,47 @@ export interface OutboxRelayOptions {
 }
 
 /**
- * Sends each of an organization's outbox events to its platform once. Sends the events of one donor
+ * Sends each of an organization's outbox entries to its platform once. Sends the entries of one donor
  * in order, so that the platform does not create the same contact twice, and those of several
  * donors at the same time.
  */
 export class OutboxRelay {
   readonly #options: OutboxRelayOptions;
-  readonly #worker: PollingWorker<DueEvent>;
+  readonly #worker: PollingWorker<DueEntry>;
   readonly backoff: DeliveryBackoff;
   #deliveredCount = 0;
-  /** True while the relay determines whether a failed event or the platform is the cause. */
+  /** True while the relay determines whether a failed entry or the platform is the cause. */
   #isProbing = false;
   /**
-   * IDs of the events sent as probes since the worker listed the due events. The worker may still
+   * IDs of the entries sent as probes since the worker listed the due entries. The worker may still
    * hold the events' state from before the probe.
    */
-  readonly #probedEvents = new Set<string>();
+  readonly #probedEntries = new Set<string>();
   /** Events that the relay is sending, by ID. */
-  readonly #eventsInProgress = new Map<string, Promise<void>>();
+  readonly #inProgress = new Map<string, Promise<void>>();
   constructor(options: OutboxRelayOptions) {
     const { organization, repository, quota, now } = options;
     this.#options = options;
     this.backoff = new DeliveryBackoff(quota, now);
     this.#worker = new PollingWorker({
       ...options,
-      listDue: (limit) => this.#listDueEvents(limit),
+      listDue: (limit) => this.#listDueEntries(limit),
       findNextDueTime: () => repository.outbox.findNextDueTime(organization),
-      claim: repository.isShared ? (event) => repository.outbox.claimEvent(event) : undefined,
-      handle: (event) => this.#trackDelivery(event),
+      claim: repository.isShared ? (entry) => repository.outbox.claimEntry(entry) : undefined,
+      handle: (entry) => this.#trackDelivery(entry),
       getConcurrency: () => (this.#isProbing ? 0 : this.backoff.concurrency),
       getGroup: identifyDonor,
       getEarliestRunTime: () => this.backoff.earliestCallTime,
     });
   }
 
-  /** Sends due events. Resolves once no due events are left. */
+  /** Sends due entries. Resolves once no due entries are left. */
   wakeWorker(): Promise<void> {
     return this.#worker.wake();
   }
 
-  /** Sends due events. @returns the number of events sent. */
-  sendDueEvents(stop: AbortSignal): Promise<number> {
+  /** Sends due entries. @returns the number of entries sent. */
+  sendDueEntries(stop: AbortSignal): Promise<number> {
     return this.#worker.handleDueRows(stop, () => this.#deliveredCount);
   }
 
@@ -124,217 +124,217 @@ export class OutboxRelay {
     return this.#worker.stop();
   }
 
-  /** Lists due events, except those of donors for whom another server is sending an event. */
-  async #listDueEvents(limit: number): Promise<readonly DueEvent[]> {
+  /** Lists due entries, except those of donors for whom another server is sending an entry. */
+  async #listDueEntries(limit: number): Promise<readonly DueEntry[]> {
     const { organization, repository } = this.#options;
-    this.#probedEvents.clear();
-    const events = await repository.outbox.listDueEvents(organization, limit);
-    if (!repository.isShared || events.length === 0) return events;
-    const claimed = await repository.outbox.listClaimedEvents(organization);
+    this.#probedEntries.clear();
+    const entries = await repository.outbox.listDueEntries(organization, limit);
+    if (!repository.isShared || entries.length === 0) return entries;
+    const claimed = await repository.outbox.listClaimedEntries(organization);
     const busyDonors = new Set(claimed.map(identifyDonor));
-    return events.filter((event) => !busyDonors.has(identifyDonor(event)));
+    return entries.filter((entry) => !busyDonors.has(identifyDonor(entry)));
   }
 
-  async #trackDelivery(event: OutboxEvent): Promise<void> {
-    const delivery = this.#deliverEvent(event);
-    this.#eventsInProgress.set(event.id, delivery);
+  async #trackDelivery(entry: OutboxEntry): Promise<void> {
+    const delivery = this.#deliverEntry(entry);
+    this.#inProgress.set(entry.id, delivery);
     try {
       await delivery;
     } finally {
-      this.#eventsInProgress.delete(event.id);
+      this.#inProgress.delete(entry.id);
     }
   }
 
-  async #deliverEvent(queued: OutboxEvent): Promise<void> {
-    const event = this.#probedEvents.has(queued.id)
+  async #deliverEntry(queued: OutboxEntry): Promise<void> {
+    const entry = this.#probedEntries.has(queued.id)
       ? await this.#options.repository.outbox.findById(queued.id)
       : queued;
-    if (event?.status !== 'pending') return;
-    const { kind } = event;
+    if (entry?.status !== 'pending') return;
+    const { kind } = entry;
     const { isNone, acceptsOnlySettledGifts } = this.#options.platform();
     if (isNone) {
       this.#deliveredCount += 1;
-      return this.#options.repository.outbox.markDeliveredAsUnnecessary(event, NO_PLATFORM);
+      return this.#options.repository.outbox.markDeliveredAsUnnecessary(entry, NO_PLATFORM);
     }
-    if (kind === 'donation' || kind === 'renewal') return this.#createGift(event);
-    if (acceptsOnlySettledGifts && kind === 'payment_settled') return this.#createGift(event);
+    if (kind === 'donation' || kind === 'renewal') return this.#createGift(entry);
+    if (acceptsOnlySettledGifts && kind === 'payment_settled') return this.#createGift(entry);
     if (acceptsOnlySettledGifts && kind === 'payment_failed')
-      return this.#options.repository.outbox.markDeliveredAsUnnecessary(event, NEVER_RECEIVED);
-    return this.#sendGiftUpdate(kind, event);
+      return this.#options.repository.outbox.markDeliveredAsUnnecessary(entry, NEVER_RECEIVED);
+    return this.#sendGiftUpdate(kind, entry);
   }
 
-  async #createGift(event: OutboxEvent): Promise<void> {
+  async #createGift(entry: OutboxEntry): Promise<void> {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
-    let startedAt = event.dispatchedAt;
+    let startedAt = entry.dispatchedAt;
     const abilities = {
       isCreateIdempotent: platform.isCreateIdempotent === true,
       hasLookup: platform.findGiftId !== undefined,
     };
     let isCreating = false;
     try {
-      const gift = await this.#buildGift(event);
+      const gift = await this.#buildGift(entry);
       if (typeof gift === 'string')
-        return await repository.outbox.markForReview(event, 'manual', gift);
+        return await repository.outbox.markForReview(entry, 'manual', gift);
       if (platform.acceptsOnlySettledGifts && gift.giftStatus !== GiftStatus.Approved)
         return await repository.outbox.markDeliveredAsUnnecessary(
-          event,
+          entry,
           gift.giftStatus === GiftStatus.Declined ? NEVER_RECEIVED : NOT_SETTLED,
         );
-      const creation = decideCreation(event, abilities);
+      const creation = decideCreation(entry, abilities);
       if (creation === 'review')
         return await repository.outbox.markForReview(
-          event,
+          entry,
           'needs_review',
-          `${NO_LOOKUP}, and ${await this.#describeEarlierCall(event)}`,
+          `${NO_LOOKUP}, and ${await this.#describeEarlierCall(entry)}`,
         );
       if (creation === 'find') {
         const lookedUpAt = now();
-        const id = await platform.findGiftId!(event.reference);
-        if (id !== undefined) return await this.#markDelivered(event, id);
-        const next = decideAfterNotFound(event.dispatchedAt!, lookedUpAt, platform.findDelay);
+        const id = await platform.findGiftId!(entry.reference);
+        if (id !== undefined) return await this.#markDelivered(entry, id);
+        const next = decideAfterNotFound(entry.dispatchedAt!, lookedUpAt, platform.findDelay);
         startedAt = next.dispatchedAt;
         if (next.type === 'postpone')
-          return await repository.outbox.postponeEvent(event, {
+          return await repository.outbox.postponeEntry(entry, {
             dueAt: next.dueAt,
-            error: event.lastError,
+            error: entry.lastError,
             dispatchedAt: startedAt,
           });
       }
       startedAt = now();
-      if (!(await repository.outbox.markDispatched(event))) return;
+      if (!(await repository.outbox.markDispatched(entry))) return;
       isCreating = true;
       const id = await platform.createGift(gift);
       isCreating = false;
-      await this.#markDelivered(event, id ?? null);
+      await this.#markDelivered(entry, id ?? null);
     } catch (error) {
       const next = decideAfterFailedCall(
-        event,
+        entry,
         { isCreating, isNotCreated: error instanceof GiftNotCreatedError, startedAt },
         abilities,
       );
       await (next.type === 'review'
-        ? this.#requestReview(event, error)
-        : this.#scheduleRetry(event, error, next.dispatchedAt));
+        ? this.#requestReview(entry, error)
+        : this.#scheduleRetry(entry, error, next.dispatchedAt));
     }
   }
 
-  /** Marks an event for review because the platform may have recorded it. */
-  async #requestReview(event: OutboxEvent, error: unknown): Promise<void> {
+  /** Marks an entry for review because the platform may have recorded it. */
+  async #requestReview(entry: OutboxEntry, error: unknown): Promise<void> {
     const { repository, log } = this.#options;
     this.backoff.recordFailure();
     await this.backoff.start({ isLimited: false });
     log.error(
-      { reference: event.reference, event: event.kind, ...describeError(error) },
+      { reference: entry.reference, event: entry.kind, ...describeError(error) },
       'donation needs review: the platform may have recorded it but cannot look up gifts',
     );
     await repository.outbox.markForReview(
-      { ...event, attempts: event.attempts + 1 },
+      { ...entry, attempts: entry.attempts + 1 },
       'needs_review',
       `${NO_LOOKUP}, and ${describeFailedCall(error)}`,
     );
   }
 
   /** Describes why the platform may already have a gift. */
-  async #describeEarlierCall(event: OutboxEvent): Promise<string> {
-    const { lastError: error, dispatchedAt: at, payload } = event;
+  async #describeEarlierCall(entry: OutboxEntry): Promise<string> {
+    const { lastError: error, dispatchedAt: at, payload } = entry;
     if (error !== null) return `an earlier call failed: ${error}`;
     if (at === payload.at) return 'the payment provider reported the renewal late';
-    const { restoredAt } = await this.#getFirstDonation(event);
+    const { restoredAt } = await this.#getFirstDonation(entry);
     return at === restoredAt
       ? 'the database was restored from a backup'
       : 'the server stopped during the call, or the database was restored from a backup';
   }
 
   /** Builds the gift to create, or returns the reason why a person must enter the gift manually. */
-  async #buildGift(event: OutboxEvent): Promise<ReturnType<typeof toPlatformGift> | string> {
-    const first = await this.#getFirstDonation(event);
+  async #buildGift(entry: OutboxEntry): Promise<ReturnType<typeof toPlatformGift> | string> {
+    const first = await this.#getFirstDonation(entry);
     if (first.donorDeletedAt !== null)
       return (
         'the donor data was deleted before the platform received the donation; ' +
         'enter the donation without a donor'
       );
-    if (event.kind !== 'renewal') return toPlatformGift(first);
+    if (entry.kind !== 'renewal') return toPlatformGift(first);
     const { total, currency, decimals } = getDonationTotal(first);
-    const { amount } = event.payload;
+    const { amount } = entry.payload;
     return amount === total
-      ? toRenewalGift(event, first)
+      ? toRenewalGift(entry, first)
       : `the payment provider charged ${toMajorUnits(amount!, decimals)} ${currency} for the ` +
           `renewal; expected ${toMajorUnits(total, decimals)} ${currency}`;
   }
 
-  async #sendGiftUpdate(kind: GiftChange['kind'], event: OutboxEvent): Promise<void> {
+  async #sendGiftUpdate(kind: GiftChange['kind'], entry: OutboxEntry): Promise<void> {
     const { repository, now } = this.#options;
     const platform = this.#options.platform();
     try {
-      const gift = await repository.outbox.findGiftCreationEvent(event.reference);
+      const gift = await repository.outbox.findGiftCreation(entry.reference);
       if (gift?.lastError === NO_PLATFORM)
         return kind === 'payment_failed'
-          ? await repository.outbox.markDeliveredAsUnnecessary(event, NEVER_RECEIVED)
+          ? await repository.outbox.markDeliveredAsUnnecessary(entry, NEVER_RECEIVED)
           : await repository.outbox.markForReview(
-              event,
+              entry,
               'manual',
               'the donation was made before the platform was connected',
             );
-      const first = await this.#getFirstDonation(event);
+      const first = await this.#getFirstDonation(entry);
       const step = decideUpdate(gift, first, platform.updateGift !== undefined);
       if (step === 'unnecessary')
-        return await repository.outbox.markDeliveredAsUnnecessary(event, NEVER_RECEIVED);
+        return await repository.outbox.markDeliveredAsUnnecessary(entry, NEVER_RECEIVED);
       if (step === 'manual')
         return await repository.outbox.markForReview(
-          event,
+          entry,
           'manual',
           'the platform adapter does not support gift updates',
         );
-      if (await repository.outbox.hasEarlierPendingEvent(event))
-        return await repository.outbox.postponeEvent(event, {
-          dueAt: now() + EARLIER_EVENT_DELAY,
-          error: event.lastError,
+      if (await repository.outbox.hasEarlierPendingEntry(entry))
+        return await repository.outbox.postponeEntry(entry, {
+          dueAt: now() + EARLIER_ENTRY_DELAY,
+          error: entry.lastError,
           dispatchedAt: null,
         });
       if (step === 'wait')
-        return await repository.outbox.postponeEvent(event, {
-          dueAt: now() + (gift?.status === 'pending' ? EARLIER_EVENT_DELAY : GIFT_ID_POLL_INTERVAL),
+        return await repository.outbox.postponeEntry(entry, {
+          dueAt: now() + (gift?.status === 'pending' ? EARLIER_ENTRY_DELAY : GIFT_ID_POLL_INTERVAL),
           error: 'the gift is not on the platform yet',
           dispatchedAt: null,
         });
       const history = {
         total: gift!.payload.amount ?? getDonationTotal(first).total,
-        events: await repository.outbox.listEvents(event.reference),
+        events: await repository.outbox.listEntries(entry.reference),
       };
-      if (platform.refundsOnlyWholeGifts === true && isPartialRefund(event, history))
+      if (platform.refundsOnlyWholeGifts === true && isPartialRefund(entry, history))
         return await repository.outbox.markForReview(
-          event,
+          entry,
           'manual',
           'the platform cannot record a partial refund; reduce the gift amount there or add a note',
         );
-      await platform.updateGift!(toGiftChange(kind, event, first, gift!.platformGiftId!, history));
-      await this.#markDelivered(event, null);
+      await platform.updateGift!(toGiftChange(kind, entry, first, gift!.platformGiftId!, history));
+      await this.#markDelivered(entry, null);
     } catch (error) {
-      await this.#scheduleRetry(event, error, null);
+      await this.#scheduleRetry(entry, error, null);
     }
   }
 
-  async #getFirstDonation({ reference, parentReference: parent }: OutboxEvent) {
+  async #getFirstDonation({ reference, parentReference: parent }: OutboxEntry) {
     const first = await this.#options.repository.findByReference(parent ?? reference);
     if (!first) throw new Error(`donation ${parent ?? reference} not found`);
     return first;
   }
 
-  async #markDelivered(event: OutboxEvent, platformId: string | null): Promise<void> {
+  async #markDelivered(entry: OutboxEntry, platformId: string | null): Promise<void> {
     this.#deliveredCount += 1;
-    await this.#options.repository.outbox.markDelivered(event, platformId);
+    await this.#options.repository.outbox.markDelivered(entry, platformId);
     await this.backoff.recordSuccess();
   }
 
   /**
-   * Schedules the next attempt to send a failed event. If the platform rejected the gift, only this
-   * event waits: for 2, 4, 8 … seconds, up to one hour. After any other error, all events wait in
-   * order until the backoff ends. If an event has failed repeatedly and the platform accepts
-   * another event, only the failed event waits.
+   * Schedules the next attempt to send a failed entry. If the platform rejected the gift, only this
+   * entry waits: for 2, 4, 8 … seconds, up to one hour. After any other error, all entries wait in
+   * order until the backoff ends. If an entry has failed repeatedly and the platform accepts
+   * another entry, only the failed entry waits.
    */
   async #scheduleRetry(
-    event: OutboxEvent,
+    entry: OutboxEntry,
     error: unknown,
     dispatchedAt: number | null,
   ): Promise<void> {
@@ -347,11 +347,11 @@ export class OutboxRelay {
       isLimited = false,
     } = error instanceof GiftNotCreatedError ? error : {};
     const shouldProbe =
-      event.attempts + 1 >= PROBE_AFTER_FAILURES && !isDeferred && !isLimited && !this.#isProbing;
+      entry.attempts + 1 >= PROBE_AFTER_FAILURES && !isDeferred && !isLimited && !this.#isProbing;
     let dueAt = now();
     if (!isRejected) this.backoff.recordFailure();
-    if (isRejected || (shouldProbe && (await this.#probePlatform(event)))) {
-      dueAt = now() + Math.min(2 ** (event.attempts + 1) * SECOND, HOUR);
+    if (isRejected || (shouldProbe && (await this.#probePlatform(entry)))) {
+      dueAt = now() + Math.min(2 ** (entry.attempts + 1) * SECOND, HOUR);
     } else if (isDeferred) {
       this.backoff.defer(retryAt!);
     } else {
@@ -359,15 +359,15 @@ export class OutboxRelay {
     }
     log.warn(
       {
-        organization: event.organization,
-        reference: event.reference,
-        event: event.kind,
+        organization: entry.organization,
+        reference: entry.reference,
+        event: entry.kind,
         ...describeError(error),
         retryAt: new Date(Math.max(dueAt, this.backoff.earliestCallTime)).toISOString(),
       },
       'cannot send an event to the platform; will retry',
     );
-    await repository.outbox.postponeEvent(event, {
+    await repository.outbox.postponeEntry(entry, {
       dueAt,
       error: cleanLine(String(error)).slice(0, 300),
       dispatchedAt,
@@ -375,24 +375,24 @@ export class OutboxRelay {
   }
 
   /**
-   * Waits for the other events in progress. If they do not show whether the platform responds, sends
-   * a due event for another donation.
-   * @returns true if the platform accepted another event.
+   * Waits for the other entries in progress. If they do not show whether the platform responds, sends
+   * a due entry for another donation.
+   * @returns true if the platform accepted another entry.
    */
-  async #probePlatform(event: OutboxEvent): Promise<boolean> {
+  async #probePlatform(entry: OutboxEntry): Promise<boolean> {
     const { outbox, isShared } = this.#options.repository;
     const countBefore = this.#deliveredCount;
     this.#isProbing = true;
     try {
-      const others = [...this.#eventsInProgress].filter(([id]) => id !== event.id);
+      const others = [...this.#inProgress].filter(([id]) => id !== entry.id);
       await Promise.allSettled(others.map(([, delivery]) => delivery));
       if (this.#deliveredCount > countBefore || this.backoff.isActive)
         return this.#deliveredCount > countBefore;
-      const found = await outbox.findDueEventOfOtherDonation(event);
-      const other = found && isShared ? await outbox.claimEvent(found) : found;
+      const found = await outbox.findDueEntryOfOtherDonation(entry);
+      const other = found && isShared ? await outbox.claimEntry(found) : found;
       if (!other) return false;
-      this.#probedEvents.add(other.id);
-      await this.#deliverEvent(other);
+      this.#probedEntries.add(other.id);
+      await this.#deliverEntry(other);
       return this.#deliveredCount > countBefore;
     } finally {
       this.#isProbing = false;

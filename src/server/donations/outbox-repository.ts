@@ -10,42 +10,44 @@ import { isRowError } from '../database/database-error.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { BatchQueue } from '../lib/batch-queue.ts';
 import { selectPayloadField } from '../database/payload-field.ts';
-import type { EventInserter, NewEvent } from './outbox-events.ts';
-import type { OutboxEvent, OutboxStatus, Tables } from '../database/schema.ts';
+import type { EntryInserter, NewEntry } from './outbox-entries.ts';
+import type { OutboxEntry, OutboxStatus, Tables } from '../database/schema.ts';
 import type { Database } from '../database/database.ts';
 
-/** An event to send, with the email of its donor if known. */
-export interface DueEvent extends OutboxEvent {
+/** An entry to send, with the email of its donor if known. */
+export interface DueEntry extends OutboxEntry {
   readonly donorEmail?: string | null;
 }
 
-/** Stores the events to send to the platform. Each method runs one transaction. */
+/** Stores the entries to send to the platform. Each method runs one transaction. */
 export class OutboxRepository {
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
-  readonly #insertEvents: EventInserter;
-  readonly #dispatched = createEventQueue<DispatchedEvent>((events) =>
-    this.#markAllDispatched(events),
+  readonly #insertEntries: EntryInserter;
+  readonly #dispatched = createEntryQueue<DispatchedEntry>((entries) =>
+    this.#markAllDispatched(entries),
   );
-  readonly #delivered = createEventQueue<RecordedGift>((events) => this.#markAllDelivered(events));
+  readonly #delivered = createEntryQueue<RecordedGift>((entries) =>
+    this.#markAllDelivered(entries),
+  );
 
-  constructor(database: Database, insertEvents: EventInserter) {
+  constructor(database: Database, insertEntries: EntryInserter) {
     this.#database = database;
     this.#db = database.db;
     this.#now = database.clock.now;
-    this.#insertEvents = insertEvents;
+    this.#insertEntries = insertEntries;
   }
 
-  /** Inserts events in the given order. Skips events with IDs that already exist. */
-  async insertEvents(organization: string, events: readonly NewEvent[]): Promise<void> {
+  /** Inserts entries in the given order. Skips entries with IDs that already exist. */
+  async insertEntries(organization: string, entries: readonly NewEntry[]): Promise<void> {
     await this.#database.writer.write((transaction) =>
-      this.#insertEvents(transaction, organization, events, this.#now()),
+      this.#insertEntries(transaction, organization, entries, this.#now()),
     );
   }
 
-  /** Returns true if an earlier event for the same gift is still pending. */
-  async hasEarlierPendingEvent({ id, reference, createdAt: at }: OutboxEvent): Promise<boolean> {
+  /** Returns true if an earlier entry for the same gift is still pending. */
+  async hasEarlierPendingEntry({ id, reference, createdAt: at }: OutboxEntry): Promise<boolean> {
     const earlier = await this.#db
       .selectFrom('outbox')
       .select('id')
@@ -62,17 +64,17 @@ export class OutboxRepository {
     return earlier !== undefined;
   }
 
-  findById(id: string): Promise<OutboxEvent | undefined> {
+  findById(id: string): Promise<OutboxEntry | undefined> {
     return this.#db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Lists all events of a donation or renewal. */
-  listEvents(reference: string): Promise<OutboxEvent[]> {
+  /** Lists all entries of a donation or renewal. */
+  listEntries(reference: string): Promise<OutboxEntry[]> {
     return this.#db.selectFrom('outbox').selectAll().where('reference', '=', reference).execute();
   }
 
-  /** Finds the event that creates the platform's gift for a donation or renewal. */
-  findGiftCreationEvent(reference: string): Promise<OutboxEvent | undefined> {
+  /** Finds the entry that creates the platform's gift for a donation or renewal. */
+  findGiftCreation(reference: string): Promise<OutboxEntry | undefined> {
     return this.#db
       .selectFrom('outbox')
       .selectAll()
@@ -81,9 +83,9 @@ export class OutboxRepository {
       .executeTakeFirst();
   }
 
-  /** Lists due events in sending order, with their donors' emails. */
-  listDueEvents(organization: string, limit: number): Promise<DueEvent[]> {
-    return this.#selectDueEvents(organization)
+  /** Lists due entries in sending order, with their donors' emails. */
+  listDueEntries(organization: string, limit: number): Promise<DueEntry[]> {
+    return this.#selectDueEntries(organization)
       .selectAll()
       .select(({ fn }) => this.#selectDonorEmail(fn))
       .orderBy('createdAt')
@@ -92,10 +94,10 @@ export class OutboxRepository {
       .execute();
   }
 
-  /** Lists the events that a server is sending, with their donors' emails. */
-  listClaimedEvents(organization: string): Promise<DueEvent[]> {
+  /** Lists the entries that a server is sending, with their donors' emails. */
+  listClaimedEntries(organization: string): Promise<DueEntry[]> {
     const { clock } = this.#database;
-    return this.#selectEventsByStatus(organization, 'pending')
+    return this.#selectByStatus(organization, 'pending')
       .where('nextRunAt', '>', evaluateOncePerStatement(clock.in(0)))
       .where((build) => build.not(buildIsUnclaimedCondition(build, clock)))
       .selectAll()
@@ -112,13 +114,13 @@ export class OutboxRepository {
   }
 
   /**
-   * Finds the due event with the fewest attempts, among events for other donations and renewals.
+   * Finds the due entry with the fewest attempts, among entries for other donations and renewals.
    */
-  findDueEventOfOtherDonation({
+  findDueEntryOfOtherDonation({
     organization,
     reference,
-  }: OutboxEvent): Promise<OutboxEvent | undefined> {
-    return this.#selectDueEvents(organization)
+  }: OutboxEntry): Promise<OutboxEntry | undefined> {
+    return this.#selectDueEntries(organization)
       .where('reference', '<>', reference)
       .selectAll()
       .orderBy('attempts')
@@ -129,10 +131,10 @@ export class OutboxRepository {
   }
 
   /**
-   * Locks a due event for this server.
+   * Locks a due entry for this server.
    * @returns the locked row, or `undefined` if the row has changed or another server has locked it.
    */
-  claimEvent({ id, nextRunAt: dueAt }: OutboxEvent): Promise<OutboxEvent | undefined> {
+  claimEntry({ id, nextRunAt: dueAt }: OutboxEntry): Promise<OutboxEntry | undefined> {
     const until = this.#database.clock.in(LOCK_DURATION);
     return this.#db
       .updateTable('outbox')
@@ -145,14 +147,14 @@ export class OutboxRepository {
   }
 
   async findNextDueTime(organization: string): Promise<number | undefined> {
-    const { due } = await this.#selectEventsByStatus(organization, 'pending')
+    const { due } = await this.#selectByStatus(organization, 'pending')
       .select(({ fn }) => fn.min<number | null>('nextRunAt').as('due'))
       .executeTakeFirstOrThrow();
     return due ?? undefined;
   }
 
-  /** Lists events that have the given status, oldest first. */
-  listByStatus(status: OutboxStatus, limit: number): Promise<OutboxEvent[]> {
+  /** Lists entries that have the given status, oldest first. */
+  listByStatus(status: OutboxStatus, limit: number): Promise<OutboxEntry[]> {
     return this.#db
       .selectFrom('outbox')
       .selectAll()
@@ -167,19 +169,19 @@ export class OutboxRepository {
   /**
    * Records that a call to create the gift is about to start.
    * @returns false if the relay must not call the platform, because another server has claimed the
-   *   event or a person has already entered the gift.
+   *   entry or a person has already entered the gift.
    */
-  markDispatched({ id, nextRunAt: dueAt }: OutboxEvent): Promise<boolean> {
+  markDispatched({ id, nextRunAt: dueAt }: OutboxEntry): Promise<boolean> {
     return this.#dispatched.add({ id, dueAt });
   }
 
   #markAllDispatched(
-    events: readonly DispatchedEvent[],
+    entries: readonly DispatchedEntry[],
   ): Promise<readonly { readonly id: string }[]> {
     return this.#database.writer.write((transaction) =>
       transaction
         .updateTable('outbox')
-        .from(buildDueTimes(events))
+        .from(buildDueTimes(entries))
         .set({
           dispatchedAt: this.#database.clock.in(0),
           // Clear the earlier error. If the server stops during the call, that error must not appear
@@ -195,8 +197,8 @@ export class OutboxRepository {
     );
   }
 
-  /** Makes pending events due now, except events that a server is currently sending. */
-  async makePendingEventsDue(ids: readonly string[]): Promise<void> {
+  /** Makes pending entries due now, except entries that a server is currently sending. */
+  async makePendingEntriesDue(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const { clock } = this.#database;
     await this.#database.writer.write((transaction) =>
@@ -211,24 +213,24 @@ export class OutboxRepository {
     );
   }
 
-  /** Marks an event as delivered without sending it, because the platform does not need it. */
-  async markDeliveredAsUnnecessary(event: OutboxEvent, reason: string): Promise<void> {
-    await this.#updatePendingEvent(event, { status: 'delivered', lastError: reason });
+  /** Marks an entry as delivered without sending it, because the platform does not need it. */
+  async markDeliveredAsUnnecessary(entry: OutboxEntry, reason: string): Promise<void> {
+    await this.#updatePendingEntry(entry, { status: 'delivered', lastError: reason });
   }
 
   /**
-   * Marks an event as delivered.
+   * Marks an entry as delivered.
    * @param platformId the platform's ID for the gift, or `null` if the platform returned none.
    */
-  async markDelivered({ id }: OutboxEvent, platformId: string | null): Promise<void> {
+  async markDelivered({ id }: OutboxEntry, platformId: string | null): Promise<void> {
     await this.#delivered.add({ id, platformId });
   }
 
-  #markAllDelivered(events: readonly RecordedGift[]): Promise<readonly { readonly id: string }[]> {
+  #markAllDelivered(entries: readonly RecordedGift[]): Promise<readonly { readonly id: string }[]> {
     return this.#database.writer.write(async (transaction) => {
       const delivered = await transaction
         .updateTable('outbox')
-        .from(buildGiftIds(events))
+        .from(buildGiftIds(entries))
         .set({
           status: 'delivered',
           ...LISTED_GIFT_ID,
@@ -264,17 +266,17 @@ export class OutboxRepository {
     });
   }
 
-  /** Marks an event for review or manual entry by a person. */
+  /** Marks an entry for review or manual entry by a person. */
   async markForReview(
-    event: OutboxEvent,
+    entry: OutboxEntry,
     status: 'needs_review' | 'manual',
     error: string,
   ): Promise<void> {
-    await this.#updatePendingEvent(event, { status, attempts: event.attempts, lastError: error });
+    await this.#updatePendingEntry(entry, { status, attempts: entry.attempts, lastError: error });
   }
 
-  async postponeEvent(
-    event: OutboxEvent,
+  async postponeEntry(
+    entry: OutboxEntry,
     {
       dueAt,
       error,
@@ -285,22 +287,22 @@ export class OutboxRepository {
       readonly dispatchedAt: number | null;
     },
   ): Promise<void> {
-    await this.#updatePendingEvent(event, {
+    await this.#updatePendingEntry(entry, {
       nextRunAt: dueAt,
       lockedUntil: 0,
       lastError: error,
       dispatchedAt,
-      attempts: event.attempts + 1,
+      attempts: entry.attempts + 1,
     });
   }
 
-  #selectDueEvents(organization: string) {
-    return this.#selectEventsByStatus(organization, 'pending').where((build) =>
+  #selectDueEntries(organization: string) {
+    return this.#selectByStatus(organization, 'pending').where((build) =>
       buildIsDueCondition(build, this.#database.clock),
     );
   }
 
-  #selectEventsByStatus(organization: string, status: OutboxStatus) {
+  #selectByStatus(organization: string, status: OutboxStatus) {
     return this.#db
       .selectFrom('outbox')
       .where('organization', '=', organization)
@@ -308,12 +310,12 @@ export class OutboxRepository {
   }
 
   /**
-   * Updates a pending event.
-   * @returns false if the event has changed in the meantime, for example because this server's
+   * Updates a pending entry.
+   * @returns false if the entry has changed in the meantime, for example because this server's
    *   claim expired.
    */
-  async #updatePendingEvent(
-    { id, nextRunAt: dueAt }: OutboxEvent,
+  async #updatePendingEntry(
+    { id, nextRunAt: dueAt }: OutboxEntry,
     change: UpdateObject<Tables, 'outbox'>,
   ): Promise<boolean> {
     const { numUpdatedRows } = await this.#database.writer.write((transaction) =>
@@ -329,16 +331,16 @@ export class OutboxRepository {
   }
 }
 
-/** Maximum number of events in one statement. */
+/** Maximum number of entries in one statement. */
 const MAX_BATCH_SIZE = 64;
 
-interface DispatchedEvent {
+interface DispatchedEntry {
   readonly id: string;
-  /** The event's `nextRunAt` when this server claimed the event. */
+  /** The event's `nextRunAt` when this server claimed the entry. */
   readonly dueAt: number;
 }
 
-/** A gift ID for the row with the given event ID or reference. */
+/** A gift ID for the row with the given entry ID or reference. */
 interface RecordedGift {
   readonly id: string;
   readonly platformId: string | null;
@@ -351,18 +353,18 @@ const LISTED_GIFT_ID = {
 };
 
 /**
- * Creates a queue that changes the events of concurrent calls with one statement: with a statement
- * for each event, most of the time for sending went into building and running statements.
- * @param change changes the events and returns those that it has changed.
- * @returns a queue that resolves with true if the event has been changed.
+ * Creates a queue that changes the entries of concurrent calls with one statement: with a statement
+ * for each entry, most of the time for sending went into building and running statements.
+ * @param change changes the entries and returns those that it has changed.
+ * @returns a queue that resolves with true if the entry has been changed.
  */
-function createEventQueue<Item extends { readonly id: string }>(
-  change: (events: readonly Item[]) => Promise<readonly { readonly id: string }[]>,
+function createEntryQueue<Item extends { readonly id: string }>(
+  change: (entries: readonly Item[]) => Promise<readonly { readonly id: string }[]>,
 ): BatchQueue<Item, boolean> {
   return new BatchQueue({
-    processBatch: async (events) => {
-      const changed = new Set((await change(events)).map(({ id }) => id));
-      return events.map(({ id }) => changed.has(id));
+    processBatch: async (entries) => {
+      const changed = new Set((await change(entries)).map(({ id }) => id));
+      return entries.map(({ id }) => changed.has(id));
     },
     maxSize: MAX_BATCH_SIZE,
     isItemError: isRowError,
@@ -370,8 +372,8 @@ function createEventQueue<Item extends { readonly id: string }>(
 }
 
 /** Builds a table of due times. SQLite and PostgreSQL give its columns the same names. */
-function buildDueTimes(events: readonly DispatchedEvent[]) {
-  const rows = events.map(({ id, dueAt }) => sql`(CAST(${id} AS text), CAST(${dueAt} AS bigint))`);
+function buildDueTimes(entries: readonly DispatchedEntry[]) {
+  const rows = entries.map(({ id, dueAt }) => sql`(CAST(${id} AS text), CAST(${dueAt} AS bigint))`);
   return sql<{ column1: string; column2: number }>`(VALUES ${sql.join(rows)})`.as('listed');
 }
 

@@ -1,6 +1,6 @@
 import type { Donation } from '../database/schema.ts';
 import type { Payment } from '../payments/payment-gateway.ts';
-import type { DonationEvent } from './transition.ts';
+import type { DonationTrigger } from './transition.ts';
 
 /**
  * Time after the start of a charge at which the server cancels an unused payment, in milliseconds.
@@ -33,7 +33,7 @@ export function isCharged({ status }: Pick<Payment, 'status'>): boolean {
 
 /** Next step after the provider has reported a payment's status. */
 export type PaymentDecision =
-  | { readonly type: 'apply'; readonly event: DonationEvent }
+  | { readonly type: 'apply'; readonly event: DonationTrigger }
   /** Charge the payment, which the donor approved. */
   | { readonly type: 'charge' }
   /** Check the payment again later. */

@@ -1,9 +1,9 @@
 import type { Logger } from '../lib/logger.ts';
 import { isReference } from './reference.ts';
 import type { PaymentService } from './payment-service.ts';
-import type { Donation, OutboxEvent } from '../database/schema.ts';
+import type { Donation, OutboxEntry } from '../database/schema.ts';
 import type { DonationRepository } from './donation-repository.ts';
-import type { NewEvent } from './outbox-events.ts';
+import type { NewEntry } from './outbox-entries.ts';
 import type { PaymentEvent } from '../payments/payment-gateway.ts';
 import { Problem } from '../lib/problem.ts';
 
@@ -53,17 +53,17 @@ async function recordPaymentEvent(
   const entry =
     donation ?? (await repository.renewals.findByPayment(organization, paymentEvent.paymentId));
   if (!entry) return;
-  await repository.outbox.insertEvents(organization, [toOutboxEvent(paymentEvent, entry)]);
+  await repository.outbox.insertEntries(organization, [toOutboxEntry(paymentEvent, entry)]);
 }
 
 /**
  * Converts a refund or dispute to an outbox event. Repeated reports of the same refund or dispute
  * get the same ID.
  */
-export function toOutboxEvent(
+export function toOutboxEntry(
   paymentEvent: Extract<PaymentEvent, { paymentId: string; id: string }>,
-  entry: Pick<Donation, 'reference'> | Pick<OutboxEvent, 'reference' | 'parentReference'>,
-): NewEvent {
+  entry: Pick<Donation, 'reference'> | Pick<OutboxEntry, 'reference' | 'parentReference'>,
+): NewEntry {
   const { kind, id, amount, at } = paymentEvent;
   return {
     id,

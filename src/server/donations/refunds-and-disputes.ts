@@ -1,7 +1,7 @@
-import type { OutboxEvent } from '../database/schema.ts';
+import type { OutboxEntry } from '../database/schema.ts';
 import { sumAmounts } from '../lib/sum-amounts.ts';
 
-type GiftEvents = readonly Pick<OutboxEvent, 'kind' | 'id' | 'payload'>[];
+type GiftEvents = readonly Pick<OutboxEntry, 'kind' | 'id' | 'payload'>[];
 
 /** Returns the total of successful refunds, in minor units. */
 export function sumRefunds({ events }: { readonly events: GiftEvents }): number {

@@ -1,21 +1,21 @@
 import type { SubscriptionStatus } from '@donation-form/core/donation';
 import type { Database } from '../database/database.ts';
-import type { Donation, OutboxEvent, OutboxPayload } from '../database/schema.ts';
+import type { Donation, OutboxEntry, OutboxPayload } from '../database/schema.ts';
 import { applyTransition } from './apply-transition.ts';
-import type { EventInserter } from './outbox-events.ts';
+import type { EntryInserter } from './outbox-entries.ts';
 
 /** Stores the renewals of recurring donations and the statuses of their subscriptions. */
 export class RenewalRepository {
   readonly #database: Database;
-  readonly #insertEvents: EventInserter;
+  readonly #insertEntries: EntryInserter;
 
-  constructor(database: Database, insertEvents: EventInserter) {
+  constructor(database: Database, insertEntries: EntryInserter) {
     this.#database = database;
-    this.#insertEvents = insertEvents;
+    this.#insertEntries = insertEntries;
   }
 
-  /** Finds the event that creates a renewal's gift. */
-  findByPayment(organization: string, paymentId: string): Promise<OutboxEvent | undefined> {
+  /** Finds the entry that creates a renewal's gift. */
+  findByPayment(organization: string, paymentId: string): Promise<OutboxEntry | undefined> {
     return this.#database.db
       .selectFrom('outbox')
       .selectAll()
@@ -57,7 +57,7 @@ export class RenewalRepository {
         .where('kind', '=', 'renewal')
         .select(({ fn }) => fn.countAll<number | bigint>().as('count'))
         .executeTakeFirstOrThrow();
-      await this.#insertEvents(
+      await this.#insertEntries(
         transaction,
         first.organization,
         [
@@ -77,13 +77,13 @@ export class RenewalRepository {
   }
 
   /**
-   * Saves a subscription's status. If the status has changed, inserts an event for the platform.
-   * @param event ID and payload of the event to insert.
+   * Saves a subscription's status. If the status has changed, inserts an entry for the platform.
+   * @param entry ID and payload of the entry to insert.
    */
   async updateSubscriptionStatus(
     first: Donation,
     status: SubscriptionStatus,
-    event: Pick<OutboxEvent, 'id' | 'payload'>,
+    entry: Pick<OutboxEntry, 'id' | 'payload'>,
   ): Promise<void> {
     await this.#database.writer.write((transaction) =>
       applyTransition(
@@ -91,8 +91,8 @@ export class RenewalRepository {
         first,
         { type: 'subscription_changed', status },
         {
-          outboxEvent: { ...event, dispatchedAt: null },
-          insertEvents: this.#insertEvents,
+          outboxEntry: { ...entry, dispatchedAt: null },
+          insertEntries: this.#insertEntries,
           now: this.#database.clock.now(),
           isShared: this.#database.isShared,
         },

@@ -1,7 +1,7 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import { LOCK_DURATION } from '../database/claims.ts';
 import { getDonationTotal } from './total.ts';
-import type { Donation, OutboxEvent, OutboxStatus, ReviewDecision } from '../database/schema.ts';
+import type { Donation, OutboxEntry, OutboxStatus, ReviewDecision } from '../database/schema.ts';
 
 /**
  * Time after the start of a call during which the call can still reach the platform, in
@@ -31,7 +31,7 @@ export interface ResolveCommand {
 /** A donation with its events and its renewals' events, oldest first. */
 export interface DonationHistory {
   readonly donation: Donation;
-  readonly events: readonly OutboxEvent[];
+  readonly events: readonly OutboxEntry[];
 }
 
 /** The decision cannot be applied to the donation or event. Nothing was changed. */
@@ -59,7 +59,7 @@ export interface ReviewOption {
  */
 export function listReviewOptions(
   donation: Donation,
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
   now: number,
 ): ReviewOption[] {
   return [
@@ -70,11 +70,11 @@ export function listReviewOptions(
 
 function listDonationReviewOptions(
   donation: Donation,
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
   now: number,
 ): readonly ReviewOption[] {
   if (donation.status === 'needs_review')
-    return listPaymentReviewOptions(donation, findDonationEvent(donation, events), now);
+    return listPaymentReviewOptions(donation, findDonationEntry(donation, events), now);
   return isOpenPledge(donation) ? PLEDGE_OPTIONS : [];
 }
 
@@ -101,15 +101,15 @@ const PLEDGE_OPTIONS: readonly ReviewOption[] = [
 ];
 
 /** Finds the event that creates the donation's gift on the platform. */
-export function findDonationEvent(
+export function findDonationEntry(
   { reference }: Pick<Donation, 'reference'>,
-  events: readonly OutboxEvent[],
-): OutboxEvent | undefined {
+  events: readonly OutboxEntry[],
+): OutboxEntry | undefined {
   return events.find((event) => event.reference === reference && event.kind === 'donation');
 }
 
 /** Returns true for events that create a gift on the platform. */
-export function isGiftCreation({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
+export function isGiftCreation({ kind }: Pick<OutboxEntry, 'kind'>): boolean {
   return kind === 'donation' || kind === 'renewal';
 }
 
@@ -120,7 +120,7 @@ export function isGiftCreation({ kind }: Pick<OutboxEvent, 'kind'>): boolean {
  */
 function listPaymentReviewOptions(
   donation: Donation,
-  donationEvent: OutboxEvent | undefined,
+  donationEvent: OutboxEntry | undefined,
   now: number,
 ): ReviewOption[] {
   const { total, currency, decimals } = getDonationTotal(donation);
@@ -170,8 +170,8 @@ function listPaymentReviewOptions(
  * @param events all events of the same donation and its renewals.
  */
 export function listEventReviewOptions(
-  event: OutboxEvent,
-  events: readonly OutboxEvent[],
+  event: OutboxEntry,
+  events: readonly OutboxEntry[],
   now: number,
 ): ReviewOption[] {
   const { id, status, dispatchedAt, attempts, lastError: error } = event;
@@ -242,7 +242,7 @@ export function listEventReviewOptions(
 }
 
 /** Returns true for a gift update if the platform has not recorded the gift yet. */
-function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): boolean {
+function isWaitingForGift(event: OutboxEntry, events: readonly OutboxEntry[]): boolean {
   return (
     !isGiftCreation(event) &&
     !events.some(
@@ -254,7 +254,7 @@ function isWaitingForGift(event: OutboxEvent, events: readonly OutboxEvent[]): b
   );
 }
 
-function isBeingSent({ dispatchedAt }: OutboxEvent, now: number): boolean {
+function isBeingSent({ dispatchedAt }: OutboxEntry, now: number): boolean {
   return dispatchedAt !== null && now - dispatchedAt < LOCK_DURATION;
 }
 
@@ -309,7 +309,7 @@ function isOptionForReference(
   option: ReviewOption,
   reference: string,
   donation: Donation,
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
 ): boolean {
   return option.event === PAYMENT
     ? reference === donation.reference

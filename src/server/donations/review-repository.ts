@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { applyTransition } from './apply-transition.ts';
-import type { EventInserter } from './outbox-events.ts';
-import { transition, type DonationEvent } from './transition.ts';
+import type { EntryInserter } from './outbox-entries.ts';
+import { transition, type DonationTrigger } from './transition.ts';
 import type { Database } from '../database/database.ts';
 import { IS_OF_ANY_ORGANIZATION } from '../database/unfinished-work.ts';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
 import type {
   ReviewDecision,
-  OutboxEvent,
+  OutboxEntry,
   OutboxStatus,
   Donation,
   AppliedDecision,
@@ -16,7 +16,7 @@ import type {
 } from '../database/schema.ts';
 import {
   assertPlatformId,
-  findDonationEvent,
+  findDonationEntry,
   findMatchingOption,
   InvalidDecisionError,
   isGiftCreation,
@@ -39,25 +39,25 @@ export class ReviewRepository {
   readonly #database: Database;
   readonly #db: Kysely<Tables>;
   readonly #now: () => number;
-  readonly #insertEvents: EventInserter;
+  readonly #insertEntries: EntryInserter;
   readonly #onTransition: (donation: Donation) => void;
 
   /** @param options.onTransition called after a decision that changes a donation's status. */
   constructor({
     database,
     now,
-    insertEvents,
+    insertEntries,
     onTransition,
   }: {
     readonly database: Database;
     readonly now: () => number;
-    readonly insertEvents: EventInserter;
+    readonly insertEntries: EntryInserter;
     readonly onTransition: (donation: Donation) => void;
   }) {
     this.#database = database;
     this.#db = database.db;
     this.#now = now;
-    this.#insertEvents = insertEvents;
+    this.#insertEntries = insertEntries;
     this.#onTransition = onTransition;
   }
 
@@ -85,10 +85,10 @@ export class ReviewRepository {
   }
 
   /** Lists the events that need review or manual entry and match the given filter, oldest first. */
-  listEventsNeedingReview(
+  listEntriesNeedingReview(
     { organization, reason, from, to }: ReviewFilter,
     limit: number,
-  ): Promise<OutboxEvent[]> {
+  ): Promise<OutboxEntry[]> {
     return this.#db
       .selectFrom('outbox')
       .selectAll()
@@ -169,13 +169,13 @@ export class ReviewRepository {
   async #applyPaymentDecision(
     transaction: Transaction<Tables>,
     { donation, events }: DonationHistory,
-    reviewed: DonationEvent,
+    reviewed: DonationTrigger,
     { decision, platformGiftId: platformId, decidedAt: now }: AppliedDecision,
   ): Promise<Donation> {
     const { reference } = donation;
     const { row } = await applyTransition(transaction, donation, reviewed, {
       columns: { lastError: null, attempts: 0 },
-      insertEvents: this.#insertEvents,
+      insertEntries: this.#insertEntries,
       now,
       isShared: this.#database.isShared,
     });
@@ -183,7 +183,7 @@ export class ReviewRepository {
       await markDeliveredManually(
         transaction,
         {
-          id: findDonationEvent(donation, events)?.id ?? `donation ${reference}`,
+          id: findDonationEntry(donation, events)?.id ?? `donation ${reference}`,
           reference,
           kind: 'donation',
         },
@@ -238,13 +238,13 @@ const OUTBOX_STATUS = {
 function buildReviewedEvent(
   decision: ReviewDecision,
   { donation, events }: DonationHistory,
-): DonationEvent {
-  return { type: 'reviewed', decision, hasGift: findDonationEvent(donation, events) !== undefined };
+): DonationTrigger {
+  return { type: 'reviewed', decision, hasGift: findDonationEntry(donation, events) !== undefined };
 }
 
 async function applyEventDecision(
   transaction: Transaction<Tables>,
-  event: OutboxEvent,
+  event: OutboxEntry,
   { toStatus: status, platformGiftId: platformId, decidedAt: now }: AppliedDecision,
 ): Promise<undefined> {
   if (status === 'delivered') {
@@ -267,7 +267,7 @@ async function applyEventDecision(
 
 async function markDeliveredManually(
   transaction: Transaction<Tables>,
-  event: Pick<OutboxEvent, 'id' | 'reference' | 'kind'>,
+  event: Pick<OutboxEntry, 'id' | 'reference' | 'kind'>,
   platformId: string | null,
   now: number,
 ): Promise<void> {

@@ -22,7 +22,7 @@ import {
 } from './payment-decisions.ts';
 import { getPaymentIds, toPaymentRequest } from './to-payment-request.ts';
 import { getDonationTotal } from './total.ts';
-import type { DonationEvent } from './transition.ts';
+import type { DonationTrigger } from './transition.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -119,7 +119,7 @@ export async function applyPayment(
     case 'postpone':
       return awaitNextReport(donation, payment, context, postpone);
     case 'apply':
-      return applyPaymentEvent(donation, payment, decision.event, context);
+      return applyTrigger(donation, payment, decision.event, context);
   }
 }
 
@@ -176,10 +176,10 @@ async function awaitNextReport(
   return { donation: await postpone(donation, error, context), action };
 }
 
-async function applyPaymentEvent(
+async function applyTrigger(
   donation: Donation,
   payment: Payment,
-  event: DonationEvent,
+  event: DonationTrigger,
   context: PaymentContext,
 ): Promise<PaymentResult> {
   const { repository, log, onChange, now } = context;

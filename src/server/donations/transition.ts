@@ -1,5 +1,5 @@
 import type { Awaiting, DonationStatus, SubscriptionStatus } from '@donation-form/core/donation';
-import type { Donation, OutboxEventKind, ReviewDecision } from '../database/schema.ts';
+import type { Donation, OutboxEntryKind, ReviewDecision } from '../database/schema.ts';
 
 /** The columns that determine which transitions a donation allows. */
 export type DonationState = Pick<
@@ -19,7 +19,7 @@ export const INITIAL_STATE = {
 } as const satisfies Partial<DonationState>;
 
 /** Event that can change a donation's state. */
-export type DonationEvent =
+export type DonationTrigger =
   /** The payment exists at the provider, and the server is about to charge it. */
   | { readonly type: 'charge_started'; readonly paymentId: string | null }
   /** The donor must act first. @param seen the donation's state before the provider call. */
@@ -70,10 +70,10 @@ export interface Transition {
     Pick<Donation, 'status' | 'awaiting' | 'failureReason' | 'subscriptionStatus'>
   >;
   /** Kind of the outbox event that notifies the platform, if any. */
-  readonly notify?: OutboxEventKind | undefined;
+  readonly notify?: OutboxEntryKind | undefined;
 }
 
-const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>> = {
+const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEntryKind>> = {
   active: 'subscription_resumed',
   retrying: 'renewal_failed',
   suspended: 'subscription_suspended',
@@ -85,7 +85,10 @@ const SUBSCRIPTION_EVENTS: Readonly<Record<SubscriptionStatus, OutboxEventKind>>
  * event notifies the platform. No other code decides these statuses.
  * @returns `undefined` if the event must not change the donation in its current state.
  */
-export function transition(donation: DonationState, event: DonationEvent): Transition | undefined {
+export function transition(
+  donation: DonationState,
+  event: DonationTrigger,
+): Transition | undefined {
   switch (event.type) {
     case 'charge_started':
       return isUnpaid(donation) && [null, event.paymentId].includes(donation.paymentId)
@@ -151,7 +154,7 @@ function succeed(donation: DonationState): Transition | undefined {
  */
 function fail(
   donation: DonationState,
-  { seenStatus, reason }: Extract<DonationEvent, { type: 'failed' }>,
+  { seenStatus, reason }: Extract<DonationTrigger, { type: 'failed' }>,
 ): Transition | undefined {
   const change = { status: 'failed', awaiting: null, failureReason: reason } as const;
   if (donation.status === 'processing') return { change, notify: 'payment_failed' };
@@ -166,7 +169,7 @@ const STATUS_AFTER_DECISION: Readonly<
 
 function applyDecision(
   { status: current, awaiting, failureReason: reason }: DonationState,
-  { decision, hasGift }: Extract<DonationEvent, { type: 'reviewed' }>,
+  { decision, hasGift }: Extract<DonationTrigger, { type: 'reviewed' }>,
 ): Transition | undefined {
   const isOpenPledge = current === 'processing' && awaiting === 'donor';
   const status = STATUS_AFTER_DECISION[decision];

@@ -5,7 +5,7 @@ import type {
   PaymentProviderType,
   RecurringGiftStatus,
 } from '@donation-form/platform-clients/fundraising';
-import type { ChosenProject, OutboxEventKind } from '../database/schema.ts';
+import type { ChosenProject, OutboxEntryKind } from '../database/schema.ts';
 
 /** A donation, pledge, or renewal, as sent to the fundraising platform. */
 export interface PlatformGift {
@@ -45,7 +45,7 @@ export interface PlatformGift {
 
 /** An update to a gift on the platform. */
 export interface GiftChange {
-  readonly kind: Exclude<OutboxEventKind, 'donation' | 'renewal'>;
+  readonly kind: Exclude<OutboxEntryKind, 'donation' | 'renewal'>;
   /** Reference of the donation or renewal. */
   readonly reference: string;
   /** For a renewal, the reference of the first donation. */

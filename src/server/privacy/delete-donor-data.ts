@@ -3,7 +3,7 @@ import { describeError } from '../lib/describe-error.ts';
 import type { Logger } from '../lib/logger.ts';
 import { omitDonorData } from '../donations/omit-donor-data.ts';
 import type { Database } from '../database/database.ts';
-import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
+import type { OutboxEntry, Donation, Tables } from '../database/schema.ts';
 import { getDisputeStatus } from '../donations/refunds-and-disputes.ts';
 import { mentionsDonor, type WebhookMentions } from './webhook-mentions.ts';
 import { isGiftCreation } from '../donations/review-options.ts';
@@ -196,7 +196,7 @@ export function getRetentionReason(
     subscriptionId,
     subscriptionStatus,
   }: Pick<Donation, 'reference' | 'status' | 'paymentId' | 'subscriptionId' | 'subscriptionStatus'>,
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
 ): string | undefined {
   if (status === 'unconfirmed' || status === 'requires_action')
     return 'The payment is in progress. Try again in two hours.';
@@ -244,7 +244,7 @@ export function getRetentionReason(
 export async function deleteDonorData(
   { writer, isShared }: Database,
   dataToDelete: DonorDataToDelete,
-  isDue: (row: Donation, events: readonly OutboxEvent[]) => boolean = () => true,
+  isDue: (row: Donation, events: readonly OutboxEntry[]) => boolean = () => true,
 ): Promise<{
   readonly deleted: readonly string[];
   readonly retained: readonly RetainedDonation[];

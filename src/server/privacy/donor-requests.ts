@@ -3,7 +3,7 @@ import { omitNotifyEmail } from '../donations/omit-donor-data.ts';
 import { createFingerprintWithoutNotifyEmail } from '../donations/request-fingerprint.ts';
 import type { Database } from '../database/database.ts';
 import type {
-  OutboxEvent,
+  OutboxEntry,
   Donation,
   InboundWebhookRow,
   AppliedDecision,
@@ -191,7 +191,7 @@ export class DonorRequests {
 
 function toDonationExport(
   row: Donation,
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
   decisions: readonly AppliedDecision[],
 ): object {
   const {

@@ -1,7 +1,7 @@
 import type { Logger } from '../lib/logger.ts';
 import type { Organization } from '../organizations/organization.ts';
 import type { Database } from '../database/database.ts';
-import type { OutboxEvent, Donation } from '../database/schema.ts';
+import type { OutboxEntry, Donation } from '../database/schema.ts';
 import { iterateDonationPages } from '../reporting/ledger-entries.ts';
 import { removeDeletedDataFromWriteAheadLog, deleteDonorData } from './delete-donor-data.ts';
 import { indexWebhookMentions } from './webhook-mentions.ts';
@@ -72,7 +72,7 @@ export async function deleteExpiredDonorData({
  */
 function getRetentionStartTime(
   { updatedAt: changed }: Donation,
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
 ): number {
   const times = events
     .filter(

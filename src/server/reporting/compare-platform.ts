@@ -4,7 +4,7 @@ import {
   type ListedPlatformGift,
   type PlatformReader,
 } from '../platform/platform-adapter.ts';
-import type { OutboxEvent } from '../database/schema.ts';
+import type { OutboxEntry } from '../database/schema.ts';
 import { getDonationStatus, getExpectedGiftStatus, type LedgerEntry } from './ledger-entries.ts';
 import {
   createMismatchFinding,
@@ -141,7 +141,7 @@ export async function compareWithPlatform(
  */
 async function compareRecordedGift(
   entry: LedgerEntry,
-  giftEvent: OutboxEvent,
+  giftEvent: OutboxEntry,
   listedGifts: readonly ListedPlatformGift[],
   { listed, lookup, now }: PlatformComparisonOptions,
   isSettled: boolean,
@@ -203,26 +203,26 @@ async function compareRecordedGift(
 function compareGiftIds(
   reference: string,
   found: string | undefined,
-  { platformGiftId: expected }: OutboxEvent,
+  { platformGiftId: expected }: OutboxEntry,
 ): Finding[] {
   return found === undefined || expected === null || found === expected
     ? []
     : [createMismatchFinding('platform', reference, 'id', found, expected)];
 }
 
-function replaceRecentFinding(event: OutboxEvent, now: number, finding: Finding): Finding {
+function replaceRecentFinding(event: OutboxEntry, now: number, finding: Finding): Finding {
   return event.status === 'pending' && isRecent(event.createdAt, now)
     ? createInProgressFinding(event.reference, `not sent to the platform yet: ${event.kind}`)
     : finding;
 }
 
 /** Descriptions of undelivered events, by event status. */
-const UNDELIVERED_REASONS: Partial<Readonly<Record<OutboxEvent['status'], string>>> = {
+const UNDELIVERED_REASONS: Partial<Readonly<Record<OutboxEntry['status'], string>>> = {
   pending: 'not sent yet',
   needs_review: 'needs review',
 };
 
-function describeUndeliveredEvent({ status, lastError: error }: OutboxEvent): string {
+function describeUndeliveredEvent({ status, lastError: error }: OutboxEntry): string {
   const reason = UNDELIVERED_REASONS[status] ?? 'needs manual entry';
   return error === null ? reason : `${reason}: ${error}`;
 }

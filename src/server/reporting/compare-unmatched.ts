@@ -91,7 +91,7 @@ export async function* compareUnmatchedGifts(
     if (
       !isReference(reference) ||
       (await repository.findByReference(reference)) ||
-      (await repository.outbox.findGiftCreationEvent(reference))
+      (await repository.outbox.findGiftCreation(reference))
     )
       continue;
     yield createMissingFinding(

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import { isEmail } from '@donation-form/core/donor';
 import { removeCurrencySigns, parseTypedAmount } from '@donation-form/core/money';
-import type { Donation, OutboxEventKind, Tables } from '../database/schema.ts';
+import type { Donation, OutboxEntryKind, Tables } from '../database/schema.ts';
 import { getDonationTotal } from '../donations/total.ts';
 import { getDonationStatus, sumRefundsByReference, type LedgerEntry } from './ledger-entries.ts';
 
@@ -92,7 +92,7 @@ async function listReferencesWithStatus(
 async function listReferencesWithEvent(
   db: Pick<Kysely<Tables>, 'selectFrom'>,
   organization: string,
-  kind: OutboxEventKind,
+  kind: OutboxEntryKind,
 ): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('outbox')

@@ -2,10 +2,10 @@ import type { DonationStatus } from '@donation-form/core/donation';
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { GiftStatus } from '@donation-form/platform-clients/fundraising';
-import { getGiftStatus } from '../donations/event-mapper.ts';
+import { getGiftStatus } from '../donations/to-gift-change.ts';
 import { sumRefunds } from '../donations/refunds-and-disputes.ts';
 import { getDonationTotal } from '../donations/total.ts';
-import type { OutboxEvent, Donation, Tables } from '../database/schema.ts';
+import type { OutboxEntry, Donation, Tables } from '../database/schema.ts';
 import type { Period } from '../lib/period.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface LedgerEntry {
   /** The donation, or the first donation if the entry is a renewal. */
   readonly donation: Donation;
   /** The renewal event, or undefined if the entry is a donation. */
-  readonly renewal: OutboxEvent | undefined;
+  readonly renewal: OutboxEntry | undefined;
   readonly provider: string;
   readonly paymentId: string | null;
   /**
@@ -33,7 +33,7 @@ export interface LedgerEntry {
   readonly currency: string;
   readonly decimals: number;
   /** All events of the donation or renewal, oldest first. */
-  readonly events: readonly OutboxEvent[];
+  readonly events: readonly OutboxEntry[];
 }
 
 type LedgerDatabase = Pick<Kysely<Tables>, 'selectFrom'>;
@@ -108,13 +108,13 @@ async function* iterateRenewalPages(
   db: LedgerDatabase,
   organization: string,
   { from, to }: Period,
-): AsyncGenerator<readonly OutboxEvent[]> {
+): AsyncGenerator<readonly OutboxEntry[]> {
   const renewals = db
     .selectFrom('outbox')
     .selectAll()
     .where('organization', '=', organization)
     .where('kind', '=', 'renewal');
-  let last: OutboxEvent | undefined;
+  let last: OutboxEntry | undefined;
   for (;;) {
     let page = renewals
       .where('happenedAt', '>=', last?.happenedAt ?? from)
@@ -134,10 +134,10 @@ async function* iterateRenewalPages(
 /** Loads the events of donations and renewals, and returns the ledger entries. */
 export async function loadLedgerEntries(
   db: LedgerDatabase,
-  rows: readonly { readonly donation: Donation; readonly renewal?: OutboxEvent | undefined }[],
+  rows: readonly { readonly donation: Donation; readonly renewal?: OutboxEntry | undefined }[],
 ): Promise<LedgerEntry[]> {
   const references = rows.map(({ donation, renewal }) => (renewal ?? donation).reference);
-  const events = new Map<string, OutboxEvent[]>(references.map((reference) => [reference, []]));
+  const events = new Map<string, OutboxEntry[]>(references.map((reference) => [reference, []]));
   if (references.length > 0)
     for (const event of await db
       .selectFrom('outbox')
@@ -206,7 +206,7 @@ export async function sumRefundsByReference(
     .where('organization', '=', organization)
     .where('kind', 'in', ['refund', 'refund_failed'])
     .execute();
-  const eventsByReference = new Map<string, OutboxEvent[]>();
+  const eventsByReference = new Map<string, OutboxEntry[]>();
   for (const event of events) {
     const sameReference = eventsByReference.get(event.reference);
     if (sameReference) sameReference.push(event);

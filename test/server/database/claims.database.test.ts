@@ -39,8 +39,8 @@ const TABLES: Readonly<
     const { outbox } = new DonationRepository(database);
     await database.writer.insertDonation(buildRows());
     return {
-      claim: (row) => outbox.claimEvent(row),
-      listDue: () => outbox.listDueEvents('lanternwell', 10),
+      claim: (row) => outbox.claimEntry(row),
+      listDue: () => outbox.listDueEntries('lanternwell', 10),
       finish: (row) => outbox.markForReview(row, 'manual', 'no such fund'),
     };
   },
@@ -125,11 +125,11 @@ test('ignores the result of a server whose claim has expired, if another server 
   const { outbox } = new DonationRepository(database);
   await database.writer.insertDonation(buildRows());
   const claim = async () =>
-    (await outbox.claimEvent((await outbox.listDueEvents('lanternwell', 1))[0]!))!;
+    (await outbox.claimEntry((await outbox.listDueEntries('lanternwell', 1))[0]!))!;
   const expired = await claim();
   time += MINUTE;
   const current = await claim();
-  await outbox.postponeEvent(expired, { dueAt: time, error: 'too late', dispatchedAt: null });
+  await outbox.postponeEntry(expired, { dueAt: time, error: 'too late', dispatchedAt: null });
   await outbox.markForReview(expired, 'manual', 'too late');
   assert.deepEqual(await outbox.findById(current.id), current);
   assert.equal(await outbox.markDispatched(expired), false);

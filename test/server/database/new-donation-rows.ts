@@ -1,5 +1,5 @@
 import type { NewDonationRows } from '../../../src/server/database/new-donation.ts';
-import { buildOutboxRow, toInsertableEvent } from '../../../src/server/donations/outbox-events.ts';
+import { buildOutboxRow, toInsertableEntry } from '../../../src/server/donations/outbox-entries.ts';
 import { createReference } from '../../../src/server/donations/reference.ts';
 import { createIdempotencyKey } from '../support.ts';
 
@@ -44,7 +44,7 @@ export function buildRows({
         restoredAt: null,
       },
     ],
-    outbox: [toInsertableEvent(event)],
+    outbox: [toInsertableEntry(event)],
     webhookMessages: [
       {
         id: `msg ${reference}`,

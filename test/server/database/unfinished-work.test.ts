@@ -33,9 +33,9 @@ test('SQLite finds unfinished work with an index, not by reading all donations',
   const repository = new DonationRepository(database);
   await repository.listDueForPaymentCheck('lanternwell', ['processing', 'unconfirmed'], 50);
   await repository.listByStatus('needs_review', 50);
-  await repository.outbox.listDueEvents('lanternwell', 50);
+  await repository.outbox.listDueEntries('lanternwell', 50);
   await repository.outbox.listByStatus('manual', 50);
-  await repository.reviewDecisions.listEventsNeedingReview({}, 50);
+  await repository.reviewDecisions.listEntriesNeedingReview({}, 50);
   await getOverview(database.db, ORGANIZATIONS, Date.now());
   await countUnfinishedWork(database, ORGANIZATIONS);
   await countOrphanedWork(database, ORGANIZATIONS);

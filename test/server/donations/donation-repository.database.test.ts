@@ -65,10 +65,10 @@ test('rejects a transition that the status of the donation does not allow', asyn
     'ch_1',
   );
   assert.deepEqual(
-    (await repository.outbox.listDueEvents('o', 10)).map(({ id, status }) => [id, status]),
+    (await repository.outbox.listDueEntries('o', 10)).map(({ id, status }) => [id, status]),
     [['donation A', 'pending']],
   );
-  const [event] = await repository.outbox.listDueEvents('o', 10);
+  const [event] = await repository.outbox.listDueEntries('o', 10);
   await repository.outbox.markDelivered(event!, '7');
   await repository.outbox.markDelivered(event!, '8');
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('stores integer gift IDs where the previous release reads and writes them, 
   await using database = await openTestDatabase();
   const repository = new DonationRepository(database);
   await insertDonation(repository);
-  await repository.outbox.insertEvents('o', [{ id: 'gift A', reference: 'A', kind: 'donation' }]);
+  await repository.outbox.insertEntries('o', [{ id: 'gift A', reference: 'A', kind: 'donation' }]);
   const plain = database.db.withoutPlugins();
   const readColumns = () =>
     plain
@@ -96,7 +96,7 @@ test('stores integer gift IDs where the previous release reads and writes them, 
       .executeTakeFirstOrThrow();
   for (const id of ['7', '123456789012345', '12345678901234567', '007', '0065g00000ABC100']) {
     await plain.updateTable('outbox').set({ status: 'pending' }).execute();
-    const [event] = await repository.outbox.listDueEvents('o', 10);
+    const [event] = await repository.outbox.listDueEntries('o', 10);
     await repository.outbox.markDelivered(event!, id);
     const isInteger = ['7', '123456789012345'].includes(id);
     assert.deepEqual(
@@ -287,7 +287,7 @@ test('makes rows due that were scheduled while the clock was ahead, but not rows
   assert.deepEqual([gift?.reference, others.length], ['A', 0]);
   assert.equal((await repository.claimForPaymentCheck(gift!))?.nextRunAt, time + 60_000);
   assert.deepEqual(
-    (await repository.outbox.listDueEvents('o', 10)).map(({ reference }) => reference),
+    (await repository.outbox.listDueEntries('o', 10)).map(({ reference }) => reference),
     ['B'],
   );
 });
@@ -296,22 +296,22 @@ test('does not make an event due on request while another server delivers it', a
   const now = 1_000_000;
   await using database = await openTestDatabase(undefined, () => now);
   const { outbox: events } = new DonationRepository(database);
-  await events.insertEvents('o', [
+  await events.insertEntries('o', [
     { id: 'refund 1', reference: 'A', kind: 'refund' },
     { id: 'refund 2', reference: 'B', kind: 'refund' },
   ]);
-  const [claimed, free] = await events.listDueEvents('o', 10);
-  const held = await events.claimEvent(claimed!);
+  const [claimed, free] = await events.listDueEntries('o', 10);
+  const held = await events.claimEntry(claimed!);
   const failure = { dueAt: now + 3_600_000, error: 'no', dispatchedAt: null };
-  await events.postponeEvent(free!, failure);
-  await events.makePendingEventsDue([claimed!.id, free!.id]);
+  await events.postponeEntry(free!, failure);
+  await events.makePendingEntriesDue([claimed!.id, free!.id]);
   assert.deepEqual(
-    (await events.listDueEvents('o', 10)).map(({ id }) => id),
+    (await events.listDueEntries('o', 10)).map(({ id }) => id),
     ['refund 2'],
   );
-  await events.postponeEvent(held!, failure);
-  await events.makePendingEventsDue([held!.id]);
-  assert.equal((await events.listDueEvents('o', 10)).length, 2);
+  await events.postponeEntry(held!, failure);
+  await events.makePendingEntriesDue([held!.id]);
+  assert.equal((await events.listDueEntries('o', 10)).length, 2);
 });
 
 test('applies a pause on a second server within 5 seconds, through the database alone', async () => {

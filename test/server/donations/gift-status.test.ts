@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutboxEvent, OutboxEventKind } from '../../../src/server/database/schema.ts';
-import { getGiftStatus, isPartialRefund } from '../../../src/server/donations/event-mapper.ts';
+import type { OutboxEntry, OutboxEntryKind } from '../../../src/server/database/schema.ts';
+import { getGiftStatus, isPartialRefund } from '../../../src/server/donations/to-gift-change.ts';
 import { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import {
   getExpectedGiftStatus,
@@ -15,7 +15,7 @@ const [APPROVED, REFUNDED, DISPUTED, LOST, WON] = [1, 4, 10, 11, 9];
 const toEvent = (text: string) => {
   const [kind, subject, amount = '0'] = text.split(' ');
   return {
-    kind: kind as OutboxEventKind,
+    kind: kind as OutboxEntryKind,
     id: `${kind} ${subject}`,
     payload: { amount: Number(amount) },
   };
@@ -54,7 +54,7 @@ test("uses the provider's refund total if the event of an earlier refund is miss
   ] as const) {
     const gift = { total: 50, events };
     assert.equal(getGiftStatus(gift), status);
-    assert.equal(isPartialRefund(events[0] as unknown as OutboxEvent, gift), isPartial);
+    assert.equal(isPartialRefund(events[0] as unknown as OutboxEntry, gift), isPartial);
   }
 });
 
@@ -64,10 +64,10 @@ test("compares refunds of a renewal with the renewal's own total", async () => {
   const reference = await addDonation(repository, { total: 5_000, frequency: 'monthly' });
   await addRenewal(repository, reference, { at: 1, amount: 10_000 });
   const donation = (await repository.findByReference(reference))!;
-  const renewal = (await repository.outbox.findGiftCreationEvent(`${reference}-2`))!;
+  const renewal = (await repository.outbox.findGiftCreation(`${reference}-2`))!;
   const statuses = [];
   for (const id of ['a', 'b']) {
-    await repository.outbox.insertEvents(donation.organization, [
+    await repository.outbox.insertEntries(donation.organization, [
       {
         id: `refund ${id}`,
         kind: 'refund',
@@ -85,7 +85,7 @@ test("compares refunds of a renewal with the renewal's own total", async () => {
 test('sends events about one gift in the order of their insertion, even within one millisecond', async () => {
   await using database = await openTestDatabase(undefined, () => 1_000);
   const { outbox } = new DonationRepository(database);
-  const kinds: readonly OutboxEventKind[] = [
+  const kinds: readonly OutboxEntryKind[] = [
     'payment_settled',
     'refund',
     'refund_failed',
@@ -98,11 +98,11 @@ test('sends events about one gift in the order of their insertion, even within o
     for (const second of kinds.filter((kind) => kind !== first)) {
       const reference = `${first} ${second}`;
       for (const kind of ['donation', first, second] as const)
-        await outbox.insertEvents('lanternwell', [
+        await outbox.insertEntries('lanternwell', [
           { id: `${kind} of ${reference}`, kind, reference },
         ]);
     }
-  const sent = await outbox.listDueEvents('lanternwell', 1_000);
+  const sent = await outbox.listDueEntries('lanternwell', 1_000);
   for (const reference of new Set(sent.map((event) => event.reference))) {
     const events = sent.filter((event) => event.reference === reference);
     assert.equal(events.map(({ kind }) => kind).join(' '), `donation ${reference}`);

@@ -35,7 +35,7 @@ async function startOutageServer(): Promise<OutageServer> {
       current && isGiftCreation(request) ? current() : next(request),
   });
   const isHeld = async (reference: string): Promise<boolean> =>
-    (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'needs_review';
+    (await server.repository.outbox.findGiftCreation(reference))?.status === 'needs_review';
   return {
     server,
     wait: (milliseconds) => {
@@ -76,7 +76,7 @@ async function findReason(
   { repository }: StripeTestServer,
   reference: string,
 ): Promise<string | null> {
-  return (await repository.outbox.findGiftCreationEvent(reference))!.lastError;
+  return (await repository.outbox.findGiftCreation(reference))!.lastError;
 }
 
 async function listMatches(
@@ -126,15 +126,13 @@ test('marks a donation for review if the server stopped during its call, and giv
   });
   const { reference } = await server.donate();
   await waitUntil(async () => (await findReason(server, reference)) !== null);
-  const event = (await server.repository.outbox.findGiftCreationEvent(reference))!;
+  const event = (await server.repository.outbox.findGiftCreation(reference))!;
   await server.repository.outbox.markDispatched(event);
   isDown = false;
   await waitUntil(async () => {
     time += MINUTE;
     await server.handler.runJobs();
-    return (
-      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'needs_review'
-    );
+    return (await server.repository.outbox.findGiftCreation(reference))?.status === 'needs_review';
   });
   assert.equal(
     await findReason(server, reference),
@@ -181,7 +179,7 @@ test('resolves all donations affected by one outage in one step, and no others',
   assert.equal(server.sentGifts.length, 4);
   for (const reference of [...earlier, ...others])
     assert.equal(
-      (await server.repository.outbox.findGiftCreationEvent(reference))?.status,
+      (await server.repository.outbox.findGiftCreation(reference))?.status,
       'needs_review',
     );
   const [first = ''] = held;

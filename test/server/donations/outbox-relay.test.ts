@@ -263,11 +263,11 @@ test('saves the ID of a gift that the platform accepts only after the payment ha
   assert.deepEqual(
     [
       (await server.repository.findByReference(reference))?.platformGiftId,
-      (await outbox.findGiftCreationEvent(reference))?.platformGiftId,
+      (await outbox.findGiftCreation(reference))?.platformGiftId,
     ],
     [String(gift!.id), String(gift!.id)],
   );
-  await outbox.insertEvents('lanternwell', [
+  await outbox.insertEntries('lanternwell', [
     { id: 'refund r1', reference, kind: 'refund', payload: { amount: 1_000, refunded: 1_000 } },
   ]);
   await server.handler.runJobs();

@@ -6,11 +6,11 @@ test('saves the other gifts of a batch if PostgreSQL does not accept the ID of o
   await using database = await openTestDatabase();
   const { outbox } = new DonationRepository(database);
   const ids = ['a', 'b', 'c'];
-  await outbox.insertEvents(
+  await outbox.insertEntries(
     'o',
     ids.map((id) => ({ id, kind: 'donation', reference: id })),
   );
-  const events = await outbox.listDueEvents('o', 3);
+  const events = await outbox.listDueEntries('o', 3);
   const results = await Promise.allSettled(
     events.map((event, index) =>
       outbox.markDelivered(event, index === 1 ? 'a\0b' : `${index + 1}`),

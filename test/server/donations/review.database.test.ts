@@ -73,9 +73,7 @@ test('resends a gift once after the decision that the platform does not have it'
   await waitUntil(async () => {
     time += 1_000;
     server.handler.start();
-    return (
-      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'needs_review'
-    );
+    return (await server.repository.outbox.findGiftCreation(reference))?.status === 'needs_review';
   });
   const { status, message = '' } = await resolveDonation(server, reference, {
     decision: 'not-recorded',
@@ -89,7 +87,7 @@ test('resends a gift once after the decision that the platform does not have it'
   );
   await waitUntil(
     async () =>
-      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'delivered',
+      (await server.repository.outbox.findGiftCreation(reference))?.status === 'delivered',
   );
   assert.equal(server.sentGifts.length, 2);
 });

@@ -31,7 +31,7 @@ test('accepts a charge in review: notifies the platform once, and thanks the don
   );
   await waitUntil(
     async () =>
-      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'delivered',
+      (await server.repository.outbox.findGiftCreation(reference))?.status === 'delivered',
   );
   assert.equal((await readOutcome(await server.fetchOutcome(key))).status, 'succeeded');
   const again = await resolveDonation(server, reference, { decision: 'succeeded' });
@@ -49,8 +49,8 @@ test('keeps a saved decision if a later step fails, and still sends its updates'
   await using server = await startAdminServer();
   const { reference } = await createDonationInReview(server);
   const { outbox: events } = server.repository;
-  const dueNow = events.makePendingEventsDue.bind(events);
-  events.makePendingEventsDue = () => Promise.reject(new Error('Connection terminated'));
+  const dueNow = events.makePendingEntriesDue.bind(events);
+  events.makePendingEntriesDue = () => Promise.reject(new Error('Connection terminated'));
   const response = await callAdmin(server, `/api/donations/${reference}/resolve`, {
     by: 'Ana',
     decision: 'succeeded',
@@ -72,7 +72,7 @@ test('keeps a saved decision if a later step fails, and still sends its updates'
         line.includes('review decision saved, but a later step failed') && line.includes(reference),
     ),
   );
-  events.makePendingEventsDue = dueNow;
+  events.makePendingEntriesDue = dueNow;
   server.handler.start();
   await waitUntil(async () => (await server.listGifts()).length === 1);
 });
@@ -183,7 +183,7 @@ test('resolves an ambiguous gift by its platform gift ID, and sends later change
   const { reference, response } = await server.donate();
   await waitUntil(
     async () =>
-      (await server.repository.outbox.findGiftCreationEvent(reference))?.status === 'needs_review',
+      (await server.repository.outbox.findGiftCreation(reference))?.status === 'needs_review',
   );
   server.fakeStripe.createRefund(response!.transactionId!);
   await server.deliverWebhooks();
@@ -302,8 +302,7 @@ test('retries a donation at the processor and the platform at once, and reports 
       }
     ).results;
   await waitUntil(
-    async () =>
-      ((await server.repository.outbox.findGiftCreationEvent(reference))?.attempts ?? 0) > 0,
+    async () => ((await server.repository.outbox.findGiftCreation(reference))?.attempts ?? 0) > 0,
   );
   assert.match((await retryDonation()).join(), /^Donation .*: still pending \(no\)\.$/);
   isUp = true;
@@ -339,8 +338,7 @@ test('does not call a platform that asked to back off, and reports until when', 
   });
   const { reference } = await server.donate();
   await waitUntil(
-    async () =>
-      ((await server.repository.outbox.findGiftCreationEvent(reference))?.attempts ?? 0) > 0,
+    async () => ((await server.repository.outbox.findGiftCreation(reference))?.attempts ?? 0) > 0,
   );
   const calls = server.calls.length;
   const { results } = (await (

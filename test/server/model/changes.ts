@@ -1,4 +1,4 @@
-import type { DonationEvent, DonationState } from '../../../src/server/donations/transition.ts';
+import type { DonationTrigger, DonationState } from '../../../src/server/donations/transition.ts';
 import type { Action } from './actions.ts';
 import {
   CHARGE_AGES,
@@ -89,7 +89,7 @@ export function applyOutcome(next: State, [action, payment]: readonly [Action, n
   else next[F.payment] = payment;
 }
 
-export function savePaymentId(next: State, { type }: DonationEvent): void {
+export function savePaymentId(next: State, { type }: DonationTrigger): void {
   if (type !== 'failed') next[F.hasPaymentId] = 1;
 }
 

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../src/server/payments/payment-gateway.ts';
-import type { DonationEvent, DonationState } from '../../../src/server/donations/transition.ts';
+import type { DonationTrigger, DonationState } from '../../../src/server/donations/transition.ts';
 import {
   applyOutcome,
   createRow,
@@ -292,7 +292,7 @@ export class PaymentSteps extends Steps {
   }
 
   /** Changes the donation as the production code decides. @returns false if nothing changed. */
-  #applyEvent(next: State, event: DonationEvent): boolean {
+  #applyEvent(next: State, event: DonationTrigger): boolean {
     const result = this.code.transition(this.getCurrentRow(next), event);
     if (!result) return false;
     const { status } = result.change;

@@ -60,7 +60,7 @@ export async function loadProductionCode(mutation?: Mutation): Promise<Productio
   const suffix = mutation ? `?bug=${mutation.name.replaceAll(/\W/g, '-')}` : '';
   const hooks = mutation && registerMutation(mutation, suffix);
   const load = (file: string): Promise<unknown> => import(new URL(file, SOURCE).href + suffix);
-  const [{ transition }, payments, outbox, { PostgresClock }, errors, { toOutboxEvent }] =
+  const [{ transition }, payments, outbox, { PostgresClock }, errors, { toOutboxEntry }] =
     (await Promise.all([
       load('donations/transition.ts'),
       load('donations/payment-decisions.ts'),
@@ -81,7 +81,7 @@ export async function loadProductionCode(mutation?: Mutation): Promise<Productio
     ...payments,
     ...outbox,
     transition,
-    getRefundEventId: () => toOutboxEvent(REFUND, { reference: 'A' }).id,
+    getRefundEventId: () => toOutboxEntry(REFUND, { reference: 'A' }).id,
     isNotCreated: (status) => isNotCreated(errors, status),
     ...(await measureOffsets(PostgresClock)),
   };

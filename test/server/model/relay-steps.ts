@@ -29,7 +29,7 @@ export class RelaySteps extends Steps {
         if (state[F.isBackingOff]) return;
         for (const [event, fields] of STATE_FIELDS.entries())
           if (state[fields.status] === EVENT.pending && this.isPast(state, fields.due, base))
-            this.do('relayClaims', server, false, (next) => this.#claimEvent(next, base, event));
+            this.do('relayClaims', server, false, (next) => this.#claimEntry(next, base, event));
         return;
       case RELAY.find:
         return this.#findGift(state, server, base);
@@ -50,7 +50,7 @@ export class RelaySteps extends Steps {
     }
   }
 
-  #claimEvent(next: State, base: number, event: number): void {
+  #claimEntry(next: State, base: number, event: number): void {
     const { status, due } = STATE_FIELDS[event]!;
     const other = otherServer(base);
     if (next[other + S.relayStep] !== RELAY.idle && next[other + S.relayEvent] === event)

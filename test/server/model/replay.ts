@@ -170,7 +170,7 @@ export class Replay {
         return payments.start(() => current.recordEvent(row, 'refund'));
       case 'relayClaims': {
         current.eventKinds = EVENT_KINDS[findClaimedEvent(before, after)]!;
-        return relay.start(() => current.relayEvents.sendDueEvents(current.stopAfterClaim()));
+        return relay.start(() => current.relayEvents.sendDueEntries(current.stopAfterClaim()));
       }
       default:
         // The provider, the bank, or the network did something that no server sees yet.

@@ -19,12 +19,12 @@ const WRITES: readonly string[] = [
   'markNotCharged',
   'markNeedsReview',
   'postponePaymentCheck',
-  'insertEvents',
+  'insertEntries',
   'markDispatched',
   'markDelivered',
   'markDeliveredAsUnnecessary',
   'markForReview',
-  'postponeEvent',
+  'postponeEntry',
 ];
 /** Backoff after a failed call to the platform, in milliseconds. */
 const BACKOFF = 2_000;
@@ -126,7 +126,7 @@ export class ReplayedServer {
   async #runRead(name: string, run: () => Promise<unknown>): Promise<unknown> {
     const result = await run();
     if (name.startsWith('claim')) this.#stop.abort();
-    return name === 'listDueEvents'
+    return name === 'listDueEntries'
       ? (result as { kind: string }[]).filter(({ kind }) => this.eventKinds.includes(kind))
       : result;
   }

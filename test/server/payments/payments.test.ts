@@ -375,8 +375,7 @@ test('sends failed renewals, cancellations, refunds, and disputes to the platfor
     (await server.listGifts()).find((gift) => gift.reference === wanted);
   await waitUntil(async () => (await findGift(reference))?.recurringStatus === 6);
   server.fakeStripe.createRefund(first!.paymentId!, 1_000);
-  const renewal = (await server.repository.outbox.findGiftCreationEvent(`${reference}-2`))!
-    .paymentId!;
+  const renewal = (await server.repository.outbox.findGiftCreation(`${reference}-2`))!.paymentId!;
   const { id } = server.fakeStripe.openDispute(renewal);
   server.fakeStripe.cancelSubscription(subscription);
   await server.deliverWebhooks({ times: 2, order: 'shuffled' });
@@ -663,7 +662,7 @@ test('keeps card numbers out of the database and the platform', async () => {
   const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
   const stored = JSON.stringify([
     await server.repository.findByReference(reference),
-    await server.repository.outbox.findGiftCreationEvent(reference),
+    await server.repository.outbox.findGiftCreation(reference),
     server.sentGifts,
     server.logLines,
   ]);

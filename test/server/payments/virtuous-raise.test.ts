@@ -156,7 +156,7 @@ async function startRaiseServer(sandboxFaults: readonly Fault[] = []) {
     },
     async readState(reference: string) {
       const donation = await server.repository.findByReference(reference);
-      const event = await server.repository.outbox.findGiftCreationEvent(reference);
+      const event = await server.repository.outbox.findGiftCreation(reference);
       return [donation?.status, event?.status, donation?.platformGiftId] as const;
     },
     async readError(reference: string) {

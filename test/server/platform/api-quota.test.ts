@@ -276,7 +276,7 @@ test('sends later gifts even if three changes always receive a 500', async () =>
     },
   );
   for (const reference of references)
-    await server.repository.outbox.insertEvents('lanternwell', [
+    await server.repository.outbox.insertEntries('lanternwell', [
       {
         id: `refund ${reference}`,
         kind: 'refund',

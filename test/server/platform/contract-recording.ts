@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { OutboxEvent } from '../../../src/server/database/schema.ts';
+import type { OutboxEntry } from '../../../src/server/database/schema.ts';
 import { formWithPayments } from '../payments/support.ts';
 import { readOutcome, startServer, type TestServer } from '../support.ts';
 import { SECOND, runJobsUntil } from './api-quota-support.ts';
@@ -12,7 +12,7 @@ interface RecordingServer extends AsyncDisposable {
   /** Donates by card. @returns the donation's reference. */
   readonly donate: () => Promise<string>;
   /** Runs jobs until no event is pending. @returns the events, oldest first. */
-  readonly deliver: (reference: string) => Promise<readonly OutboxEvent[]>;
+  readonly deliver: (reference: string) => Promise<readonly OutboxEntry[]>;
 }
 
 async function startRecordingServer({ adapter }: TestPlatform): Promise<RecordingServer> {
@@ -23,7 +23,7 @@ async function startRecordingServer({ adapter }: TestPlatform): Promise<Recordin
     form: formWithPayments,
     changePlatform: () => adapter,
   });
-  const listEvents = async (reference: string): Promise<OutboxEvent[]> =>
+  const listEvents = async (reference: string): Promise<OutboxEntry[]> =>
     server.database.db
       .selectFrom('outbox')
       .selectAll()
@@ -100,7 +100,7 @@ export function testRecording(add: AddTest, missing: MissingCapabilities): void 
     const { outbox } = recording.server.repository;
     const reference = await recording.donate();
     await recording.deliver(reference);
-    await outbox.insertEvents('lanternwell', [
+    await outbox.insertEntries('lanternwell', [
       { id: 'refund r1', reference, kind: 'refund', payload: { amount: 1_000, refunded: 1_000 } },
     ]);
     const events = await recording.deliver(reference);

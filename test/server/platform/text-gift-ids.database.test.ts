@@ -101,7 +101,7 @@ test('records a gift once on a platform with text IDs, and uses the ID for updat
       [detail.platformId, detail.events.map(({ status, platformId }) => [status, platformId])],
       [GIFT_ID, [['delivered', GIFT_ID]]],
     );
-    await server.repository.outbox.insertEvents('lanternwell', [
+    await server.repository.outbox.insertEntries('lanternwell', [
       { id: 'refund 1', reference, kind: 'refund', payload: { amount: 100, refunded: 100 } },
     ]);
     await server.handler.runJobs();

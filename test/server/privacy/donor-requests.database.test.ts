@@ -444,7 +444,7 @@ test('deletes the data of a donation that the platform rejects once a person has
   });
   const { outbox, reviewDecisions } = server.repository;
   const { reference } = await server.donate(STRIPE_CARDS.good, {}, createDonorKey());
-  await waitUntil(async () => (await outbox.findGiftCreationEvent(reference))?.lastError != null);
+  await waitUntil(async () => (await outbox.findGiftCreation(reference))?.lastError != null);
   const { deleted, retained } = await deleteDonor(server, DONOR_EMAIL);
   assert.deepEqual(deleted, []);
   assert.match(

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../../../src/core/donation/index.ts';
-import type { DonationPayload, OutboxEventKind } from '../../../src/server/database/schema.ts';
+import type { DonationPayload, OutboxEntryKind } from '../../../src/server/database/schema.ts';
 import type { DonationRepository } from '../../../src/server/donations/donation-repository.ts';
 import { createReference } from '../../../src/server/donations/reference.ts';
 
@@ -88,7 +88,7 @@ export async function recordOnPlatform(
   reference: string,
   platformId: number,
 ): Promise<void> {
-  await outbox.markDelivered((await outbox.findGiftCreationEvent(reference))!, String(platformId));
+  await outbox.markDelivered((await outbox.findGiftCreation(reference))!, String(platformId));
 }
 
 /** Saves a renewal of a recurring donation. */
@@ -109,11 +109,11 @@ export async function addRenewal(
 export async function addEvent(
   repository: DonationRepository,
   reference: string,
-  kind: OutboxEventKind,
+  kind: OutboxEntryKind,
   payload: { readonly at: number; readonly amount: number },
 ): Promise<void> {
   const { organization } = (await repository.findByReference(reference))!;
-  await repository.outbox.insertEvents(organization, [
+  await repository.outbox.insertEntries(organization, [
     { id: `${kind} of ${reference}`, reference, kind, payload },
   ]);
 }

@@ -160,7 +160,10 @@ test('lists recurring donations whose renewals fail, once each and however old',
     [suspended, 'suspended'],
   ] as const) {
     const donation = (await repository.findByReference(reference))!;
-    await repository.renewals.updateSubscriptionStatus(donation, status, { id: status, payload: {} });
+    await repository.renewals.updateSubscriptionStatus(donation, status, {
+      id: status,
+      payload: {},
+    });
   }
   for (const [status, reference] of [
     ['retrying', retrying],

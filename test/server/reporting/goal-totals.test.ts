@@ -92,7 +92,7 @@ test("counts charges for the goal's projects without covered fees, minus refunds
     total: 3_000,
     projects: [{ id: '2', amount: 3_000 }],
   });
-  await server.repository.outbox.insertEvents('lanternwell', [
+  await server.repository.outbox.insertEntries('lanternwell', [
     {
       id: 'refund r1',
       kind: 'refund',
@@ -100,13 +100,13 @@ test("counts charges for the goal's projects without covered fees, minus refunds
       payload: { at: time, amount: 5_181, refunded: 5_181 },
     },
   ]);
-  await server.repository.outbox.insertEvents('lanternwell', [
+  await server.repository.outbox.insertEntries('lanternwell', [
     { id: 'dispute_opened d1', kind: 'dispute_opened', reference: disputed, payload: {} },
   ]);
   time += MINUTE;
   const open = await fetchProgressAt(server, time);
   assert.deepEqual([open.raised, open.donations], [110_000, 2]);
-  await server.repository.outbox.insertEvents('lanternwell', [
+  await server.repository.outbox.insertEntries('lanternwell', [
     { id: 'dispute_lost d1', kind: 'dispute_lost', reference: disputed, payload: {} },
   ]);
   time += MINUTE;

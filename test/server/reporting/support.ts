@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createAdminApp } from '../../../src/server/admin/create-admin-app.ts';
 import { toGiftIdColumns } from '../../../src/server/database/row-mapper.ts';
-import { toInsertableEvent } from '../../../src/server/donations/outbox-events.ts';
+import { toInsertableEntry } from '../../../src/server/donations/outbox-entries.ts';
 import type { Tables } from '../../../src/server/database/schema.ts';
 import type { Difference, ReportLine } from '../../../src/server/reporting/report.ts';
 import { waitUntil } from '../../wait-until.ts';
@@ -134,7 +134,7 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
   const { reference } = await readOutcome(await server.postDonation(await server.createRequest()));
   await waitForDelivery(server);
   const row = (await server.repository.findByReference(reference))!;
-  const event = (await server.repository.outbox.findGiftCreationEvent(reference))!;
+  const event = (await server.repository.outbox.findGiftCreation(reference))!;
   const rows = Array.from({ length: count - 1 }, (_, index) => ({
     ...row,
     reference: `CRPYX-${index + 22_222}`,
@@ -151,7 +151,7 @@ export async function insertCopies(server: TestServer, count: number): Promise<s
         .insertInto('outbox')
         .values(
           some.map((one) => ({
-            ...toInsertableEvent(event),
+            ...toInsertableEntry(event),
             id: `donation ${one.reference}`,
             reference: one.reference,
           })),

@@ -233,7 +233,7 @@ test('sends an event for each later payment, renewal, refund, dispute, and cance
     [[1_000, 1_000, 5_181]],
   );
   const { id } = server.fakeStripe.openDispute(
-    (await server.repository.outbox.findGiftCreationEvent(`${reference}-2`))!.paymentId!,
+    (await server.repository.outbox.findGiftCreation(`${reference}-2`))!.paymentId!,
   );
   await server.deliverWebhooks();
   assert.equal((await takeLastMessage('donation.disputed')).reference, `${reference}-2`);
@@ -340,7 +340,7 @@ test("a message about a renewal's refund has the amount of that renewal", async 
   const reference = await addDonation(repository, { frequency: 'monthly', total: 5_000 });
   await addRenewal(repository, reference, { at, amount: 6_000 });
   await addRenewal(repository, reference, { at: at + 1, amount: 7_000 });
-  await repository.outbox.insertEvents('lanternwell', [
+  await repository.outbox.insertEntries('lanternwell', [
     {
       id: 'refund r',
       kind: 'refund',

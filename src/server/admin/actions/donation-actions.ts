@@ -84,7 +84,7 @@ export function createDonationActions({
       try {
         const history = (await reviewDecisions.findDonationHistory(command.reference))!;
         const donation = await loadDetail(history);
-        await outbox.makePendingEventsDue(history.events.map(({ id }) => id));
+        await outbox.makePendingEntriesDue(history.events.map(({ id }) => id));
         donationServices.find(donation.organization)?.wakeWorkers();
         return { donation, decision: toDecisionDetail(decision, history.events) };
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { OutboxEvent, ReviewDecision } from '../../database/schema.ts';
+import type { OutboxEntry, ReviewDecision } from '../../database/schema.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import type { DonationServices } from '../../donations/donation-services.ts';
 import type { ReviewFilter } from '../../donations/review-repository.ts';
@@ -21,7 +21,7 @@ export interface ResolveTogetherResult {
  * that require a platform gift ID, because each gift has its own ID.
  */
 export function findCommonOption(
-  event: OutboxEvent,
+  event: OutboxEntry,
   decision: ReviewDecision,
   now: number,
 ): ReviewOption | undefined {
@@ -35,8 +35,11 @@ export async function listResolvableEvents(
   repository: DonationRepository,
   { decision, ...filter }: ReviewFilter & { readonly decision: ReviewDecision },
   now: number,
-): Promise<OutboxEvent[]> {
-  const events = await repository.reviewDecisions.listEventsNeedingReview(filter, MAX_RESOLVED_EVENTS);
+): Promise<OutboxEntry[]> {
+  const events = await repository.reviewDecisions.listEntriesNeedingReview(
+    filter,
+    MAX_RESOLVED_EVENTS,
+  );
   return events.filter((event) => findCommonOption(event, decision, now) !== undefined);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { DonationService } from '../../donations/donation-service.ts';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import type { DonationHistory } from '../../donations/review-options.ts';
-import type { OutboxEvent, Donation } from '../../database/schema.ts';
+import type { OutboxEntry, Donation } from '../../database/schema.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { isPaymentInProgress } from '../read-models/donation-detail.ts';
 import { getEventKindLabel, getStatusLabel, removeErrorName } from '../read-models/labels.ts';
@@ -55,7 +55,7 @@ function describePayment({ status, awaiting, lastError }: Donation): string {
 }
 
 async function sendPendingEvents(
-  pending: readonly OutboxEvent[],
+  pending: readonly OutboxEntry[],
   { donations, organization: { quota } }: DonationHandler,
   repository: DonationRepository,
 ): Promise<string[]> {
@@ -66,7 +66,7 @@ async function sendPendingEvents(
       'The platform is not responding or has asked the server to back off. ' +
         `The server will send pending updates after ${backoffUntil.toISOString()}.`,
     ];
-  await repository.outbox.makePendingEventsDue(pending.map(({ id }) => id));
+  await repository.outbox.makePendingEntriesDue(pending.map(({ id }) => id));
   let latest = pending;
   for (
     let elapsed = 0;
@@ -84,11 +84,11 @@ async function sendPendingEvents(
   return latest.map((event, index) => describeEvent(event, hasNoAttempts(event, pending[index]!)));
 }
 
-function hasNoAttempts(event: OutboxEvent, before: OutboxEvent): boolean {
+function hasNoAttempts(event: OutboxEntry, before: OutboxEntry): boolean {
   return event.status === 'pending' && event.attempts === before.attempts;
 }
 
-function describeEvent(event: OutboxEvent, isStillUntried: boolean): string {
+function describeEvent(event: OutboxEntry, isStillUntried: boolean): string {
   const error = removeErrorName(event.lastError);
   const subject = `${getEventKindLabel(event)} ${event.reference}`;
   if (isStillUntried)
@@ -104,7 +104,7 @@ function describeEvent(event: OutboxEvent, isStillUntried: boolean): string {
   }
 }
 
-function describeIdleDonation({ status }: Donation, events: readonly OutboxEvent[]): string {
+function describeIdleDonation({ status }: Donation, events: readonly OutboxEntry[]): string {
   const needsReview =
     status === 'needs_review' ||
     events.some((event) => event.status === 'needs_review' || event.status === 'manual');

@@ -4,7 +4,7 @@ import { listProjectAmounts } from '../../donations/to-platform-gift.ts';
 import { getDonationTotal } from '../../donations/total.ts';
 import type { DonationHistory } from '../../donations/review-options.ts';
 import type {
-  OutboxEvent,
+  OutboxEntry,
   OutboxStatus,
   Donation,
   AppliedDecision,
@@ -117,7 +117,7 @@ export function formatTotal(donation: Donation): string {
  * involved.
  * @param donation the event's donation. For a renewal, the first donation.
  */
-export function formatEventAmount(event: OutboxEvent, donation: Donation): string | null {
+export function formatEventAmount(event: OutboxEntry, donation: Donation): string | null {
   const { decimals, currency, total } = getDonationTotal(donation);
   const { amount } = event.payload;
   const eventAmount = amount ?? (event.kind === 'donation' ? total : undefined);
@@ -211,7 +211,7 @@ function listPaymentFields(donation: Donation): LabeledValue[] {
   ]);
 }
 
-function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
+function toEventDetail(event: OutboxEntry, donation: Donation): EventDetail {
   const { id, reference, status, attempts } = event;
   return {
     id,
@@ -234,7 +234,7 @@ function toEventDetail(event: OutboxEvent, donation: Donation): EventDetail {
  */
 export function toDecisionDetail(
   row: AppliedDecision,
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
 ): DecisionDetail {
   return {
     at: toIsoTime(row.decidedAt),
@@ -248,7 +248,7 @@ export function toDecisionDetail(
   };
 }
 
-function formatEventName(id: string, events: readonly OutboxEvent[]): string {
+function formatEventName(id: string, events: readonly OutboxEntry[]): string {
   const event = events.find((candidate) => candidate.id === id);
   return event ? `${getEventKindLabel(event).toLowerCase()} ${event.reference}` : id;
 }

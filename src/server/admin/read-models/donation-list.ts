@@ -4,7 +4,7 @@ import type {
   SubscriptionStatus,
 } from '@donation-form/core/donation';
 import type { Expression, Kysely, SqlBool } from 'kysely';
-import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
+import type { OutboxEntry, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
 import { includesAnyTime, type ListStatus } from '../actions/input-values.ts';
 import { formatDonorName, formatTotal } from './donation-detail.ts';
@@ -108,7 +108,7 @@ const EVENT_STATUSES_BY_URGENCY = [
 async function listEvents(
   db: Kysely<Tables>,
   references: readonly string[],
-): Promise<OutboxEvent[]> {
+): Promise<OutboxEntry[]> {
   if (references.length === 0) return [];
   return db
     .selectFrom('outbox')
@@ -120,7 +120,7 @@ async function listEvents(
     .execute();
 }
 
-function toDonationSummary(donation: Donation, events: readonly OutboxEvent[]): DonationSummary {
+function toDonationSummary(donation: Donation, events: readonly OutboxEntry[]): DonationSummary {
   const platformStatus =
     EVENT_STATUSES_BY_URGENCY.find((status) => events.some((event) => event.status === status)) ??
     null;

@@ -1,15 +1,10 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
-import type { OutboxEvent, OutboxStatus } from '../../database/schema.ts';
+import type { OutboxEntry, OutboxStatus } from '../../database/schema.ts';
 import { getDonationStatus, type LedgerEntry } from '../../reporting/ledger-entries.ts';
 import { getMethod, getPlatformGiftId } from '../../reporting/donation-filter.ts';
 import { formatDonorName } from './donation-detail.ts';
 import { formatAmount } from './format-amount.ts';
-import {
-  describeFailure,
-  FREQUENCY_LABELS,
-  METHOD_LABELS,
-  removeErrorName,
-} from './labels.ts';
+import { describeFailure, FREQUENCY_LABELS, METHOD_LABELS, removeErrorName } from './labels.ts';
 import { isGiftCreation } from '../../donations/review-options.ts';
 import { listPaymentBadges, type PaymentOutcome } from './payment-outcomes.ts';
 
@@ -70,7 +65,7 @@ export function toDonationRow(entry: LedgerEntry): DonationRow {
  * reason.
  * @param creation event that creates the gift on the platform.
  */
-function formatPlatformReason(entry: LedgerEntry, creation: OutboxEvent | undefined): string {
+function formatPlatformReason(entry: LedgerEntry, creation: OutboxEntry | undefined): string {
   if (getPlatformGiftId(entry) !== null || creation?.status === 'delivered') return '';
   const reason =
     getDonationStatus(entry) === 'needs_review'

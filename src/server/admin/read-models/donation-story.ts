@@ -1,5 +1,5 @@
 import { NEVER } from '../../database/claims.ts';
-import type { Donation, OutboxEvent, AppliedDecision } from '../../database/schema.ts';
+import type { Donation, OutboxEntry, AppliedDecision } from '../../database/schema.ts';
 import type { DonationHistory } from '../../donations/review-options.ts';
 import { getMethod } from '../../reporting/donation-filter.ts';
 import { getDonationTotal } from '../../donations/total.ts';
@@ -47,10 +47,10 @@ export function getProviderName({ payload }: Donation): string {
 export function buildStory(
   { donation, events }: DonationHistory,
   decisions: readonly AppliedDecision[],
-  listWebhookSteps: (event: OutboxEvent) => readonly StoryStep[],
+  listWebhookSteps: (event: OutboxEntry) => readonly StoryStep[],
 ): StoryEntry[] {
   const isPledge = getMethod(donation) === 'offline';
-  const listSteps = (event: OutboxEvent): StoryStep[] => [
+  const listSteps = (event: OutboxEntry): StoryStep[] => [
     describeDelivery(event),
     ...listWebhookSteps(event),
   ];
@@ -125,7 +125,7 @@ function describeRequest(donation: Donation, isPledge: boolean): string {
 
 function describeDecision(
   decision: AppliedDecision,
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
   isPledge: boolean,
 ): StoryEntry {
   const { by, subject, platformId } = toDecisionDetail(decision, events);
@@ -144,7 +144,7 @@ function describeDecision(
 /** Describes a payment that needs review, or a failure without an event or decision. */
 function describeEnd(
   donation: Donation,
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
   decisions: readonly AppliedDecision[],
 ): StoryEntry[] {
   const { status, failureReason: reason, lastError: error, updatedAt: at } = donation;

@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../../database/schema.ts';
+import type { OutboxEntry } from '../../database/schema.ts';
 import type { DonationHistory } from '../../donations/review-options.ts';
 import { getMethod } from '../../reporting/donation-filter.ts';
 import { NO_PLATFORM } from '../../donations/outbox-relay.ts';
@@ -29,7 +29,7 @@ export interface StoryStep {
  * @param provider the payment provider's display name.
  */
 export function describeEvent(
-  event: OutboxEvent,
+  event: OutboxEntry,
   { donation, events }: DonationHistory,
   provider: string,
 ): string {
@@ -82,7 +82,7 @@ function isSettledLater(
 }
 
 /** Describes the delivery of an event to the platform. */
-export function describeDelivery(event: OutboxEvent): StoryStep {
+export function describeDelivery(event: OutboxEntry): StoryStep {
   const { status, attempts, lastError, platformGiftId: id, updatedAt: at } = event;
   const error = removeErrorName(lastError);
   switch (status) {

@@ -1,8 +1,8 @@
 import type { Awaiting, DonationFrequency, DonationStatus } from '@donation-form/core/donation';
 import type {
   ReviewDecision,
-  OutboxEventKind,
-  OutboxEvent,
+  OutboxEntryKind,
+  OutboxEntry,
   OutboxStatus,
   Donation,
 } from '../../database/schema.ts';
@@ -70,7 +70,7 @@ export const EVENT_STATUS_DESCRIPTIONS: Readonly<Record<OutboxStatus, string>> =
   manual: 'Enter this update on the platform, then confirm below.',
 };
 
-const EVENT_KIND_LABELS: Readonly<Record<OutboxEventKind, string>> = {
+const EVENT_KIND_LABELS: Readonly<Record<OutboxEntryKind, string>> = {
   donation: 'Donation',
   payment_settled: 'Payment settled',
   payment_failed: 'Payment failed',
@@ -86,7 +86,7 @@ const EVENT_KIND_LABELS: Readonly<Record<OutboxEventKind, string>> = {
   subscription_canceled: 'Recurring donation canceled',
 };
 
-export function getEventKindLabel({ kind }: Pick<OutboxEvent, 'kind'>): string {
+export function getEventKindLabel({ kind }: Pick<OutboxEntry, 'kind'>): string {
   return EVENT_KIND_LABELS[kind];
 }
 

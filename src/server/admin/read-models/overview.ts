@@ -1,7 +1,7 @@
 import type { Awaiting, DonationStatus } from '@donation-form/core/donation';
 import type { Kysely } from 'kysely';
 import { NEVER } from '../../database/claims.ts';
-import type { OutboxEvent, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
+import type { OutboxEntry, OutboxStatus, Donation, Tables } from '../../database/schema.ts';
 import { listStoredOrganizations, OLDEST_FIRST } from '../../database/unfinished-work.ts';
 import {
   formatDonorName,
@@ -229,7 +229,7 @@ async function listEventItems(
   };
 }
 
-function toEventItem(event: OutboxEvent, donation: Donation): OverviewItem {
+function toEventItem(event: OutboxEntry, donation: Donation): OverviewItem {
   const { reference, organization, status } = event;
   return {
     reference,

@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../../database/schema.ts';
+import type { OutboxEntry } from '../../database/schema.ts';
 import { getDisputeStatus, sumRefunds } from '../../donations/refunds-and-disputes.ts';
 import { formatAmount } from './format-amount.ts';
 
@@ -17,7 +17,7 @@ const DISPUTE_LABELS = { open: 'Disputed', won: 'Dispute won', lost: 'Dispute lo
  * @param events all events of the donation or renewal.
  */
 export function listPaymentBadges(
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
   {
     total,
     currency,

@@ -1,7 +1,7 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
 import { getDonationTotal } from '../../donations/total.ts';
-import type { OutboxEvent, OutboxEventKind } from '../../database/schema.ts';
+import type { OutboxEntry, OutboxEntryKind } from '../../database/schema.ts';
 
 const MAX_ITEMS = 1_000;
 
@@ -9,7 +9,7 @@ const MAX_ITEMS = 1_000;
 export interface ReviewItem {
   /** Time of the donation or event, ISO 8601. */
   readonly at: string;
-  readonly kind: OutboxEventKind;
+  readonly kind: OutboxEntryKind;
   /**
    * `manual`: a person must enter the event on the platform. `needs_review`: a person must check
    * whether the platform has the event or, for a payment, whether the donor was charged.
@@ -29,7 +29,7 @@ export interface ReviewItem {
 
 /** Converts events that need review or manual entry to review items. */
 export function toReviewItems(
-  events: readonly OutboxEvent[],
+  events: readonly OutboxEntry[],
   repository: DonationRepository,
 ): Promise<ReviewItem[]> {
   return Promise.all(

@@ -1,12 +1,12 @@
 import type { DonationStatus } from '@donation-form/core/donation';
 import type { Logger } from '../../lib/logger.ts';
 import { PollingWorker } from '../../jobs/polling-worker.ts';
-import type { OutboundWebhooks } from '../../donations/outbox-events.ts';
+import type { OutboundWebhooks } from '../../donations/outbox-entries.ts';
 import { hashSha256 } from '../../lib/hash.ts';
 import type { Organization } from '../../organizations/organization.ts';
 import { describeError, type ErrorDescription } from '../../lib/describe-error.ts';
 import type { Database } from '../../database/database.ts';
-import type { OutboxEvent, WebhookMessageRow } from '../../database/schema.ts';
+import type { OutboxEntry, WebhookMessageRow } from '../../database/schema.ts';
 import type { WebhookEndpoint } from '../../organizations/outbound-webhook-endpoint.ts';
 import { DeliveryQueue, type EndpointKey, type MessageCount } from './delivery-queue.ts';
 import { createWebhookMessage, getWebhookEventType } from './message.ts';
@@ -70,7 +70,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
     return (this.#endpoints.get(organization) ?? []).length > 0;
   }
 
-  buildMessages(event: OutboxEvent, status?: DonationStatus): readonly WebhookMessageRow[] {
+  buildMessages(event: OutboxEntry, status?: DonationStatus): readonly WebhookMessageRow[] {
     const { id, organization, kind } = event;
     const endpoints = this.#endpoints.get(organization) ?? [];
     const type = getWebhookEventType(kind, status);
@@ -111,7 +111,7 @@ export class WebhookDispatcher implements OutboundWebhooks {
   /** Lists undelivered messages about an organization's events to its configured endpoints. */
   listUndeliveredAbout(
     organization: string,
-    events: readonly Pick<OutboxEvent, 'id'>[],
+    events: readonly Pick<OutboxEntry, 'id'>[],
   ): Promise<WebhookMessageRow[]> {
     const endpoints = this.#endpoints.get(organization) ?? [];
     return this.queue.listMessagesAbout(

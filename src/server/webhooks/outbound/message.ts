@@ -1,8 +1,8 @@
 import type { OutboundWebhookEvent, OutboundWebhookMessage } from '@donation-form/core/schemas';
 import { containsPersonalData } from '@donation-form/core/donor';
-import type { OutboxEventKind, OutboxEvent, Donation } from '../../database/schema.ts';
+import type { OutboxEntryKind, OutboxEntry, Donation } from '../../database/schema.ts';
 
-const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEvent>>> = {
+const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEntryKind, OutboundWebhookEvent>>> = {
   donation: 'donation.succeeded',
   payment_settled: 'donation.succeeded',
   payment_failed: 'donation.failed',
@@ -21,7 +21,7 @@ const EVENTS_BY_KIND: Readonly<Partial<Record<OutboxEventKind, OutboundWebhookEv
  * @param status the donation's status, for an event of kind `donation`.
  */
 export function getWebhookEventType(
-  kind: OutboxEventKind,
+  kind: OutboxEntryKind,
   status: Donation['status'] | undefined,
 ): OutboundWebhookEvent | undefined {
   return kind === 'donation' && status === 'processing'
@@ -31,11 +31,11 @@ export function getWebhookEventType(
 
 /** Records needed to build a message. */
 export interface MessageContext {
-  readonly event: OutboxEvent;
+  readonly event: OutboxEntry;
   /** The donation, or the first donation of a recurring series. */
   readonly donation: Donation;
   /** The renewal, if the event is a renewal or belongs to one. */
-  readonly renewal: OutboxEvent | undefined;
+  readonly renewal: OutboxEntry | undefined;
 }
 
 /**

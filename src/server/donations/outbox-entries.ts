@@ -2,47 +2,47 @@ import type { DonationStatus } from '@donation-form/core/donation';
 import type { Insertable, Transaction } from 'kysely';
 import { toGiftIdColumns } from '../database/row-mapper.ts';
 import { createPreparedInsert } from '../database/prepared-insert.ts';
-import type { OutboxEvent, OutboxRow, Tables, WebhookMessageRow } from '../database/schema.ts';
+import type { OutboxEntry, OutboxRow, Tables, WebhookMessageRow } from '../database/schema.ts';
 
 /**
- * An outbox event to insert. If `dispatchedAt` is set, the platform may already have the gift, so
+ * An outbox entry to insert. If `dispatchedAt` is set, the platform may already have the gift, so
  * the relay looks up the gift first.
  */
-export type NewEvent = Pick<OutboxEvent, 'id' | 'reference' | 'kind'> &
-  Partial<Pick<OutboxEvent, 'parentReference' | 'paymentId' | 'payload' | 'dispatchedAt'>>;
+export type NewEntry = Pick<OutboxEntry, 'id' | 'reference' | 'kind'> &
+  Partial<Pick<OutboxEntry, 'parentReference' | 'paymentId' | 'payload' | 'dispatchedAt'>>;
 
-/** Notifies the organizations' own servers of donation events. */
+/** Notifies the organizations' own servers of donation entries. */
 export interface OutboundWebhooks {
   hasEndpoints(organization: string): boolean;
   /**
-   * Builds the messages about a new event.
-   * @param status the donation's status, for an event of kind `donation`.
+   * Builds the messages about a new entry.
+   * @param status the donation's status, for an entry of kind `donation`.
    */
-  buildMessages(event: OutboxEvent, status?: DonationStatus): readonly WebhookMessageRow[];
+  buildMessages(entry: OutboxEntry, status?: DonationStatus): readonly WebhookMessageRow[];
   /** Sends an organization's due messages in the background. */
   wakeWorkers(organization: string): void;
 }
 
-/** Inserts events within the given transaction. Skips events with IDs that already exist. */
-export type EventInserter = (
+/** Inserts entries within the given transaction. Skips entries with IDs that already exist. */
+export type EntryInserter = (
   transaction: Transaction<Tables>,
   organization: string,
-  events: readonly NewEvent[],
+  entries: readonly NewEntry[],
   now: number,
 ) => Promise<void>;
 
 const insertIfNew = createPreparedInsert('outbox', 'id');
 const insertMessageIfNew = createPreparedInsert('webhookMessages', 'id');
 
-/** Completes an event to a row that is due now. */
-export function buildOutboxRow(organization: string, event: NewEvent, now: number): OutboxEvent {
+/** Completes an entry to a row that is due now. */
+export function buildOutboxRow(organization: string, entry: NewEntry, now: number): OutboxEntry {
   return {
     parentReference: null,
     paymentId: null,
     payload: {},
     dispatchedAt: null,
-    ...event,
-    happenedAt: event.payload?.at ?? now,
+    ...entry,
+    happenedAt: entry.payload?.at ?? now,
     organization,
     status: 'pending',
     platformGiftId: null,
@@ -55,17 +55,17 @@ export function buildOutboxRow(organization: string, event: NewEvent, now: numbe
   };
 }
 
-export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): EventInserter {
-  return async (transaction, organization, events, now) => {
-    for (const [index, event] of events.entries()) {
-      // The relay sends events in the order of their creation times, so these must differ even if
+export function createEntryInserter(outboundWebhooks?: OutboundWebhooks): EntryInserter {
+  return async (transaction, organization, entries, now) => {
+    for (const [index, entry] of entries.entries()) {
+      // The relay sends entries in the order of their creation times, so these must differ even if
       // one webhook reports the start and the end of a dispute within a millisecond.
-      const earliest = await findNextCreationTime(transaction, event);
+      const earliest = await findNextCreationTime(transaction, entry);
       const row = {
-        ...buildOutboxRow(organization, event, now),
+        ...buildOutboxRow(organization, entry, now),
         createdAt: Math.max(now + index, earliest),
       };
-      const isNew = await insertIfNew(transaction, toInsertableEvent(row));
+      const isNew = await insertIfNew(transaction, toInsertableEntry(row));
       if (!isNew || !outboundWebhooks?.hasEndpoints(organization)) continue;
       const status = await findDonationStatus(transaction, row);
       for (const message of outboundWebhooks.buildMessages(row, status))
@@ -74,7 +74,7 @@ export function createOutboxEventInserter(outboundWebhooks?: OutboundWebhooks): 
   };
 }
 
-export function toInsertableEvent(row: OutboxEvent): Required<Insertable<OutboxRow>> {
+export function toInsertableEntry(row: OutboxEntry): Required<Insertable<OutboxRow>> {
   return {
     ...row,
     ...toGiftIdColumns(row.platformGiftId),
@@ -82,10 +82,10 @@ export function toInsertableEvent(row: OutboxEvent): Required<Insertable<OutboxR
   };
 }
 
-/** Returns a time after all earlier events about the same gift. */
+/** Returns a time after all earlier entries about the same gift. */
 async function findNextCreationTime(
   transaction: Transaction<Tables>,
-  { kind, reference }: NewEvent,
+  { kind, reference }: NewEntry,
 ): Promise<number> {
   if (kind === 'donation' || kind === 'renewal') return 0;
   const { last } = await transaction
@@ -98,7 +98,7 @@ async function findNextCreationTime(
 
 async function findDonationStatus(
   transaction: Transaction<Tables>,
-  { kind, reference }: OutboxEvent,
+  { kind, reference }: OutboxEntry,
 ): Promise<DonationStatus | undefined> {
   if (kind !== 'donation') return undefined;
   const row = await transaction

@@ -1,7 +1,7 @@
 import { toMajorUnits } from '@donation-form/core/money';
 import type { SubscriptionStatus } from '@donation-form/core/donation';
 import { GiftStatus, RecurringGiftStatus } from '@donation-form/platform-clients/fundraising';
-import type { OutboxEventKind, OutboxEvent, Donation } from '../database/schema.ts';
+import type { OutboxEntryKind, OutboxEntry, Donation } from '../database/schema.ts';
 import { listDisputeStatuses, sumRefunds } from './refunds-and-disputes.ts';
 import { toPlatformGift } from './to-platform-gift.ts';
 import { getDonationTotal } from './total.ts';
@@ -11,7 +11,7 @@ import type { GiftChange, PlatformGift } from '../platform/platform-adapter.ts';
  * Converts a renewal to a platform gift. Copies the first donation without its comment and
  * consents, and uses the renewal's own reference, payment, and date.
  */
-export function toRenewalGift(event: OutboxEvent, first: Donation): PlatformGift {
+export function toRenewalGift(event: OutboxEntry, first: Donation): PlatformGift {
   const { gift, ...platformGift } = toPlatformGift(first);
   const { at = event.createdAt, method } = event.payload;
   return {
@@ -33,7 +33,7 @@ const RECURRING_STATUS: Readonly<Record<SubscriptionStatus, RecurringGiftStatus>
   suspended: RecurringGiftStatus.Suspended,
   canceled: RecurringGiftStatus.Cancelled,
 };
-const SUBSCRIPTION_EVENTS: readonly OutboxEventKind[] = [
+const SUBSCRIPTION_EVENTS: readonly OutboxEntryKind[] = [
   'renewal_failed',
   'subscription_resumed',
   'subscription_suspended',
@@ -43,7 +43,7 @@ const SUBSCRIPTION_EVENTS: readonly OutboxEventKind[] = [
 /** A gift's total, in minor units, and all events about it, in any order. */
 export interface GiftHistory {
   readonly total: number;
-  readonly events: readonly Pick<OutboxEvent, 'kind' | 'id' | 'payload'>[];
+  readonly events: readonly Pick<OutboxEntry, 'kind' | 'id' | 'payload'>[];
 }
 
 /**
@@ -72,7 +72,7 @@ export function getGiftStatus({ total, events }: GiftHistory): GiftStatus {
  * Returns the platform's gift status after an event, or `undefined` if the event does not change
  * the status.
  */
-function getChangedStatus({ kind }: OutboxEvent, gift: GiftHistory): GiftStatus | undefined {
+function getChangedStatus({ kind }: OutboxEntry, gift: GiftHistory): GiftStatus | undefined {
   if (kind === 'payment_failed') return GiftStatus.Declined;
   if (SUBSCRIPTION_EVENTS.includes(kind)) return undefined;
   const status = getGiftStatus(gift);
@@ -80,7 +80,7 @@ function getChangedStatus({ kind }: OutboxEvent, gift: GiftHistory): GiftStatus 
 }
 
 /** Returns true if the event is about a refund and the gift is partly refunded. */
-export function isPartialRefund({ kind }: OutboxEvent, gift: GiftHistory): boolean {
+export function isPartialRefund({ kind }: OutboxEntry, gift: GiftHistory): boolean {
   const refunded = getRefundedAmount(gift);
   return (kind === 'refund' || kind === 'refund_failed') && refunded > 0 && refunded < gift.total;
 }
@@ -93,7 +93,7 @@ export function isPartialRefund({ kind }: OutboxEvent, gift: GiftHistory): boole
  */
 export function toGiftChange(
   kind: GiftChange['kind'],
-  event: OutboxEvent,
+  event: OutboxEntry,
   first: Donation,
   platformId: string,
   gift: GiftHistory,
@@ -119,7 +119,7 @@ export function toGiftChange(
 }
 
 function getRecurringGiftStatus(
-  kind: OutboxEventKind,
+  kind: OutboxEntryKind,
   { subscriptionStatus: status, subscriptionId }: Donation,
 ): RecurringGiftStatus | undefined {
   if (SUBSCRIPTION_EVENTS.includes(kind)) return RECURRING_STATUS[status ?? 'active'];
