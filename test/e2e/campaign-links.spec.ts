@@ -181,7 +181,7 @@ test('offers the known sites, opens the link, and shows it on a phone while it i
   await expect(page.getByRole('button', { name: 'Copy link' })).toHaveCount(1);
   await url.fill(PAGE);
   await page.getByLabel('Amount', { exact: true }).fill('75');
-  const bar = page.locator('.link-bar');
+  const bar = page.locator('.bottom-bar');
   await expect(bar).toBeInViewport({ ratio: 1 });
   await expect(bar).toContainText(`${PAGE}?amount=75`);
   await bar.getByRole('button', { name: 'Copy link' }).click();

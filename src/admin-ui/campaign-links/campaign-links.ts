@@ -4,7 +4,6 @@ import { fetchForm, runWhenReleased } from '@donation-form/donation-form/interna
 import { checkLink, checkLinksInCsv } from '@donation-form/core/settings';
 import { copyText } from '../copy-text.ts';
 import { downloadFile } from '../download-file.ts';
-import { pageStyles } from '../styles.ts';
 import {
   buildCampaignLink,
   validatePageUrl,
@@ -15,7 +14,6 @@ import { createSvgFile, type QrCode } from './qr-code.ts';
 import { renderLinkBar, renderLinkCard } from './sections/link.ts';
 import { renderLinkForm } from './sections/link-form.ts';
 import { renderLinksCheck } from './sections/links-check.ts';
-import { styles } from './styles.ts';
 import type { LinksCheck, View } from './view.ts';
 
 /** Placeholder for a missing or invalid page URL. */
@@ -31,7 +29,6 @@ const DEBOUNCE = 400;
  * @attr origins - space-separated origins of the pages that can show the form
  */
 export class CampaignLinksElement extends LitElement {
-  static override styles = [pageStyles, styles];
   static override properties = {
     endpoint: {},
     formId: { attribute: 'form-id' },
@@ -76,6 +73,11 @@ export class CampaignLinksElement extends LitElement {
     this.linksText = '';
   }
 
+  /** Renders without a shadow root, so the page's style sheets apply. */
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     if (!this.form) void this.#loadForm();
@@ -91,19 +93,19 @@ export class CampaignLinksElement extends LitElement {
     if (this.isUnavailable)
       return html`<p role="alert">
         Cannot load the form.
-        <button class="quiet" type="button" @click=${() => void this.#loadForm()}>Try again</button>
+        <button type="button" @click=${() => void this.#loadForm()}>Try again</button>
       </p>`;
     if (!form) return html`<p role="status" class="hint">Loading the form…</p>`;
     const view = this.#createViewModel(form);
     const copyLink = (): void => void this.#copyLink();
     return html`
-      <div class="columns">
+      <div class="panes">
         <div>
           <form novalidate @input=${this.#updateFields}
             @focusout=${this.#checkPage}>${renderLinkForm(view)}</form>
           ${view.link === undefined ? nothing : renderLinkBar(view, copyLink)}
         </div>
-        <div class="results">
+        <div class="output">
           ${renderLinkCard(view, copyLink, (code) => this.#downloadQrCode(code))}
           <section class="card" aria-labelledby="preview-title">
             <h2 id="preview-title">Preview</h2>
@@ -162,7 +164,7 @@ export class CampaignLinksElement extends LitElement {
 
   readonly #checkPage = ({ target, relatedTarget }: FocusEvent): void => {
     if ((target as HTMLInputElement).name !== 'page' || this.fields.page === undefined) return;
-    runWhenReleased(this.shadowRoot!, relatedTarget !== null, () => {
+    runWhenReleased(this, relatedTarget !== null, () => {
       this.showsPageProblem = true;
     });
   };
@@ -171,12 +173,12 @@ export class CampaignLinksElement extends LitElement {
     const link = this.#link;
     if (link === undefined) {
       this.showsPageProblem = true;
-      this.renderRoot.querySelector<HTMLElement>('#page')?.focus();
+      this.querySelector<HTMLElement>('#page')?.focus();
       return;
     }
     this.copyMessage = await copyText(
       link,
-      this.renderRoot.querySelector<HTMLTextAreaElement>('#link')!,
+      this.querySelector<HTMLTextAreaElement>('#link')!,
       'The link',
     );
   }
@@ -201,7 +203,7 @@ export class CampaignLinksElement extends LitElement {
     this.#debounceTimer = setTimeout(
       () => {
         this.#previewUrl = url;
-        this.renderRoot.querySelector('iframe')?.contentWindow?.location.replace(url);
+        this.querySelector('iframe')?.contentWindow?.location.replace(url);
       },
       isFirst ? 0 : DEBOUNCE,
     );

@@ -2,9 +2,9 @@ import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit'
 import { runWhenReleased } from '@donation-form/donation-form/internal';
 import { copyText } from '../copy-text.ts';
 import { downloadFile } from '../download-file.ts';
-import { pageStyles } from '../styles.ts';
 import { listContrastWarnings } from './contrast.ts';
-import { fetchPreview, type PreviewResult, type Problem } from './fetch-preview.ts';
+import type { PreviewResult, Problem } from './fetch-preview.ts';
+import { FormPreview } from './form-preview.ts';
 import {
   NEW_DRAFT,
   getFormPath,
@@ -22,7 +22,6 @@ import {
   type Json,
   type ConfigPath,
 } from './config-path.ts';
-import { buildStyleSheet, type Theme } from './appearance.ts';
 import { createColorPalette } from './color-palette.ts';
 import { renderAmounts } from './sections/amounts.ts';
 import { renderFrequencies } from './sections/frequencies.ts';
@@ -33,9 +32,7 @@ import { renderProjects } from './sections/projects.ts';
 import { renderStartingPoint } from './sections/starting-point.ts';
 import { renderExport, type ExportActions } from './sections/export.ts';
 import { renderTexts } from './sections/texts.ts';
-import type { PreviewMessage } from './preview-message.ts';
 import { validateEndpoint } from './snippet.ts';
-import { styles } from './styles.ts';
 import type { Messages, View } from './view.ts';
 
 /** Milliseconds of inactivity before the preview updates. */
@@ -54,17 +51,13 @@ const PAGE_SECTIONS = [
  * @attr csrf - CSRF token of the session
  */
 export class FormBuilderElement extends LitElement {
-  static override styles = [pageStyles, styles];
   static override properties = {
     csrf: {},
     draft: { state: true },
     previousDraft: { state: true },
-    previewResult: { state: true },
-    lastValidForm: { state: true },
     touchedFields: { state: true },
     openEntries: { state: true },
     viewOptions: { state: true },
-    theme: { state: true },
     messages: { state: true },
   };
 
@@ -73,18 +66,15 @@ export class FormBuilderElement extends LitElement {
   declare private draft: Draft | undefined;
   /** The previous draft, which the user can restore. */
   declare private previousDraft: Draft | undefined;
-  declare private previewResult: PreviewResult | undefined;
-  declare private lastValidForm: Pick<PreviewMessage, 'definition' | 'language'> | undefined;
   /** Paths of the fields that can show problems, for example because the user has left them. */
   declare private touchedFields: ReadonlySet<ConfigPath>;
   declare private openEntries: ReadonlySet<ConfigPath>;
   declare private viewOptions: Pick<View, 'scheme' | 'isPhone' | 'exportScope'>;
-  declare private theme: { readonly name: Theme; readonly text: string } | undefined;
   declare private messages: Messages;
 
+  readonly #preview = new FormPreview(this);
   readonly #sampleElement = document.createElement('i');
   #debounceTimer: ReturnType<typeof setTimeout> | undefined;
-  #requestCount = 0;
   /**
    * True if the next preview also reveals problems in untouched fields, for example after the user
    * opens a file.
@@ -102,9 +92,14 @@ export class FormBuilderElement extends LitElement {
     this.#sampleElement.hidden = true;
   }
 
+  /** Renders without a shadow root, so the page's style sheets apply. */
+  protected override createRenderRoot(): this {
+    return this;
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
-    this.renderRoot.append(this.#sampleElement);
+    this.append(this.#sampleElement);
     const saved = loadDraft();
     if (this.draft) return;
     if (saved) this.#replaceDraft(saved, { showsAllProblems: true });
@@ -131,8 +126,7 @@ export class FormBuilderElement extends LitElement {
         this.previousDraft &&
         (() => this.#replaceDraft(this.previousDraft!, { showsAllProblems: true })),
     });
-    const hasForm = this.lastValidForm !== undefined;
-    const preview = renderPreviewCard(view, hasForm, () => this.#updatePreviewFrame());
+    const preview = renderPreviewCard(view, this.#preview.hasForm, () => this.#showForm(draft));
     const fieldGroups = [
       renderOrganization,
       renderFrequencies,
@@ -142,41 +136,41 @@ export class FormBuilderElement extends LitElement {
       renderAppearance,
     ].map((renderGroup) => renderGroup(view));
     return html`
-      <div class="columns">
+      <div class="panes">
         <div class="editor">
           ${source}
           <form novalidate @submit=${(event: Event) => event.preventDefault()}
             @focusout=${this.#markFieldTouched}>${fieldGroups}</form>
         </div>
-        <div class="results">${preview}</div>
+        <div class="output">${preview}</div>
       </div>
       ${renderExport(view, this.#exportActions)}
-      <nav class="page-nav" aria-label="On this page">
+      <div class="bottom-bar" role="navigation" aria-label="On this page">
         ${PAGE_SECTIONS.map(
           ([id, label]) => html`<a href="#${id}"
             @click=${(event: Event) => this.#jumpToSection(event, id)}>${label}</a>`,
         )}
-      </nav>`;
+      </div>`;
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (['lastValidForm', 'draft', 'viewOptions', 'theme'].some((name) => changed.has(name)))
-      this.#updatePreviewFrame();
-    if (changed.has('draft')) void this.#loadTheme();
+    if (this.draft) this.#showForm(this.draft);
+    if (this.draft && changed.has('draft')) void this.#preview.loadTheme(this.draft);
     const id = this.#focusNext;
     this.#focusNext = undefined;
     if (id === undefined) return;
-    const target = this.renderRoot.querySelector<HTMLElement>(`[id="${id}"]`);
+    const target = this.querySelector<HTMLElement>(`[id="${id}"]`);
     unfoldSectionsAround(target);
     target?.focus();
   }
 
   #createViewModel(draft: Draft): View {
-    const { previewResult, messages, openEntries } = this;
-    const themeStyleSheet = this.#getThemeStyleSheet(draft);
+    const { messages, openEntries } = this;
+    const { result } = this.#preview;
+    const themeStyleSheet = this.#preview.getThemeStyleSheet(draft);
     return {
       draft,
-      previewResult,
+      previewResult: result,
       messages,
       openEntries,
       themeStyleSheet,
@@ -185,8 +179,8 @@ export class FormBuilderElement extends LitElement {
       form: getFormPath(draft),
       fieldLabels: new Map(),
       problems:
-        previewResult && 'problems' in previewResult
-          ? previewResult.problems.filter((problem) => this.#isProblemVisible(problem))
+        result && 'problems' in result
+          ? result.problems.filter((problem) => this.#isProblemVisible(problem))
           : [],
       endpointProblem: this.#findEndpointProblem(draft),
       contrastWarnings: listContrastWarnings(
@@ -216,31 +210,27 @@ export class FormBuilderElement extends LitElement {
 
   readonly #exportActions: ExportActions = {
     copyFile: (text) =>
-      void this.#runIfValid(
+      void this.#validateBefore(
         () =>
-          void copyText(text, this.#getTextArea('file'), 'The file').then((file) =>
-            this.#setMessages({ file }),
-          ),
+          void copyText(text, this.#getTextArea('file'), 'The file').then((file) => {
+            this.messages = { file };
+          }),
       ),
     downloadFile: (text, name) =>
-      void this.#runIfValid(() =>
+      void this.#validateBefore(() =>
         downloadFile(new Blob([text], { type: 'application/json' }), name),
       ),
     copySnippet: (text) => {
       if (text !== undefined)
-        return void copyText(text, this.#getTextArea('snippet'), 'The snippet').then((snippet) =>
-          this.#setMessages({ snippet }),
-        );
+        return void copyText(text, this.#getTextArea('snippet'), 'The snippet').then((snippet) => {
+          this.messages = { snippet };
+        });
       this.#markTouched(['endpoint']);
       this.#focusAfterUpdate('endpoint');
     },
     markTouched: (event) => this.#markFieldTouched(event),
     focusField: (path) => this.#focusAfterUpdate(path),
   };
-
-  #getThemeStyleSheet({ appearance }: Draft): string {
-    return this.theme && this.theme.name === appearance.theme ? this.theme.text : '';
-  }
 
   /**
    * Returns false for a problem in a field that is still empty or that the user is filling in for
@@ -252,21 +242,21 @@ export class FormBuilderElement extends LitElement {
     if (paths.some((candidate) => this.touchedFields.has(candidate))) return true;
     const control = paths
       .map((id) =>
-        this.renderRoot.querySelector<HTMLInputElement>(`:is(input, textarea)[id="${id}"]`),
+        this.querySelector<HTMLInputElement>(`:is(input, textarea)[id="${id}"]`),
       )
       .find((element) => element !== null);
     return !control || (control.value !== '' && !control.matches(':focus'));
   }
 
   #findEndpointProblem({ endpoint }: Draft): string | undefined {
-    const isFocused = this.renderRoot.querySelector('#endpoint:focus') !== null;
+    const isFocused = this.querySelector('#endpoint:focus') !== null;
     return this.touchedFields.has('endpoint') || (endpoint !== '' && !isFocused)
       ? validateEndpoint(endpoint)
       : undefined;
   }
 
   #getTextArea(id: string): HTMLTextAreaElement {
-    return this.renderRoot.querySelector<HTMLTextAreaElement>(`#${id}`)!;
+    return this.querySelector<HTMLTextAreaElement>(`#${id}`)!;
   }
 
   #focusAfterUpdate(id: string): void {
@@ -277,10 +267,6 @@ export class FormBuilderElement extends LitElement {
   #jumpToSection(event: Event, id: string): void {
     event.preventDefault();
     this.#focusAfterUpdate(id);
-  }
-
-  #setMessages(messages: Messages): void {
-    this.messages = messages;
   }
 
   #setConfigurationValue(path: ConfigPath, value: Json | undefined): void {
@@ -332,7 +318,7 @@ export class FormBuilderElement extends LitElement {
     this.previousDraft = this.draft;
     this.touchedFields = new Set();
     this.openEntries = new Set();
-    this.lastValidForm = undefined;
+    this.#preview.removeForm();
     this.#showsAllProblems = showsAllProblems;
     this.#setAndSaveDraft(draft);
     clearTimeout(this.#debounceTimer);
@@ -342,9 +328,7 @@ export class FormBuilderElement extends LitElement {
   async #startFromServerConfiguration(): Promise<void> {
     const response = await fetch('/builder/configuration').catch(() => undefined);
     if (!response?.ok) {
-      this.#setMessages({
-        sourceError: 'Cannot load the server’s configuration. Reload the page.',
-      });
+      this.messages = { sourceError: 'Cannot load the server’s configuration. Reload the page.' };
       return;
     }
     const configuration = (await response.json()) as Json;
@@ -362,27 +346,23 @@ export class FormBuilderElement extends LitElement {
         },
         { showsAllProblems: true },
       );
-      this.#setMessages({ source: `Editing ${file.name}.` });
+      this.messages = { source: `Editing ${file.name}.` };
     } catch (error) {
-      this.#setMessages({ sourceError: (error as Error).message });
+      this.messages = { sourceError: (error as Error).message };
     }
   }
 
-  /** Refreshes the preview. @returns false if a later refresh has superseded this one. */
-  async #refreshPreview(): Promise<boolean> {
-    const { draft } = this;
-    const requestNumber = (this.#requestCount += 1);
-    if (!draft) return true;
-    const result = await fetchPreview(draft, this.csrf);
-    await new Promise<void>((resolve) => runWhenReleased(this.shadowRoot!, false, resolve));
-    const isOutdated = requestNumber !== this.#requestCount;
-    if (isOutdated) return false;
-    this.previewResult = result;
-    if ('definition' in result)
-      this.lastValidForm = { definition: result.definition, language: draft.language };
+  /** Refreshes the preview. Returns `undefined` if a later refresh has superseded this one. */
+  async #refreshPreview(): Promise<PreviewResult | undefined> {
+    const result = await this.#preview.refresh(this.draft!, this.csrf);
+    if (!result || 'errorMessage' in result) return result;
     if ('problems' in result && this.#showsAllProblems) this.#showAllProblems(result.problems);
-    if (!('errorMessage' in result)) this.#showsAllProblems = false;
-    return true;
+    this.#showsAllProblems = false;
+    return result;
+  }
+
+  #showForm(draft: Draft): void {
+    this.#preview.showForm(draft, this.viewOptions.scheme);
   }
 
   #showAllProblems(problems: readonly Problem[]): void {
@@ -393,42 +373,22 @@ export class FormBuilderElement extends LitElement {
     this.touchedFields = new Set([...this.touchedFields, ...paths]);
   }
 
-  /** Runs an action if the configuration is valid. Otherwise, shows the problems. */
-  async #runIfValid(action: () => void): Promise<void> {
+  /** Validates the configuration. Runs an action if it is valid, and otherwise shows the problems. */
+  async #validateBefore(action: () => void): Promise<void> {
     clearTimeout(this.#debounceTimer);
-    while (!(await this.#refreshPreview()));
-    const { previewResult } = this;
-    if (previewResult && 'definition' in previewResult) return action();
-    if (previewResult && 'problems' in previewResult) this.#showAllProblems(previewResult.problems);
+    let result;
+    do result = await this.#refreshPreview();
+    while (!result);
+    if ('definition' in result) return action();
+    if ('problems' in result) this.#showAllProblems(result.problems);
     this.#focusAfterUpdate('problems');
   }
 
   readonly #markFieldTouched = ({ target, relatedTarget }: FocusEvent): void => {
     const { id } = target as HTMLElement;
     if (id === '' || this.touchedFields.has(id)) return;
-    runWhenReleased(this.shadowRoot!, relatedTarget !== null, () => this.#markTouched([id]));
+    runWhenReleased(this, relatedTarget !== null, () => this.#markTouched([id]));
   };
-
-  async #loadTheme(): Promise<void> {
-    const name = this.draft?.appearance.theme;
-    if (!name || this.theme?.name === name) return;
-    const response = await fetch(`/builder/themes/${name}.css`).catch(() => undefined);
-    if (response?.ok) this.theme = { name, text: await response.text() };
-  }
-
-  #updatePreviewFrame(): void {
-    const { draft, lastValidForm } = this;
-    const frame = this.renderRoot.querySelector('iframe')?.contentWindow;
-    if (!draft || !lastValidForm || !frame) return;
-    const styleSheet = buildStyleSheet(draft.appearance, this.#getThemeStyleSheet(draft));
-    const message: PreviewMessage = {
-      ...lastValidForm,
-      scheme: this.viewOptions.scheme,
-      theme: draft.appearance.theme,
-      styleSheet,
-    };
-    frame.postMessage(message, location.origin);
-  }
 }
 
 function unfoldSectionsAround(element: HTMLElement | null): void {

@@ -9,8 +9,8 @@ import {
   registerPaymentProvider,
   type WalletButtonsFactory,
 } from '@donation-form/donation-form/payment';
-import { startPreview } from '../start-preview.ts';
-import type { PreviewMessage } from './preview-message.ts';
+import '../preview.ts';
+import type { PreviewMessage } from './form-preview.ts';
 
 const ENDPOINT = '/builder/';
 const form = document.createElement('donation-form');
@@ -101,5 +101,3 @@ function runInViewTransition(change: () => Promise<void>): void {
   // Ignore the error if a later change aborts this transition.
   document.startViewTransition(change).ready.catch(() => undefined);
 }
-
-startPreview();

@@ -3,7 +3,7 @@
  * click miss its target.
  * @param mayBePressing true if a press might have started without setting `:active` yet.
  */
-export function runWhenReleased(root: ShadowRoot, mayBePressing: boolean, task: () => void): void {
+export function runWhenReleased(root: ParentNode, mayBePressing: boolean, task: () => void): void {
   if (mayBePressing || root.querySelector(':active'))
     setTimeout(() => runWhenReleased(root, false, task), 50);
   else task();

@@ -67,10 +67,10 @@ export function renderSelect({
   return html`
     <div class="field">
       <label for=${name}>${label}</label>
-      <span class="select"><select id=${name} name=${name}>
+      <select id=${name} name=${name}>
         <option value="">${emptyLabel}</option>
         ${options.map(([value, optionLabel]) => html`<option value=${value}>${optionLabel}</option>`)}
-      </select></span>
+      </select>
     </div>`;
 }
 

@@ -91,10 +91,10 @@ function renderProjectChoiceRadios({
     ['fixed', 'Fixed: the donor cannot change it'],
   ] as const;
   return html`
-    <div class="field radios" role="radiogroup" aria-label="Can the donor change the project?">
+    <div class="field" role="radiogroup" aria-label="Can the donor change the project?">
       ${options.map(
         ([value, label]) => html`
-        <label><input type="radio" name="projectChoice" value=${value}
+        <label class="choice"><input type="radio" name="projectChoice" value=${value}
           .checked=${projectChoice === value}><span>${label}</span></label>`,
       )}
     </div>`;

@@ -32,7 +32,7 @@ export function renderLinkCard(
             aria-labelledby="link-title" .value=${link}></textarea>`
       }
       <div class="actions">
-        <button class=${link === undefined ? 'quiet' : 'primary'} type="button" @click=${onCopy}>Copy link</button>
+        <button class=${link === undefined ? '' : 'primary'} type="button" @click=${onCopy}>Copy link</button>
         ${link === undefined ? nothing : renderOpenLink(link)}
         <p class="status-message" role="status">${copyMessage}</p>
       </div>
@@ -43,14 +43,14 @@ export function renderLinkCard(
 /** Renders the bar with the campaign link. Narrow pages show this bar below the fields. */
 export function renderLinkBar({ link, copyMessage }: View, onCopy: () => void): TemplateResult {
   return html`
-    <div class="link-bar">
+    <div class="bottom-bar">
       <p class="code">${copyMessage || link}</p>
       <button class="primary" type="button" @click=${onCopy}>Copy link</button>
     </div>`;
 }
 
 function renderOpenLink(link: string): TemplateResult {
-  return html`<a class="quiet" href=${link} target="_blank" rel="noopener">Open link</a>`;
+  return html`<a class="button" href=${link} target="_blank" rel="noopener">Open link</a>`;
 }
 
 function renderCheckResult({ form, link = '', origins, check }: View): TemplateResult {
@@ -114,7 +114,7 @@ function renderQrCode(link: string, onDownload: (code: QrCode) => void): Templat
       <div>
         <h3>QR code</h3>
         <p class="hint">${hint}</p>
-        <button class="quiet" type="button" @click=${() => onDownload(code)}>Download SVG</button>
+        <button type="button" @click=${() => onDownload(code)}>Download SVG</button>
       </div>
     </div>`;
 }

@@ -135,7 +135,7 @@ function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
       return html`<fieldset class="override">
         <legend>Fee, ${label.toLowerCase()}</legend>
         ${renderFeeRate(view, `${list}.${method}`)}
-        <button class="quiet" type="button" aria-label="Use the fee above, ${label.toLowerCase()}"
+        <button type="button" aria-label="Use the fee above, ${label.toLowerCase()}"
           @click=${() => remove(method)}>Use the fee above</button>
       </fieldset>`;
     })}
@@ -144,7 +144,7 @@ function renderMethodFeeRates(view: View, list: ConfigPath): TemplateResult {
       ${Object.entries(FEE_METHOD_LABELS)
         .filter(([method]) => !customized.includes(method))
         .map(
-          ([method, label]) => html`<button class="quiet" type="button"
+          ([method, label]) => html`<button type="button"
             aria-label="${label}: set a different fee"
             @click=${() => view.setValue(`${list}.${method}`, { percent: '0', fixed: '0' })}
           >${label}</button>`,
@@ -170,7 +170,7 @@ function renderFrequencyGiftArrays(view: View, currency: ConfigPath): TemplateRe
       const label = getFrequencyLabel(frequency).toLowerCase();
       return html`<div class="override">
         ${renderGiftArray(view, `${list}.${frequency}`, `Suggested amounts, ${label}`)}
-        <button class="quiet" type="button" aria-label="Use the amounts above, ${label}"
+        <button type="button" aria-label="Use the amounts above, ${label}"
           @click=${() => remove(frequency)}>Use the amounts above</button>
       </div>`;
     })}
@@ -190,7 +190,7 @@ function renderOverrideButton(
   frequency: DonationFrequency,
 ): TemplateResult {
   const label = getFrequencyLabel(frequency);
-  return html`<button class="quiet" type="button" aria-label="${label}: suggest other amounts"
+  return html`<button type="button" aria-label="${label}: suggest other amounts"
     @click=${() => view.addEntry(list, { value: '' }, 'value')}>${label}</button>`;
 }
 
@@ -225,7 +225,7 @@ function renderGiftArray(view: View, list: ConfigPath, title: string): TemplateR
           })}
         </div>
         <div class="entry-foot">
-          <label class="checkbox"><input type="radio" name=${list} .checked=${live(isDefault)}
+          <label class="choice"><input type="radio" name=${list} .checked=${live(isDefault)}
             @change=${() => preselect(index)}><span>Preselected</span></label>
           ${renderEntryActions(view, list, index, `amount ${index + 1}`)}
         </div>

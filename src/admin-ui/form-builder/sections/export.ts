@@ -32,7 +32,7 @@ export function renderExport(view: View, actions: ExportActions): TemplateResult
       <div id="problems" tabindex="-1">
         ${renderValidationResult(view, actions.focusField)}
       </div>
-      <div class="columns">${renderFileCard(view, actions)}${renderSnippetCard(view, actions)}</div>
+      <div class="panes">${renderFileCard(view, actions)}${renderSnippetCard(view, actions)}</div>
     </section>`;
 }
 
@@ -129,7 +129,7 @@ function renderFileCard(view: View, { copyFile, downloadFile }: ExportActions): 
       <div class="actions">
         <button class="primary" type="button"
           @click=${() => downloadFile(text, getFileName(view))}>Download</button>
-        <button class="quiet" type="button" @click=${() => copyFile(text)}>Copy</button>
+        <button type="button" @click=${() => copyFile(text)}>Copy</button>
         <p class="status-message" role="status">${messages.file}</p>
       </div>
       <p class="hint">Settings without a field on this page, such as payment methods, consents, and

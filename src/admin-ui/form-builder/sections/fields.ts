@@ -103,12 +103,12 @@ export function renderSelect({
   return renderField(
     { id, label },
     () => html`
-    <span class="select"><select id=${id} @change=${(event: Event) => onSelect(getInputValue(event))}>
+    <select id=${id} @change=${(event: Event) => onSelect(getInputValue(event))}>
       ${options.map(
         ([value, optionLabel]) =>
           html`<option value=${value} ?selected=${value === selected}>${optionLabel}</option>`,
       )}
-    </select></span>`,
+    </select>`,
   );
 }
 
@@ -120,7 +120,7 @@ interface CheckboxOptions {
 
 export function renderCheckbox({ label, isChecked, onChange }: CheckboxOptions): TemplateResult {
   const notify = ({ target }: Event): void => onChange((target as HTMLInputElement).checked);
-  return html`<label class="checkbox"><input type="checkbox" .checked=${live(isChecked)}
+  return html`<label class="choice"><input type="checkbox" .checked=${live(isChecked)}
     @change=${notify}><span>${label}</span></label>`;
 }
 
@@ -173,12 +173,12 @@ export function renderEntryActions(
   const isOnlyEntry = getListAtPath(view.draft.configuration, list).length === 1;
   const isFirst = index === 0;
   // The first entry has the button too, because an entry that moves to the top keeps the focus.
-  const moveUpButton = html`<button class="quiet" type="button" id="${list}.${index}-up"
+  const moveUpButton = html`<button type="button" id="${list}.${index}-up"
     aria-label="Move up ${name}" aria-disabled=${isFirst}
     @click=${isFirst ? nothing : () => view.moveEntryUp(list, index)}>Move up</button>`;
   return html`<div class="entry-actions">
     ${isOnlyEntry ? nothing : moveUpButton}
-    <button class="quiet" type="button" aria-label="Remove ${name}"
+    <button type="button" aria-label="Remove ${name}"
       @click=${() => view.removeEntry(list, index)}>Remove</button>
   </div>`;
 }
@@ -191,6 +191,6 @@ export function renderAddButton(
   entry: Json,
   firstField: ConfigPath,
 ): TemplateResult {
-  return html`<button class="quiet add" type="button" id="${list}-add"
+  return html`<button class="add" type="button" id="${list}-add"
     @click=${() => view.addEntry(list, entry, firstField)}>${label}</button>`;
 }

@@ -16,8 +16,8 @@ export function renderPreviewCard(
 ): TemplateResult {
   const { draft, scheme, isPhone, changeView, changeDraft } = view;
   return html`
-    <section class="card preview" aria-labelledby="preview-title">
-      <div class="tools">
+    <section class="card" aria-labelledby="preview-title">
+      <div class="toolbar">
         <h2 id="preview-title" tabindex="-1">Preview</h2>
         ${renderSegmentedControl({
           name: 'width',

@@ -50,7 +50,7 @@ export function renderStartingPoint(view: View, actions: StartingPointActions): 
 }
 
 function renderButton(label: string, onClick: () => void): TemplateResult {
-  return html`<button class="quiet" type="button" @click=${onClick}>${label}</button>`;
+  return html`<button type="button" @click=${onClick}>${label}</button>`;
 }
 
 function renderParagraph(

@@ -21,7 +21,7 @@ import { DECISION_LABELS, getStatusLabel } from '../read-models/labels.ts';
 import { renderDonationListPage } from '../views/donation-list.ts';
 import { renderDonationPage, renderDonationNotFoundPage } from '../views/donation.ts';
 import type { ReviewDecision } from '../../database/schema.ts';
-import type { Html } from '../views/layout.ts';
+import type { Html } from '../../http/render-document.ts';
 import { renderOverviewPage } from '../views/overview.ts';
 import { renderReviewGroupPage } from '../views/review-group.ts';
 import { renderSignInPage, renderMissingKeyPage, type SignInForm } from '../views/sign-in.ts';

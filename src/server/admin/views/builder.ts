@@ -1,12 +1,13 @@
 import { html } from 'hono/html';
-import { renderDocumentStart } from '../../http/render-document.ts';
-import { renderDocument, type Html, type RequestContext } from './layout.ts';
+import { renderDocumentStart, type Html } from '../../http/render-document.ts';
+import { renderAdminPage, type RequestContext } from './layout.ts';
 
 export function renderBuilderPage(context: RequestContext): Html {
-  return renderDocument(
+  return renderAdminPage(
     'Form builder · Donations',
     context,
-    html`<script type="module" src="/pages/form-builder.js"></script>
+    html`<link rel="stylesheet" href="/pages/tools.css">
+<script type="module" src="/pages/form-builder.js"></script>
 <header>
 <h1>Form builder</h1>
 <p class="lede">Set up your form and preview it. Then download the configuration file and copy the

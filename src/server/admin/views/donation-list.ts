@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
 import {
   FILTER_METHODS,
@@ -15,8 +16,7 @@ import { renderDonationTable, type DonationTableOptions } from './donation-table
 import {
   renderCsrfField,
   renderDateTime,
-  renderDocument,
-  type Html,
+  renderAdminPage,
   type RequestContext,
 } from './layout.ts';
 
@@ -57,7 +57,7 @@ type Choice = readonly [value: string, label: string];
 
 export function renderDonationListPage(context: RequestContext, data: DonationListData): Html {
   const { organization, rows, found, urls, problem } = data;
-  return renderDocument(
+  return renderAdminPage(
     'Donations',
     context,
     html`<header>
@@ -115,7 +115,7 @@ ${select(
   'Period',
   periods.map(({ value, label }) => [value, label] as const),
 )}
-<fieldset class="days"><legend class="hidden">Custom dates</legend>
+<fieldset class="days"><legend class="visually-hidden">Custom dates</legend>
 <div><label for="from">First day</label><input id="from" name="from" type="date" value="${fields.from ?? ''}"></div>
 <div><label for="to">Last day</label><input id="to" name="to" type="date" value="${fields.to ?? ''}"></div></fieldset>
 ${select('status', 'Status', [

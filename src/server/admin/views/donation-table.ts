@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
+import type { Html } from '../../http/render-document.ts';
 import { buildDonationUrl } from '../read-models/donation-links.ts';
 import type { DonationRow } from '../read-models/donation-rows.ts';
 import { getStatusLabel } from '../read-models/labels.ts';
-import { renderDateTime, renderOutcome, renderStatusBadge, type Html } from './layout.ts';
+import { renderDateTime, renderOutcome, renderStatusBadge } from './layout.ts';
 
 /** Options for a table of donations. */
 export interface DonationTableOptions {
@@ -65,6 +66,6 @@ function renderPlatform(
     return html`<span class="hint">${getStatusLabel(status)}</span>${reasonText}`;
   if (reasonText !== '') return reasonText;
   return usesPlatform
-    ? html`<span class="hint">–<span class="hidden"> not on the platform</span></span>`
+    ? html`<span class="hint">–<span class="visually-hidden"> not on the platform</span></span>`
     : html`<span class="hint">Not needed</span>`;
 }

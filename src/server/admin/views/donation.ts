@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
 import { PAYMENT, type ReviewOption } from '../../donations/review-options.ts';
 import type { DonationDetail, EventDetail, LabeledValue } from '../read-models/donation-detail.ts';
@@ -13,10 +14,9 @@ import {
   formatDuration,
   renderCsrfField,
   renderDateTime,
-  renderDocument,
+  renderAdminPage,
   renderOutcome,
   renderStatusBadge,
-  type Html,
   type RequestContext,
 } from './layout.ts';
 
@@ -40,7 +40,7 @@ export function renderDonationPage(context: RequestContext, data: DonationPageDa
     donation.nextRetryAt !== null || events.some((event) => event.status === 'pending');
   const renderReview = (subject: string): Html =>
     renderReviewSection(subject, donation, context.csrf);
-  return renderDocument(
+  return renderAdminPage(
     `${reference} · Donations`,
     context,
     html`<header>
@@ -166,7 +166,7 @@ function renderFields(fields: readonly LabeledValue[]): Html {
 }
 
 export function renderDonationNotFoundPage(context: RequestContext): Html {
-  return renderDocument(
+  return renderAdminPage(
     'Donation not found · Donations',
     context,
     html`<main class="message">

@@ -8,7 +8,7 @@ import {
 import { CHOSEN_DAYS } from '../read-models/list-periods.ts';
 import { buildListUrl } from '../read-models/list-query.ts';
 import { formatAmount } from '../read-models/format-amount.ts';
-import type { Html } from './layout.ts';
+import type { Html } from '../../http/render-document.ts';
 
 const HEIGHT = 100;
 const BAR_WIDTH = 14;

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
 import {
   countReceived,
@@ -12,7 +13,7 @@ import {
 import { formatAmount } from '../read-models/format-amount.ts';
 import { buildListUrl } from '../read-models/list-query.ts';
 import { renderIncomeChart } from './income-chart.ts';
-import { formatTimeOfDay, type Html } from './layout.ts';
+import { formatTimeOfDay } from './layout.ts';
 
 /** Data for the overview's income section. */
 export interface IncomeSection {
@@ -112,7 +113,7 @@ function renderTrend(income: CurrencyIncome, before: CurrencyIncome | undefined)
   const percent = Math.round((sumReceived(income) / previous - 1) * 100);
   if (percent === 0) return html`<span class="trend">same as before</span>`;
   const [sign, word] = percent > 0 ? ['+', 'more'] : ['−', 'less'];
-  return html`<span class="trend${percent > 0 ? ' up' : ''}"><span aria-hidden="true">${sign}${Math.abs(percent)}%</span><span class="hidden">${Math.abs(percent)}% ${word} than before</span></span>`;
+  return html`<span class="trend${percent > 0 ? ' up' : ''}"><span aria-hidden="true">${sign}${Math.abs(percent)}%</span><span class="visually-hidden">${Math.abs(percent)}% ${word} than before</span></span>`;
 }
 
 function formatBefore(previous: Income, label: string): string {

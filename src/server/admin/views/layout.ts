@@ -1,13 +1,11 @@
 import type { Awaiting } from '@donation-form/core/donation';
 import { html } from 'hono/html';
 import { formatCount } from '@donation-form/core/i18n';
-import { renderDocumentStart } from '../../http/render-document.ts';
+import { renderDocumentStart, type Html } from '../../http/render-document.ts';
 import { getStatusLabel, type Status } from '../read-models/labels.ts';
 import type { PaymentOutcome } from '../read-models/payment-outcomes.ts';
 import { MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
 import type { Session } from '../access/sessions.ts';
-
-export type Html = ReturnType<typeof html>;
 
 /** Request data that every page needs. */
 export interface RequestContext {
@@ -20,11 +18,10 @@ export interface RequestContext {
   readonly organization?: string | undefined;
 }
 
-/** Renders a complete page. @param title page title, in plain text. */
-export function renderDocument(title: string, context: RequestContext, body: Html): Html {
+/** Renders an admin page. @param title page title, in plain text. */
+export function renderAdminPage(title: string, context: RequestContext, body: Html): Html {
   const { session } = context;
-  return html`${renderDocumentStart('/', title)}
-<link rel="stylesheet" href="/pages/admin.css">
+  return html`${renderDocumentStart('/', title, { styleSheets: ['page.css', 'admin.css'] })}
 <body class="admin">
 ${session ? renderNavigation(session.name, context) : ''}
 ${session?.notice ? renderNotice(session.notice) : ''}

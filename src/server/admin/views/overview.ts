@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Html } from '../../http/render-document.ts';
 import { formatCount, formatList } from '@donation-form/core/i18n';
 import type { OrganizationSummary } from '../actions/organizations.ts';
 import {
@@ -16,11 +17,10 @@ import {
   formatDuration,
   renderCsrfField,
   renderDateTime,
-  renderDocument,
+  renderAdminPage,
   renderRelativeTime,
   renderTimeUntil,
   renderStatusBadge,
-  type Html,
   type RequestContext,
 } from './layout.ts';
 
@@ -54,7 +54,7 @@ export function renderOverviewPage(context: RequestContext, data: OverviewData):
   const subtitle = showsOrganization
     ? formatCount(organizations.length, 'organization')
     : organizations[0]?.name;
-  return renderDocument(
+  return renderAdminPage(
     `${title} · Donations`,
     context,
     html`<header>

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
 import type { ReviewOption } from '../../donations/review-options.ts';
 import { getEventKindLabel } from '../read-models/labels.ts';
@@ -6,8 +7,7 @@ import type { ReviewItem } from '../read-models/review-items.ts';
 import {
   renderCsrfField,
   renderDateTime,
-  renderDocument,
-  type Html,
+  renderAdminPage,
   type RequestContext,
 } from './layout.ts';
 
@@ -34,7 +34,7 @@ export function renderReviewGroupPage(
     readonly decisions: readonly GroupDecision[];
   },
 ): Html {
-  return renderDocument(
+  return renderAdminPage(
     'Resolve together · Donations',
     context,
     html`<header>

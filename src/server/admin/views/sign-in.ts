@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
-import { renderCsrfField, renderDocument, type Html, type RequestContext } from './layout.ts';
+import { renderCsrfField, renderAdminPage, type RequestContext } from './layout.ts';
 
 /** Heart icon in the accent color. */
 const MARK = html`<svg class="mark" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/>
@@ -23,7 +24,7 @@ export function renderSignInPage(
     organizationNames.length === 1
       ? organizationNames[0]
       : formatCount(organizationNames.length, 'organization');
-  return renderDocument(
+  return renderAdminPage(
     'Sign in · Donations',
     context,
     html`<main class="sign-in">
@@ -49,7 +50,7 @@ required>
 
 /** Renders the page for a configuration without an admin key. */
 export function renderMissingKeyPage(context: RequestContext): Html {
-  return renderDocument(
+  return renderAdminPage(
     'Admin key missing · Donations',
     context,
     html`<main class="message">

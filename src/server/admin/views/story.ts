@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
+import type { Html } from '../../http/render-document.ts';
 import type { DonationLinks, ExternalLink } from '../read-models/donation-links.ts';
 import type { StoryEntry } from '../read-models/donation-story.ts';
 import type { StoryStep } from '../read-models/event-story.ts';
 import type { DonationStory } from '../read-models/load-donation-story.ts';
-import { renderBadge, renderDateTime, renderTimeUntil, type Html } from './layout.ts';
+import { renderBadge, renderDateTime, renderTimeUntil } from './layout.ts';
 
 interface StoryData extends Pick<DonationStory, 'story' | 'getGiftUrl'> {
   /** Time of the request, in milliseconds since 1970. */

@@ -201,7 +201,8 @@ function renderLinksPage({ form: { id, organization }, siblings, origins }: Foun
   return renderDocument(
     './',
     `Campaign links · ${name}`,
-    html`<header>
+    html`<link rel="stylesheet" href="./pages/tools.css">
+<header>
 <p class="organization">${name}</p>
 <h1>Campaign links</h1>
 <p class="lede">Create links for emails, letters, and posters that open your donation form with a
