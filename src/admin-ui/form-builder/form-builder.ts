@@ -241,9 +241,7 @@ export class FormBuilderElement extends LitElement {
     const paths = steps.map((_step, index) => steps.slice(0, index + 1).join('.'));
     if (paths.some((candidate) => this.touchedFields.has(candidate))) return true;
     const control = paths
-      .map((id) =>
-        this.querySelector<HTMLInputElement>(`:is(input, textarea)[id="${id}"]`),
-      )
+      .map((id) => this.querySelector<HTMLInputElement>(`:is(input, textarea)[id="${id}"]`))
       .find((element) => element !== null);
     return !control || (control.value !== '' && !control.matches(':focus'));
   }

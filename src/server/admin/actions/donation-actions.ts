@@ -13,7 +13,8 @@ import {
   resolveSchema,
 } from './input-schemas.ts';
 import { retryDonation } from './retry-donation.ts';
-import { ActionError, defineAction, type StaffActionsOptions } from './staff-action.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { ActionError, defineAction } from './staff-action.ts';
 
 /** A saved review decision and the updated donation. */
 export interface ResolveResult {
@@ -29,7 +30,7 @@ export function createDonationActions({
   database,
   log,
   now,
-}: StaffActionsOptions) {
+}: AdminContext) {
   const { reviewDecisions, outbox } = repository;
 
   const findHistory = async (reference: string): Promise<DonationHistory> => {

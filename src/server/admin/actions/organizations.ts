@@ -1,6 +1,6 @@
 import type { Organizations } from '../../organizations/organizations.ts';
-import type { DonationRepository } from '../../donations/donation-repository.ts';
 import type { Organization } from '../../organizations/organization.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { ActionError } from './staff-action.ts';
 
 /** An organization, the IDs of its forms, and its current pause. */
@@ -12,20 +12,25 @@ export interface OrganizationSummary {
   readonly paused: { readonly at: string; readonly by: string; readonly note: string } | null;
 }
 
-interface OrganizationsOptions {
-  readonly repository: DonationRepository;
-  readonly organizations: Organizations;
-}
+type OrganizationsContext = Pick<AdminContext, 'repository' | 'organizations'>;
 
 /** Returns the English name that donors see, or the ID of an organization without forms. */
 export function getOrganizationName({ id, forms }: Pick<Organization, 'id' | 'forms'>): string {
   return forms[0]?.en.definition.organization.name ?? id;
 }
 
+/** Returns an organization's time zone. Defaults to UTC, in case it is no longer configured. */
+export function getTimeZone(
+  id: string,
+  { organizations }: Pick<AdminContext, 'organizations'>,
+): string {
+  return organizations.find(id)?.timeZone ?? 'UTC';
+}
+
 export async function listOrganizations({
   organizations,
   repository,
-}: OrganizationsOptions): Promise<OrganizationSummary[]> {
+}: OrganizationsContext): Promise<OrganizationSummary[]> {
   const pauses = await repository.pauses.listActive();
   return organizations.all.map(({ id, forms }) => {
     const pause = pauses.find(({ organization }) => organization === id);
@@ -45,7 +50,7 @@ export async function listOrganizations({
  * @throws {ActionError} if no organization has the ID.
  */
 export async function pauseOrResumeOrganization(
-  { organizations, repository: { pauses } }: OrganizationsOptions,
+  { organizations, repository: { pauses } }: OrganizationsContext,
   action: 'pause' | 'resume',
   { id, by, note }: { readonly id: string; readonly by: string; readonly note: string },
 ): Promise<string> {
@@ -62,6 +67,14 @@ export async function pauseOrResumeOrganization(
   return hasChanged
     ? `${id} is no longer paused. Within 5 seconds, all servers will accept donations to it again.`
     : `${id} is not paused, so there is nothing to resume.`;
+}
+
+/** Returns the organization that a page shows: the first, if the ID is undefined or unknown. */
+export function selectOrganization(
+  id: string | undefined,
+  { organizations }: Pick<AdminContext, 'organizations'>,
+): Organization {
+  return organizations.find(id ?? '') ?? organizations.all[0]!;
 }
 
 /**

@@ -1,29 +1,6 @@
 import type { z } from 'zod';
-import type { JobRunSummary, RunDueJobsOptions } from '../../background-jobs.ts';
-import type { Database } from '../../database/database.ts';
-import type { DonationRepository } from '../../donations/donation-repository.ts';
-import type { DonationServices } from '../../donations/donation-services.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
-import type { Logger } from '../../lib/logger.ts';
-import type { IgnoredSettingStats } from '../../reporting/ignored-setting-stats.ts';
-import type { WebhookReceiver } from '../../webhooks/inbound/receiver.ts';
-import type { WebhookDispatcher } from '../../webhooks/outbound/dispatcher.ts';
 import { InvalidPeriodError } from '../../lib/period.ts';
 import { InvalidDecisionError } from '../../donations/review-options.ts';
-
-/** What the actions read and change. */
-export interface StaffActionsOptions {
-  readonly repository: DonationRepository;
-  readonly organizations: Organizations;
-  readonly donationServices: DonationServices;
-  readonly inboundWebhooks: WebhookReceiver;
-  readonly outboundWebhooks: WebhookDispatcher;
-  readonly ignoredSettingStats: IgnoredSettingStats;
-  readonly runJobs: (options: RunDueJobsOptions) => Promise<JobRunSummary>;
-  readonly database: Database;
-  readonly log: Logger;
-  readonly now: () => number;
-}
 
 /** An action of the staff, the same for the admin API, the admin pages, and the command. */
 export interface StaffAction<Schema extends z.ZodType = z.ZodType, Output = unknown> {

@@ -29,7 +29,8 @@ import {
   settingsReportSchema,
 } from './input-schemas.ts';
 import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
-import { ActionError, defineAction, type StaffActionsOptions } from './staff-action.ts';
+import type { AdminContext } from '../admin-context.ts';
+import { ActionError, defineAction } from './staff-action.ts';
 
 const MAX_INBOUND_WEBHOOKS = 100;
 
@@ -40,18 +41,18 @@ export type StaffActions = ReturnType<typeof createStaffActions>;
 export type ActionInput<Name extends ActionName> = z.input<StaffActions[Name]['schema']>;
 export type ActionOutput<Name extends ActionName> = Awaited<ReturnType<StaffActions[Name]['run']>>;
 
-export function createStaffActions(options: StaffActionsOptions) {
+export function createStaffActions(context: AdminContext) {
   return {
-    ...createDonationActions(options),
-    ...createReviewActions(options),
-    ...createOrganizationActions(options),
-    ...createWebhookActions(options),
-    ...createReportActions(options),
+    ...createDonationActions(context),
+    ...createReviewActions(context),
+    ...createOrganizationActions(context),
+    ...createWebhookActions(context),
+    ...createReportActions(context),
   } satisfies Record<ActionName, { readonly schema: z.ZodType }>;
 }
 
-function createReviewActions(options: StaffActionsOptions) {
-  const { repository, now } = options;
+function createReviewActions(context: AdminContext) {
+  const { repository, now } = context;
   return {
     'review.list': defineAction(noInputSchema, async () => ({
       items: await listReviewItems(repository),
@@ -61,26 +62,26 @@ function createReviewActions(options: StaffActionsOptions) {
       return { items: await toReviewItems(events, repository) };
     }),
     'review.resolve': defineAction(resolveAllSchema, (command) =>
-      resolveTogether(options, command),
+      resolveTogether(context, command),
     ),
   };
 }
 
-function createOrganizationActions(options: StaffActionsOptions) {
+function createOrganizationActions(context: AdminContext) {
   return {
     'organizations.list': defineAction(noInputSchema, async () => ({
-      items: await listOrganizations(options),
+      items: await listOrganizations(context),
     })),
     'organizations.pause': defineAction(pauseSchema, async (pause) => ({
-      result: await pauseOrResumeOrganization(options, 'pause', pause),
+      result: await pauseOrResumeOrganization(context, 'pause', pause),
     })),
     'organizations.resume': defineAction(pauseSchema, async (pause) => ({
-      result: await pauseOrResumeOrganization(options, 'resume', pause),
+      result: await pauseOrResumeOrganization(context, 'resume', pause),
     })),
   };
 }
 
-function createWebhookActions({ inboundWebhooks, outboundWebhooks }: StaffActionsOptions) {
+function createWebhookActions({ inboundWebhooks, outboundWebhooks }: AdminContext) {
   const { inbox } = inboundWebhooks;
   return {
     // The list starts with the webhooks whose hook failed, followed by the latest webhooks.
@@ -117,9 +118,9 @@ function createWebhookActions({ inboundWebhooks, outboundWebhooks }: StaffAction
   };
 }
 
-function createReportActions(options: StaffActionsOptions) {
-  const { repository, organizations, donationServices, database } = options;
-  const { ignoredSettingStats, runJobs, log, now } = options;
+function createReportActions(context: AdminContext) {
+  const { repository, organizations, donationServices, database } = context;
+  const { ignoredSettingStats, runJobs, log, now } = context;
   const donorRequests = new DonorRequests({ database, log, now });
   return {
     // With SQLite, only the server that has the database file open can run jobs.

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { LoadedConfiguration } from '../../config/load-configuration.ts';
 import { createCountryRoutes } from '../../http/routes/countries.ts';
@@ -44,15 +44,13 @@ const limitConfigurationSize = bodyLimit({
 });
 
 /**
- * Creates the routes for the form builder. The builder generates a configuration file and a
+ * Adds the form builder. The builder generates a configuration file and a
  * snippet, but saves nothing on the server.
  */
-export function createFormBuilderRoutes({
-  scripts,
-  configuration,
-}: FormBuilderOptions): Hono<PageEnv> {
-  const app = new Hono<PageEnv>();
-
+export function addFormBuilder(
+  app: Hono<PageEnv>,
+  { scripts, configuration }: FormBuilderOptions,
+): void {
   app.get('/builder', (c) => c.html(renderBuilderPage(c.get('context')), 200, PAGE_HEADERS));
 
   app.get('/builder/preview', (c) => c.html(renderBuilderPreview(), 200, PREVIEW_HEADERS));
@@ -98,5 +96,4 @@ export function createFormBuilderRoutes({
   });
 
   app.route('/builder', createCountryRoutes());
-  return app;
 }

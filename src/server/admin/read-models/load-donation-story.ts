@@ -1,6 +1,6 @@
 import type { Awaiting } from '@donation-form/core/donation';
 import { getDonationTotal } from '../../donations/total.ts';
-import type { StaffActionsOptions } from '../actions/staff-action.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { toDonationDetail, type DonationDetail } from './donation-detail.ts';
 import { buildGiftUrl, listDonationLinks, type DonationLinks } from './donation-links.ts';
 import { buildStory, type StoryEntry } from './donation-story.ts';
@@ -36,7 +36,7 @@ export interface DonationStory {
  */
 export async function loadDonationStory(
   reference: string,
-  { repository, organizations, outboundWebhooks, database, now }: StaffActionsOptions,
+  { repository, organizations, outboundWebhooks, database, now }: AdminContext,
 ): Promise<DonationStory | undefined> {
   const history = await repository.reviewDecisions.findDonationHistory(reference);
   if (!history) return undefined;

@@ -13,12 +13,7 @@ import { METHOD_LABELS } from '../read-models/labels.ts';
 import type { PeriodChoice } from '../read-models/list-periods.ts';
 import { MAX_SEARCH_LENGTH, type ListField, type ListFields } from '../read-models/list-query.ts';
 import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
-import {
-  renderCsrfField,
-  renderDateTime,
-  renderAdminPage,
-  type RequestContext,
-} from './layout.ts';
+import { renderCsrfField, renderDateTime, renderAdminPage, type RequestContext } from './layout.ts';
 
 export interface DonationListData extends DonationTableOptions {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];

@@ -8,10 +8,10 @@ import { listExportColumns } from '../../reporting/export-columns.ts';
 import { iterateExportLines, type ExportLine } from '../../reporting/export-rows.ts';
 import { findDonations } from '../../reporting/find-donations.ts';
 import { NUMBER_COLUMNS } from '../../reporting/ledger-columns.ts';
-import type { StaffActionsOptions } from '../actions/staff-action.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { buildDonationUrl, buildGiftUrl } from '../read-models/donation-links.ts';
 import { toDonationRow } from '../read-models/donation-rows.ts';
-import { IncomeCache, isInTestMode } from '../read-models/income-cache.ts';
+import { isInTestMode } from '../read-models/income-cache.ts';
 import { listPeriodChoices } from '../read-models/list-periods.ts';
 import {
   buildListUrl,
@@ -20,64 +20,52 @@ import {
   parseListQuery,
   type ListQuery,
 } from '../read-models/list-query.ts';
-import { getOrganizationName } from '../actions/organizations.ts';
-import type { DonationListData } from '../views/donation-list.ts';
+import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
+import { renderDonationListPage, type DonationListData } from '../views/donation-list.ts';
 import type { DonationTableOptions } from '../views/donation-table.ts';
-import type { IncomeSection } from '../views/income.ts';
-import type { OverviewData } from '../views/overview.ts';
 import { TextSealer } from '../access/sealed-text.ts';
+import type { PageRoutes } from './page-routes.ts';
 
 const PAGE_SIZE = 50;
-const LATEST_DONATIONS = 10;
 
 type Parameters = Readonly<Record<string, string>>;
 
-export interface DonationListPagesOptions extends Pick<
-  StaffActionsOptions,
-  'repository' | 'organizations' | 'database' | 'log' | 'now'
-> {
+interface DonationListOptions extends AdminContext {
   /** The admin key, which encrypts searches in URLs. */
-  readonly key: string | undefined;
+  readonly key: string;
 }
 
-/** Loads one organization's donations and income for the admin pages. */
-export class DonationListPages {
-  readonly #options: DonationListPagesOptions;
+/** Adds the list of donations, its search form, and its export. */
+export function addDonationListPage(routes: PageRoutes, options: DonationListOptions): void {
+  const list = new DonationList(options);
+
+  routes.addPage('/donations', async (c) => {
+    const data = await list.findDonations(c.req.query());
+    const { id: organization } = data.organization;
+    return renderDonationListPage({ ...c.get('context'), organization, page: '/donations' }, data);
+  });
+
+  routes.app.get('/donations/export', (c) => list.exportDonations(c.req.query()));
+
+  routes.addForm('/donations/search', async (c) =>
+    c.redirect(await list.createSearchUrl(c.get('fields')), 303),
+  );
+}
+
+/** Loads one organization's donations. */
+class DonationList {
+  readonly #options: DonationListOptions;
   readonly #sealer: TextSealer;
-  readonly #incomeCache: IncomeCache;
 
-  constructor(options: DonationListPagesOptions) {
+  constructor(options: DonationListOptions) {
     this.#options = options;
-    this.#sealer = new TextSealer(options.key ?? '');
-    this.#incomeCache = new IncomeCache(options);
+    this.#sealer = new TextSealer(options.key);
   }
 
-  /** Finds an organization by ID. Returns the first organization for an undefined or unknown ID. */
-  findOrganization(id: string | undefined): Organization {
-    const { organizations } = this.#options;
-    return organizations.find(id ?? '') ?? organizations.all[0]!;
-  }
-
-  async loadIncome(organization: Organization): Promise<Omit<IncomeSection, 'organizations'>> {
-    const { id, timeZone } = organization;
-    return { organization: id, timeZone, ...(await this.#incomeCache.getIncome(organization)) };
-  }
-
-  async loadLatestDonations(organization: Organization): Promise<OverviewData['latest']> {
-    const { entries } = await findDonations(this.#options.database.db, {
-      organization: organization.id,
-      period: { from: 0, to: Number.MAX_SAFE_INTEGER },
-      filter: {},
-      limit: LATEST_DONATIONS,
-      maxEntriesCounted: 0,
-    });
-    return { ...createTableOptions(organization), rows: entries.map(toDonationRow) };
-  }
-
-  /** Loads a page of the donation list. @param parameters URL parameters. */
+  /** Loads a page of the list. @param parameters URL parameters. */
   async findDonations(parameters: Parameters): Promise<DonationListData> {
     const { database, organizations, now } = this.#options;
-    const organization = this.findOrganization(parameters.organization);
+    const organization = selectOrganization(parameters.organization, this.#options);
     const { id, timeZone, forms } = organization;
     const query = this.#parseQuery(parameters, organization);
     const { entries, ...found } = await findDonations(database.db, {
@@ -133,7 +121,7 @@ export class DonationListPages {
    */
   async exportDonations(parameters: Parameters): Promise<Response> {
     const { database, log } = this.#options;
-    const organization = this.findOrganization(parameters.organization);
+    const organization = selectOrganization(parameters.organization, this.#options);
     const { id, timeZone } = organization;
     const { period, filter } = this.#parseQuery(parameters, organization);
     const matches = await createEntryMatcher(database.db, id, filter);
@@ -170,7 +158,8 @@ export class DonationListPages {
   }
 }
 
-function createTableOptions(organization: Organization): DonationTableOptions {
+/** Creates the options of a table with an organization's donations. */
+export function createTableOptions(organization: Organization): DonationTableOptions {
   return {
     timeZone: organization.timeZone,
     isTest: isInTestMode(organization),

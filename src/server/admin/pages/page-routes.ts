@@ -1,0 +1,150 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Html } from '../../http/render-document.ts';
+import { readTokenCookie, setTokenCookie } from '../access/session-cookie.ts';
+import {
+  deriveCsrfToken,
+  generateToken,
+  type Notice,
+  type SessionRepository,
+} from '../access/sessions.ts';
+import type { ActionName } from '../actions/action-routes.ts';
+import { ActionError, performAction, type StaffAction } from '../actions/staff-action.ts';
+import type { ActionOutput, StaffActions } from '../actions/staff-actions.ts';
+import {
+  isSubmittedFromSameSession,
+  PAGE_HEADERS,
+  type PageContext,
+  type PageEnv,
+  type PageFields,
+} from './page-context.ts';
+import type { SendSignInForm } from './sign-in.ts';
+
+/** Maximum size of a submitted form, in bytes. */
+const MAX_FORM_SIZE = 16 * 1024;
+
+/** Pages and forms that require a session. */
+export class PageRoutes {
+  readonly app = new Hono<PageEnv>();
+  readonly #sessions: SessionRepository;
+  readonly #actions: StaffActions;
+  readonly #sendSignInForm: SendSignInForm;
+
+  constructor({
+    sessions,
+    actions,
+    sendSignInForm,
+  }: {
+    readonly sessions: SessionRepository;
+    readonly actions: StaffActions;
+    readonly sendSignInForm: SendSignInForm;
+  }) {
+    this.#sessions = sessions;
+    this.#actions = actions;
+    this.#sendSignInForm = sendSignInForm;
+    this.app.use(async (c, next) => {
+      const token = readTokenCookie(c) ?? generateToken();
+      const session = await sessions.findAndTouchSession(token);
+      c.set('token', token);
+      c.set('context', { csrf: deriveCsrfToken(token), session });
+      if (session) c.set('session', session);
+      else if (c.req.path !== '/sign-in') return this.sendSignInPage(c);
+      return next();
+    });
+  }
+
+  /** Sends the sign-in page in place of a page or a form's result. */
+  sendSignInPage(c: PageContext): Response | Promise<Response> {
+    setTokenCookie(c, c.get('token'));
+    if (c.req.method === 'GET') return this.#sendSignInForm(c, { returnTo: c.req.path });
+    const returnTo = /^\/donations\/[^/]+/.exec(c.req.path)?.[0] ?? '/';
+    const problem = 'Nothing was changed, because your session has ended. Sign in, then try again.';
+    return this.#sendSignInForm(c, { returnTo, problem });
+  }
+
+  /** Adds a page. The page shows the session's notice, which is then removed from the session. */
+  addPage(path: string, renderPage: (c: PageContext) => Promise<Html>): void {
+    this.app.get(path, async (c) => {
+      const page = await renderPage(c);
+      if (c.get('session').notice) await this.#sessions.setNotice(c.get('token'), undefined);
+      return c.html(page, undefined, PAGE_HEADERS);
+    });
+  }
+
+  /** Adds a handler for a submitted form. Rejects forms from other websites or sessions. */
+  addForm(
+    path: string,
+    handle: (c: PageContext) => Promise<Response>,
+    maxSize = MAX_FORM_SIZE,
+  ): void {
+    this.app.post(path, limitFormSize(maxSize), async (c) => {
+      const { csrf = '', ...fields }: Record<string, string> = Object.fromEntries(
+        Object.entries(await c.req.parseBody().catch(() => ({}))).filter(
+          (entry): entry is [string, string] => typeof entry[1] === 'string',
+        ),
+      );
+      if (!isSubmittedFromSameSession(c, csrf)) {
+        setTokenCookie(c, c.get('token'));
+        const problem =
+          'Nothing was changed, because the request came from another page or your session has expired. ' +
+          'Please try again.';
+        if (!c.get('context').session)
+          return this.#sendSignInForm(c, { returnTo: '/', problem }, 403);
+        return this.#redirectWithNotice(c, '/', { isError: true, text: problem });
+      }
+      c.set('fields', fields);
+      return handle(c);
+    });
+  }
+
+  /**
+   * Adds a form that performs an action as the signed-in person and then shows the result on the
+   * donation's page or, without a donation, on the overview.
+   */
+  addActionForm<Name extends ActionName>(
+    path: string,
+    name: Name,
+    {
+      readInput = (fields, by) => ({ ...fields, by }),
+      formatOutput,
+      maxSize,
+    }: {
+      readonly readInput?: (fields: PageFields, by: string) => object;
+      readonly formatOutput: (output: ActionOutput<Name>, fields: PageFields) => string;
+      readonly maxSize?: number;
+    },
+  ): void {
+    const perform = async (c: PageContext): Promise<Response> => {
+      const { reference } = c.req.param() as { readonly reference?: string };
+      const to = reference === undefined ? '/' : `/donations/${reference}`;
+      const fields = c.get('fields');
+      const input = { ...readInput(fields, c.get('session').name), ...c.req.param() };
+      try {
+        const output = await performAction(this.#actions[name] as StaffAction, input);
+        const text = formatOutput(output as ActionOutput<Name>, fields);
+        return await this.#redirectWithNotice(c, to, { isError: false, text });
+      } catch (error) {
+        if (!(error instanceof ActionError)) throw error;
+        const text = `Nothing was changed. ${error.message}`;
+        return this.#redirectWithNotice(c, to, { isError: true, text });
+      }
+    };
+    this.addForm(path, perform, maxSize);
+  }
+
+  /** Redirects to a page that shows the notice once. */
+  async #redirectWithNotice(c: PageContext, to: string, notice: Notice): Promise<Response> {
+    await this.#sessions.setNotice(c.get('token'), notice);
+    return c.redirect(to, 303);
+  }
+}
+
+const limitFormSize = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: (c) =>
+      c.text(
+        `Nothing was changed, because your input is larger than ${maxSize} bytes. Shorten the note.`,
+        413,
+      ),
+  });

@@ -1,0 +1,78 @@
+import { formatLockoutMessage, type AdminKeyVerifier } from '../access/admin-key.ts';
+import { setTokenCookie } from '../access/session-cookie.ts';
+import { generateToken, type SessionRepository } from '../access/sessions.ts';
+import { nameSchema } from '../actions/input-schemas.ts';
+import { getOrganizationName } from '../actions/organizations.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
+import { renderSignInPage, type SignInForm } from '../views/sign-in.ts';
+import { PAGE_HEADERS, type PageContext } from './page-context.ts';
+import type { PageRoutes } from './page-routes.ts';
+
+export type SendSignInForm = (
+  c: PageContext,
+  form: Omit<SignInForm, 'organizationNames'>,
+  status?: 400 | 401 | 403 | 429,
+) => Response | Promise<Response>;
+
+/** Creates the function that sends the sign-in form. */
+export function createSignInForm(organizations: Organizations): SendSignInForm {
+  return (c, form, status = 401) => {
+    const organizationNames = organizations.all.map(getOrganizationName);
+    const page = renderSignInPage(c.get('context'), { ...form, organizationNames });
+    return c.html(page, status, PAGE_HEADERS);
+  };
+}
+
+/** Adds the pages that start and end a session. */
+export function addSignInPages(
+  routes: PageRoutes,
+  {
+    verifier,
+    sessions,
+    sendSignInForm,
+  }: {
+    readonly verifier: AdminKeyVerifier;
+    readonly sessions: SessionRepository;
+    readonly sendSignInForm: SendSignInForm;
+  },
+): void {
+  routes.app.get('/sign-in', (c) =>
+    c.get('context').session ? c.redirect('/', 303) : routes.sendSignInPage(c),
+  );
+
+  routes.addForm('/sign-in', async (c) => {
+    const { key = '', name: enteredName = '', returnTo = '/' } = c.get('fields');
+    const { data: name } = nameSchema.safeParse(enteredName);
+    const refuse = (problem: string, status: 400 | 401 | 429): Response | Promise<Response> =>
+      sendSignInForm(c, { returnTo, problem, name: enteredName }, status);
+    if (name === undefined)
+      return refuse(
+        'Enter your name. The server saves your name with every decision you make.',
+        400,
+      );
+    const ipAddress = c.env.address ?? '';
+    const verification = verifier.verifyKey(key, { ipAddress, route: '/sign-in' });
+    if (verification === 'invalid')
+      return refuse(
+        'This is not the admin key. Enter the key that "admin.key" in the configuration specifies.',
+        401,
+      );
+    if (verification !== 'valid') {
+      c.header('Retry-After', String(verification.retryAfter));
+      return refuse(formatLockoutMessage(verification.retryAfter), 429);
+    }
+    await sessions.deleteSession(c.get('token'));
+    setTokenCookie(c, await sessions.createSession(name));
+    return c.redirect(isAdminPagePath(returnTo) ? returnTo : '/', 303);
+  });
+
+  routes.addForm('/sign-out', async (c) => {
+    await sessions.deleteSession(c.get('token'));
+    setTokenCookie(c, generateToken());
+    return c.redirect('/', 303);
+  });
+}
+
+function isAdminPagePath(path: string): boolean {
+  return /^\/(?:builder|donations(?:\/[\w-]+)?)?$/.test(path);
+}
