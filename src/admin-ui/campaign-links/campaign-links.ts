@@ -1,14 +1,14 @@
-import { LitElement, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
-import { fetchForm, runWhenReleased } from '@donation-form/donation-form/internal';
 import { checkLink, checkLinksInCsv } from '@donation-form/core/settings';
+import { fetchForm, runWhenReleased } from '@donation-form/donation-form/internal';
 import { copyText } from '../copy-text.ts';
 import { downloadFile } from '../download-file.ts';
 import {
   buildCampaignLink,
-  validatePageUrl,
-  readLinkFields,
   type LinkFields,
+  readLinkFields,
+  validatePageUrl,
 } from './link-fields.ts';
 import { createSvgFile, type QrCode } from './qr-code.ts';
 import { renderLinkBar, renderLinkCard } from './sections/link.ts';

@@ -1,5 +1,5 @@
-import type { IgnoredValue } from '@donation-form/core/settings';
 import { enForm } from '@donation-form/core/i18n';
+import type { IgnoredValue } from '@donation-form/core/settings';
 
 /**
  * Formats the name of a link parameter. For a list entry, adds its position, such as

@@ -1,4 +1,4 @@
-import { type SettingName, buildLink, type CampaignLink } from '@donation-form/core/settings';
+import { buildLink, type CampaignLink, type SettingName } from '@donation-form/core/settings';
 
 /** Donor details that a link can contain. */
 export const DONOR_FIELDS = [

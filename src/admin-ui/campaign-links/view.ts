@@ -1,5 +1,5 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
-import type { LinkCheck, CheckedLink } from '@donation-form/core/settings';
+import type { CheckedLink, LinkCheck } from '@donation-form/core/settings';
 import type { LinkFields } from './link-fields.ts';
 
 /** Result of a bulk check: a row for each link, or an error message for an unreadable text. */

@@ -1,5 +1,5 @@
+import { type Appearance, buildDeclarations, getThemeValues, type Property } from './appearance.ts';
 import type { ColorPalette, Rgb, Scheme } from './contrast.ts';
-import { buildDeclarations, getThemeValues, type Appearance, type Property } from './appearance.ts';
 
 /** Default colors, which the form inherits from the page. */
 const SYSTEM_COLORS: Readonly<Partial<Record<Property, string>>> = {

@@ -1,7 +1,7 @@
-import { LANGUAGES, type Language } from '@donation-form/core/i18n';
-import { STARTER_CONFIGURATION } from './starter-configuration.ts';
-import { getListAtPath, getTextAtPath, type Json, type ConfigPath } from './config-path.ts';
+import { type Language, LANGUAGES } from '@donation-form/core/i18n';
 import type { Appearance } from './appearance.ts';
+import { type ConfigPath, getListAtPath, getTextAtPath, type Json } from './config-path.ts';
+import { STARTER_CONFIGURATION } from './starter-configuration.ts';
 
 /** The configuration and snippet that the user is editing. */
 export interface Draft {

@@ -1,6 +1,6 @@
 import type { FormDefinition } from '@donation-form/core/schemas';
-import type { Draft } from './draft.ts';
 import type { ConfigPath } from './config-path.ts';
+import type { Draft } from './draft.ts';
 
 /** A configuration error that would prevent a server from starting. */
 export interface Problem {

@@ -1,36 +1,36 @@
-import { LitElement, html, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { runWhenReleased } from '@donation-form/donation-form/internal';
 import { copyText } from '../copy-text.ts';
 import { downloadFile } from '../download-file.ts';
-import { listContrastWarnings } from './contrast.ts';
-import type { PreviewResult, Problem } from './fetch-preview.ts';
-import { FormPreview } from './form-preview.ts';
+import { createColorPalette } from './color-palette.ts';
 import {
-  NEW_DRAFT,
-  getFormPath,
-  saveDraft,
-  loadDraft,
-  getOrganizationPath,
-  parseConfiguration,
-  type Draft,
-} from './draft.ts';
-import {
+  type ConfigPath,
   getListAtPath,
+  type Json,
   moveItemUp,
   reorderPaths,
   replaceValueAtPath,
-  type Json,
-  type ConfigPath,
 } from './config-path.ts';
-import { createColorPalette } from './color-palette.ts';
+import { listContrastWarnings } from './contrast.ts';
+import {
+  type Draft,
+  getFormPath,
+  getOrganizationPath,
+  loadDraft,
+  NEW_DRAFT,
+  parseConfiguration,
+  saveDraft,
+} from './draft.ts';
+import type { PreviewResult, Problem } from './fetch-preview.ts';
+import { FormPreview } from './form-preview.ts';
 import { renderAmounts } from './sections/amounts.ts';
-import { renderFrequencies } from './sections/frequencies.ts';
 import { renderAppearance } from './sections/appearance.ts';
+import { type ExportActions, renderExport } from './sections/export.ts';
+import { renderFrequencies } from './sections/frequencies.ts';
 import { renderOrganization } from './sections/organization.ts';
 import { renderPreviewCard } from './sections/preview.ts';
 import { renderProjects } from './sections/projects.ts';
 import { renderStartingPoint } from './sections/starting-point.ts';
-import { renderExport, type ExportActions } from './sections/export.ts';
 import { renderTexts } from './sections/texts.ts';
 import { validateEndpoint } from './snippet.ts';
 import type { Messages, View } from './view.ts';

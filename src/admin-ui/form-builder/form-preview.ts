@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
-import type { FormDefinition } from '@donation-form/core/schemas';
 import type { Language } from '@donation-form/core/i18n';
+import type { FormDefinition } from '@donation-form/core/schemas';
 import { runWhenReleased } from '@donation-form/donation-form/internal';
 import { buildStyleSheet, type Theme } from './appearance.ts';
 import type { Scheme } from './contrast.ts';

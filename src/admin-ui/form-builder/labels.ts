@@ -1,5 +1,5 @@
 import { DONATION_FREQUENCIES, type DonationFrequency } from '@donation-form/core/donation';
-import { LANGUAGES, type Language, enForm, ENGLISH_TEXTS } from '@donation-form/core/i18n';
+import { enForm, ENGLISH_TEXTS, type Language, LANGUAGES } from '@donation-form/core/i18n';
 import type { ConfigPath } from './config-path.ts';
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });

@@ -3,13 +3,13 @@
  * responds to the form's requests and replaces the payment fields, so the form needs neither an
  * endpoint nor a payment provider.
  */
+import '../preview.ts';
 import { PaymentMethodType } from '@donation-form/core/donation';
 import {
   type PaymentFieldFactory,
   registerPaymentProvider,
   type WalletButtonsFactory,
 } from '@donation-form/donation-form/payment';
-import '../preview.ts';
 import type { PreviewMessage } from './form-preview.ts';
 
 const ENDPOINT = '/builder/';

@@ -1,4 +1,4 @@
-import { getTextAtPath, getValueAtPath, type Json, type ConfigPath } from './config-path.ts';
+import { type ConfigPath, getTextAtPath, getValueAtPath, type Json } from './config-path.ts';
 
 /** Configuration for a new form that uses the sandbox. The user must fill in the empty values. */
 export const STARTER_CONFIGURATION: Json = {

@@ -1,5 +1,5 @@
 import type { Language } from '@donation-form/core/i18n';
-import { getValueAtPath, replaceValueAtPath, type Json } from './config-path.ts';
+import { getValueAtPath, type Json, replaceValueAtPath } from './config-path.ts';
 
 /**
  * Returns the text entered for a language, or an empty string if there is none.

@@ -1,7 +1,7 @@
+import type { ConfigPath, Json } from './config-path.ts';
 import type { Scheme } from './contrast.ts';
-import type { PreviewResult, Problem } from './fetch-preview.ts';
 import type { Draft } from './draft.ts';
-import type { Json, ConfigPath } from './config-path.ts';
+import type { PreviewResult, Problem } from './fetch-preview.ts';
 
 /** Part of the configuration to export. */
 export type ExportScope = 'file' | 'organization' | 'form';

@@ -1,21 +1,21 @@
 import { Hono } from 'hono';
 import { PROBLEMS } from '@donation-form/core/schemas';
-import type { Handler } from '../http/create-app.ts';
-import { Problem } from '../lib/problem.ts';
-import type { Connection } from '../http/context.ts';
 import { isDatabaseError } from '../database/database-error.ts';
-import { describeError } from '../lib/describe-error.ts';
+import type { Connection } from '../http/context.ts';
+import type { Handler } from '../http/create-app.ts';
 import { createSecurityHeadersMiddleware } from '../http/security-headers.ts';
+import { describeError } from '../lib/describe-error.ts';
+import { Problem } from '../lib/problem.ts';
 import {
   AdminKeyVerifier,
-  requireAdminKeyForPublicHosts,
   requireAdminKey,
+  requireAdminKeyForPublicHosts,
 } from './access/admin-key.ts';
 import { createActionRoutes } from './actions/action-api.ts';
 import { ActionError } from './actions/staff-action.ts';
 import { createStaffActions } from './actions/staff-actions.ts';
-import { createAdminPages, type AdminPagesOptions } from './pages/admin-pages.ts';
 import { createHealthRoutes, type HealthOptions } from './health.ts';
+import { type AdminPagesOptions, createAdminPages } from './pages/admin-pages.ts';
 
 export type AdminOptions = Omit<AdminPagesOptions, 'verifier' | 'actions'> & HealthOptions;
 

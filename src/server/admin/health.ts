@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import type { ReadinessCheck } from '../observability/readiness.ts';
 import type { Exposition } from '../observability/metrics-endpoint.ts';
+import type { ReadinessCheck } from '../observability/readiness.ts';
 
 export interface HealthOptions {
   readonly scrape: () => Promise<Exposition>;

@@ -1,5 +1,5 @@
-import { explainIgnoredValue } from '@donation-form/core/settings';
 import { html, nothing, type TemplateResult } from 'lit';
+import { explainIgnoredValue } from '@donation-form/core/settings';
 import { renderField } from '../../field.ts';
 import type { LinkFields } from '../link-fields.ts';
 import type { View } from '../view.ts';

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { enForm } from '@donation-form/core/i18n';
+import { FIELD_LABELS } from '../labels.ts';
 import { DONOR_FIELDS, SOURCE_FIELDS } from '../link-fields.ts';
 import type { View } from '../view.ts';
-import { FIELD_LABELS } from '../labels.ts';
 import { renderSelect, renderTextField } from './fields.ts';
 
 /** Renders the fields for creating a campaign link. */

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { formatCount } from '@donation-form/core/i18n';
 import {
   describeSelectedSettings,
   explainForeignSite,
@@ -9,11 +10,10 @@ import {
   listParameterNotes,
   readLink,
 } from '@donation-form/core/settings';
-import { formatCount } from '@donation-form/core/i18n';
 import { renderProblem, renderSuccess } from '../../messages.ts';
+import { formatValueName } from '../labels.ts';
 import { createQrCode, type QrCode } from '../qr-code.ts';
 import type { View } from '../view.ts';
-import { formatValueName } from '../labels.ts';
 
 /** Renders the campaign link, its problems, and its QR code. */
 export function renderLinkCard(

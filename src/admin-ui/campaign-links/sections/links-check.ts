@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
+  type CheckedLink,
   decodeCsv,
   explainForeignSite,
   explainIgnoredValue,
@@ -11,11 +12,10 @@ import {
   isMisdirected,
   listParameterNotes,
   summarizeLinks,
-  type CheckedLink,
 } from '@donation-form/core/settings';
 import { renderProblem, renderSuccess } from '../../messages.ts';
-import type { LinksCheck, View } from '../view.ts';
 import { formatValueName } from '../labels.ts';
+import type { LinksCheck, View } from '../view.ts';
 
 /** Maximum number of rows shown. Rows with problems come first. */
 const MAX_ROWS = 500;

@@ -1,22 +1,22 @@
-import type { DonationFrequency } from '@donation-form/core/donation';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import type { DonationFrequency } from '@donation-form/core/donation';
 import {
+  type ConfigPath,
   getEntriesAtPath,
   getListAtPath,
   getTextAtPath,
   getValueAtPath,
   replaceValueAtPath,
-  type ConfigPath,
 } from '../config-path.ts';
-import type { View } from '../view.ts';
 import { getFrequencyLabel, isFrequency } from '../labels.ts';
+import type { View } from '../view.ts';
 import {
   renderAddButton,
+  renderCheckbox,
   renderEntryActions,
   renderListProblem,
   renderTextField,
-  renderCheckbox,
   renderTranslatedField,
 } from './fields.ts';
 import { renderSection } from './section.ts';

@@ -2,18 +2,18 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
 import {
-  PROPERTIES,
-  PROPERTY_NAMES,
-  validateSchemeValue,
-  THEME_LABELS,
   getThemeValues,
-  replaceSchemeValue,
+  PROPERTIES,
   type Property,
+  PROPERTY_NAMES,
+  replaceSchemeValue,
   type SchemeValues,
   type Theme,
+  THEME_LABELS,
+  validateSchemeValue,
 } from '../appearance.ts';
 import type { View } from '../view.ts';
-import { renderSelect, getInputValue } from './fields.ts';
+import { getInputValue, renderSelect } from './fields.ts';
 import { renderSection } from './section.ts';
 
 /** Renders the fields for the theme and the CSS custom properties. */

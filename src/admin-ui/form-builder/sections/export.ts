@@ -2,19 +2,19 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
 import { renderProblem, renderSuccess } from '../../messages.ts';
-import { findOtherFormAtPath } from '../draft.ts';
+import { buildStyleSheet } from '../appearance.ts';
 import {
+  type ConfigPath,
   getTextAtPath,
   getValueAtPath,
   listEnvironmentVariables,
-  type ConfigPath,
 } from '../config-path.ts';
-import { buildStyleSheet } from '../appearance.ts';
+import { findOtherFormAtPath } from '../draft.ts';
 import type { Problem } from '../fetch-preview.ts';
-import { validateEndpoint, buildSnippet } from '../snippet.ts';
-import type { ExportScope, View } from '../view.ts';
 import { describePath } from '../labels.ts';
-import { renderSelect, getInputValue } from './fields.ts';
+import { buildSnippet, validateEndpoint } from '../snippet.ts';
+import type { ExportScope, View } from '../view.ts';
+import { getInputValue, renderSelect } from './fields.ts';
 
 export interface ExportActions {
   readonly copyFile: (text: string) => void;

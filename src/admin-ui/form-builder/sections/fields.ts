@@ -4,15 +4,15 @@ import { getTextDirection, type Language } from '@donation-form/core/i18n';
 import { renderField } from '../../field.ts';
 import { renderProblem } from '../../messages.ts';
 import {
+  type ConfigPath,
   getListAtPath,
   getTextAtPath,
   getValueAtPath,
   type Json,
-  type ConfigPath,
 } from '../config-path.ts';
-import { replaceTranslation, getTranslation, getDisplayedText } from '../translations.ts';
-import { findProblemMessage, type View } from '../view.ts';
 import { getLanguageName } from '../labels.ts';
+import { getDisplayedText, getTranslation, replaceTranslation } from '../translations.ts';
+import { findProblemMessage, type View } from '../view.ts';
 
 interface FieldOptions {
   readonly path: ConfigPath;

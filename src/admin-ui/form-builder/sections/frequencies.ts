@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { DONATION_FREQUENCIES, type DonationFrequency } from '@donation-form/core/donation';
 import { getListAtPath } from '../config-path.ts';
-import type { View } from '../view.ts';
 import { getFrequencyLabel, isFrequency } from '../labels.ts';
-import { renderListProblem, renderSelect, renderTextField, renderCheckbox } from './fields.ts';
+import type { View } from '../view.ts';
+import { renderCheckbox, renderListProblem, renderSelect, renderTextField } from './fields.ts';
 import { renderSection } from './section.ts';
 
 /** Renders the form's ID, name, and frequencies. */

@@ -3,7 +3,7 @@ import { live } from 'lit/directives/live.js';
 import { renderField } from '../../field.ts';
 import { getListAtPath } from '../config-path.ts';
 import { findProblemMessage, type View } from '../view.ts';
-import { renderTextField, getInputValue } from './fields.ts';
+import { getInputValue, renderTextField } from './fields.ts';
 import { renderSection } from './section.ts';
 
 /** Renders the organization's fields. */

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Language } from '@donation-form/core/i18n';
 import { renderProblem } from '../../messages.ts';
-import type { View } from '../view.ts';
 import { LANGUAGE_OPTIONS } from '../labels.ts';
+import type { View } from '../view.ts';
 import { renderSegmentedControl, renderSelect } from './fields.ts';
 
 /**

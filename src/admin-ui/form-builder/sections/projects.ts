@@ -1,12 +1,12 @@
 import { html, type TemplateResult } from 'lit';
-import { getListAtPath, getTextAtPath, getValueAtPath, type ConfigPath } from '../config-path.ts';
+import { type ConfigPath, getListAtPath, getTextAtPath, getValueAtPath } from '../config-path.ts';
 import { getDisplayedText } from '../translations.ts';
 import { findProblemMessage, type View } from '../view.ts';
 import {
   renderAddButton,
   renderEntryActions,
-  renderListProblem,
   renderInput,
+  renderListProblem,
   renderTextField,
   renderTranslatedField,
 } from './fields.ts';

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { LANGUAGES, listPlaceholders, type Language } from '@donation-form/core/i18n';
-import { getEntriesAtPath, getTextAtPath, type ConfigPath } from '../config-path.ts';
+import { type Language, LANGUAGES, listPlaceholders } from '@donation-form/core/i18n';
+import { type ConfigPath, getEntriesAtPath, getTextAtPath } from '../config-path.ts';
+import { EDITABLE_TEXTS, getDefaultText, getLanguageName, LANGUAGE_OPTIONS } from '../labels.ts';
 import type { View } from '../view.ts';
-import { LANGUAGE_OPTIONS, getLanguageName, EDITABLE_TEXTS, getDefaultText } from '../labels.ts';
 import { renderInput, renderSelect } from './fields.ts';
 import { renderSection } from './section.ts';
 

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import type { Logger } from '../../lib/logger.ts';
-import { isEqualInConstantTime } from '../../lib/hash.ts';
 import type { Connection } from '../../http/context.ts';
+import { isEqualInConstantTime } from '../../lib/hash.ts';
+import type { Logger } from '../../lib/logger.ts';
 import { LoginThrottle } from './login-throttle.ts';
 
 export interface AdminKeyVerifierOptions {

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { hashSha256 } from '../../lib/hash.ts';
 import type { Database } from '../../database/database.ts';
+import { hashSha256 } from '../../lib/hash.ts';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;

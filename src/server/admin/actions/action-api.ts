@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Hono, type Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { describeError } from '../../lib/describe-error.ts';
 import type { Logger } from '../../lib/logger.ts';
 import { ACTION_ROUTES, type ActionName, type ActionRoute } from './action-routes.ts';

@@ -2,18 +2,18 @@ import type { DonationHistory } from '../../donations/review-options.ts';
 import { describeError } from '../../lib/describe-error.ts';
 import { parsePeriod } from '../../lib/period.ts';
 import { iterateExportLines } from '../../reporting/export-rows.ts';
-import { toDecisionDetail, toDonationDetail } from '../read-models/donation-detail.ts';
+import type { AdminContext } from '../admin-context.ts';
 import type { DecisionDetail, DonationDetail } from '../read-models/donation-detail.ts';
+import { toDecisionDetail, toDonationDetail } from '../read-models/donation-detail.ts';
 import { listDonations } from '../read-models/donation-list.ts';
-import { findOnlyOrganization, formatUnknownOrganization } from './organizations.ts';
 import {
   donationExportSchema,
   donationListSchema,
   referenceSchema,
   resolveSchema,
 } from './input-schemas.ts';
+import { findOnlyOrganization, formatUnknownOrganization } from './organizations.ts';
 import { retryDonation } from './retry-donation.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { ActionError, defineAction } from './staff-action.ts';
 
 /** A saved review decision and the updated donation. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cleanLine, cleanText, isEmail } from '@donation-form/core/donor';
-import { GIFT_ID } from '../../platform/gift-id.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../jobs/default-timeout.ts';
+import { GIFT_ID } from '../../platform/gift-id.ts';
 import { DECISIONS, LIST_STATUSES, MAX_RESOLVED_EVENTS } from './input-values.ts';
 
 const MAX_NAME_LENGTH = 80;

@@ -1,5 +1,5 @@
-import type { Organizations } from '../../organizations/organizations.ts';
 import type { Organization } from '../../organizations/organization.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { ActionError } from './staff-action.ts';
 

@@ -2,15 +2,11 @@ import type { z } from 'zod';
 import { parsePeriod } from '../../lib/period.ts';
 import { DonorRequests } from '../../privacy/donor-requests.ts';
 import { reconcile } from '../../reporting/reconcile.ts';
+import type { AdminContext } from '../admin-context.ts';
 import {
-  toInboundWebhookSummary,
   type InboundWebhookDetail,
+  toInboundWebhookSummary,
 } from '../read-models/inbound-webhooks.ts';
-import {
-  findOnlyOrganization,
-  listOrganizations,
-  pauseOrResumeOrganization,
-} from './organizations.ts';
 import { listReviewItems, toReviewItems } from '../read-models/review-items.ts';
 import type { ActionName } from './action-routes.ts';
 import { createDonationActions } from './donation-actions.ts';
@@ -28,8 +24,12 @@ import {
   runJobsSchema,
   settingsReportSchema,
 } from './input-schemas.ts';
+import {
+  findOnlyOrganization,
+  listOrganizations,
+  pauseOrResumeOrganization,
+} from './organizations.ts';
 import { listResolvableEvents, resolveTogether } from './resolve-together.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { ActionError, defineAction } from './staff-action.ts';
 
 const MAX_INBOUND_WEBHOOKS = 100;

@@ -1,13 +1,15 @@
 import { pipeline, Readable } from 'node:stream';
-import { describeError } from '../../lib/describe-error.ts';
 import { isReference } from '../../donations/reference.ts';
+import { describeError } from '../../lib/describe-error.ts';
 import type { Organization } from '../../organizations/organization.ts';
-import { createCsvFormatter, iterateCells, type CsvRow } from '../../reporting/csv.ts';
+import { createCsvFormatter, type CsvRow, iterateCells } from '../../reporting/csv.ts';
 import { createEntryMatcher } from '../../reporting/donation-filter.ts';
 import { listExportColumns } from '../../reporting/export-columns.ts';
-import { iterateExportLines, type ExportLine } from '../../reporting/export-rows.ts';
+import { type ExportLine, iterateExportLines } from '../../reporting/export-rows.ts';
 import { findDonations } from '../../reporting/find-donations.ts';
 import { NUMBER_COLUMNS } from '../../reporting/ledger-columns.ts';
+import { TextSealer } from '../access/sealed-text.ts';
+import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
 import type { AdminContext } from '../admin-context.ts';
 import { buildDonationUrl, buildGiftUrl } from '../read-models/donation-links.ts';
 import { toDonationRow } from '../read-models/donation-rows.ts';
@@ -16,14 +18,12 @@ import { listPeriodChoices } from '../read-models/list-periods.ts';
 import {
   buildListUrl,
   LIST_FIELDS,
+  type ListQuery,
   MAX_SEARCH_LENGTH,
   parseListQuery,
-  type ListQuery,
 } from '../read-models/list-query.ts';
-import { getOrganizationName, selectOrganization } from '../actions/organizations.ts';
-import { renderDonationListPage, type DonationListData } from '../views/donation-list.ts';
+import { type DonationListData, renderDonationListPage } from '../views/donation-list.ts';
 import type { DonationTableOptions } from '../views/donation-table.ts';
-import { TextSealer } from '../access/sealed-text.ts';
 import type { PageRoutes } from './page-routes.ts';
 
 const PAGE_SIZE = 50;

@@ -1,5 +1,5 @@
-import type { AdminContext } from '../admin-context.ts';
 import { getTimeZone } from '../actions/organizations.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { getStatusLabel } from '../read-models/labels.ts';
 import { loadDonationStory } from '../read-models/load-donation-story.ts';
 import { renderDonationNotFoundPage, renderDonationPage } from '../views/donation.ts';

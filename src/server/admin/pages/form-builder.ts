@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import type { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { LoadedConfiguration } from '../../config/load-configuration.ts';
+import type { AssetLoader } from '../../http/embed-assets.ts';
 import { createCountryRoutes } from '../../http/routes/countries.ts';
-import { OWN_SOURCES, buildContentSecurityPolicy } from '../../http/routes/pages.ts';
+import { buildContentSecurityPolicy, OWN_SOURCES } from '../../http/routes/pages.ts';
+import { sendPublicBody } from '../../http/send-public-body.ts';
 import { resolvePackageFile } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
-import { sendPublicBody } from '../../http/send-public-body.ts';
-import type { AssetLoader } from '../../http/embed-assets.ts';
-import { draftSchema, previewConfiguration } from './configuration-preview.ts';
 import { formatIssuesOnOneLine } from '../actions/staff-action.ts';
-import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './page-context.ts';
 import { renderBuilderPage, renderBuilderPreview } from '../views/builder.ts';
+import { draftSchema, previewConfiguration } from './configuration-preview.ts';
+import { createPageHeaders, isSubmittedFromSameSession, type PageEnv } from './page-context.ts';
 
 export interface FormBuilderOptions {
   /** Loads the assets of the admin pages and of the form in the preview. */

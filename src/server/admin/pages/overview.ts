@@ -6,7 +6,7 @@ import type { AdminContext } from '../admin-context.ts';
 import { toDonationRow } from '../read-models/donation-rows.ts';
 import { IncomeCache } from '../read-models/income-cache.ts';
 import { getOverview } from '../read-models/overview.ts';
-import { renderOverviewPage, type OverviewData } from '../views/overview.ts';
+import { type OverviewData, renderOverviewPage } from '../views/overview.ts';
 import { createTableOptions } from './donation-list.ts';
 import type { PageRoutes } from './page-routes.ts';
 

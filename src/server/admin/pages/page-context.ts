@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { isEqualInConstantTime } from '../../lib/hash.ts';
 import type { Connection } from '../../http/context.ts';
+import { isEqualInConstantTime } from '../../lib/hash.ts';
 import { deriveCsrfToken, type Session } from '../access/sessions.ts';
 import type { RequestContext } from '../views/layout.ts';
 

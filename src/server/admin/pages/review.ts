@@ -1,11 +1,11 @@
 import type { ReviewDecision } from '../../database/schema.ts';
-import type { AdminContext } from '../admin-context.ts';
 import { DECISIONS } from '../actions/input-values.ts';
 import { getTimeZone } from '../actions/organizations.ts';
 import { findCommonOption, listResolvableEvents } from '../actions/resolve-together.ts';
+import type { AdminContext } from '../admin-context.ts';
 import { DECISION_LABELS } from '../read-models/labels.ts';
 import { toReviewItems } from '../read-models/review-items.ts';
-import { renderReviewGroupPage, type GroupDecision } from '../views/review-group.ts';
+import { type GroupDecision, renderReviewGroupPage } from '../views/review-group.ts';
 import type { PageRoutes } from './page-routes.ts';
 
 /** Maximum size of a form that resolves several events and contains their IDs, in bytes. */

@@ -1,9 +1,9 @@
-import { formatLockoutMessage, type AdminKeyVerifier } from '../access/admin-key.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
+import { type AdminKeyVerifier, formatLockoutMessage } from '../access/admin-key.ts';
 import { setTokenCookie } from '../access/session-cookie.ts';
 import { generateToken, type SessionRepository } from '../access/sessions.ts';
 import { nameSchema } from '../actions/input-schemas.ts';
 import { getOrganizationName } from '../actions/organizations.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
 import { renderSignInPage, type SignInForm } from '../views/sign-in.ts';
 import { PAGE_HEADERS, type PageContext } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { renderDocumentStart, type Html } from '../../http/render-document.ts';
+import { type Html, renderDocumentStart } from '../../http/render-document.ts';
 import { renderAdminPage, type RequestContext } from './layout.ts';
 
 export function renderBuilderPage(context: RequestContext): Html {

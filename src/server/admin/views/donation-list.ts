@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
+import type { Html } from '../../http/render-document.ts';
 import {
   FILTER_METHODS,
   FILTER_STATUSES,
@@ -11,9 +11,9 @@ import type { DonationRow } from '../read-models/donation-rows.ts';
 import { formatAmount } from '../read-models/format-amount.ts';
 import { METHOD_LABELS } from '../read-models/labels.ts';
 import type { PeriodChoice } from '../read-models/list-periods.ts';
-import { MAX_SEARCH_LENGTH, type ListField, type ListFields } from '../read-models/list-query.ts';
-import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
-import { renderCsrfField, renderDateTime, renderAdminPage, type RequestContext } from './layout.ts';
+import { type ListField, type ListFields, MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
+import { type DonationTableOptions, renderDonationTable } from './donation-table.ts';
+import { renderAdminPage, renderCsrfField, renderDateTime, type RequestContext } from './layout.ts';
 
 export interface DonationListData extends DonationTableOptions {
   readonly organizations: readonly { readonly id: string; readonly name: string }[];

@@ -1,24 +1,24 @@
 import { html } from 'hono/html';
-import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
 import { PAYMENT, type ReviewOption } from '../../donations/review-options.ts';
+import type { Html } from '../../http/render-document.ts';
 import type { DonationDetail, EventDetail, LabeledValue } from '../read-models/donation-detail.ts';
-import type { DonationStory } from '../read-models/load-donation-story.ts';
 import {
   endSentence,
   EVENT_STATUS_DESCRIPTIONS,
   PAYMENT_STATUS_DESCRIPTIONS,
 } from '../read-models/labels.ts';
-import { renderExternalLinks, renderHelp, renderStorySection } from './story.ts';
+import type { DonationStory } from '../read-models/load-donation-story.ts';
 import {
   formatDuration,
+  renderAdminPage,
   renderCsrfField,
   renderDateTime,
-  renderAdminPage,
   renderOutcome,
   renderStatusBadge,
   type RequestContext,
 } from './layout.ts';
+import { renderExternalLinks, renderHelp, renderStorySection } from './story.ts';
 
 /** Data for a donation's admin page. */
 export interface DonationPageData extends DonationStory {

@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
+import type { Html } from '../../http/render-document.ts';
 import {
   countReceived,
-  sumReceived,
   type CurrencyIncome,
   type IncomeReport,
+  sumReceived,
 } from '../../reporting/income.ts';
+import { formatAmount } from '../read-models/format-amount.ts';
 import { CHOSEN_DAYS } from '../read-models/list-periods.ts';
 import { buildListUrl } from '../read-models/list-query.ts';
-import { formatAmount } from '../read-models/format-amount.ts';
-import type { Html } from '../../http/render-document.ts';
 
 const HEIGHT = 100;
 const BAR_WIDTH = 14;

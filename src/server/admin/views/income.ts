@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
-import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
+import type { Html } from '../../http/render-document.ts';
 import {
-  countReceived,
-  sumReceived,
   type ComparedIncome,
   type CountAndTotal,
+  countReceived,
   type CurrencyIncome,
   type Income,
   type IncomeReport,
+  sumReceived,
 } from '../../reporting/income.ts';
 import { formatAmount } from '../read-models/format-amount.ts';
 import { buildListUrl } from '../read-models/list-query.ts';

@@ -1,11 +1,11 @@
-import type { Awaiting } from '@donation-form/core/donation';
 import { html } from 'hono/html';
+import type { Awaiting } from '@donation-form/core/donation';
 import { formatCount } from '@donation-form/core/i18n';
-import { renderDocumentStart, type Html } from '../../http/render-document.ts';
-import { getStatusLabel, type Status } from '../read-models/labels.ts';
-import type { PaymentOutcome } from '../read-models/payment-outcomes.ts';
-import { MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
+import { type Html, renderDocumentStart } from '../../http/render-document.ts';
 import type { Session } from '../access/sessions.ts';
+import { getStatusLabel, type Status } from '../read-models/labels.ts';
+import { MAX_SEARCH_LENGTH } from '../read-models/list-query.ts';
+import type { PaymentOutcome } from '../read-models/payment-outcomes.ts';
 
 /** Request data that every page needs. */
 export interface RequestContext {

@@ -1,26 +1,26 @@
 import { html } from 'hono/html';
-import type { Html } from '../../http/render-document.ts';
 import { formatCount, formatList } from '@donation-form/core/i18n';
+import type { Html } from '../../http/render-document.ts';
 import type { OrganizationSummary } from '../actions/organizations.ts';
-import {
-  PAYMENT_LABEL,
-  type OverviewItem,
-  type OverviewList,
-  type Overview,
-  type ReviewGroup,
-} from '../read-models/overview.ts';
 import type { DonationRow } from '../read-models/donation-rows.ts';
 import { buildListUrl, type ListFields } from '../read-models/list-query.ts';
-import { renderDonationTable, type DonationTableOptions } from './donation-table.ts';
-import { renderIncomeSection, type IncomeSection } from './income.ts';
+import {
+  type Overview,
+  type OverviewItem,
+  type OverviewList,
+  PAYMENT_LABEL,
+  type ReviewGroup,
+} from '../read-models/overview.ts';
+import { type DonationTableOptions, renderDonationTable } from './donation-table.ts';
+import { type IncomeSection, renderIncomeSection } from './income.ts';
 import {
   formatDuration,
+  renderAdminPage,
   renderCsrfField,
   renderDateTime,
-  renderAdminPage,
   renderRelativeTime,
-  renderTimeUntil,
   renderStatusBadge,
+  renderTimeUntil,
   type RequestContext,
 } from './layout.ts';
 

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
 import type { ReviewOption } from '../../donations/review-options.ts';
+import type { Html } from '../../http/render-document.ts';
 import { getEventKindLabel } from '../read-models/labels.ts';
 import type { ReviewItem } from '../read-models/review-items.ts';
-import { renderCsrfField, renderDateTime, renderAdminPage, type RequestContext } from './layout.ts';
+import { renderAdminPage, renderCsrfField, renderDateTime, type RequestContext } from './layout.ts';
 
 /** A decision and the events that it would resolve. */
 export interface GroupDecision {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { Html } from '../../http/render-document.ts';
 import { formatCount } from '@donation-form/core/i18n';
-import { renderCsrfField, renderAdminPage, type RequestContext } from './layout.ts';
+import type { Html } from '../../http/render-document.ts';
+import { renderAdminPage, renderCsrfField, type RequestContext } from './layout.ts';
 
 /** Heart icon in the accent color. */
 const MARK = html`<svg class="mark" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40" rx="12"/>

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { Organizations } from '../../organizations/organizations.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import { createRouter, identifyClient, rejectOtherMethods, type RouteEnv } from '../context.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { Hono, type Context } from 'hono';
-import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
+import { type Context, Hono } from 'hono';
 import type { AddressField, CityLabel, PostalLabel, StateLabel } from '@donation-form/core/donor';
+import type { AddressFormat, CountryList } from '@donation-form/core/schemas';
 import { Problem } from '../../lib/problem.ts';
 import { createPublicBody, type PublicBody } from '../../lib/public-body.ts';
 import { sendPublicBody } from '../send-public-body.ts';

@@ -1,11 +1,5 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import {
-  donationRequest,
-  type DonationOutcome,
-  type FormDefinition,
-  type ProblemCode,
-} from '@donation-form/core/schemas';
 import type { FormValues } from '@donation-form/core/form-state';
 import {
   fillPlaceholders,
@@ -13,21 +7,27 @@ import {
   type Language,
   type SubmissionNotice,
 } from '@donation-form/core/i18n';
+import {
+  type DonationOutcome,
+  donationRequest,
+  type FormDefinition,
+  type ProblemCode,
+} from '@donation-form/core/schemas';
 import { buildReturnUrl, removeProviderParameters } from '@donation-form/core/url';
 import type { Donation } from '../../database/schema.ts';
+import {
+  continueDonation,
+  type DonationParts,
+  submitDonation,
+} from '../../donations/submit-donation.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { Problem } from '../../lib/problem.ts';
 import {
   getLocalizedDefinition,
   type Organizations,
   type RegisteredForm,
 } from '../../organizations/organizations.ts';
-import {
-  continueDonation,
-  submitDonation,
-  type DonationParts,
-} from '../../donations/submit-donation.ts';
-import { describeError } from '../../lib/describe-error.ts';
-import type { Logger } from '../../lib/logger.ts';
-import { Problem } from '../../lib/problem.ts';
 import { MAX_DONATION_BYTES } from '../body-limits.ts';
 import {
   createBodyLimitMiddleware,
@@ -38,7 +38,7 @@ import {
   type RouteContext,
   type RouteEnv,
 } from '../context.ts';
-import { findErrors, findRejectedField, type FieldError } from '../donation-page/find-errors.ts';
+import { type FieldError, findErrors, findRejectedField } from '../donation-page/find-errors.ts';
 import {
   addDonationParameter,
   addKeyToCookie,
@@ -52,8 +52,8 @@ import {
   createPageForm,
   createPageRequest,
   listPaymentsWithoutScript,
-  readFormValues,
   type PageForm,
+  readFormValues,
 } from '../donation-page/page-form.ts';
 import { removePersonalParameters } from '../donation-page/page-query.ts';
 import { HONEYPOT_FIELD, renderForm } from '../donation-page/render-form.ts';

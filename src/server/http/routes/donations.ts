@@ -1,33 +1,33 @@
 import type { Hono } from 'hono';
-import { donationRequest, type DonationOutcome } from '@donation-form/core/schemas';
-import {
-  assertJsonContentType,
-  assertFetchMetadata,
-  assertOriginIsAllowed,
-  assertPageMatchesOrigin,
-} from '../origin-check.ts';
-import { MAX_DONATION_BYTES, MAX_REPORT_BYTES } from '../body-limits.ts';
-import { toOutcome } from '../../donations/to-outcome.ts';
-import { Problem } from '../../lib/problem.ts';
+import { type DonationOutcome, donationRequest } from '@donation-form/core/schemas';
 import type { Donation } from '../../database/schema.ts';
 import {
   continueDonation,
-  submitDonation,
   type DonationParts,
+  submitDonation,
 } from '../../donations/submit-donation.ts';
-import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
-import { parseJsonBody } from '../parse-json-body.ts';
-import { SOLUTION_HEADER } from './challenge.ts';
+import { toOutcome } from '../../donations/to-outcome.ts';
+import { Problem } from '../../lib/problem.ts';
+import { MAX_DONATION_BYTES, MAX_REPORT_BYTES } from '../body-limits.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
   identifyClient,
   readText,
   rejectOtherMethods,
-  sendWithCommonHeaders,
   type RouteContext,
   type RouteEnv,
+  sendWithCommonHeaders,
 } from '../context.ts';
+import { findDonation, hashIdempotencyKey } from '../idempotency-key.ts';
+import {
+  assertFetchMetadata,
+  assertJsonContentType,
+  assertOriginIsAllowed,
+  assertPageMatchesOrigin,
+} from '../origin-check.ts';
+import { parseJsonBody } from '../parse-json-body.ts';
+import { SOLUTION_HEADER } from './challenge.ts';
 
 const HTTP_STATUS = {
   succeeded: 200,

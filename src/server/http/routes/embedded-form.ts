@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import { findLanguage } from '@donation-form/core/i18n';
 import type { DonationRepository } from '../../donations/donation-repository.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
 import { Problem } from '../../lib/problem.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import { createRouter, type RouteContext, type RouteEnv } from '../context.ts';
 import type { AssetLoader } from '../embed-assets.ts';
-import { EmbeddedFormScripts, type EmbeddedForm } from '../embedded-form.ts';
+import { type EmbeddedForm, EmbeddedFormScripts } from '../embedded-form.ts';
 import { sendPublicBody } from '../send-public-body.ts';
 import { CROSS_ORIGIN_HEADERS, FIVE_MINUTES } from './scripts.ts';
 

@@ -1,20 +1,19 @@
 import type { Hono } from 'hono';
-import type { Logger } from '../../lib/logger.ts';
 import { isDatabaseError } from '../../database/database-error.ts';
 import type { ServerInfo } from '../../database/server-info.ts';
 import type { DonationServices } from '../../donations/donation-services.ts';
-import type { Organizations } from '../../organizations/organizations.ts';
 import type { FraudProtection } from '../../fraud-protection/fraud-protection.ts';
-import { MAX_PAYMENT_WEBHOOK_BYTES } from '../body-limits.ts';
-import { sendPortalUnavailablePage } from './pages.ts';
+import { describeError } from '../../lib/describe-error.ts';
+import type { Logger } from '../../lib/logger.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
 import {
   InvalidPayloadError,
   InvalidSignatureError,
   PaymentNotFoundError,
   UnverifiedWebhookError,
 } from '../../payments/payment-gateway.ts';
-import { Problem } from '../../lib/problem.ts';
-import { describeError } from '../../lib/describe-error.ts';
+import { MAX_PAYMENT_WEBHOOK_BYTES } from '../body-limits.ts';
 import {
   createBodyLimitMiddleware,
   createRouter,
@@ -23,6 +22,7 @@ import {
   rejectOtherMethods,
   type RouteEnv,
 } from '../context.ts';
+import { sendPortalUnavailablePage } from './pages.ts';
 
 /** Webhooks may also be sent to this path with a trailing slash. */
 const WEBHOOK_PATH = '/webhooks/:provider/:organization';

@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { readWebhookBody, WebhookError } from '@donation-form/platform-clients/fundraising';
+import { describeError } from '../../lib/describe-error.ts';
 import type { Logger } from '../../lib/logger.ts';
-import { MAX_PLATFORM_WEBHOOK_BYTES } from '../body-limits.ts';
+import { Problem } from '../../lib/problem.ts';
+import type { WebhookSource } from '../../organizations/webhook-source.ts';
 import { InboxFullError } from '../../webhooks/inbound/inbox.ts';
 import type { WebhookReceiver } from '../../webhooks/inbound/receiver.ts';
-import type { WebhookSource } from '../../organizations/webhook-source.ts';
-import { Problem } from '../../lib/problem.ts';
-import { describeError } from '../../lib/describe-error.ts';
+import { MAX_PLATFORM_WEBHOOK_BYTES } from '../body-limits.ts';
 import { createBodyLimitMiddleware, createRouter, type RouteEnv } from '../context.ts';
 
 /** Webhooks may also be sent to this path with a trailing slash. */

@@ -1,16 +1,16 @@
 import type { Hono } from 'hono';
+import { readPackageVersion } from '../../lib/package-file.ts';
 import { Problem } from '../../lib/problem.ts';
 import { createPublicBody } from '../../lib/public-body.ts';
-import { sendPublicBody } from '../send-public-body.ts';
+import type { AssetArchive } from '../asset-archive.ts';
+import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
 import {
+  type AssetLoader,
+  getEmbedValues,
   IMMUTABLE_ASSET_NAME,
   NOTICES_FILE,
-  getEmbedValues,
-  type AssetLoader,
 } from '../embed-assets.ts';
-import type { AssetArchive } from '../asset-archive.ts';
-import { readPackageVersion } from '../../lib/package-file.ts';
-import { createRouter, rejectOtherMethods, type RouteContext, type RouteEnv } from '../context.ts';
+import { sendPublicBody } from '../send-public-body.ts';
 
 export const CROSS_ORIGIN_HEADERS = {
   'Access-Control-Allow-Origin': '*',
