@@ -28,5 +28,6 @@ export {
   MAX_PAGE_URL_LENGTH,
   MAX_TEXT_LENGTH,
 } from './donor.ts';
+export { DONOR_AUTOCOMPLETE, DONOR_INPUT_TYPES } from './donor-inputs.ts';
 export { cleanDonorField, cleanEmail, isEmail } from './email.ts';
 export { suggestEmail } from './suggest-email.ts';

@@ -9,8 +9,27 @@ export {
   formatHasField,
   validateAddress,
 } from './address.ts';
+export {
+  type FieldError,
+  type FieldFailure,
+  getFieldFailureError,
+  getFormErrorMessage,
+  getOptionalErrorMessage,
+  isFieldFailure,
+} from './error-messages.ts';
+export {
+  type CheckboxField,
+  type ChoiceField,
+  describeAnonymity,
+  describeConsents,
+  describeCustomField,
+  describeOrganization,
+  describeTribute,
+  type Field,
+  type TextField,
+} from './fields.ts';
 export { findCardNumberControls } from './card-number-check.ts';
-export { isVisibleCustomField, type VisibleCustomField } from './custom-fields.ts';
+export { isVisibleCustomField } from './custom-fields.ts';
 export {
   calculateAddedFee,
   calculateTotals,
@@ -27,11 +46,10 @@ export { type FormValues, getFirstControlValue, isControlChecked } from './form-
 export {
   getInitialOptionalValues,
   getTributeKind,
-  type OptionalFieldError,
   toOptionalRequestFields,
   validateOptionalFields,
 } from './optional-fields.ts';
 export { getSelectedOffer, isOfflinePayment, PROVIDER_CONTROL } from './selected-offer.ts';
 export { calculateSplit, isDonationSplit, type Split, type SplitPart } from './split.ts';
 export { type OptionalRequestFields, toDonationRequest } from './to-donation-request.ts';
-export { type FormError, validateForm } from './validation.ts';
+export { validateForm } from './validation.ts';

@@ -7,12 +7,13 @@ import {
   type FormState,
   type FormContext,
   type Totals,
+  type FieldError,
 } from '@donation-form/core/form-state';
 import { formatMoney } from '@donation-form/core/money';
 import { DonationFormErrorEvent } from '../events/events.ts';
 import type { FormSession } from './form-session.ts';
 import type { DonationFormBase } from './attributes.ts';
-import type { FieldError, Illustrations, Notice, View } from './view-model.ts';
+import type { Illustrations, Notice, View } from './view-model.ts';
 
 /** Phase of the donation in the form, which determines the displayed screen. */
 export type Phase =

@@ -1,6 +1,12 @@
 import type { nothing, TemplateResult } from 'lit';
 import type { TRIBUTE_KINDS } from '@donation-form/core/donation';
-import type { Edits, FormState, FormContext, Totals } from '@donation-form/core/form-state';
+import type {
+  Edits,
+  FieldError,
+  FormState,
+  FormContext,
+  Totals,
+} from '@donation-form/core/form-state';
 import type { Language, SubmissionNotice, FormTexts } from '@donation-form/core/i18n';
 
 /** Notice about a submission, or about a payment provider that the form cannot use. */
@@ -11,12 +17,6 @@ export type PaymentNotice = SubmissionNotice | 'payment-unavailable';
  * alternative to a payment field that does not respond.
  */
 export type Notice = PaymentNotice | 'payment-stalled' | 'problems';
-
-/** Validation message for a control. */
-export interface FieldError {
-  readonly control: string;
-  readonly message: string;
-}
 
 /** Illustrations, which load after the form is ready to use. */
 export interface Illustrations {

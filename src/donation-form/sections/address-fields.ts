@@ -8,12 +8,13 @@ import {
   removeUnusedAddressFields,
   type Edits,
   type FormState,
+  type FieldError,
 } from '@donation-form/core/form-state';
 import { ADDRESS_FIELDS } from '@donation-form/core/donor';
 import { enAddress, type AddressTexts, type FormTexts } from '@donation-form/core/i18n';
 import { AddressFormatLoader } from './address-format-loader.ts';
 import { renderAddress, getAddressErrorMessage } from './address.ts';
-import type { FieldError, View } from '../form/view-model.ts';
+import type { View } from '../form/view-model.ts';
 
 /** Updates the donor's edits based on the current edits and form state. */
 export type EditsUpdater = (update: (edits: Edits, state: FormState) => Edits) => void;

@@ -7,15 +7,16 @@ import {
   isAddressFieldRequired,
   findStateCode,
   type AddressError,
+  type FieldError,
 } from '@donation-form/core/form-state';
 import {
   type AddressField,
+  DONOR_AUTOCOMPLETE,
   MAX_DONOR_FIELD_LENGTHS,
   type DonorField,
 } from '@donation-form/core/donor';
 import { type AddressTexts, type FormTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { AddressFormatLoader } from './address-format-loader.ts';
-import type { FieldError } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 
 type AddressControl = 'country' | AddressField;
@@ -30,14 +31,6 @@ export interface AddressView {
   readonly fieldErrors: readonly FieldError[];
 }
 
-/** Values of the `autocomplete` attribute (HTML, "Autofill"). */
-const AUTOCOMPLETE = {
-  address1: 'address-line1',
-  address2: 'address-line2',
-  city: 'address-level2',
-  state: 'address-level1',
-  postal: 'postal-code',
-} as const satisfies Record<AddressField, string>;
 /** Fields that share a row if there is enough space. */
 const HALF_WIDTH_FIELDS: readonly AddressControl[] = ['city', 'state', 'postal'];
 
@@ -55,7 +48,7 @@ export function renderAddress(view: AddressView): TemplateResult {
       ({ name, isRowStart }) =>
         name === 'state' && formatLoader.displayedFormat?.states
           ? renderStateField(view, formatLoader.displayedFormat, isRowStart)
-          : renderAddressField(view, name, AUTOCOMPLETE[name], isRowStart),
+          : renderAddressField(view, name, isRowStart),
     )}`;
 }
 
@@ -68,8 +61,7 @@ function renderCountryField(view: AddressView): TemplateResult {
     formatLoader,
     donor: { country = '' },
   } = view;
-  if (formatLoader.isCountryFreeText)
-    return renderAddressField(view, 'country', 'country-name', false);
+  if (formatLoader.isCountryFreeText) return renderAddressField(view, 'country', false);
   const countries =
     formatLoader.countries ?? (country === '' ? [] : [{ code: country, name: country }]);
   const loadCountries = (): void => {
@@ -115,7 +107,7 @@ function renderStateField(
     <span class="select"><select
       id="state-control"
       name="state"
-      autocomplete=${AUTOCOMPLETE.state}
+      autocomplete=${DONOR_AUTOCOMPLETE.state}
       ?required=${isAddressFieldRequired('state', view.fields, format)}
       aria-invalid=${isInvalid}
       aria-describedby=${describedBy}
@@ -136,7 +128,6 @@ function renderStateField(
 function renderAddressField(
   view: AddressView,
   name: AddressControl,
-  autocomplete: 'country-name' | (typeof AUTOCOMPLETE)[AddressField],
   isRowStart: boolean,
 ): TemplateResult {
   const { fields, formatLoader, donor } = view;
@@ -150,7 +141,7 @@ function renderAddressField(
       name=${name}
       type="text"
       inputmode=${name === 'postal' && hasNumericPostalCode(view) ? 'numeric' : nothing}
-      autocomplete=${autocomplete}
+      autocomplete=${DONOR_AUTOCOMPLETE[name]}
       maxlength=${MAX_DONOR_FIELD_LENGTHS[name]}
       ?required=${isAddressFieldRequired(name, fields, formatLoader.displayedFormat)}
       aria-invalid=${isInvalid}

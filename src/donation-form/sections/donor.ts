@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { isDonorFieldRequired } from '@donation-form/core/form-state';
 import {
+  DONOR_AUTOCOMPLETE,
+  DONOR_INPUT_TYPES,
   MAX_COMMENT_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,
   type DonorField,
@@ -9,23 +11,6 @@ import type { OptionalSections } from './optional-sections.ts';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
 
-/** Values of the `autocomplete` attribute (HTML, "Autofill"). */
-const AUTOCOMPLETE = {
-  firstName: 'given-name',
-  lastName: 'family-name',
-  email: 'email',
-  phone: 'tel',
-  address1: 'address-line1',
-  address2: 'address-line2',
-  city: 'address-level2',
-  state: 'address-level1',
-  postal: 'postal-code',
-  country: 'country-name',
-} as const satisfies Record<DonorField, string>;
-const INPUT_TYPES: Readonly<Partial<Record<DonorField, 'email' | 'tel'>>> = {
-  email: 'email',
-  phone: 'tel',
-};
 /** Fields that share a row if there is enough space. */
 const HALF_WIDTH_FIELDS: readonly DonorField[] = [
   'firstName',
@@ -92,8 +77,8 @@ function renderDonorField(view: View, name: DonorField, isRequired: boolean): Te
       <input
         id="${name}-control"
         name=${name}
-        type=${INPUT_TYPES[name] ?? 'text'}
-        autocomplete=${AUTOCOMPLETE[name]}
+        type=${DONOR_INPUT_TYPES[name] ?? 'text'}
+        autocomplete=${DONOR_AUTOCOMPLETE[name]}
         maxlength=${MAX_DONOR_FIELD_LENGTHS[name]}
         ?required=${isRequired}
         aria-invalid=${isInvalid}

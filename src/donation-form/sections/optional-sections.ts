@@ -1,11 +1,18 @@
-import type { nothing, TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import type { FormDefinition } from '@donation-form/core/schemas';
 import {
   toOptionalRequestFields,
   validateOptionalFields,
   getInitialOptionalValues,
-  type OptionalFieldError,
-  calculateSplit,
+  describeAnonymity,
+  describeConsents,
+  describeCustomField,
+  describeOrganization,
+  getOptionalErrorMessage,
+  isControlChecked,
+  isVisibleCustomField,
+  type Field,
+  type FieldError,
   isOfflinePayment,
   getSelectedOffer,
   type FormValues,
@@ -19,17 +26,14 @@ import {
   type SubmissionTexts,
   enOptionalFields,
   type OptionalFieldTexts,
-  fillPlaceholders,
 } from '@donation-form/core/i18n';
 import type { AddressFields } from './address-fields.ts';
-import { renderConsents } from './consents.ts';
-import { renderCustomFields } from './custom-fields.ts';
-import { renderAnonymousCheckbox, renderOrganizationFields } from './organization.ts';
 import { renderMonthlyUpsell, type UpsellAnnouncement } from './monthly-upsell.ts';
+import { renderOptionalField } from './optional-field.ts';
 import { renderProjectSection } from './project.ts';
 import { renderTribute } from './tribute.ts';
 import { renderProviders } from './providers.ts';
-import type { SubmitTexts, ValidatedForm, FieldError, View } from '../form/view-model.ts';
+import type { SubmitTexts, ValidatedForm, View } from '../form/view-model.ts';
 import { toArray } from '../page/to-array.ts';
 
 export { optionalStyles } from './optional-styles.ts';
@@ -43,9 +47,7 @@ export class OptionalSections {
   readonly #upsellAnnouncement: UpsellAnnouncement = { first: undefined, isOver: false };
   readonly renderProjectSection = this.#addTexts(renderProjectSection);
   readonly renderTribute = this.#addTexts(renderTribute);
-  readonly renderOrganization = this.#addTexts(renderOrganizationFields);
   readonly renderProviders = this.#addTexts(renderProviders);
-  readonly renderConsents = this.#addTexts(renderConsents);
   readonly toDonationFields = toOptionalRequestFields;
   /** The address fields. Present if the form asks for the country. */
   readonly address: AddressFields | undefined;
@@ -66,10 +68,6 @@ export class OptionalSections {
     return renderMonthlyUpsell(view, this.#texts, this.#upsellAnnouncement);
   }
 
-  renderDonorExtras(view: View): unknown {
-    return [renderAnonymousCheckbox(view, this.#texts), renderCustomFields(view, this.#texts)];
-  }
-
   /** Returns the initial values of the optional controls. */
   getInitialValues(
     definition: FormDefinition,
@@ -80,6 +78,16 @@ export class OptionalSections {
     return getInitialOptionalValues(definition, settings, decimalSeparator);
   }
 
+  /** Renders the consent checkboxes. No checkbox is checked by default. */
+  renderConsents(view: View): TemplateResult | typeof nothing {
+    const consents = describeConsents(view.context.definition);
+    if (consents.length === 0) return nothing;
+    return html`
+      <fieldset part="consents">
+        <legend class="visually-hidden">${this.#texts.consents}</legend>
+        ${consents.map((consent) => this.#renderField(view, consent))}
+      </fieldset>`;
+  }
   /**
    * Returns the submit button's texts for an offline payment, or `undefined` for other payments.
    */
@@ -93,56 +101,52 @@ export class OptionalSections {
         }
       : undefined;
   }
+  renderOrganization(view: View): readonly TemplateResult[] {
+    const { context, state } = view;
+    if (!context.definition.allowOrganizations) return [];
+    const { enabled, name } = describeOrganization(this.#texts);
+    const isOrganization = isControlChecked(state.optionalFields, enabled.control);
+    const fields = isOrganization ? [enabled, name] : [enabled];
+    return fields.map((field) => this.#renderField(view, field));
+  }
+  /** Renders the option to give anonymously and the custom fields. */
+  renderDonorExtras(view: View): readonly TemplateResult[] {
+    const { definition } = view.context;
+    const { allowAnonymous, customFields } = definition;
+    const fields = [
+      ...(allowAnonymous ? [describeAnonymity(definition, this.#texts)] : []),
+      ...customFields
+        .filter(isVisibleCustomField)
+        .map((field) => describeCustomField(field, this.#texts)),
+    ];
+    return fields.map((field) => this.#renderField(view, field));
+  }
+
+  #renderField(view: View, field: Field): TemplateResult {
+    return renderOptionalField(view, this.#texts, field);
+  }
+
   /** Returns the errors in the optional controls and the address fields. */
-  findErrors(form: ValidatedForm, submissionTexts: SubmissionTexts): FieldError[] {
-    const problems = validateOptionalFields(form.state, form.context!).map((problem) => ({
+  findErrors(
+    { state, context, formatMoney, element }: ValidatedForm,
+    submission: SubmissionTexts,
+  ): FieldError[] {
+    const texts = { submission, optionalFields: this.#texts };
+    const problems = validateOptionalFields(state, context!).map((problem) => ({
       control: problem.control,
-      message: this.#getErrorMessage(problem, form, submissionTexts),
+      message: getOptionalErrorMessage(problem, { state, context: context! }, formatMoney, texts),
     }));
-    const incompleteDates = findIncompleteDates(form.element).map((control) => ({
+    const incompleteDates = findIncompleteDates(element).map((control) => ({
       control,
       message: this.#texts.dateInvalid,
     }));
     return [
-      ...(this.address?.findErrors(form.state) ?? []),
+      ...(this.address?.findErrors(state) ?? []),
       ...incompleteDates,
       ...problems.filter(
         ({ control }) => !incompleteDates.some((date) => date.control === control),
       ),
     ];
-  }
-
-  #getErrorMessage(
-    { control, code, field }: OptionalFieldError,
-    { state, context, totals, formatMoney }: ValidatedForm,
-    submissionTexts: SubmissionTexts,
-  ): string {
-    const texts = this.#texts;
-    if (code === 'not-an-email') return submissionTexts.emailInvalid;
-    if (control === 'split.projects') {
-      const split = calculateSplit(state, context!, totals?.amount);
-      return fillPlaceholders(
-        (
-          {
-            missing: texts.splitRequired,
-            'not-an-amount': texts.splitAmountInvalid,
-            'wrong-total': texts.splitMismatch,
-            'too-small': texts.splitTooSmall,
-          } as Record<string, string>
-        )[code]!,
-        { sum: formatMoney(split?.total ?? 0), amount: formatMoney(totals?.amount ?? 0) },
-      );
-    }
-    if (control === 'tribute.name') return texts.tributeNameRequired;
-    if (control === 'organization.name') return texts.organizationNameRequired;
-    if (control.startsWith('consent.')) return texts.consentRequired;
-    if (code === 'not-a-number')
-      return fillPlaceholders(texts.numberInvalid, { example: `12${context!.decimalSeparator}5` });
-    if (code === 'not-a-whole-number') return texts.integerInvalid;
-    if (code === 'not-a-date') return texts.dateInvalid;
-    return code === 'not-a-link'
-      ? texts.urlInvalid
-      : fillPlaceholders(texts.fieldRequired, { field });
   }
 }
 

@@ -5,7 +5,7 @@ import { getSelectedProject, calculateSplit, type Split } from '@donation-form/c
 import { type OptionalFieldTexts, fillPlaceholders } from '@donation-form/core/i18n';
 import type { View } from '../form/view-model.ts';
 import { getErrorBindings } from './field-error.ts';
-import { renderOptionalCheckbox } from './optional-field-controls.ts';
+import { renderOptionalField } from './optional-field.ts';
 import { MAX_PROJECTS_WITHOUT_SEARCH, renderProjectField } from './amount.ts';
 import { renderProjectList } from './project-list.ts';
 
@@ -41,7 +41,16 @@ export function renderProjectSection(
           ? html`<p class="title">${view.texts.purpose}</p>`
           : html`${projectChooser}${renderGoalProgress(view, texts, project)}`
       }
-      ${allowSplit ? renderOptionalCheckbox(view, 'split.enabled', texts.splitGift) : nothing}
+      ${
+        allowSplit
+          ? renderOptionalField(view, texts, {
+              control: 'split.enabled',
+              label: texts.splitGift,
+              type: 'checkbox',
+              value: 'true',
+            })
+          : nothing
+      }
       ${
         split
           ? html`

@@ -2,10 +2,9 @@ import { html, type TemplateResult } from 'lit';
 import { formatPlural, type SubmissionTexts } from '@donation-form/core/i18n';
 import type { FormStore } from '../form/form-store.ts';
 import { getFieldErrors } from '../form/validation-messages.ts';
-import type { FieldError } from '../form/view-model.ts';
 import { focusControl } from './form-focus.ts';
 import { runWhenReleased } from '../page/run-when-released.ts';
-import { findCardNumberControls } from '@donation-form/core/form-state';
+import { findCardNumberControls, type FieldError } from '@donation-form/core/form-state';
 
 /** Validates the fields of a form and shows their errors. */
 export class FieldValidator {

@@ -5,7 +5,8 @@
 import type { FailureReason } from '@donation-form/core/donation';
 import type { DonationOutcome } from '@donation-form/core/schemas';
 import type { Phase, ReceivedOutcome } from '../form/form-store.ts';
-import type { FieldError, Notice, PaymentNotice } from '../form/view-model.ts';
+import { isFieldFailure, type FieldError, type FieldFailure } from '@donation-form/core/form-state';
+import type { Notice, PaymentNotice } from '../form/view-model.ts';
 import type { Confirmation } from '../payment-fields/payment-field.ts';
 
 /** Problem with a payment field, or `canceled` if the donor chose not to wait for the field. */
@@ -86,10 +87,6 @@ const PROVIDER_NOTICES: readonly Notice[] = [
   'payment-details-incomplete',
   'processor-unavailable',
 ];
-
-/** Failures that the donor corrects in one of the form's fields. */
-const FIELD_FAILURES = ['email-invalid', 'amount-too-small', 'amount-too-large'] as const;
-export type FieldFailure = (typeof FIELD_FAILURES)[number];
 
 export type Effect =
   | { readonly kind: 'announce' | 'hand-over'; readonly outcome: DonationOutcome }
@@ -254,10 +251,6 @@ function showFailure(reason: FailureReason): Transition {
       { kind: 'resume' },
     ],
   };
-}
-
-function isFieldFailure(reason: FailureReason): reason is FieldFailure {
-  return FIELD_FAILURES.some((failure) => failure === reason);
 }
 
 function handlePaymentProblem(problem: PaymentProblem, isOffline: boolean): Transition {

@@ -3,25 +3,19 @@ import {
   validateAddress,
   validateForm,
   validateOptionalFields,
+  getFormErrorMessage,
+  getOptionalErrorMessage,
   type AddressError,
-  type FormError,
+  type FieldError,
   type FormValues,
-  type OptionalFieldError,
 } from '@donation-form/core/form-state';
 import { ADDRESS_FIELDS } from '@donation-form/core/donor';
 import { fillPlaceholders } from '@donation-form/core/i18n';
-import type { FailureReason } from '@donation-form/core/donation';
 import { listControls, type PageForm } from './page-form.ts';
-
-/** Validation message for a control. */
-export interface FieldError {
-  readonly control: string;
-  readonly message: string;
-}
 
 /** Returns the form's validation errors in display order, at most one error per control. */
 export function findErrors(form: PageForm, values: FormValues): FieldError[] {
-  const { state, context, texts, addressFormat } = form;
+  const { state, context, texts, addressFormat, formatMoney } = form;
   const { definition } = context;
   const asksForCountry = definition.donorFields.some(({ name }) => name === 'country');
   const isAddress = (control: string): boolean =>
@@ -32,7 +26,10 @@ export function findErrors(form: PageForm, values: FormValues): FieldError[] {
       : []),
     ...validateForm(state, context)
       .filter(({ control }) => !asksForCountry || !isAddress(control))
-      .map((error) => ({ control: error.control, message: getErrorMessage(error, form) })),
+      .map((error) => ({
+        control: error.control,
+        message: getFormErrorMessage(error, context, formatMoney, texts.submission),
+      })),
     ...(asksForCountry
       ? validateAddress(state.donor, addressFormat, definition.donorFields).map((error) => ({
           control: error.control,
@@ -41,7 +38,7 @@ export function findErrors(form: PageForm, values: FormValues): FieldError[] {
       : []),
     ...validateOptionalFields(state, context).map((error) => ({
       control: error.control,
-      message: getOptionalErrorMessage(error, form),
+      message: getOptionalErrorMessage(error, form, formatMoney, texts),
     })),
     ...findCardNumberControls(state, context).map((control) => ({
       control,
@@ -75,51 +72,6 @@ function isAmountAmbiguous({ context, state }: PageForm, values: FormValues): bo
   );
 }
 
-/**
- * Returns the error for the field whose value the payment provider rejected, or `undefined` if the
- * failure has another reason.
- */
-export function findRejectedField(
-  reason: FailureReason | undefined,
-  { texts: { submission } }: PageForm,
-): FieldError | undefined {
-  switch (reason) {
-    case 'email-invalid':
-      return { control: 'email', message: submission.emailInvalid };
-    case 'amount-too-small':
-      return { control: 'amount', message: submission.amountRejectedAsTooSmall };
-    case 'amount-too-large':
-      return { control: 'amount', message: submission.amountRejectedAsTooLarge };
-    default:
-      return undefined;
-  }
-}
-
-function getErrorMessage(
-  { control, code }: FormError,
-  { context, texts, formatMoney }: PageForm,
-): string {
-  const { submission } = texts;
-  const { minimum, maximum, decimals } = context.settings.currency;
-  switch (code) {
-    case 'not-an-amount':
-      return fillPlaceholders(submission.amountInvalid, {
-        example: decimals === 0 ? '4000' : `40${texts.form.decimalSeparator}50`,
-      });
-    case 'too-small':
-      return fillPlaceholders(submission.amountTooSmall, { minimum: formatMoney(minimum) });
-    case 'too-large':
-      return fillPlaceholders(submission.amountTooLarge, {
-        maximum: formatMoney(maximum),
-        contact: context.definition.organization.contact,
-      });
-    case 'not-an-email':
-      return submission.emailInvalid;
-    case 'missing':
-      return control === 'amount' ? submission.amountRequired : submission.required[control];
-  }
-}
-
 function getAddressErrorMessage(
   { control, code }: AddressError,
   { texts: { form, submission, address }, addressFormat }: PageForm,
@@ -129,28 +81,4 @@ function getAddressErrorMessage(
     field: form.fields[control],
     example: addressFormat?.postal?.example,
   });
-}
-
-function getOptionalErrorMessage(
-  { control, code, field }: OptionalFieldError,
-  { context, texts: { optionalFields, submission } }: PageForm,
-): string {
-  if (code === 'not-an-email') return submission.emailInvalid;
-  if (control === 'tribute.name') return optionalFields.tributeNameRequired;
-  if (control === 'organization.name') return optionalFields.organizationNameRequired;
-  if (control.startsWith('consent.')) return optionalFields.consentRequired;
-  switch (code) {
-    case 'not-a-number':
-      return fillPlaceholders(optionalFields.numberInvalid, {
-        example: `12${context.decimalSeparator}5`,
-      });
-    case 'not-a-whole-number':
-      return optionalFields.integerInvalid;
-    case 'not-a-date':
-      return optionalFields.dateInvalid;
-    case 'not-a-link':
-      return optionalFields.urlInvalid;
-    default:
-      return fillPlaceholders(optionalFields.fieldRequired, { field });
-  }
 }

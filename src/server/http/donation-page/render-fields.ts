@@ -1,60 +1,33 @@
 import { html } from 'hono/html';
 import {
+  describeAnonymity,
+  describeConsents,
+  describeCustomField,
+  describeOrganization,
+  describeTribute,
+  getFirstControlValue,
   getTributeKind,
-  isControlChecked,
   isDonorFieldRequired,
   isVisibleCustomField,
-  type VisibleCustomField,
+  type CheckboxField,
+  type ChoiceField,
+  type Field,
+  type FieldError,
+  type TextField,
 } from '@donation-form/core/form-state';
-import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '@donation-form/core/donation';
 import {
-  CustomFieldDataFormatter,
-  CustomFieldDataType,
-  type DonorField,
+  DONOR_AUTOCOMPLETE,
+  DONOR_INPUT_TYPES,
+  MAX_COMMENT_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,
-  MAX_ORGANIZATION_LENGTH,
-  MAX_TEXT_LENGTH,
 } from '@donation-form/core/donor';
-import { fillPlaceholders } from '@donation-form/core/i18n';
 import type { Html } from '../render-document.ts';
-import type { FieldError } from './find-errors.ts';
 import type { PageForm } from './page-form.ts';
 
 /** A form with the errors to show beside its fields. */
 export interface FormView extends PageForm {
   readonly errors: readonly FieldError[];
 }
-
-interface Field {
-  readonly control: string;
-  readonly label: string;
-  readonly value: string;
-  readonly hint?: string | undefined;
-  readonly isRequired?: boolean;
-  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'url' | 'textarea';
-  readonly inputMode?: 'decimal' | 'numeric';
-  readonly autocomplete?: string;
-  readonly maxLength?: number;
-}
-
-/** Value of the `autocomplete` attribute for each control (HTML Standard, "Autofill"). */
-const AUTOCOMPLETE = {
-  firstName: 'given-name',
-  lastName: 'family-name',
-  email: 'email',
-  phone: 'tel',
-  address1: 'address-line1',
-  address2: 'address-line2',
-  city: 'address-level2',
-  state: 'address-level1',
-  postal: 'postal-code',
-  country: 'country-name',
-} as const satisfies Record<DonorField, string>;
-
-const INPUT_TYPES: Readonly<Partial<Record<DonorField, Field['type']>>> = {
-  email: 'email',
-  phone: 'tel',
-};
 
 /**
  * Renders a control's error message. The control's `aria-describedby` refers to the message's ID.
@@ -79,23 +52,33 @@ const renderHint = (control: string, hint: string | undefined): Html | '' =>
 const renderOptional = ({ texts }: FormView, isRequired = false): Html | '' =>
   isRequired ? '' : html` <small>${texts.form.optional}</small>`;
 
-function renderField(
+/** Renders a field of the optional sections. */
+function renderField(view: FormView, field: Field): Html {
+  switch (field.type) {
+    case 'checkbox':
+      return renderCheckbox(view, field);
+    case 'select':
+    case 'radios':
+    case 'segments':
+    case 'checkboxes':
+      return renderChoiceGroup(view, field);
+    default:
+      return renderTextField(
+        view,
+        field,
+        getFirstControlValue(view.state.optionalFields, field.control),
+      );
+  }
+}
+
+function renderTextField(
   view: FormView,
-  {
-    control,
-    label,
-    value,
-    hint,
-    isRequired,
-    type = 'text',
-    inputMode,
-    autocomplete = 'off',
-    maxLength = MAX_TEXT_LENGTH,
-  }: Field,
+  { control, label, hint, isRequired, type, inputMode, autocomplete = 'off', maxLength }: TextField,
+  value: string,
 ): Html {
-  const attributes = html`id="${control}" name="${control}" autocomplete="${autocomplete}" maxlength="${maxLength}"${
-    inputMode ? html` inputmode="${inputMode}"` : ''
-  }${isRequired ? ' required' : ''}${renderErrorAttributes(view, control, hint)}`;
+  const attributes = html`id="${control}" name="${control}" autocomplete="${autocomplete}"${
+    maxLength === undefined ? '' : html` maxlength="${maxLength}"`
+  }${inputMode ? html` inputmode="${inputMode}"` : ''}${isRequired ? ' required' : ''}${renderErrorAttributes(view, control, hint)}`;
   return html`<div class="field"><label for="${control}">${label}${renderOptional(
     view,
     isRequired,
@@ -130,17 +113,7 @@ export function renderChoice(
 
 function renderCheckbox(
   view: FormView,
-  control: string,
-  label: string,
-  {
-    value = 'true',
-    hint,
-    isRequired = false,
-  }: {
-    readonly value?: string;
-    readonly hint?: string | undefined;
-    readonly isRequired?: boolean;
-  } = {},
+  { control, label, value, hint, isRequired = false }: CheckboxField,
 ): Html {
   const isSelected = view.state.optionalFields[control]?.includes(value) ?? false;
   const attributes = html` id="${control}"${isRequired ? ' required' : ''}${renderErrorAttributes(
@@ -161,6 +134,26 @@ function renderCheckbox(
 `;
 }
 
+/** Renders radio buttons or checkboxes. The page has no lists of options. */
+function renderChoiceGroup(
+  view: FormView,
+  { control, label, hint, isRequired, type, options }: ChoiceField,
+): Html {
+  const selected = view.state.optionalFields[control] ?? [];
+  return html`<fieldset class="field" id="${control}"${renderErrorAttributes(
+    view,
+    control,
+    hint,
+  )}><legend>${label}${renderOptional(view, isRequired)}</legend>${renderHint(control, hint)}
+${options.map((option) =>
+  renderChoice(type === 'checkboxes' ? 'checkbox' : 'radio', {
+    control,
+    ...option,
+    isSelected: selected.includes(option.value),
+  }),
+)}${renderError(view, control)}</fieldset>`;
+}
+
 /** Renders the donor fields, the custom fields, and the comment. */
 export function renderDonorFields(view: FormView): Html {
   const {
@@ -169,154 +162,74 @@ export function renderDonorFields(view: FormView): Html {
     shownDonor,
     texts: { form, optionalFields: texts },
   } = view;
-  const { organization, donorFields, allowOrganizations, allowAnonymous, allowComment } =
-    definition;
+  const { donorFields, allowOrganizations, allowAnonymous, allowComment } = definition;
+  const { enabled, name: organizationName } = describeOrganization(texts);
   return html`<fieldset><legend>${form.donor}</legend><div class="fields">
 ${
   allowOrganizations
-    ? html`${renderCheckbox(view, 'organization.enabled', texts.givingAsOrganization)}${renderField(
-        view,
-        {
-          control: 'organization.name',
-          label: texts.organizationName,
-          value: getValue(view, 'organization.name'),
-          autocomplete: 'organization',
-          maxLength: MAX_ORGANIZATION_LENGTH,
-        },
-      )}`
+    ? html`${renderField(view, enabled)}${renderField(view, makeOptional(organizationName))}`
     : ''
 }
 ${donorFields.map(({ name, required }) =>
-  renderField(view, {
-    control: name,
-    label: form.fields[name],
-    value: shownDonor[name] ?? '',
-    type: INPUT_TYPES[name] ?? 'text',
-    autocomplete: AUTOCOMPLETE[name],
-    maxLength: MAX_DONOR_FIELD_LENGTHS[name],
-    isRequired: required && isDonorFieldRequired(name, state, definition),
-  }),
+  renderTextField(
+    view,
+    {
+      control: name,
+      label: form.fields[name],
+      type: DONOR_INPUT_TYPES[name] ?? 'text',
+      autocomplete: DONOR_AUTOCOMPLETE[name],
+      maxLength: MAX_DONOR_FIELD_LENGTHS[name],
+      isRequired: required && isDonorFieldRequired(name, state, definition),
+    },
+    shownDonor[name] ?? '',
+  ),
 )}
-${
-  allowAnonymous
-    ? renderCheckbox(view, 'gift.anonymous', texts.anonymous, {
-        hint: fillPlaceholders(texts.anonymousHint, { organization: organization.name }),
-      })
-    : ''
-}
-${definition.customFields.filter(isVisibleCustomField).map((field) => renderCustomField(view, field))}
+${allowAnonymous ? renderField(view, describeAnonymity(definition, texts)) : ''}
+${definition.customFields
+  .filter(isVisibleCustomField)
+  .map((field) => renderField(view, describeCustomField(field, texts)))}
 ${
   allowComment
-    ? renderField(view, {
-        control: 'comment',
-        label: form.comment,
-        value: state.comment,
-        type: 'textarea',
-      })
+    ? renderTextField(
+        view,
+        {
+          control: 'comment',
+          label: form.comment,
+          type: 'textarea',
+          maxLength: MAX_COMMENT_LENGTH,
+        },
+        state.comment,
+      )
     : ''
 }</div></fieldset>`;
 }
 
-const getValue = ({ state }: FormView, control: string): string =>
-  state.optionalFields[control]?.[0] ?? '';
+/**
+ * Marks a field as optional that the donor may leave empty, depending on a choice before it. Without
+ * a script, the page shows the field in any case.
+ */
+const makeOptional = (field: TextField): TextField => ({ ...field, isRequired: false });
 
 /** Renders the tribute fields, for donations in honor or memory of someone. */
 export function renderTribute(view: FormView): Html | '' {
-  const {
-    context: { definition },
-    state,
-    texts: { optionalFields: texts },
-  } = view;
-  const { allowTribute, organization } = definition;
-  if (!allowTribute) return '';
-  const selected = getTributeKind(state, definition) ?? 'none';
-  return html`<fieldset><legend>${texts.tribute}</legend>
-${(['none', ...TRIBUTE_KINDS] as const).map((value) =>
+  const { definition } = view.context;
+  if (!definition.allowTribute) return '';
+  const { kind, name, notify, message } = describeTribute(definition, view.texts.optionalFields);
+  const selected = getTributeKind(view.state, definition) ?? 'none';
+  return html`<fieldset><legend>${kind.label}</legend>
+${kind.options.map((option) =>
   renderChoice('radio', {
-    control: 'tribute.kind',
-    value,
-    label: texts.tributeKinds[value],
-    isSelected: value === selected,
+    control: kind.control,
+    ...option,
+    isSelected: option.value === selected,
   }),
 )}
-${renderField(view, {
-  control: 'tribute.name',
-  label: texts.tributeName,
-  value: getValue(view, 'tribute.name'),
-  maxLength: MAX_TRIBUTE_NAME_LENGTH,
-})}
-${renderField(view, {
-  control: 'tribute.notify',
-  label: texts.tributeNotify,
-  hint: fillPlaceholders(texts.tributeNotifyHint, { organization: organization.name }),
-  value: getValue(view, 'tribute.notify'),
-  type: 'email',
-  maxLength: MAX_DONOR_FIELD_LENGTHS.email,
-})}
-${renderField(view, {
-  control: 'tribute.message',
-  label: texts.tributeMessage,
-  value: getValue(view, 'tribute.message'),
-  type: 'textarea',
-})}</fieldset>`;
+${renderField(view, makeOptional(name))}
+${renderField(view, notify)}
+${renderField(view, message)}</fieldset>`;
 }
 
-/** Renders the consent checkboxes. Each checkbox's value is the text that the donor agrees to. */
+/** Renders the consent checkboxes. */
 export function renderConsents(view: FormView): Html[] {
-  return view.context.definition.consents.map(({ id, text, required }) =>
-    renderCheckbox(view, `consent.${id}`, text, { value: text, isRequired: required }),
-  );
-}
-
-const FIELD_TYPES: Readonly<Partial<Record<CustomFieldDataType, Field['type']>>> = {
-  [CustomFieldDataType.Date]: 'date',
-  [CustomFieldDataType.Link]: 'url',
-  [CustomFieldDataType.Paragraph]: 'textarea',
-};
-
-const INPUT_MODES: Readonly<Partial<Record<CustomFieldDataType, Field['inputMode']>>> = {
-  [CustomFieldDataType.Integer]: 'numeric',
-  [CustomFieldDataType.Decimal]: 'decimal',
-};
-
-function renderCustomField(view: FormView, field: VisibleCustomField): Html {
-  const { type, formatter, label, hint, required: isRequired } = field;
-  const control = `custom.${field.id}`;
-  const { optionalFields: texts } = view.texts;
-  const { Boolean, List, Multiselect } = CustomFieldDataType;
-  if (type === Boolean && formatter === CustomFieldDataFormatter.None)
-    return renderCheckbox(view, control, label, { hint, isRequired });
-  if (type !== Boolean && type !== List && type !== Multiselect) {
-    const inputMode = INPUT_MODES[type];
-    return renderField(view, {
-      control,
-      label,
-      hint,
-      isRequired,
-      value: getValue(view, control),
-      type: FIELD_TYPES[type] ?? 'text',
-      ...(inputMode && { inputMode }),
-    });
-  }
-  const options =
-    type === Boolean
-      ? [
-          { value: 'true', label: texts.yes },
-          { value: 'false', label: texts.no },
-        ]
-      : (field.options ?? []);
-  const selected = view.state.optionalFields[control] ?? [];
-  return html`<fieldset class="field" id="${control}"${renderErrorAttributes(
-    view,
-    control,
-    hint,
-  )}><legend>${label}${renderOptional(view, isRequired)}</legend>${renderHint(control, hint)}
-${options.map((option) =>
-  renderChoice(type === Multiselect ? 'checkbox' : 'radio', {
-    control,
-    ...option,
-    isSelected:
-      isControlChecked(view.state.optionalFields, control) && selected.includes(option.value),
-  }),
-)}${renderError(view, control)}</fieldset>`;
+  return describeConsents(view.context.definition).map((consent) => renderField(view, consent));
 }

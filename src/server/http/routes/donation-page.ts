@@ -1,6 +1,11 @@
 import type { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { FormValues } from '@donation-form/core/form-state';
+import {
+  type FieldError,
+  type FormValues,
+  getFieldFailureError,
+  isFieldFailure,
+} from '@donation-form/core/form-state';
 import {
   fillPlaceholders,
   findLanguage,
@@ -38,7 +43,7 @@ import {
   type RouteContext,
   type RouteEnv,
 } from '../context.ts';
-import { type FieldError, findErrors, findRejectedField } from '../donation-page/find-errors.ts';
+import { findErrors } from '../donation-page/find-errors.ts';
 import {
   addDonationParameter,
   addKeyToCookie,
@@ -319,7 +324,9 @@ async function sendForm(
   const pageForm = await createForm(c, form, values);
   const { submission, form: formTexts } = pageForm.texts;
   const { organization } = form.definition;
-  const rejectedField = findRejectedField(outcome?.reason, pageForm);
+  const rejectedField = outcome?.reason && isFieldFailure(outcome.reason)
+      ? getFieldFailureError(outcome.reason, pageForm.texts.submission)
+      : undefined;
   const [status, notice] = problem ? (PROBLEMS[problem] ?? [403, 'rejected']) : [];
   const failureNotice = outcome && !rejectedField && getFailureNotice(outcome);
   const shownNotice = notice ?? failureNotice;

@@ -1,0 +1,183 @@
+import type { FormDefinition } from '../schemas/index.ts';
+import {
+  CustomFieldDataFormatter,
+  CustomFieldDataType,
+  MAX_COMMENT_LENGTH,
+  MAX_CUSTOM_VALUE_LENGTH,
+  MAX_DONOR_FIELD_LENGTHS,
+  MAX_ORGANIZATION_LENGTH,
+} from '../donor/index.ts';
+import { MAX_TRIBUTE_NAME_LENGTH, TRIBUTE_KINDS } from '../donation/index.ts';
+import { fillPlaceholders, type OptionalFieldTexts } from '../i18n/index.ts';
+import type { VisibleCustomField } from './custom-fields.ts';
+
+/** Maximum length of a number that a donor types, in characters. */
+const MAX_NUMBER_LENGTH = 30;
+
+interface BaseField {
+  /** Name of the control. */
+  readonly control: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  /** If false, the label marks the field as optional. */
+  readonly isRequired?: boolean;
+}
+
+/** A field for text, a number, or a date. */
+export interface TextField extends BaseField {
+  readonly type: 'text' | 'email' | 'tel' | 'url' | 'date' | 'textarea';
+  readonly inputMode?: 'decimal' | 'numeric';
+  /** Default: `off`. */
+  readonly autocomplete?: string;
+  /** In characters. */
+  readonly maxLength?: number;
+  /** True to show the currency sign. */
+  readonly isAmount?: boolean;
+}
+
+export interface CheckboxField extends BaseField {
+  readonly type: 'checkbox';
+  /** The control's value if the checkbox is checked. */
+  readonly value: string;
+}
+
+/** A group of radio buttons or checkboxes, or a list. `segments` are radio buttons in a row. */
+export interface ChoiceField extends BaseField {
+  readonly type: 'radios' | 'segments' | 'select' | 'checkboxes';
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** Field from which the element and the page without JavaScript render the same control. */
+export type Field = TextField | CheckboxField | ChoiceField;
+
+/** Describes a custom field according to its data type and formatter. */
+export function describeCustomField(
+  { id, type, formatter, label, hint, required: isRequired, options = [] }: VisibleCustomField,
+  texts: OptionalFieldTexts,
+): Field {
+  const { Boolean, Date, Decimal, Integer, Link, List, Multiselect, Paragraph } =
+    CustomFieldDataType;
+  const { None, BooleanButton, Currency, CurrencyWithDecimals, ListRadio } =
+    CustomFieldDataFormatter;
+  const field = { control: `custom.${id}`, label, hint, isRequired };
+  const textField = { ...field, maxLength: MAX_CUSTOM_VALUE_LENGTH };
+  switch (type) {
+    case Boolean:
+      if (formatter === None) return { ...field, type: 'checkbox', value: 'true' };
+      return {
+        ...field,
+        type: formatter === BooleanButton ? 'segments' : 'radios',
+        options: [
+          { value: 'true', label: texts.yes },
+          { value: 'false', label: texts.no },
+        ],
+      };
+    case List:
+      return { ...field, type: formatter === ListRadio ? 'radios' : 'select', options };
+    case Multiselect:
+      return { ...field, type: 'checkboxes', options };
+    case Date:
+      return { ...field, type: 'date' };
+    case Link:
+      return { ...textField, type: 'url' };
+    case Paragraph:
+      return { ...textField, type: 'textarea' };
+    case Integer:
+    case Decimal:
+      return {
+        ...field,
+        type: 'text',
+        inputMode: type === Integer ? 'numeric' : 'decimal',
+        maxLength: MAX_NUMBER_LENGTH,
+        isAmount: formatter === Currency || formatter === CurrencyWithDecimals,
+      };
+    default:
+      return { ...textField, type: 'text' };
+  }
+}
+
+/** Describes the fields of a donation in honor or memory of someone. */
+export function describeTribute(
+  { organization }: FormDefinition,
+  texts: OptionalFieldTexts,
+): { readonly kind: ChoiceField } & Readonly<Record<'name' | 'notify' | 'message', TextField>> {
+  return {
+    kind: {
+      control: 'tribute.kind',
+      label: texts.tribute,
+      type: 'segments',
+      options: (['none', ...TRIBUTE_KINDS] as const).map((value) => ({
+        value,
+        label: texts.tributeKinds[value],
+      })),
+    },
+    name: {
+      control: 'tribute.name',
+      label: texts.tributeName,
+      type: 'text',
+      isRequired: true,
+      maxLength: MAX_TRIBUTE_NAME_LENGTH,
+    },
+    notify: {
+      control: 'tribute.notify',
+      label: texts.tributeNotify,
+      hint: fillPlaceholders(texts.tributeNotifyHint, { organization: organization.name }),
+      type: 'email',
+      maxLength: MAX_DONOR_FIELD_LENGTHS.email,
+    },
+    message: {
+      control: 'tribute.message',
+      label: texts.tributeMessage,
+      type: 'textarea',
+      maxLength: MAX_COMMENT_LENGTH,
+    },
+  };
+}
+
+/** Describes the fields of a donation by an organization. */
+export function describeOrganization(texts: OptionalFieldTexts): {
+  readonly enabled: CheckboxField;
+  readonly name: TextField;
+} {
+  return {
+    enabled: {
+      control: 'organization.enabled',
+      label: texts.givingAsOrganization,
+      type: 'checkbox',
+      value: 'true',
+    },
+    name: {
+      control: 'organization.name',
+      label: texts.organizationName,
+      type: 'text',
+      isRequired: true,
+      autocomplete: 'organization',
+      maxLength: MAX_ORGANIZATION_LENGTH,
+    },
+  };
+}
+
+/** Describes the checkbox of a donor who wants to remain anonymous. */
+export function describeAnonymity(
+  { organization }: FormDefinition,
+  texts: OptionalFieldTexts,
+): CheckboxField {
+  return {
+    control: 'gift.anonymous',
+    label: texts.anonymous,
+    hint: fillPlaceholders(texts.anonymousHint, { organization: organization.name }),
+    type: 'checkbox',
+    value: 'true',
+  };
+}
+
+/** Describes the consent checkboxes. A checkbox's value is the text that the donor agrees to. */
+export function describeConsents({ consents }: FormDefinition): CheckboxField[] {
+  return consents.map(({ id, text, required }) => ({
+    control: `consent.${id}`,
+    label: text,
+    type: 'checkbox',
+    value: text,
+    isRequired: required,
+  }));
+}
