@@ -1,5 +1,4 @@
-import { PROVIDER_CONTROL } from '@donation-form/core/form-state';
-import { getFieldFailureError } from '@donation-form/core/form-state';
+import { getFieldFailureError, PROVIDER_CONTROL } from '@donation-form/core/form-state';
 import { stringifyJson } from '../page/stringify-json.ts';
 import { announceAcceptedDonation } from './announce-accepted-donation.ts';
 import { focusControl, focusElement } from './form-focus.ts';

@@ -1,9 +1,13 @@
 import type { DonationRequest } from '@donation-form/core/schemas';
-import { toDonationRequest, type FormState, type Totals } from '@donation-form/core/form-state';
+import {
+  toDonationRequest,
+  type FieldError,
+  type FormState,
+  type Totals,
+} from '@donation-form/core/form-state';
 import { resolveOptionalSettings, SettingResolver } from '@donation-form/core/settings';
 import { DonationFormSubmitEvent } from '../events/submission-events.ts';
 import type { FormStore } from '../form/form-store.ts';
-import type { FieldError } from '@donation-form/core/form-state';
 import { getDisplayedGift, serializeDisplayedDonation } from './displayed-gift.ts';
 import type { DonationClient } from './donation-client.ts';
 import type { FieldValidator } from './field-validator.ts';

@@ -11,7 +11,6 @@ import {
   type Totals,
   PROVIDER_CONTROL,
   isDonationSplit,
-  type FieldError,
 } from '@donation-form/core/form-state';
 import { getWalletDetails, getWalletValues, isWalletControl } from '../state/wallet-donor.ts';
 import type { FormStore } from '../form/form-store.ts';

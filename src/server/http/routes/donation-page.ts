@@ -324,7 +324,8 @@ async function sendForm(
   const pageForm = await createForm(c, form, values);
   const { submission, form: formTexts } = pageForm.texts;
   const { organization } = form.definition;
-  const rejectedField = outcome?.reason && isFieldFailure(outcome.reason)
+  const rejectedField =
+    outcome?.reason && isFieldFailure(outcome.reason)
       ? getFieldFailureError(outcome.reason, pageForm.texts.submission)
       : undefined;
   const [status, notice] = problem ? (PROBLEMS[problem] ?? [403, 'rejected']) : [];
