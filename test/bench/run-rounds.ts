@@ -1,3 +1,4 @@
+import { createRandomGenerator } from '../../src/sandbox/data/random.ts';
 import { measureCpuTimes, measureSlowTimes } from './measure-times.ts';
 import { Results } from './results.ts';
 import type { Stage } from './stage.ts';
@@ -48,9 +49,11 @@ function listMeasurements(stage: Stage): Measurement[] {
   ]);
 }
 
+const random = createRandomGenerator(1);
+
 function shuffle<Item>(items: readonly Item[]): Item[] {
   return items
-    .map((item) => ({ item, rank: Math.random() }))
+    .map((item) => ({ item, rank: random() }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ item }) => item);
 }

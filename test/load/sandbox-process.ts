@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Stripe } from 'stripe';
+import { createRandomGenerator } from '../../src/sandbox/data/random.ts';
 import { createSandbox, PAYPAL_CLIENT_ID } from '../../src/sandbox/index.ts';
 import { createConfirmationToken } from '../server/sandbox-stripe.ts';
 import {
@@ -58,15 +59,9 @@ function addIdToDonation<Id>(ids: Map<string, Id[]>, reference: string, id: Id):
   ids.set(reference, [...(ids.get(reference) ?? []), id]);
 }
 
-let drawState = recordingTime?.seed ?? 1;
-
-/** Draws a number from 0 to 1 that depends on the seed alone (mulberry32). */
-function drawRandomFraction(): number {
-  drawState = (drawState + 0x6d2b79f5) | 0;
-  let bits = Math.imul(drawState ^ (drawState >>> 15), 1 | drawState);
-  bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-  return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
-}
+/** Decides which calls fail. */
+const drawFate = createRandomGenerator(1);
+const drawRecordingTime = createRandomGenerator(recordingTime?.seed ?? 1);
 
 /** Records the effect of a call to the platform. */
 async function recordCall(request: Request, body: string, response: Response): Promise<void> {
@@ -93,7 +88,7 @@ async function recordCall(request: Request, body: string, response: Response): P
 
 async function handleRequest(request: Request, outgoing: ServerResponse): Promise<Response> {
   if (!request.headers.has('Authorization')) return sandbox.fetch(request);
-  if (Math.random() < refusalRate) {
+  if (drawFate() < refusalRate) {
     refusedCalls += 1;
     const message = 'This failure is simulated.';
     return Response.json(
@@ -104,11 +99,11 @@ async function handleRequest(request: Request, outgoing: ServerResponse): Promis
   const body = await request.clone().text();
   if (recordingTime && request.method === 'POST' && request.url.endsWith('/sandbox/gifts'))
     await setTimeout(
-      recordingTime.min + drawRandomFraction() * (recordingTime.max - recordingTime.min),
+      recordingTime.min + drawRecordingTime() * (recordingTime.max - recordingTime.min),
     );
   const response = await sandbox.fetch(request);
   if (!isPaymentCall(request)) await recordCall(request, body, response);
-  if (Math.random() < replyLossRate) {
+  if (drawFate() < replyLossRate) {
     lostReplies += 1;
     outgoing.socket?.destroy();
   }

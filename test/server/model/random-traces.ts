@@ -1,3 +1,4 @@
+import { createRandomGenerator } from '../../../src/sandbox/data/random.ts';
 import { ACTION_NAMES, type Step } from './actions.ts';
 import type { Model } from './model.ts';
 import type { State } from './state.ts';
@@ -15,7 +16,7 @@ const MAX_STEPS = 40;
  * @param seed the same seed makes the same trace.
  */
 export function createRandomTrace(model: Model, seed: number): readonly TracedStep[] {
-  const random = createRandom(seed);
+  const random = createRandomGenerator(seed);
   const trace: TracedStep[] = [];
   for (let before = model.createInitialState(); trace.length < MAX_STEPS;) {
     const steps: TracedStep[] = [];
@@ -29,15 +30,4 @@ export function createRandomTrace(model: Model, seed: number): readonly TracedSt
     before = step.after;
   }
   return trace;
-}
-
-/** Creates a generator of numbers from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

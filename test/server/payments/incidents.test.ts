@@ -159,7 +159,7 @@ test('cancels a subscription even if its events arrive in reverse, and reactivat
   await server.deliverWebhooks({ order: 'reversed', times: 2 });
   await waitUntil(async () => (await findGift(server, reference))?.recurringStatus === 2);
   await server.deliverWebhooks({ order: 'shuffled' });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  assert.equal((await server.handler.runJobs()).pendingUpdates, 0);
   assert.equal((await findGift(server, reference))?.recurringStatus, 2);
 });
 
