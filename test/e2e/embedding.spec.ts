@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright/test';
 import { listComputedStyles } from '../list-computed-styles.ts';
 import {
   ADMIN_KEY,
+  collectErrors,
   findCardFrame,
   expect,
   fillCard,
@@ -32,18 +33,6 @@ function addPage(world: World, body: string, head = ''): string {
 
 const renderScriptTag = ({ endpoint }: World, name = 'donation-form'): string =>
   `<script type="module" src="${endpoint}/${name}.js"></script>`;
-
-/** Collects console errors and uncaught exceptions. */
-function collectErrors(page: Page): string[] {
-  const errors: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  page.on('pageerror', (error) => {
-    errors.push(String(error));
-  });
-  return errors;
-}
 
 /** Records the donations that a page receives success events for. */
 const RECORD_SUCCESS =

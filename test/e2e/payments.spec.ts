@@ -74,7 +74,7 @@ test("Enter in Stripe's field and a double click, alone or combined, charge once
   world,
   stripe,
 }) => {
-  for (let times = 0; times < 5; times += 1) {
+  for (let times = 0; times < 2; times += 1) {
     await page.goto(addRecordingPage(world));
     await fillDonor(page);
     await fillStripeCard(page, CARDS.good);
@@ -87,7 +87,7 @@ test("Enter in Stripe's field and a double click, alone or combined, charge once
     ]);
     await expect(findThankYou(page)).toBeVisible();
   }
-  expect(listChargedAmounts(stripe)).toHaveLength(5);
+  expect(listChargedAmounts(stripe)).toHaveLength(2);
 });
 
 test("a declined card empties Stripe's field without a reason, and another card works", async ({

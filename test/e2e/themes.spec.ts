@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, type Page } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import {
   addFormPage,
   fillCard,
@@ -69,20 +69,24 @@ async function findContrastProblems(
   );
 }
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`every theme has sufficient contrast, including error messages, ${scheme}`, async ({
-    page,
-    world,
-  }) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await openThemes(page, world);
-    for (const theme of THEMES) {
-      await page.locator(`.${theme} button[type=submit]`).click();
-      await expect(page.locator(`.${theme} #notice`)).toBeVisible();
-    }
-    expect(await findContrastProblems(page, 'color-contrast', 100)).toEqual([]);
-  });
+test('every theme has sufficient contrast, including error messages, light and dark', async ({
+  page,
+  world,
+}) => {
+  test.slow();
+  for (const colorScheme of ['light', 'dark'] as const)
+    await test.step(colorScheme, async () => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await openThemes(page, world);
+      for (const theme of THEMES) {
+        await page.locator(`.${theme} button[type=submit]`).click();
+        await expect(page.locator(`.${theme} #notice`)).toBeVisible();
+      }
+      expect(await findContrastProblems(page, 'color-contrast', 100)).toEqual([]);
+    });
+});
 
+for (const scheme of ['light', 'dark'] as const) {
   test(`text in the default theme has AAA contrast, from the empty form to the thank-you page, ${scheme}`, async ({
     page,
     world,
@@ -104,113 +108,107 @@ for (const scheme of ['light', 'dark'] as const) {
   });
 }
 
-for (const width of [1_440, 360]) {
-  test(`the themes are next to each other in one row, ${width} px wide`, async ({
-    page,
-    world,
-  }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await openThemes(page, world);
-    const boxes = await Promise.all(THEMES.map((theme) => page.locator(`.${theme}`).boundingBox()));
-    expect(new Set(boxes.map((box) => Math.round(box!.x))).size).toBe(THEMES.length);
-    const { clientWidth, scrollHeight, scrollWidth } = await page.evaluate(() => ({
-      clientWidth: document.documentElement.clientWidth,
-      scrollHeight: document.documentElement.scrollHeight,
-      scrollWidth: document.documentElement.scrollWidth,
-    }));
-    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
-    expect(scrollHeight).toBeLessThan(3_000);
-    await page.getByRole('link', { name: 'Bright coral' }).click();
-    await expect(page.getByRole('heading', { name: 'Bright coral' })).toBeInViewport({ ratio: 1 });
-    await expect(page.locator('.theme-bright-coral')).toBeInViewport();
-  });
-}
-
-test("the page's styles for all forms override a theme", async ({ page, world }) => {
-  await page.goto(`${world.page}/themes.html`);
-  await page.evaluate(() => {
-    const styles = new CSSStyleSheet();
-    styles.replaceSync(
-      'donation-form { font-family: monospace } donation-form::part(button) { font-style: normal }',
-    );
-    document.adoptedStyleSheets.push(styles);
-  });
-  const form = page.locator('.theme-warm-paper');
-  await expect(form).toHaveCSS('font-family', 'monospace');
-  await expect(form.locator('button[type=submit]')).toHaveCSS('font-style', 'normal');
-});
-
-test('a theme switch on the page updates forms and card fields immediately', async ({
+test('the themes are next to each other in one row, follow a switch, and give way to the page', async ({
   page,
   world,
 }) => {
   await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1_440, height: 900 });
   await openThemes(page, world);
-  const readColor = (text: 'form' | 'frame'): Promise<string> =>
-    (text === 'form'
-      ? page.locator('.theme-sharp-ink').getByText('Frequency')
-      : findCardFrame(page.locator('.theme-sharp-ink')).getByText('Card number')
-    ).evaluate((element) => getComputedStyle(element).color);
-  for (const [choice, color] of [
-    ['Dark', 'rgb(245, 245, 245)'],
-    ['Light', 'rgb(17, 17, 17)'],
-  ] as const) {
-    await page.getByLabel(choice, { exact: true }).check();
-    expect(await readColor('form')).toBe(color);
-    await expect.poll(() => readColor('frame')).toBe(color);
-    await expect
-      .poll(() =>
-        findCardFrame(page.locator('.theme-sharp-ink'))
-          .locator('html')
-          .evaluate((root) => root.style.colorScheme),
-      )
-      .toBe(choice.toLowerCase());
-  }
+  for (const width of [360, 1_440])
+    await test.step(`${width} px wide`, async () => {
+      await page.setViewportSize({ width, height: 900 });
+      const boxes = await Promise.all(
+        THEMES.map((theme) => page.locator(`.${theme}`).boundingBox()),
+      );
+      expect(new Set(boxes.map((box) => Math.round(box!.x))).size).toBe(THEMES.length);
+      const { clientWidth, scrollHeight, scrollWidth } = await page.evaluate(() => ({
+        clientWidth: document.documentElement.clientWidth,
+        scrollHeight: document.documentElement.scrollHeight,
+        scrollWidth: document.documentElement.scrollWidth,
+      }));
+      expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+      expect(scrollHeight).toBeLessThan(3_000);
+      await page.getByRole('link', { name: 'Bright coral' }).click();
+      await expect(page.getByRole('heading', { name: 'Bright coral' })).toBeInViewport({
+        ratio: 1,
+      });
+      await expect(page.locator('.theme-bright-coral')).toBeInViewport();
+      await page.evaluate(() => window.scrollTo(0, 0));
+    });
+
+  await test.step('a theme switch on the page updates forms and card fields immediately', async () => {
+    const form = page.locator('.theme-sharp-ink');
+    const readColor = (text: Locator): Promise<string> =>
+      text.evaluate((element) => getComputedStyle(element).color);
+    for (const [choice, color] of [
+      ['Dark', 'rgb(245, 245, 245)'],
+      ['Light', 'rgb(17, 17, 17)'],
+    ] as const) {
+      await page.getByLabel(choice, { exact: true }).check();
+      expect(await readColor(form.getByText('Frequency'))).toBe(color);
+      await expect.poll(() => readColor(findCardFrame(form).getByText('Card number'))).toBe(color);
+      await expect
+        .poll(() =>
+          findCardFrame(form)
+            .locator('html')
+            .evaluate((root) => root.style.colorScheme),
+        )
+        .toBe(choice.toLowerCase());
+    }
+  });
+
+  await test.step("the page's styles for all forms override a theme", async () => {
+    await page.evaluate(() => {
+      const styles = new CSSStyleSheet();
+      styles.replaceSync(
+        'donation-form { font-family: monospace } donation-form::part(button) { font-style: normal }',
+      );
+      document.adoptedStyleSheets.push(styles);
+    });
+    const form = page.locator('.theme-warm-paper');
+    await expect(form).toHaveCSS('font-family', 'monospace');
+    await expect(form.locator('button[type=submit]')).toHaveCSS('font-style', 'normal');
+  });
 });
 
-for (const [pageScheme, system, elementScheme, isDark] of [
-  ['', 'dark', '', false],
-  ['light', 'dark', '', false],
-  ['dark', 'light', '', true],
-  ['light dark', 'light', '', false],
-  ['light dark', 'dark', '', true],
-  ['light', 'light', 'dark', true],
-  ['dark', 'dark', 'light', false],
-  ['light', 'dark', 'light dark', true],
-] as const) {
-  test(`the form is ${isDark ? 'dark' : 'light'}: page '${pageScheme}', system ${system}, element '${elementScheme}'`, async ({
-    page,
-    world,
-  }) => {
-    await page.emulateMedia({ colorScheme: system });
-    world.pages.set(
-      '/own',
-      `<!doctype html><html lang="en" style="color-scheme: ${pageScheme}"><head><title>A page</title><link rel="icon" href="data:,">
+test('the form follows the color scheme of its element, or else of its page', async ({
+  page,
+  world,
+}) => {
+  for (const [pageScheme, system, elementScheme, scheme] of [
+    ['', 'dark', '', 'light'],
+    ['light', 'dark', '', 'light'],
+    ['dark', 'light', '', 'dark'],
+    ['light dark', 'light', '', 'light'],
+    ['light dark', 'dark', '', 'dark'],
+    ['light', 'light', 'dark', 'dark'],
+    ['dark', 'dark', 'light', 'light'],
+    ['light', 'dark', 'light dark', 'dark'],
+  ] as const)
+    await test.step(`page '${pageScheme}', system ${system}, element '${elementScheme}'`, async () => {
+      const isDark = scheme === 'dark';
+      await page.emulateMedia({ colorScheme: system });
+      world.pages.set(
+        '/own',
+        `<!doctype html><html lang="en" style="color-scheme: ${pageScheme}"><head><title>A page</title><link rel="icon" href="data:,">
       <style>${elementScheme && `donation-form { color-scheme: ${elementScheme}; --donation-surface: Canvas; --donation-text: CanvasText; padding: 1.5em }`}</style>
       <script type="module" src="${world.endpoint}/donation-form.js"></script></head><body><main><h1>A page</h1><donation-form endpoint="${world.endpoint}"></donation-form></main></body></html>`,
-    );
-    await page.goto(`${world.page}/own`);
-    await expect(findForm(page).locator('button[type=submit]')).toHaveCSS(
-      'background-color',
-      isDark ? 'rgb(111, 220, 177)' : 'rgb(10, 92, 67)',
-    );
-    await expect(page.getByText('Frequency')).toHaveCSS(
-      'color',
-      isDark ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)',
-    );
-    await expect
-      .poll(() =>
-        findCardFrame(page)
-          .locator('html')
-          .evaluate((root) => root.style.colorScheme),
-      )
-      .toBe(isDark ? 'dark' : 'light');
-    await expect(page.locator('[slot=payment] iframe')).toHaveCSS(
-      'color-scheme',
-      isDark ? 'dark' : 'light',
-    );
-  });
-}
+      );
+      await page.goto(`${world.page}/own`);
+      await expect(findSubmitButton(page)).toHaveCSS(
+        'background-color',
+        isDark ? 'rgb(111, 220, 177)' : 'rgb(10, 92, 67)',
+      );
+      await expect(page.getByText('Frequency')).toHaveCSS(
+        'color',
+        isDark ? 'rgb(255, 255, 255)' : 'rgb(0, 0, 0)',
+      );
+      const cardFrame = findCardFrame(page).locator('html');
+      await expect.poll(() => cardFrame.evaluate((root) => root.style.colorScheme)).toBe(scheme);
+      await expect(page.locator('[slot=payment] iframe')).toHaveCSS('color-scheme', scheme);
+    });
+});
 
 test("shows its own and the page's colors in a browser that cannot register properties", async ({
   page,

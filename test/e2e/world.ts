@@ -412,6 +412,18 @@ export function addFormPage(
   return world.page + path;
 }
 
+/** Collects console errors and uncaught exceptions. */
+export function collectErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => {
+    errors.push(String(error));
+  });
+  return errors;
+}
+
 export const findForm = (page: Page) => page.locator('donation-form');
 export const findCardFrame = (page: Page | Frame | Locator) =>
   page.frameLocator('[slot=payment] iframe');

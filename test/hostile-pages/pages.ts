@@ -158,16 +158,3 @@ export async function renderHostilePage(page: HostilePage, endpoint: string): Pr
 <body><main><p>Text above the form.</p>${page.wrap?.(form) ?? form}</main>${script}</body>
 </html>`;
 }
-
-/** Returns a page that shows another one in two widths, at half its size. */
-export function renderHostilePageInFrames(path: string): string {
-  const frames = [1024, 360].map(
-    (width) =>
-      `<iframe src="${path}" width="${width}" height="1500" title="${width} px wide"></iframe>`,
-  );
-  return (
-    '<!doctype html><meta charset="utf-8"><title>A hostile page</title><style>html { overflow: hidden } ' +
-    'body { display: flex; gap: 16px; width: 1408px; margin: 0; transform: scale(.5); transform-origin: 0 0 } ' +
-    `iframe { flex: none; border: 1px solid #888 }</style>${frames.join('')}`
-  );
-}
