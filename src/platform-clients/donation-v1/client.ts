@@ -67,7 +67,7 @@ export interface DonationPlatformClientOptions {
  *
  * @example
  * ```ts
- * import { DonationPlatformClient } from 'donation-form-server/platform/donation-v1';
+ * import { DonationPlatformClient } from 'donation-platform-clients/donation-v1';
  *
  * const client = new DonationPlatformClient({
  *   baseUrl: process.env.DONATION_V1_URL!,

@@ -7,7 +7,7 @@ const DATE_PATTERN = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{2}):(\d{2}):(\d{2}) (AM|PM)
  *
  * @example
  * ```ts
- * import { parseDate } from 'donation-form-server/platform/donation-v1';
+ * import { parseDate } from 'donation-platform-clients/donation-v1';
  *
  * console.log(parseDate('11/21/2026 12:30:00 PM').toISOString()); // 2026-11-21T12:30:00.000Z
  * ```
@@ -35,7 +35,7 @@ export function parseDate(text: string): Date {
  *
  * @example
  * ```ts
- * import { formatDate } from 'donation-form-server/platform/donation-v1';
+ * import { formatDate } from 'donation-platform-clients/donation-v1';
  *
  * console.log(formatDate(new Date('2026-11-21T12:30:00Z'))); // 11/21/2026 12:30:00 PM
  * ```
@@ -56,7 +56,7 @@ export function formatDate(date: Date): string {
  *
  * @example
  * ```ts
- * import { formatDay } from 'donation-form-server/platform/donation-v1';
+ * import { formatDay } from 'donation-platform-clients/donation-v1';
  *
  * console.log(formatDay(new Date('2026-11-21T23:59:59Z'))); // 2026-11-21
  * ```

@@ -1,29 +1,12 @@
+import { ResponseError } from '../http/response-error.ts';
 import type { RateLimit } from './wire.ts';
 
 /**
- * Error for a response with a status code other than 2xx. Contains the platform's message, if any.
+ * Error for a response with a status code other than 2xx, which is 4xx for an invalid request and
+ * 5xx for a platform failure. Contains the platform's message, if any.
  */
-export class DonationPlatformError extends Error {
-  override readonly name: string = 'DonationPlatformError';
-  /** HTTP status code: 4xx for an invalid request, 5xx for a platform failure. */
-  readonly status: number;
-  readonly rateLimit: RateLimit;
-  readonly #body: string;
-
-  constructor(message: string, status: number, rateLimit: RateLimit, body = '') {
-    super(message);
-    this.status = status;
-    this.rateLimit = rateLimit;
-    this.#body = body;
-  }
-
-  /**
-   * Text of the response body, which can contain donor data. Loggers omit the text, because this
-   * property is a getter and not an own property.
-   */
-  get body(): string {
-    return this.#body;
-  }
+export class DonationPlatformError extends ResponseError<RateLimit> {
+  override readonly name = 'DonationPlatformError';
 }
 
 /**

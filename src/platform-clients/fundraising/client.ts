@@ -61,7 +61,7 @@ export interface FundraisingClientOptions {
  *
  * @example
  * ```ts
- * import { FundraisingClient } from 'donation-form-server/platform/fundraising';
+ * import { FundraisingClient } from 'donation-platform-clients/fundraising';
  *
  * const client = new FundraisingClient({
  *   baseUrl: process.env.FUNDRAISING_URL!,
@@ -346,7 +346,7 @@ const MIN_MILLISECONDS = 100_000_000_000;
  *
  * @example
  * ```ts
- * import { parseRateLimit } from 'donation-form-server/platform/fundraising';
+ * import { parseRateLimit } from 'donation-platform-clients/fundraising';
  *
  * const { remaining } = parseRateLimit(new Headers({ 'X-RateLimit-Remaining': '1499' }));
  * console.log(remaining); // 1499

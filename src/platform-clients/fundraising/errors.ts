@@ -1,28 +1,11 @@
+import { ResponseError } from '../http/response-error.ts';
 import type { RateLimit } from './wire.ts';
 
 /**
  * Error for a response with a status code other than 2xx. Contains the platform's message, if any.
  */
-export class FundraisingError extends Error {
+export class FundraisingError extends ResponseError<RateLimit> {
   override readonly name: string = 'FundraisingError';
-  readonly status: number;
-  readonly rateLimit: RateLimit;
-  readonly #body: string;
-
-  constructor(message: string, status: number, rateLimit: RateLimit, body = '') {
-    super(message);
-    this.status = status;
-    this.rateLimit = rateLimit;
-    this.#body = body;
-  }
-
-  /**
-   * Text of the response body, which can contain donor data. Loggers omit the text, because this
-   * property is a getter and not an own property.
-   */
-  get body(): string {
-    return this.#body;
-  }
 }
 
 /**

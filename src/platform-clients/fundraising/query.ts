@@ -73,7 +73,7 @@ export interface QueryShape {
  *
  * @example
  * ```ts
- * import { checkQuery } from 'donation-form-server/platform/fundraising';
+ * import { checkQuery } from 'donation-platform-clients/fundraising';
  *
  * const options = { parameters: [{ name: 'givingGoal', operators: ['Between'] }], columns: ['id'] };
  * const condition = { parameter: 'givingGoal', operator: 'Is', value: '1000' } as const;
@@ -169,7 +169,7 @@ function assertValidCondition(
  *
  * @example
  * ```ts
- * import { toQueryBody } from 'donation-form-server/platform/fundraising';
+ * import { toQueryBody } from 'donation-platform-clients/fundraising';
  *
  * const condition = { parameter: 'Transaction Id', operator: 'Is', value: 'ch_1' } as const;
  * const request = { skip: 0, take: 1, groups: [{ conditions: [condition] }] } as const;
@@ -210,7 +210,7 @@ export function toQueryBody(
  *
  * @example
  * ```ts
- * import { readMetadata } from 'donation-form-server/platform/fundraising';
+ * import { readMetadata } from 'donation-platform-clients/fundraising';
  *
  * const item = { id: 7, metadata: ['7', '$1,200.00'] };
  * console.log(readMetadata(item, ['Id', 'Amount']).Amount); // $1,200.00

@@ -1,19 +1,12 @@
 import {
   verifyAndReadWebhook,
-  type WebhookPayload,
+  type ReceivedWebhook,
   type WebhookReaderOptions,
 } from '../http/webhook.ts';
-import { EventType, WebhookFormat } from './enumerations.ts';
+import { EventType } from './enumerations.ts';
 
-/**
- * A received webhook. The platform does not sign webhooks, so a webhook never proves that a donor
- * paid.
- */
-export interface WebhookEvent {
-  readonly type: EventType;
-  readonly format: WebhookFormat;
-  readonly payload: WebhookPayload;
-}
+/** A received webhook, which never proves that a donor paid, because it is not signed. */
+export type WebhookEvent = ReceivedWebhook<EventType>;
 
 /**
  * Reads a webhook from the fundraising platform (Fundraising Platform API, "Events").
@@ -24,7 +17,7 @@ export interface WebhookEvent {
  *
  * @example
  * ```ts
- * import { readWebhook, WebhookError } from 'donation-form-server/platform/fundraising';
+ * import { readWebhook, WebhookError } from 'donation-platform-clients/fundraising';
  *
  * export async function handle(request: Request): Promise<Response> {
  *   try {
@@ -41,10 +34,9 @@ export interface WebhookEvent {
  * }
  * ```
  */
-export async function readWebhook(
+export function readWebhook(
   request: Request,
   options: WebhookReaderOptions,
 ): Promise<WebhookEvent> {
-  const { type, format, payload } = await verifyAndReadWebhook(request, EventType, options);
-  return { type, format: format === 'json' ? WebhookFormat.JSON : WebhookFormat.XML, payload };
+  return verifyAndReadWebhook(request, EventType, options);
 }

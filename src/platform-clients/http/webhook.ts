@@ -37,6 +37,19 @@ export interface WebhookBody {
   readonly payload: WebhookPayload;
 }
 
+/** Values of the platforms' `WebhookFormat` enumerations, which are equal. */
+const FORMAT_VALUES = { json: 1, xml: 2 } as const;
+
+/**
+ * A received webhook. The platform does not sign webhooks, so a webhook never proves that a donor
+ * paid.
+ */
+export interface ReceivedWebhook<Type extends number> {
+  readonly type: Type;
+  readonly format: (typeof FORMAT_VALUES)[WebhookBodyFormat];
+  readonly payload: WebhookPayload;
+}
+
 /**
  * Error for a rejected webhook: the path does not contain the secret, or the request is unreadable.
  */
@@ -62,19 +75,14 @@ const parser = new XMLParser({
 });
 
 /**
- * Checks the secret in the path, and reads the event from the body. The `Content-Type` header
- * determines whether the body is JSON or XML.
+ * Checks the secret in the path, and reads the event from the body.
  * @param types event types of the API, keyed by name.
- * @throws {WebhookError} with the status to respond with: 404 for a wrong secret, 405 for a method
- *   other than POST, 413 for a body that is too large, 415 for an unsupported content type, or 400
- *   for an invalid body.
- * @throws {RangeError} if the configured secret is too short or contains invalid characters.
  */
 export async function verifyAndReadWebhook<Type extends number>(
   request: Request,
   types: Readonly<Record<string, Type>>,
   { secret, typePath, maxBytes = MAX_BYTES }: WebhookReaderOptions,
-): Promise<{ type: Type; format: WebhookBodyFormat; payload: WebhookPayload }> {
+): Promise<ReceivedWebhook<Type>> {
   if (!/^[\w-]{22,}$/.test(secret))
     throw new RangeError(
       `The webhook secret (${secret.length} characters) is too short or contains invalid ` +
@@ -86,7 +94,7 @@ export async function verifyAndReadWebhook<Type extends number>(
   if (request.method !== 'POST')
     throw new WebhookError(`Webhooks do not support the ${request.method} method. Use POST.`, 405);
   const { format, payload } = await readWebhookBody(request, maxBytes);
-  return { type: findEventType(payload, types, typePath), format, payload };
+  return { type: findEventType(payload, types, typePath), format: FORMAT_VALUES[format], payload };
 }
 
 /**
@@ -98,7 +106,7 @@ export async function verifyAndReadWebhook<Type extends number>(
  *
  * @example
  * ```ts
- * import { readWebhookBody } from 'donation-form-server/platform/fundraising';
+ * import { readWebhookBody } from 'donation-platform-clients/fundraising';
  *
  * const request = new Request('https://give.example.org/webhooks', {
  *   method: 'POST',
@@ -124,7 +132,7 @@ export async function readWebhookBody(
  *
  * @example
  * ```ts
- * import { parseWebhookBody } from 'donation-form-server/platform/fundraising';
+ * import { parseWebhookBody } from 'donation-platform-clients/fundraising';
  *
  * const { type } = parseWebhookBody('{"type": "Gift_Added"}', 'json');
  * console.log(type); // Gift_Added
