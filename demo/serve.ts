@@ -13,7 +13,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createSandbox } from 'donation-form-server/sandbox';
+import { createSandbox } from 'donation-form-sandbox';
 import {
   ConfigurationError,
   listen,

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { formatMarkdown } from './format-markdown.ts';
-import { BROWSER_PACKAGE, SERVER_PACKAGE, type PublishedPackage } from './packages.ts';
+import { PUBLISHED_PACKAGES, type PublishedPackage } from './packages.ts';
 import { listPublicExports, type PublicExport } from './public-api.ts';
 
 /** Purpose of each entry, by import specifier. */
@@ -26,10 +26,10 @@ const PURPOSES: Readonly<Record<string, string>> = {
   'donation-form/svelte': 'types for templates in [Svelte](../install/svelte.md)',
   'donation-form-server':
     'functions for [running the server inside your own](../server/embedding.md), and types for payment gateways',
-  'donation-form-server/sandbox': '[sandbox](sandbox.md)',
-  'donation-form-server/platform/fundraising':
+  'donation-form-sandbox': '[sandbox](sandbox.md)',
+  'donation-platform-clients/fundraising':
     '[client for the Fundraising Platform API](platform-clients.md)',
-  'donation-form-server/platform/donation-v1':
+  'donation-platform-clients/donation-v1':
     '[client for the Donation Platform API v1](platform-clients.md)',
 };
 
@@ -91,6 +91,9 @@ function renderPackage({ manifest }: PublishedPackage, exports: readonly PublicE
   return [
     `## ${manifest.name}`,
     ['| import | content | functions and classes |', '| --- | --- | --- |', ...rows].join('\n'),
+    ...('bin' in manifest
+      ? ['This package also includes [the `donation-form` command](command.md).']
+      : []),
   ].join('\n\n');
 }
 
@@ -109,9 +112,7 @@ export async function renderPackagesPage(): Promise<string> {
     [
       '# The npm packages',
       "Your editor shows each export's documentation.",
-      renderPackage(BROWSER_PACKAGE, exports),
-      renderPackage(SERVER_PACKAGE, exports),
-      'This package also includes [the `donation-form` command](command.md).',
+      ...PUBLISHED_PACKAGES.map((published) => renderPackage(published, exports)),
     ].join('\n\n'),
   );
 }

@@ -1,18 +1,22 @@
 /**
- * Builds the two published packages from the workspaces in `src/`: `dist/donation-form` for browsers
- * and bundlers, and `dist/donation-form-server` with the endpoint, the command, the sandbox, and the
- * platform clients.
+ * Builds the published packages from the workspaces in `src/`: `dist/donation-form` for browsers and
+ * bundlers, `dist/donation-form-server` with the endpoint and the command,
+ * `dist/donation-form-sandbox`, and `dist/donation-platform-clients`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readFile, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { rolldown, type InputOptions } from 'rolldown';
+import { rolldown, type InputOptions, type Plugin as RolldownPlugin } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { build as buildWithVite, createLogger, type InlineConfig, type Plugin } from 'vite';
-import { minifyTemplates } from '../vite.config.ts';
-import { EMBEDDED_SCRIPTS, SERVER_SCRIPTS } from '../vite.scripts.config.ts';
+import { minifyTemplates } from './vite.form.config.ts';
+import { EMBEDDED_SCRIPTS, SANDBOX_SCRIPTS, SERVER_SCRIPTS } from './vite.scripts.config.ts';
 import {
   BROWSER_PACKAGE,
+  CLIENTS_PACKAGE,
+  PUBLISHED_NAMES,
+  PUBLISHED_PACKAGES,
+  SANDBOX_PACKAGE,
   SERVER_PACKAGE,
   createLegacyFields,
   type PublishedPackage,
@@ -28,7 +32,16 @@ import {
 import { englishFallback } from './translations.ts';
 import { zipFolder } from './zip-folder.ts';
 
-const CUSTOM_ELEMENTS = 'custom-elements-manifest.config.mjs';
+const CUSTOM_ELEMENTS = 'scripts/custom-elements-manifest.config.mjs';
+
+/** Leaves imports of other published workspaces to the package manager. */
+const usePublishedNames: RolldownPlugin = {
+  name: 'use-published-names',
+  resolveId: (id) => {
+    const name = PUBLISHED_NAMES[id];
+    return name === undefined ? null : { id: name, external: true };
+  },
+};
 
 interface RootManifest {
   readonly version: string;
@@ -39,20 +52,42 @@ interface RootManifest {
 }
 
 await rm('dist', { recursive: true, force: true });
-const [, browserModules, serverModules, scriptModules, pageModules] = await Promise.all([
-  runProgram('cem', ['analyze', '--config', CUSTOM_ELEMENTS, '--quiet']),
+const [
+  browserModules,
+  serverModules,
+  sandboxModules,
+  clientModules,
+  embeddedModules,
+  pageModules,
+  sandboxScriptModules,
+] = await Promise.all([
   buildModules(BROWSER_PACKAGE, { plugins: [englishFallback, minifyTemplates] }),
-  // Optional parts of `pg` that are not installed.
-  buildModules(SERVER_PACKAGE, { platform: 'node', external: ['pg-native', 'pg-cloudflare'] }),
-  buildEmbeddedScripts(),
-  buildServerPages(),
-  buildDeclarations(BROWSER_PACKAGE),
-  buildDeclarations(SERVER_PACKAGE),
+  buildModules(SERVER_PACKAGE, {
+    platform: 'node',
+    // Optional parts of `pg` that are not installed.
+    external: ['pg-native', 'pg-cloudflare'],
+    plugins: [usePublishedNames],
+  }),
+  buildModules(SANDBOX_PACKAGE, { platform: 'node' }),
+  buildModules(CLIENTS_PACKAGE, { platform: 'node' }),
+  buildWithConfigs(
+    { configFile: 'scripts/vite.form.config.ts' },
+    ...createScriptConfigs(EMBEDDED_SCRIPTS),
+  ),
+  buildWithConfigs(
+    { configFile: 'scripts/vite.pages.config.ts' },
+    ...createScriptConfigs(SERVER_SCRIPTS),
+  ),
+  buildWithConfigs(...createScriptConfigs(SANDBOX_SCRIPTS)),
+  runProgram('cem', ['analyze', '--config', CUSTOM_ELEMENTS, '--quiet']),
+  ...PUBLISHED_PACKAGES.map(buildDeclarations),
 ]);
-await writeNotices(`${BROWSER_PACKAGE.folder}/scripts`, scriptModules);
-await completeBrowserPackage([...browserModules, ...scriptModules]);
-await completeServerPackage([...serverModules, ...scriptModules, ...pageModules]);
-await Promise.all([BROWSER_PACKAGE, SERVER_PACKAGE].map(linkPackage));
+await writeNotices(`${BROWSER_PACKAGE.folder}/scripts`, embeddedModules);
+await completeBrowserPackage([...browserModules, ...embeddedModules]);
+await completeServerPackage([...serverModules, ...embeddedModules, ...pageModules]);
+await completePackage(SANDBOX_PACKAGE, [...sandboxModules, ...sandboxScriptModules]);
+await completePackage(CLIENTS_PACKAGE, clientModules);
+await Promise.all(PUBLISHED_PACKAGES.map(linkPackage));
 
 /** @throws {Error} if the program exits with a nonzero code; it prints the reason itself. */
 async function runProgram(program: string, args: readonly string[]): Promise<void> {
@@ -105,7 +140,7 @@ async function buildDeclarations({ folder, entries }: PublishedPackage): Promise
     plugins: [
       dts({
         emitDtsOnly: true,
-        tsconfig: 'tsconfig.build.json',
+        tsconfig: 'src/tsconfig.build.json',
         logger: createLogger('error'),
         generator: 'tsgo',
         tsgo: { path: 'node_modules/typescript-7/bin/tsc' },
@@ -125,29 +160,16 @@ function matchSubpaths(name: string): RegExp {
   return new RegExp(`^${name}(/|$)`);
 }
 
-/**
- * Builds the scripts that nonprofits embed in their pages.
- * @returns the paths of the modules in them.
- */
-function buildEmbeddedScripts(): Promise<string[]> {
-  return buildWithConfigs([
-    { configFile: 'vite.config.ts' },
-    ...EMBEDDED_SCRIPTS.map((mode) => ({ configFile: 'vite.scripts.config.ts', mode })),
-  ]);
+/** Creates the configurations that build scripts of one file each. */
+function createScriptConfigs(modes: readonly string[]): InlineConfig[] {
+  return modes.map((mode) => ({ configFile: 'scripts/vite.scripts.config.ts', mode }));
 }
 
 /**
- * Builds the scripts and style sheets of the server's own pages.
+ * Builds scripts and style sheets for browsers.
  * @returns the paths of the modules in them.
  */
-function buildServerPages(): Promise<string[]> {
-  return buildWithConfigs([
-    { configFile: 'vite.pages.config.ts' },
-    ...SERVER_SCRIPTS.map((mode) => ({ configFile: 'vite.scripts.config.ts', mode })),
-  ]);
-}
-
-async function buildWithConfigs(configs: readonly InlineConfig[]): Promise<string[]> {
+async function buildWithConfigs(...configs: readonly InlineConfig[]): Promise<string[]> {
   const modules: string[] = [];
   const collectModules: Plugin = {
     name: 'collect-modules',

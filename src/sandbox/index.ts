@@ -103,7 +103,7 @@ const PAYPAL_TASK_INTERVAL = 5_000;
  * @example
  * ```ts
  * import { listen } from 'donation-form-server';
- * import { createSandbox } from 'donation-form-server/sandbox';
+ * import { createSandbox } from 'donation-form-sandbox';
  *
  * const sandbox = createSandbox({ platformKey: 'key', seed: true });
  * const listener = await listen(sandbox.fetch, { host: '127.0.0.1', port: 0 });

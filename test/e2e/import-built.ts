@@ -1,4 +1,4 @@
-/** Modules of the built package, by their name in `dist/`. */
+/** Built packages, by the end of their name. */
 interface BuiltModules {
   readonly server: typeof import('../../src/server/index.ts');
   readonly sandbox: typeof import('../../src/sandbox/index.ts');
@@ -8,7 +8,6 @@ interface BuiltModules {
 export function importBuilt<Name extends keyof BuiltModules>(
   name: Name,
 ): Promise<BuiltModules[Name]> {
-  const file = name === 'server' ? 'index' : name;
-  const url = new URL(`../../dist/donation-form-server/lib/${file}.js`, import.meta.url);
+  const url = new URL(`../../dist/donation-form-${name}/lib/index.js`, import.meta.url);
   return import(url.href) as Promise<BuiltModules[Name]>;
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { after, mock, test } from 'node:test';
 import { createEndpoint, listen, loadConfiguration } from 'donation-form-server';
-import { createSandbox } from 'donation-form-server/sandbox';
+import { createSandbox } from 'donation-form-sandbox';
 import { listPublicExports } from '../../scripts/public-api.ts';
 import { APPLICATIONS } from '../../src/sandbox/test/support.ts';
 

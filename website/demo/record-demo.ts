@@ -8,7 +8,7 @@ import {
   loadConfiguration,
   type LoadedConfiguration,
 } from 'donation-form-server';
-import { createSandbox } from 'donation-form-server/sandbox';
+import { createSandbox } from 'donation-form-sandbox';
 import { pino } from 'pino';
 import type { DemoOutcome, DemoRecording } from './recording.ts';
 

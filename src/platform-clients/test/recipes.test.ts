@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { createSandbox } from 'donation-form-server/sandbox';
+import { createSandbox } from 'donation-form-sandbox';
 import { listen } from 'donation-form-server';
 import { APPLICATIONS, NOON } from '../../sandbox/test/support.ts';
 

@@ -141,7 +141,7 @@ export function parseFaultKind(value: unknown): FaultKind {
  *
  * @example
  * ```ts
- * import { parseFault } from 'donation-form-server/sandbox';
+ * import { parseFault } from 'donation-form-sandbox';
  *
  * console.log(parseFault('slow,ms=2000,times=3').ms); // 2000
  * ```

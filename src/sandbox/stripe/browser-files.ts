@@ -6,7 +6,7 @@ import { resolvePackageFile } from '../lib/package-file.ts';
 export function readBrowserScript(
   name: 'stripe' | 'elements' | 'authenticated' | 'wallet-buttons' | 'wallet-sheet',
 ): string {
-  return readFileSync(resolvePackageFile(`assets/sandbox-stripe-${name}.js`), 'utf8');
+  return readFileSync(resolvePackageFile(`assets/stripe-${name}.js`), 'utf8');
 }
 
 /** Content of the wallet buttons' frame. */

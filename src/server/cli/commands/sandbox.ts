@@ -40,7 +40,7 @@ export const sandboxCommand = new Command('sandbox')
   .action(async (options) => {
     const { port, database, empty, fault: faults = [], webhookUrl, paypalWebhookUrl } = options;
     const [{ createSandbox, parseFault, PAYPAL_CLIENT_ID, PAYPAL_CLIENT_SECRET }, { listen }] =
-      await Promise.all([import('@donation-form/sandbox'), import('../../http/listen.ts')]);
+      await Promise.all([importSandbox(), import('../../http/listen.ts')]);
     const keys = loadKeys();
     const sandbox = createSandbox({
       platformKey: keys.platform,
@@ -76,6 +76,19 @@ export const sandboxCommand = new Command('sandbox')
     );
     await closed;
   });
+
+/** @throws {Error} if the package, which is an optional dependency, is not installed. */
+async function importSandbox(): Promise<typeof import('@donation-form/sandbox')> {
+  try {
+    return await import('@donation-form/sandbox');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(
+      'The sandbox is not installed. Run npm install donation-form-sandbox, and try again.',
+      { cause: error },
+    );
+  }
+}
 
 type Keys = ReturnType<typeof loadKeys>;
 

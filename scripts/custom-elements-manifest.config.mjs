@@ -1,8 +1,8 @@
 import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 
-import { DONATION_FREQUENCIES } from './src/core/donation/frequency.ts';
-import { LANGUAGES } from './src/core/i18n/languages.ts';
+import { DONATION_FREQUENCIES } from '../src/core/donation/frequency.ts';
+import { LANGUAGES } from '../src/core/i18n/languages.ts';
 
 const FOLDER = 'dist/donation-form';
 

@@ -3,11 +3,7 @@ import { minifyHTMLLiterals } from 'minify-literals';
 import { rolldown } from 'rolldown';
 import { defineConfig, type Rolldown } from 'vite';
 
-import {
-  completeTranslation,
-  englishFallback,
-  TRANSLATED_LANGUAGES,
-} from './scripts/translations.ts';
+import { completeTranslation, englishFallback, TRANSLATED_LANGUAGES } from './translations.ts';
 
 const SCRIPT = 'donation-form.js';
 /** Module of the script that imports chunks. */
@@ -114,10 +110,10 @@ const singleFile: Rolldown.Plugin = {
 
     const imports = sharedExports.map((shared, index) => {
       const [name, file] = shared.split(' from ');
-      return `import {${name} as shared${index}} from './${file}';`;
+      return `import {${name} as shared${index}} from '../${file}';`;
     });
     script.code = await bundleInMemory(
-      `${imports.join('')}import './${SCRIPT}';
+      `${imports.join('')}import '../${SCRIPT}';
       ${sharedList} ??= [${sharedExports.map((_, index) => `shared${index}`).join()}];`,
       (file) => findChunk(file).code,
     );
@@ -154,11 +150,11 @@ function callImportChunk(code: string, lazyFiles: readonly string[]): string {
   const replaced = code
     .replace(IMPORT_STATEMENT, (statement, names: string | undefined, file: string) =>
       names !== undefined && lazyFiles.includes(file)
-        ? `const{${names.replaceAll(' as ', ':')}}=await import("./${file}");`
+        ? `const{${names.replaceAll(' as ', ':')}}=await import("../${file}");`
         : statement,
     )
     .replaceAll(/\bimport\((["'`])\.\/(?=donation-form\.)/g, 'importChunk($1');
-  return replaced === code ? code : `import{importChunk}from"./${IMPORT_CHUNK}";${replaced}`;
+  return replaced === code ? code : `import{importChunk}from"../${IMPORT_CHUNK}";${replaced}`;
 }
 
 /**
@@ -175,7 +171,7 @@ async function bundleInMemory(
   const inMemory: Rolldown.Plugin = {
     name: 'in-memory',
     resolveId: (id, importer, { kind }) => {
-      const file = id.replace('./', '');
+      const file = id.replace('../', '');
       return importer && (kind === 'dynamic-import' || isExternal(file))
         ? { id, external: true }
         : `\0${file}`;

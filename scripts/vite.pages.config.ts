@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite';
-import { minifyTemplates, noticesBanner } from './vite.config.ts';
+import { minifyTemplates, noticesBanner } from './vite.form.config.ts';
 
 /**
  * Builds the scripts of the server's own pages. They share chunks with each other, and nothing with
