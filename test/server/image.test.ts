@@ -7,21 +7,19 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { DockerfileParser } from 'dockerfile-ast';
-import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { listen } from '../../src/server/http/listen.ts';
 import { packTarball } from '../tarballs.ts';
 import { waitUntil } from '../wait-until.ts';
 import { KEYS, createTestEnvironment } from './test-environment.ts';
 
-const text = await readFile('Dockerfile', 'utf8');
-const dockerfile = DockerfileParser.parse(text);
-const copies = dockerfile.getCOPYs();
-const getInstructions = (keyword: string) =>
-  dockerfile.getInstructions().filter((instruction) => instruction.getKeyword() === keyword);
+const dockerfile = await readFile('Dockerfile', 'utf8');
+
+/** Arguments of the Dockerfile's instructions of one kind, without flags. */
 const getArguments = (keyword: string): string[] =>
-  getInstructions(keyword).map((instruction) => instruction.getArgumentsContent()!);
+  [...dockerfile.matchAll(new RegExp(`^${keyword} (?:--\\S+ )*(.+)$`, 'gm'))].map(
+    ([, content]) => content!,
+  );
 
 /** The build can copy only the files that .dockerignore lists after an exclamation mark. */
 const allowedPaths = (await readFile('.dockerignore', 'utf8'))
@@ -29,30 +27,13 @@ const allowedPaths = (await readFile('.dockerignore', 'utf8'))
   .filter((line) => line.startsWith('!'))
   .map((line) => line.slice(1));
 
-test('checks the Dockerfile: no lint errors, pinned images, and only files from the build context', () => {
-  assert.deepEqual(validate(text), []);
-  const image = `node:${process.versions.node}-bookworm-slim`;
-  assert.deepEqual(
-    dockerfile.getFROMs().map((from) => from.getImage()),
-    [image, image],
-  );
-  for (const name of allowedPaths) assert.ok(existsSync(name), name);
-  for (const copy of copies) {
-    const sources = copy
-      .getArguments()
-      .map((argument) => argument.getValue())
-      .slice(0, -1);
-    assert.deepEqual(sources, copy.getFlags().length > 0 ? ['/app'] : ['.']);
-  }
-});
-
 test('includes every file that scripts/build.ts names in the build context', async () => {
   const script = await readFile('scripts/build.ts', 'utf8');
   const named = [...script.matchAll(/'((?:\.\.\/)?[\w./-]+)'/g)]
     .map(([, path]) => path!.replace('../', ''))
     .filter((path) => existsSync(path) && !/^(dist|node_modules)\b/.test(path));
   assert.ok(named.length >= 12);
-  for (const path of new Set([...named, 'scripts', 'src', 'tsconfig.json']))
+  for (const path of new Set([...named, 'scripts', 'src', 'test/package.json', 'tsconfig.json']))
     assert.ok(
       allowedPaths.some((one) => path === one || path.startsWith(`${one}/`)),
       path,
