@@ -2,96 +2,67 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import ts from 'typescript';
 import { DonationFormElement } from '../../src/donation-form/form/donation-form.ts';
 import { containsCardNumber } from '../../src/core/donor/card-number.ts';
 
-const MAX_SCRIPT_BYTES = 19_000;
-const script = readFileSync('dist/donation-form/scripts/donation-form.js');
+const FOLDER = 'dist/donation-form/scripts';
+const readScript = (name: string): string => readFileSync(`${FOLDER}/${name}`, 'utf8');
+const files = readdirSync(FOLDER);
+/** File names of the form's lazy chunks. */
+const chunks = files.filter((name) => /^donation-form\..+\.js$/.test(name));
 
-test(`the embed script is at most ${MAX_SCRIPT_BYTES} bytes, minified and compressed with brotli 11`, (context) => {
-  const { length } = brotliCompressSync(script, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
+/** Maximum sizes of scripts in bytes, minified and compressed with Brotli 11. */
+const MAX_BYTES: readonly (readonly [script: string, start: string, bytes: number])[] = [
+  ['embed script', 'donation-form.js', 19_000],
+  [
+    'chunk with the drawings and the screens after a submission',
+    'donation-form.result-screens-',
+    6_000,
+  ],
+  ["script for the older embed's settings", 'flat-settings.js', 1_500],
+  ['attribution script', 'attribution.js', 1_500],
+  ['analytics script', 'analytics.js', 2_200],
+];
+
+for (const [script, start, bytes] of MAX_BYTES)
+  test(`the ${script} has at most ${bytes} bytes`, (context) => {
+    const name = files.find((file) => file.startsWith(start))!;
+    const { length } = brotliCompressSync(readFileSync(`${FOLDER}/${name}`));
+    context.diagnostic(`${length} bytes`);
+    assert.ok(length <= bytes, `${length} bytes`);
   });
-  context.diagnostic(`${length} bytes`);
-  assert.ok(length <= MAX_SCRIPT_BYTES, `${length} bytes`);
-  assert.ok(!script.toString().includes('\n  const '), 'it is not minified');
-});
 
-test('the screens after a submission and the drawings load in a chunk that is smaller than 6,000 bytes', (context) => {
-  const name = readdirSync('dist/donation-form/scripts').find((file) =>
-    file.startsWith('donation-form.result-screens-'),
-  )!;
-  const { length } = brotliCompressSync(readFileSync(`dist/donation-form/scripts/${name}`));
-  context.diagnostic(`${length} bytes`);
-  assert.ok(length < 6_000, `${length} bytes`);
-});
-
-test("the script for the older embed's settings is smaller than 1,500 bytes", (context) => {
-  const { length } = brotliCompressSync(
-    readFileSync('dist/donation-form/scripts/flat-settings.js'),
-  );
-  context.diagnostic(`${length} bytes`);
-  assert.ok(length < 1_500);
-});
-
-test('the attribution script is smaller than 1,500 bytes', (context) => {
-  const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/attribution.js'), {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
-  });
-  context.diagnostic(`${length} bytes`);
-  assert.ok(length < 1_500, `${length} bytes`);
-});
-
-test('the analytics script is smaller than 2,200 bytes', (context) => {
-  const { length } = brotliCompressSync(readFileSync('dist/donation-form/scripts/analytics.js'), {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
-  });
-  context.diagnostic(`${length} bytes`);
-  assert.ok(length < 2_200, `${length} bytes`);
+test('the embed script is minified', () => {
+  assert.ok(!readScript('donation-form.js').includes('\n  const '));
 });
 
 test('the embed script and its chunks have no static imports, because browsers may never retry these', () => {
-  const late = readdirSync('dist/donation-form/scripts').filter((name) =>
-    /^donation-form\..+\.js$/.test(name),
-  );
-  assert.ok(late.length >= 3);
-  for (const name of ['donation-form.js', ...late]) {
-    const { statements } = ts.createSourceFile(
-      name,
-      readFileSync(`dist/donation-form/scripts/${name}`, 'utf8'),
-      ts.ScriptTarget.Latest,
-    );
+  assert.ok(chunks.length >= 3);
+  for (const name of ['donation-form.js', ...chunks]) {
+    const { statements } = ts.createSourceFile(name, readScript(name), ts.ScriptTarget.Latest);
     assert.ok(!statements.some((statement) => ts.isImportDeclaration(statement)), name);
   }
 });
 
 test('a chunk imports no file that only chunks share, which would cost a round trip', () => {
-  const scripts = readdirSync('dist/donation-form/scripts').filter((name) =>
-    /^donation-form\..+\.js$/.test(name),
-  );
-  const texts = ['donation-form.js', ...scripts].map((name) =>
-    readFileSync(`dist/donation-form/scripts/${name}`, 'utf8'),
-  );
+  const texts = ['donation-form.js', ...chunks].map(readScript);
   const isLoadedAtRunTime = (name: string): boolean =>
     texts.some((text) => text.includes(`(\`${name}\`)`));
-  const chunks = scripts.filter((name) => !/-[a-z]{2}(-\w+)?\.js$/.test(name));
-  assert.ok(chunks.length > 8);
+  const untranslated = chunks.filter((name) => !/-[a-z]{2}(-\w+)?\.js$/.test(name));
+  assert.ok(untranslated.length > 8);
   assert.deepEqual(
-    chunks.filter((name) => !isLoadedAtRunTime(name)),
+    untranslated.filter((name) => !isLoadedAtRunTime(name)),
     [],
   );
 });
 
 test("a chunk's file name contains its script's ID, because caches store it for a year", () => {
-  const parts = readdirSync('dist/donation-form/scripts')
-    .filter((name) => /^donation-form\..+\.js$/.test(name))
+  const parts = chunks
     .map((name) => ({
       name,
-      script: /Symbol\.for\([`"']donation-form (\w+)/.exec(
-        readFileSync(`dist/donation-form/scripts/${name}`, 'utf8'),
-      )?.[1],
+      script: /Symbol\.for\([`"']donation-form (\w+)/.exec(readScript(name))?.[1],
     }))
     .filter(({ script }) => script);
   assert.ok(parts.length >= 5);
@@ -133,9 +104,9 @@ test('browser entries can be imported on a server without side effects', () => {
 });
 
 test("browser scripts contain no possible card number, and only one chunk contains Stripe's loader", () => {
-  const scripts = readdirSync('dist/donation-form/scripts')
+  const scripts = files
     .filter((name) => /^(donation-form|attribution|analytics)(\..+)?\.js$/.test(name))
-    .map((name) => ({ name, text: readFileSync(`dist/donation-form/scripts/${name}`, 'utf8') }));
+    .map((name) => ({ name, text: readScript(name) }));
   for (const { name, text } of scripts) assert.equal(containsCardNumber(text), false, name);
   // The origin alone, without the path of the script that another chunk preloads.
   const withLoader = scripts.filter(({ text }) => /js\.stripe\.com["'`]/.test(text));
@@ -143,7 +114,7 @@ test("browser scripts contain no possible card number, and only one chunk contai
 });
 
 test('the first script contains no code of a payment provider, and none for unsupported browsers', () => {
-  const script = readFileSync('dist/donation-form/scripts/donation-form.js', 'utf8');
+  const script = readScript('donation-form.js');
   assert.doesNotMatch(script, /stripe|paypal|venmo|apple.?pay|google.?pay/i);
   assert.doesNotMatch(script, /ShadyCSS/);
 });
