@@ -21,7 +21,8 @@ const NOTICES_BANNER = '/*! Third-party licenses: THIRD-PARTY-NOTICES.txt */\n';
 const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
 
 /** Lazy chunks that some forms need before they appear. */
-const CHUNKS_OF_FIRST_PAINT = /\.(optional-sections|address-fields|override-texts|url-reader)\.js$/;
+const CHUNKS_OF_FIRST_PAINT =
+  /\.(optional-sections|address-controller|override-texts|url-reader)\.js$/;
 
 function hasThirdPartyCode({ moduleIds }: Rolldown.OutputChunk): boolean {
   return moduleIds.some((id) => id.includes('/node_modules/'));
@@ -110,10 +111,10 @@ const singleFile: Rolldown.Plugin = {
 
     const imports = sharedExports.map((shared, index) => {
       const [name, file] = shared.split(' from ');
-      return `import {${name} as shared${index}} from '../${file}';`;
+      return `import {${name} as shared${index}} from './${file}';`;
     });
     script.code = await bundleInMemory(
-      `${imports.join('')}import '../${SCRIPT}';
+      `${imports.join('')}import './${SCRIPT}';
       ${sharedList} ??= [${sharedExports.map((_, index) => `shared${index}`).join()}];`,
       (file) => findChunk(file).code,
     );
@@ -150,11 +151,11 @@ function callImportChunk(code: string, lazyFiles: readonly string[]): string {
   const replaced = code
     .replace(IMPORT_STATEMENT, (statement, names: string | undefined, file: string) =>
       names !== undefined && lazyFiles.includes(file)
-        ? `const{${names.replaceAll(' as ', ':')}}=await import("../${file}");`
+        ? `const{${names.replaceAll(' as ', ':')}}=await import("./${file}");`
         : statement,
     )
     .replaceAll(/\bimport\((["'`])\.\/(?=donation-form\.)/g, 'importChunk($1');
-  return replaced === code ? code : `import{importChunk}from"../${IMPORT_CHUNK}";${replaced}`;
+  return replaced === code ? code : `import{importChunk}from"./${IMPORT_CHUNK}";${replaced}`;
 }
 
 /**
@@ -171,7 +172,7 @@ async function bundleInMemory(
   const inMemory: Rolldown.Plugin = {
     name: 'in-memory',
     resolveId: (id, importer, { kind }) => {
-      const file = id.replace('../', '');
+      const file = id.replace('./', '');
       return importer && (kind === 'dynamic-import' || isExternal(file))
         ? { id, external: true }
         : `\0${file}`;
