@@ -21,8 +21,7 @@ const NOTICES_BANNER = '/*! Third-party licenses: THIRD-PARTY-NOTICES.txt */\n';
 const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
 
 /** Lazy chunks that some forms need before they appear. */
-const CHUNKS_OF_FIRST_PAINT =
-  /\.(optional-sections|address-controller|override-texts|url-reader)\.js$/;
+const CHUNKS_OF_FIRST_PAINT = /\.(optional-sections|address-fields|override-texts|url-reader)\.js$/;
 
 function hasThirdPartyCode({ moduleIds }: Rolldown.OutputChunk): boolean {
   return moduleIds.some((id) => id.includes('/node_modules/'));
