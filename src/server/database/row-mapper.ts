@@ -14,7 +14,7 @@ class RowMapper extends CamelCasePlugin {
     if (typeof mapped.payload === 'string') mapped.payload = JSON.parse(mapped.payload) as unknown;
     const { platformGiftId: integerId, platformGiftIdText: textId } = mapped;
     if (integerId !== undefined)
-      mapped.platformGiftId = textId ?? (integerId === null ? null : String(integerId as number));
+      mapped.platformGiftId = textId ?? (integerId === null ? null : `${integerId as number}`);
     delete mapped.platformGiftIdText;
     return mapped;
   }
