@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { findCardNumberControls } from '../../src/core/form-state/card-number-check.ts';
 import { PROVIDER_CONTROL, getSelectedOffer } from '../../src/core/form-state/selected-offer.ts';
-import {
-  getRequiredPayerFields,
-  toPayer,
-} from '../../src/donation-form/state/payer.ts';
+import { getRequiredPayerFields, toPayer } from '../../src/donation-form/state/payer.ts';
 import { createFormState, type Edits } from '../../src/core/form-state/form-state.ts';
 import { containsCardNumber } from '../../src/core/donor/card-number.ts';
 import {
@@ -313,13 +310,10 @@ test("passes the payer's details to a payment field, and which of them the form 
     }),
     [],
   );
-  assert.deepEqual(
-    toPayer({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' }),
-    {
-      name: 'Ana Souza',
-      email: 'ana@example.org',
-    },
-  );
+  assert.deepEqual(toPayer({ firstName: 'Ana', lastName: 'Souza', email: 'ana@example.org' }), {
+    name: 'Ana Souza',
+    email: 'ana@example.org',
+  });
   assert.deepEqual(toPayer({ firstName: 'Ana', organization: 'Well Drillers' }), {
     name: 'Well Drillers',
   });

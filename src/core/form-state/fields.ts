@@ -2,6 +2,7 @@ import type { FormDefinition } from '../schemas/index.ts';
 import {
   CustomFieldDataFormatter,
   CustomFieldDataType,
+  type DONOR_AUTOCOMPLETE,
   MAX_COMMENT_LENGTH,
   MAX_CUSTOM_VALUE_LENGTH,
   MAX_DONOR_FIELD_LENGTHS,
@@ -28,7 +29,8 @@ export interface TextField extends BaseField {
   readonly type: 'text' | 'email' | 'tel' | 'url' | 'date' | 'textarea';
   readonly inputMode?: 'decimal' | 'numeric';
   /** Default: `off`. */
-  readonly autocomplete?: string;
+  readonly autocomplete?:
+    'off' | 'organization' | (typeof DONOR_AUTOCOMPLETE)[keyof typeof DONOR_AUTOCOMPLETE];
   /** In characters. */
   readonly maxLength?: number;
   /** True to show the currency sign. */

@@ -27,7 +27,7 @@ const PROVIDERS: {
 export function getPaymentProvider({
   provider,
 }: PaymentConfiguration): PaymentProvider<PaymentConfiguration> {
-  return PROVIDERS[provider] as PaymentProvider<PaymentConfiguration>;
+  return PROVIDERS[provider];
 }
 
 /**
@@ -103,5 +103,5 @@ export function getProviderDecimals(name: string, currency: string): number | un
   const provider = Object.hasOwn(PROVIDERS, name)
     ? PROVIDERS[name as PaymentConfiguration['provider']]
     : undefined;
-  return (provider?.getDecimals ?? getCurrencyDecimals)(currency);
+  return provider?.getDecimals ? provider.getDecimals(currency) : getCurrencyDecimals(currency);
 }

@@ -3,6 +3,7 @@ import type { Connection } from '../../http/context.ts';
 import { isEqualInConstantTime } from '../../lib/hash.ts';
 import { deriveCsrfToken, type Session } from '../access/sessions.ts';
 import type { RequestContext } from '../views/layout.ts';
+import type { SignInForm } from '../views/sign-in.ts';
 
 /** A submitted form's fields, without the CSRF token. */
 export type PageFields = Readonly<Record<string, string>>;
@@ -19,6 +20,13 @@ export interface PageEnv {
   };
 }
 export type PageContext = Context<PageEnv>;
+
+/** Sends the sign-in form, with status 401 by default. */
+export type SendSignInForm = (
+  c: PageContext,
+  form: Omit<SignInForm, 'organizationNames'>,
+  status?: 400 | 401 | 403 | 429,
+) => Response | Promise<Response>;
 
 /**
  * Returns true if a submission came from a page of the same session.

@@ -17,8 +17,8 @@ import {
   type PageContext,
   type PageEnv,
   type PageFields,
+  type SendSignInForm,
 } from './page-context.ts';
-import type { SendSignInForm } from './sign-in.ts';
 
 /** Maximum size of a submitted form, in bytes. */
 const MAX_FORM_SIZE = 16 * 1024;

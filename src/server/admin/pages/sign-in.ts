@@ -4,15 +4,9 @@ import { setTokenCookie } from '../access/session-cookie.ts';
 import { generateToken, type SessionRepository } from '../access/sessions.ts';
 import { nameSchema } from '../actions/input-schemas.ts';
 import { getOrganizationName } from '../actions/organizations.ts';
-import { renderSignInPage, type SignInForm } from '../views/sign-in.ts';
-import { PAGE_HEADERS, type PageContext } from './page-context.ts';
+import { renderSignInPage } from '../views/sign-in.ts';
+import { PAGE_HEADERS, type SendSignInForm } from './page-context.ts';
 import type { PageRoutes } from './page-routes.ts';
-
-export type SendSignInForm = (
-  c: PageContext,
-  form: Omit<SignInForm, 'organizationNames'>,
-  status?: 400 | 401 | 403 | 429,
-) => Response | Promise<Response>;
 
 /** Creates the function that sends the sign-in form. */
 export function createSignInForm(organizations: Organizations): SendSignInForm {
