@@ -240,7 +240,8 @@ test('the examples depend on the tested versions and on the current package', as
       devDependencies: Record<string, string>;
     };
   const project = await readPackageFile('package.json');
-  const tested = { ...project.dependencies, ...project.devDependencies };
+  const tests = await readPackageFile('test/package.json');
+  const tested = { ...project.devDependencies, ...tests.devDependencies };
   for (const name of NAMES) {
     const {
       dependencies: { 'donation-form': tarball, ...others },
