@@ -6,7 +6,7 @@ import type { RateLimit } from './wire.ts';
  * 5xx for a platform failure. Contains the platform's message, if any.
  */
 export class DonationPlatformError extends ResponseError<RateLimit> {
-  override readonly name = 'DonationPlatformError';
+  override readonly name: string = 'DonationPlatformError';
 }
 
 /**

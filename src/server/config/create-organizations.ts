@@ -66,6 +66,7 @@ async function createOrganization(
     quota,
     fetch,
   });
+  const goals = createGoals(organization, at);
   const paymentOptions = payments.map(async (payment, position) => {
     const option = await getPaymentProvider(payment).createOption(payment, {
       readSecret: readSecretAt,
@@ -79,7 +80,7 @@ async function createOrganization(
     id,
     origins: new Set(origins),
     forms: forms[index]!,
-    goals: createGoals(organization, at),
+    goals,
     timeZone: organization.timeZone,
     donorDataDays: organization.retention?.donorDataDays,
     payments: new Map(await Promise.all(paymentOptions)),

@@ -210,6 +210,16 @@ const INVALID_CONFIGURATIONS: readonly (readonly [
     /expected 2026-11-01 \(the first day\) or later/,
   ],
   [
+    'a goal that ends before it starts, beside a secret that is not set',
+    createConfigurationWithOrganization({
+      goals: [{ ...goal, to: '2026-10-31' }],
+      payments: [{ ...stripe, secretKey: { env: 'MISSING' } }],
+    }),
+    'organizations.0.goals.0.to',
+    /found 2026-10-31/,
+    /expected 2026-11-01 \(the first day\) or later/,
+  ],
+  [
     'a goal with an invalid date',
     createConfigurationWithOrganization({ goals: [{ ...goal, from: '2026-02-30' }] }),
     'organizations.0.goals.0.from',
