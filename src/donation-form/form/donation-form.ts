@@ -283,7 +283,8 @@ export class DonationFormElement extends DonationFormBase {
     if (!unfinished) await form.update({ phase: { name: 'filling' } });
     this.dispatchEvent(new DonationFormLoadEvent());
     this.#callOnLoad();
-    if (unfinished) return this.#submission!.dispatch(unfinished);
+    // Not awaited, so that a notice gets the focus after the form's first field.
+    if (unfinished) return void this.#submission!.dispatch(unfinished);
     await waitForPaint();
     if (session === form.session)
       this.#loadSubmission().catch(() => this.#showPaymentUnavailable());

@@ -43,8 +43,9 @@ export class DonationSubmitter {
     const { form, client, payment: selectedPayment, dispatch } = this.#options;
     const problem = this.findProblem(() => form.totals);
     if (problem) return problem;
+    if (!this.requestPermission(form.totals!)) return undefined;
+    // The page may have changed the amount during the event.
     const totals = form.totals!;
-    if (!this.requestPermission(totals)) return undefined;
     focusElement(form, 'button[type=submit]');
     void form.update({ phase: { name: 'sending' } });
     const request = this.createRequest(form.state, totals);

@@ -26,7 +26,7 @@ import { RESPONSE_TIME, withTimeLimit } from '../payment-fields/time-limit.ts';
 import { VisitDetector } from '../payment-fields/visit-detector.ts';
 import { renderWallets, type WalletStatus } from '../sections/wallets.ts';
 import { getManageUrl } from './manage-url.ts';
-import type { SubmissionInput } from './submission-machine.ts';
+import type { PaymentProblem, SubmissionInput } from './submission-machine.ts';
 import type { DonationSubmitter } from './submit-donation.ts';
 import type { FieldValidator } from './field-validator.ts';
 import { serializeDisplayedDonation } from './displayed-gift.ts';
@@ -283,9 +283,9 @@ export class WalletPayment {
     clearTimeout(wallet.timer);
     void this.#form.update({ progressMessage: '', notice: undefined });
     const result = await this.#confirmPayment(wallet, approval);
-    if (!('kind' in result)) return dispatch(await submitter.send(result, true));
+    if ('payment' in result) return dispatch(await submitter.send(result, true));
     approval.fail();
-    dispatch(result);
+    dispatch('kind' in result ? result : await submitter.describePaymentProblem(result.problem));
   }
 
   /**
@@ -295,7 +295,7 @@ export class WalletPayment {
   async #confirmPayment(
     wallet: OpenWallet,
     approval: WalletApproval,
-  ): Promise<DonationRequest | SubmissionInput> {
+  ): Promise<DonationRequest | SubmissionInput | { readonly problem: PaymentProblem }> {
     const { submitter, validator } = this.#parts;
     const isUnchanged = wallet.displayed === this.#serializeWalletDonation();
     if (isUnchanged) await this.#fillInDonor(approval);
@@ -310,7 +310,7 @@ export class WalletPayment {
       console.error('donation-form: The wallet did not create a token.', error);
       return { problem: 'failed' as const };
     });
-    if ('problem' in confirmation) return submitter.describePaymentProblem(confirmation.problem);
+    if ('problem' in confirmation) return confirmation;
     return {
       ...request,
       payment: {
