@@ -21,6 +21,19 @@ describe('page integration', () => {
   });
   afterEach(() => testPage.restore());
 
+  it('sends the amount that the page sets during the submit event', async () => {
+    const form = await testPage.showForm();
+    fillDonor(form);
+    form.addEventListener('donation-form-submit', () => {
+      setPageSettings({ giftInfo: { amount: 75 } });
+      form.refresh();
+    });
+    await submitForm(form);
+    expect(testPage.postedDonations.map(({ request }) => request.gift.amount)).to.deep.equal([
+      7_500,
+    ]);
+  });
+
   it('dispatches errors with stable codes', async () => {
     const codes: string[] = [];
     const form = await testPage.showForm();

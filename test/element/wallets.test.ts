@@ -378,6 +378,23 @@ describe('Wallets', () => {
     expect([wallet.openWallet(), total]).to.deep.equal([undefined, 5_051]);
   });
 
+  it('tells the wallet that the payment failed before it looks for a network', async () => {
+    const form = await showWalletForm();
+    wallet.confirmation = { problem: 'failed' };
+    wallet.openWallet();
+    testPage.setOffline(true);
+    const { fetch } = window;
+    const failures: number[] = [];
+    window.fetch = (...request) => {
+      failures.push(wallet.failures);
+      return fetch(...request);
+    };
+    wallet.approvePayment();
+    await waitUntil(() => form.shadowRoot!.querySelector('#notice'));
+    expect(failures).to.not.include(0);
+    expect(failures).to.not.be.empty;
+  });
+
   it('returns to the form if the wallet creates no token or the donation is declined', async () => {
     const form = await showWalletForm();
     enterText(form, 'phone', '555 0100');
