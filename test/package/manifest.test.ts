@@ -75,7 +75,7 @@ test('the manifest has a type for every attribute and event, and its files exist
     assert.match(
       sources,
       new RegExp(
-        `class ${type!.text} extends (?:DisplayedGift|Form)Event \\{\\n +static readonly type = '${name}'`,
+        `class ${type!.text} extends (?:DisplayedGift|SubmittedGift|Form)Event \\{\\n +static readonly type = '${name}'`,
       ),
     );
   for (const { path } of modules) assert.ok(existsSync(`dist/donation-form/${path}`), path);

@@ -40,9 +40,11 @@ test('docs/reference/errors.md lists every code of donation-form-error that is n
   const source = globSync('src/donation-form/**/*.ts')
     .map((file) => readFileSync(file, 'utf8'))
     .join('');
-  const dispatched = [...source.matchAll(/(?:dispatchError|showError)\(([^()]*)\)/g)].flatMap(
-    ([, values]) => [...values!.matchAll(/'([a-z-]+)'/g)].map(([, code]) => code!),
-  );
+  const dispatched = [
+    ...source.matchAll(
+      /(?:dispatchError\(|'report-error', code: |'problem', notice: |returnToForm\(\{ notice: )([^(){}]*)/g,
+    ),
+  ].flatMap(([, values]) => [...values!.matchAll(/'([a-z-]+)'/g)].map(([, code]) => code!));
   assert.ok(dispatched.length > 8);
   const codes = new Set([...dispatched, ...Object.keys(enSubmission.notices), 'unconfirmed']);
   // The server's own code replaces this one.
