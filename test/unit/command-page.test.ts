@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { getCommandPath } from '../../src/server/cli/command-group.ts';
 import { createProgram } from '../../src/server/cli/program.ts';
-import { getCommandPath } from '../../src/server/cli/usage-errors.ts';
 import { extractCode, extractTableRows } from '../markdown-table.ts';
 
 type Command = Parameters<typeof getCommandPath>[0];

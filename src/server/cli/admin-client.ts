@@ -7,124 +7,101 @@ type LineOf<Name extends StreamedActionName> =
     ? Line
     : never;
 
-/**
- * Thrown if the configuration has no admin listener or if no server responds at the listener's URL.
- */
+/** Thrown if the configuration has no admin listener, or no server responds at its URL. */
 export class AdminUnavailableError extends Error {
   override readonly name = 'AdminUnavailableError';
 }
 
 /**
- * Calls a running server's admin API with the admin key from the configuration. All methods throw
- * an error if the server is unreachable or rejects the request.
+ * Performs an action on the running server with the given configuration, and returns its output.
+ * @throws {Error} if the server is unreachable or rejects the request.
  */
-export class AdminClient {
-  readonly #configFile: string;
-  readonly #url: string;
-  readonly #key: string | undefined;
+export async function callServer<Name extends ActionName>(
+  configFile: string,
+  name: Name,
+  input: ActionInput<Name>,
+): Promise<ActionOutput<Name>> {
+  const response = await sendRequest(configFile, name, input);
+  return parseBodyOrThrow<ActionOutput<Name> & object>(response);
+}
 
-  private constructor(configFile: string, url: string, key: string | undefined) {
-    this.#configFile = configFile;
-    this.#url = url;
-    this.#key = key;
+/**
+ * Performs an action on the running server, and yields the lines of its output.
+ * @throws {Error} if the server rejects the request, or if the last line is not of the kind `end`.
+ */
+export async function* streamLines<Name extends StreamedActionName>(
+  configFile: string,
+  name: Name,
+  input: ActionInput<Name>,
+): AsyncGenerator<LineOf<Name>> {
+  const response = await sendRequest(configFile, name, input);
+  if (!response.ok || !response.body) await parseBodyOrThrow(response);
+  // The tests compile this file with DOM types, which define a different stream type than Node.
+  const body: unknown = response.body;
+  let lastKind = '';
+  for await (const text of splitLines(body as AsyncIterable<Uint8Array>)) {
+    const line = JSON.parse(text) as Awaited<LineOf<Name>>;
+    lastKind = line.kind;
+    yield line;
   }
+  if (lastKind !== 'end')
+    throw new Error(
+      'The server stopped before the output was complete. Discard the output and check the ' +
+        "server's log.",
+    );
+}
 
-  /**
-   * Creates a client from a configuration file.
-   * @throws {AdminUnavailableError} if the configuration has no admin listener.
-   */
-  static async createFromConfiguration(file: string): Promise<AdminClient> {
-    const [{ loadConfiguration }, { readSecret }, { getAdminUrl }] = await Promise.all([
-      import('../config/load-configuration.ts'),
-      import('../config/read-secrets.ts'),
-      import('../diagnostics/admin.ts'),
-    ]);
-    const { admin } = await loadConfiguration(file);
-    if (!admin)
-      throw new AdminUnavailableError(
-        `This command requires an admin listener, but ${file} does not configure one. Add ` +
-          '"admin": { "port": 4103 } to the file and restart the server.',
-      );
-    const key = admin.key && readSecret(admin.key, 'admin.key', process.env);
-    return new AdminClient(file, getAdminUrl(admin), key);
-  }
-
-  /** Performs an action and returns its output. */
-  async perform<Name extends ActionName>(
-    name: Name,
-    input: ActionInput<Name>,
-  ): Promise<ActionOutput<Name>> {
-    return parseBodyOrThrow<ActionOutput<Name> & object>(await this.#sendRequest(name, input));
-  }
-
-  /**
-   * Performs an action and yields the lines of its output.
-   * @throws {Error} if the response is incomplete. A complete response ends with a line of the kind
-   *   `end`.
-   */
-  async *iterateLines<Name extends StreamedActionName>(
-    name: Name,
-    input: ActionInput<Name>,
-  ): AsyncGenerator<LineOf<Name>> {
-    const response = await this.#sendRequest(name, input);
-    if (!response.ok || !response.body) await parseBodyOrThrow(response);
-    // The tests compile this file with DOM types, which define a different stream type than Node.
-    const body: unknown = response.body;
-    let lastKind = '';
-    for await (const text of splitLines(body as AsyncIterable<Uint8Array>)) {
-      const line = JSON.parse(text) as Awaited<LineOf<Name>>;
-      lastKind = line.kind;
-      yield line;
-    }
-    if (lastKind !== 'end')
-      throw new Error(
-        'The server stopped before the output was complete. Discard the output and check the ' +
-          "server's log.",
-      );
-  }
-
-  async #sendRequest(name: ActionName, input: object): Promise<Response> {
-    const { method, url, body } = buildRequest(name, input);
-    const response = await fetch(this.#url + url, {
-      method,
-      headers: {
-        ...(this.#key !== undefined && { Authorization: `Bearer ${this.#key}` }),
-        ...(body && { 'Content-Type': 'application/json' }),
-      },
-      redirect: 'error',
-      ...(body && { body: JSON.stringify(body) }),
-    }).catch((cause: unknown) => {
-      throw new AdminUnavailableError(
-        `No server is responding at ${this.#url}. Start the server with the same configuration: ` +
-          `donation-form serve --config ${this.#configFile}`,
-        { cause },
-      );
-    });
-    if (response.status === 401 && this.#key !== undefined)
-      throw new Error(
-        `The server at ${this.#url} rejected the key that admin.key in ${this.#configFile} ` +
-          'specifies. If the key has changed, load the new one into this shell, and restart the ' +
-          'server.',
-      );
-    return response;
-  }
+async function sendRequest(configFile: string, name: ActionName, input: object): Promise<Response> {
+  const [{ loadConfiguration }, { readSecret }, { getAdminUrl }] = await Promise.all([
+    import('../config/load-configuration.ts'),
+    import('../config/read-secrets.ts'),
+    import('../diagnostics/admin.ts'),
+  ]);
+  const { admin } = await loadConfiguration(configFile);
+  if (!admin)
+    throw new AdminUnavailableError(
+      `This command requires an admin listener, but ${configFile} does not configure one. Add ` +
+        '"admin": { "port": 4103 } to the file and restart the server.',
+    );
+  const key = admin.key && readSecret(admin.key, 'admin.key', process.env);
+  const serverUrl = getAdminUrl(admin);
+  const { method, path, body } = buildRequest(name, input);
+  const response = await fetch(serverUrl + path, {
+    method,
+    headers: {
+      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+      ...(body && { 'Content-Type': 'application/json' }),
+    },
+    redirect: 'error',
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new AdminUnavailableError(
+      `No server is responding at ${serverUrl}. Start the server with the same configuration: ` +
+        `donation-form serve --config ${configFile}`,
+      { cause },
+    );
+  });
+  if (response.status === 401 && key !== undefined)
+    throw new Error(
+      `The server at ${serverUrl} rejected the key that admin.key in ${configFile} ` +
+        'specifies. If the key has changed, load the new one into this shell, and restart the ' +
+        'server.',
+    );
+  return response;
 }
 
 /** Puts an action's input into the path, the query, and the body of a request. */
-function buildRequest(
-  name: ActionName,
-  input: object,
-): { readonly method: string; readonly url: string; readonly body?: object } {
-  const { method, path } = ACTION_ROUTES[name];
+function buildRequest(name: ActionName, input: object) {
+  const { method, path: pattern } = ACTION_ROUTES[name];
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
-  const url = path.replace(/:(\w+)/g, (_, field: string) => {
+  const path = pattern.replace(/:(\w+)/g, (_, field: string) => {
     const value = String(rest.get(field));
     rest.delete(field);
     return encodeURIComponent(value);
   });
-  if (method === 'POST') return { method, url, body: Object.fromEntries(rest) };
+  if (method === 'POST') return { method, path, body: Object.fromEntries(rest) };
   const query = new URLSearchParams([...rest] as [string, string][]);
-  return { method, url: `${url}?${query}` };
+  return { method, path: `${path}?${query}` };
 }
 
 /**
@@ -141,10 +118,7 @@ async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<st
   }
 }
 
-/**
- * Parses a response's body.
- * @throws {Error} with the server's message if the request failed.
- */
+/** @throws {Error} with the server's message if the request failed. */
 async function parseBodyOrThrow<Body extends object>(response: Response): Promise<Body> {
   const body = (await response.json()) as { readonly message: string } | Body;
   if ('message' in body) throw new Error(body.message);

@@ -1,8 +1,4 @@
-/**
- * Formats rows as text with aligned columns.
- * @param rows rows of cells. The first row is the header.
- * @param rightAligned indexes of right-aligned columns.
- */
+/** Formats rows of cells as text with aligned columns. The first row determines the columns. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   rightAligned: readonly number[] = [],
@@ -16,12 +12,23 @@ export function formatTable(
   return `${lines.join('\n')}\n`;
 }
 
+/** Formats one or more records as a table with a header. Columns of numbers are right-aligned. */
+export function formatRecords(
+  records: readonly Readonly<Record<string, string>>[],
+  numberColumn = '',
+): string {
+  const header = Object.keys(records[0]!);
+  return formatTable(
+    [header, ...records.map((record) => Object.values(record))],
+    [header.indexOf(numberColumn)],
+  );
+}
+
 /** Formats an ISO 8601 time in UTC to minute precision, such as `2026-11-30 23:59`. */
 export function formatToMinute(iso: string): string {
   return iso.slice(0, 16).replace('T', ' ');
 }
 
-/** Joins a text's lines with slashes. */
 export function joinLinesWithSlashes(text: string): string {
   return text.replaceAll('\n', ' / ');
 }

@@ -18,7 +18,7 @@ if (major < 24) {
   const { HOME, XDG_CACHE_HOME = HOME && join(HOME, '.cache') } = process.env;
   // A named import of this function would be a syntax error in versions of Node without it.
   if (XDG_CACHE_HOME) nodeModule.enableCompileCache(join(XDG_CACHE_HOME, 'donation-form-server'));
-  const { runCommand } = await import('./run.ts');
+  const { runCommand } = await import('./program.ts');
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

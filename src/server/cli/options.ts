@@ -23,31 +23,13 @@ export const byOption = new Option(
 );
 export const noteOption = new Option('--note <text>', 'note to save with the change');
 
-/**
- * Returns the name and note to send to the admin API with a change. The name defaults to the
- * current system user's name.
- */
-export function toSignature({
-  by = userInfo().username,
-  note = '',
-}: {
-  readonly by?: string | undefined;
-  readonly note?: string | undefined;
-}): { readonly by: string; readonly note: string } {
-  return { by, note };
+/** Returns what to save with a change. The name defaults to the current system user's. */
+export function toSignature({ by, note }: Partial<Record<'by' | 'note', string | undefined>>) {
+  return { by: by ?? userInfo().username, note: note ?? '' };
 }
 
-/**
- * Creates a parser for integers. The parser throws an `InvalidArgumentError` for text that is not
- * an integer and for integers outside the range.
- */
-export function createIntegerParser({
-  min,
-  max,
-}: {
-  readonly min: number;
-  readonly max: number;
-}): (text: string) => number {
+/** Creates a parser that throws an `InvalidArgumentError` outside the range. */
+export function createIntegerParser(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (!/^\d{1,15}$/.test(text) || number < min || number > max)
@@ -56,4 +38,4 @@ export function createIntegerParser({
   };
 }
 
-export const parsePort = createIntegerParser({ min: 0, max: 65_535 });
+export const parsePort = createIntegerParser(0, 65_535);

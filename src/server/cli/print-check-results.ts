@@ -3,7 +3,6 @@ import type { CheckResult } from '../index.ts';
 
 type CheckStatus = CheckResult['status'];
 
-/** Labels of the results by status, in display order. */
 const LABELS: Readonly<Record<CheckStatus, string>> = {
   fail: 'FAIL',
   warning: 'WARNING',
@@ -12,16 +11,11 @@ const LABELS: Readonly<Record<CheckStatus, string>> = {
 };
 const LABEL_WIDTH = 7;
 
-/** Prints results, failures first, and a summary. Sets the exit code to 1 if a check failed. */
-export function printCheckResults(
-  results: readonly CheckResult[],
-  {
-    warningExitCode = 0,
-  }: {
-    /** Exit code if no check fails but there are warnings. */
-    readonly warningExitCode?: number;
-  } = {},
-): void {
+/**
+ * Prints results, failures first, and a summary. Sets the exit code to 1 if a check failed.
+ * @param warningExitCode exit code if no check fails but there are warnings.
+ */
+export function printCheckResults(results: readonly CheckResult[], warningExitCode = 0): void {
   const width = Math.max(0, ...results.map(({ name }) => name.length));
   for (const status of Object.keys(LABELS))
     for (const result of results)
@@ -33,7 +27,6 @@ export function printCheckResults(
   else if (count('warning') > 0) process.exitCode = warningExitCode;
 }
 
-/** Formats a check result. Indents all lines of the result's message except the first. */
 function formatResult({ name, status, message }: CheckResult, nameWidth: number): string {
   const indent = ' '.repeat(LABEL_WIDTH + nameWidth + 4);
   const label = LABELS[status].padEnd(LABEL_WIDTH);

@@ -1,38 +1,24 @@
-import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { readPackageHomepage, readPackageVersion } from '../lib/package-file.ts';
-import { testAlertsCommand } from './commands/alerts/test.ts';
-import { backupCommand } from './commands/backup.ts';
-import { checkCommand } from './commands/check.ts';
-import { exportDonationsCommand } from './commands/donations/export.ts';
-import { listDonationsCommand } from './commands/donations/list.ts';
-import { resolveDonationCommand } from './commands/donations/resolve.ts';
-import { retryDonationCommand } from './commands/donations/retry.ts';
-import { reviewDonationsCommand } from './commands/donations/review.ts';
-import { showDonationCommand } from './commands/donations/show.ts';
-import { deleteDonorCommand } from './commands/donors/delete.ts';
-import { exportDonorCommand } from './commands/donors/export.ts';
-import { runJobsCommand } from './commands/jobs/run.ts';
-import { checkKeysCommand } from './commands/keys/check.ts';
-import { checkLinksCommand } from './commands/links/check.ts';
-import { listOrganizationsCommand } from './commands/organizations/list.ts';
+import { createCommandGroup, getCommandPath, LEAF_COMMAND_HELP } from './command-group.ts';
+import { backupCommand, restoreCommand } from './commands/backup.ts';
 import {
-  pauseOrganizationCommand,
-  resumeOrganizationCommand,
-} from './commands/organizations/pause-and-resume.ts';
-import { reconcileCommand } from './commands/reconcile.ts';
-import { restoreCommand } from './commands/restore.ts';
+  alertsCommand,
+  checkCommand,
+  keysCommand,
+  upgradeCommand,
+  verifyCommand,
+} from './commands/checks.ts';
+import { donationsCommand } from './commands/donations.ts';
+import { donorsCommand } from './commands/donors.ts';
+import { runJobsCommand } from './commands/jobs.ts';
+import { checkLinksCommand } from './commands/links.ts';
+import { organizationsCommand } from './commands/organizations.ts';
+import { reconcileCommand } from './commands/records.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { serveCommand } from './commands/serve.ts';
-import { reportSettingsCommand } from './commands/settings/report.ts';
-import { upgradeCommand } from './commands/upgrade.ts';
-import { verifyCommand } from './commands/verify.ts';
-import { listFailedWebhooksCommand } from './commands/webhooks/failed.ts';
-import { listInboundWebhooksCommand } from './commands/webhooks/inbound/list.ts';
-import { showInboundWebhookCommand } from './commands/webhooks/inbound/show.ts';
-import { redirectWebhooksCommand } from './commands/webhooks/redirect.ts';
-import { retryWebhooksCommand } from './commands/webhooks/retry.ts';
-import { addHelpDetails } from './help.ts';
-import { getCommandPath, configureUsageErrors } from './usage-errors.ts';
+import { reportSettingsCommand } from './commands/settings.ts';
+import { webhooksCommand } from './commands/webhooks.ts';
 
 const EXIT_CODES_AND_DOCUMENTATION = `
 Exit codes:
@@ -51,91 +37,131 @@ For an example, run: donation-form <command> --help
 Documentation: ${readPackageHomepage()}
 Paths such as docs/server/runbook.md are relative to this repository.`;
 
-/** Creates the `donation-form` command with its subcommands. */
+/** Headings in the list of commands, and the arguments in the example of each command. */
+const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'Run:': {
+    serve: '--config donation-form.config.json',
+    check: '--config donation-form.config.json',
+    upgrade: '--check',
+    verify: 'https://www.example.org/give',
+    'keys check': '--config donation-form.config.json',
+    'alerts test': '--config donation-form.config.json',
+    'jobs run': '--timeout 50',
+    sandbox: '--database sandbox.sqlite',
+  },
+  'Donations and donors:': {
+    'donations list': '--days 7 --status failed',
+    'donations show': '7K4M9-QXD2P',
+    'donations retry': '7K4M9-QXD2P',
+    'donations review': '',
+    'donations resolve': '7K4M9-QXD2P --decision succeeded',
+    'donors export': 'ana@example.org',
+    'donors delete': 'ana@example.org --by Maria',
+  },
+  'Organizations, links, and settings:': {
+    'organizations list': '',
+    'organizations pause': 'lanternwell --note "card testing"',
+    'organizations resume': 'lanternwell',
+    'links check': 'mailing.csv',
+    'settings report': '',
+  },
+  'Webhooks:': {
+    'webhooks failed': '',
+    'webhooks retry': '',
+    'webhooks redirect': 'https://old.example.org/hook https://www.example.org/hook',
+    'webhooks inbound list': '',
+    'webhooks inbound show': '42',
+  },
+  'Records:': {
+    'donations export': '--from 2026-11-01 --to 2026-11-30 --output donations.csv',
+    reconcile: '--from 2026-11-01 --to 2026-11-30',
+    backup: 'backup.sqlite',
+    restore: 'backup.sqlite --dry-run',
+  },
+};
+
+export async function runCommand(args: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = error instanceof CommanderError ? error.exitCode : 1;
+  }
+}
+
 export function createProgram(): Command {
   const program = new Command('donation-form')
     .description('An embeddable donation form and its server.')
     .version(readPackageVersion(), '-v, --version', 'print the version')
-    .helpCommand(false)
-    .addCommand(serveCommand)
-    .addCommand(checkCommand)
-    .addCommand(upgradeCommand)
-    .addCommand(verifyCommand)
-    .addCommand(createCommandGroup('keys', 'Check keys and secrets.', [checkKeysCommand]))
-    .addCommand(createCommandGroup('alerts', 'Test alerts.', [testAlertsCommand]))
-    .addCommand(createCommandGroup('jobs', 'Run background jobs.', [runJobsCommand]))
-    .addCommand(sandboxCommand)
-    .addCommand(
-      createCommandGroup('donations', 'List, review, and export donations.', [
-        listDonationsCommand,
-        showDonationCommand,
-        retryDonationCommand,
-        reviewDonationsCommand,
-        resolveDonationCommand,
-        exportDonationsCommand,
-      ]),
-    )
-    .addCommand(
-      createCommandGroup('donors', 'Export and delete personal data.', [
-        exportDonorCommand,
-        deleteDonorCommand,
-      ]),
-    )
-    .addCommand(
-      createCommandGroup('organizations', 'List, pause, and resume organizations.', [
-        listOrganizationsCommand,
-        pauseOrganizationCommand,
-        resumeOrganizationCommand,
-      ]),
-    )
-    .addCommand(
-      createCommandGroup('webhooks', 'List, retry, and redirect webhooks.', [
-        listFailedWebhooksCommand,
-        retryWebhooksCommand,
-        redirectWebhooksCommand,
-        createCommandGroup('inbound', 'Inspect webhooks from the platforms.', [
-          listInboundWebhooksCommand,
-          showInboundWebhookCommand,
-        ]),
-      ]),
-    )
-    .addCommand(createCommandGroup('links', 'Check campaign links.', [checkLinksCommand]))
-    .addCommand(createCommandGroup('settings', 'Report ignored settings.', [reportSettingsCommand]))
-    .addCommand(reconcileCommand)
-    .addCommand(backupCommand)
-    .addCommand(restoreCommand)
-    .configureHelp({ visibleCommands: listLeafCommands, subcommandTerm: formatCommandTerm })
-    .addHelpText('after', EXIT_CODES_AND_DOCUMENTATION);
+    .helpCommand(false);
+  for (const command of [
+    serveCommand,
+    checkCommand,
+    upgradeCommand,
+    verifyCommand,
+    keysCommand,
+    alertsCommand,
+    createCommandGroup('jobs', 'Run background jobs.', [runJobsCommand]),
+    sandboxCommand,
+    donationsCommand,
+    donorsCommand,
+    organizationsCommand,
+    webhooksCommand,
+    createCommandGroup('links', 'Check campaign links.', [checkLinksCommand]),
+    createCommandGroup('settings', 'Report ignored settings.', [reportSettingsCommand]),
+    reconcileCommand,
+    backupCommand,
+    restoreCommand,
+  ] as readonly CommandUnknownOpts[])
+    program.addCommand(command);
+  program.configureHelp(LEAF_COMMAND_HELP).addHelpText('after', EXIT_CODES_AND_DOCUMENTATION);
   addHelpDetails(program);
   configureUsageErrors(program);
   return program;
 }
 
-function createCommandGroup(
-  name: string,
-  description: string,
-  commands: readonly CommandUnknownOpts[],
-): CommandUnknownOpts {
-  const group = new Command(name).description(description).helpCommand(false);
-  for (const command of commands) group.addCommand(command);
-  return group.configureHelp({
-    visibleCommands: listLeafCommands,
-    subcommandTerm: formatCommandTerm,
+/** Adds a heading and an example to the help of a command, or to that of its subcommands. */
+function addHelpDetails(command: CommandUnknownOpts): void {
+  command.commands.forEach(addHelpDetails);
+  const [, name = ''] = /^\S+ (.+)/.exec(getCommandPath(command)) ?? [];
+  for (const [heading, { [name]: example }] of Object.entries(EXAMPLES))
+    if (example !== undefined)
+      command
+        .helpGroup(heading)
+        .addHelpText('after', `\nExample:\n  donation-form ${name} ${example}`.trimEnd());
+}
+
+const REWORDINGS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [
+    /^option '(--[\w-]+)(?![\w-])[^']*' argument '(.*)' is invalid\./s,
+    "Invalid value '$2' for $1.",
+  ],
+  [/^option '(--[\w-]+)(?![\w-])[^']*' argument missing$/, 'Missing value for $1.'],
+  [/^required option '(--[\w-]+)(?![\w-])[^']*' not specified$/, 'Missing option $1.'],
+  [/^missing required argument '(.*)'$/, 'Missing argument <$1>.'],
+  [/\n\((Did you mean .*\?)\)$/, '. $1'],
+];
+
+/** Makes a command and its subcommands print usage errors in our wording. */
+function configureUsageErrors(command: CommandUnknownOpts): void {
+  command.configureOutput({ outputError: () => undefined });
+  command.exitOverride((error) => {
+    if (error.exitCode !== 0 && error.code !== 'commander.help')
+      process.stderr.write(`${formatUsageError(error, command)}\n`);
+    throw error;
   });
+  command.commands.forEach(configureUsageErrors);
 }
 
-/** Lists all commands and subcommands, but no command groups. */
-function listLeafCommands({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
-  return commands.flatMap((command) =>
-    command.commands.length > 0 ? listLeafCommands(command) : [command],
-  );
-}
-
-/**
- * Formats a command's name and arguments for the list of commands, such as `links check <file>`.
- */
-function formatCommandTerm(command: CommandUnknownOpts): string {
-  const [, ...names] = getCommandPath(command).split(' ');
-  const placeholders = command.registeredArguments.map((argument) => `<${argument.name()}>`);
-  return [...names, ...placeholders].join(' ');
+function formatUsageError({ code, message }: CommanderError, command: CommandUnknownOpts): string {
+  const problem =
+    code === 'commander.excessArguments'
+      ? `unexpected argument '${command.args[command.registeredArguments.length]}'`
+      : REWORDINGS.reduce(
+          (text, [pattern, replacement]) => text.replace(pattern, replacement),
+          message.replace(/^error: /, ''),
+        );
+  const text = problem.charAt(0).toUpperCase() + problem.slice(1);
+  const sentence = /[.?]$/.test(text) ? text : `${text}.`;
+  return `${sentence} Run ${getCommandPath(command)} --help.`;
 }

@@ -1,6 +1,6 @@
 /** Worker of `CommandThread`: receives the arguments of a command and posts its output. */
 import { parentPort } from 'node:worker_threads';
-import { runCommand } from '../../../src/server/cli/run.ts';
+import { runCommand } from '../../../src/server/cli/program.ts';
 
 let output = { stdout: '', stderr: '' };
 for (const name of ['stdout', 'stderr'] as const) {

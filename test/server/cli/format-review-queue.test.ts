@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatReviewQueue } from '../../../src/server/cli/format-review-queue.ts';
+import { formatReviewQueue } from '../../../src/server/cli/commands/donations.ts';
 
 test('formats the kind of an event as words', () => {
   const table = formatReviewQueue(

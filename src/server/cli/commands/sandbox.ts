@@ -6,7 +6,6 @@ import { parsePort } from '../options.ts';
 
 const DEFAULT_PORT = 4_102;
 
-/** Webhook ID that the emulated PayPal includes in its signatures. */
 const PAYPAL_WEBHOOK_ID = 'SANDBOXWEBHOOK';
 
 const ENVIRONMENT_HELP = `

@@ -1,9 +1,24 @@
 import { Command } from '@commander-js/extra-typings';
-import type { DonorDeletion } from '../../../privacy/donor-requests.ts';
-import { AdminClient } from '../../admin-client.ts';
-import { configOption, organizationOption } from '../../options.ts';
+import type { DonorDeletion } from '../../privacy/donor-requests.ts';
+import { callServer } from '../admin-client.ts';
+import { createCommandGroup } from '../command-group.ts';
+import { configOption, organizationOption } from '../options.ts';
 
-export const deleteDonorCommand = new Command('delete')
+const exportDonorCommand = new Command('export')
+  .summary('print all stored data about a donor')
+  .description(
+    'Print all data that the server stores about a donor, in JSON format: donations and their ' +
+      'events, tracking, consents, custom fields, and webhooks from the platform.',
+  )
+  .argument('<email>', "the donor's email")
+  .addOption(configOption)
+  .addOption(organizationOption)
+  .action(async (email, { config, organization }) => {
+    const record = await callServer(config, 'donors.export', { email, organization });
+    process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+  });
+
+const deleteDonorCommand = new Command('delete')
   .summary("delete a donor's personal data")
   .description(
     "Delete a donor's personal data. Amounts, references, statuses, dates, and projects remain " +
@@ -15,8 +30,7 @@ export const deleteDonorCommand = new Command('delete')
   .addOption(configOption)
   .addOption(organizationOption)
   .action(async (email, { config, organization, by }) => {
-    const admin = await AdminClient.createFromConfiguration(config);
-    const deletion = await admin.perform('donors.delete', { email, by, organization });
+    const deletion = await callServer(config, 'donors.delete', { email, by, organization });
     process.stdout.write(formatDeletion(deletion));
     if (deletion.retained.length > 0) process.exitCode = 1;
   });
@@ -42,3 +56,8 @@ function formatDeletion({ deleted, notifyEmailRemoved, retained }: DonorDeletion
     .map((line) => `${line}\n`)
     .join('');
 }
+
+export const donorsCommand = createCommandGroup('donors', 'Export and delete personal data.', [
+  exportDonorCommand,
+  deleteDonorCommand,
+]);

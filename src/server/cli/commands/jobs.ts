@@ -1,9 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { formatCount } from '@donation-form/core/i18n';
-import type { JobRunSummary, LoadedConfiguration } from '../../../index.ts';
-import { DEFAULT_TIMEOUT_SECONDS } from '../../../jobs/default-timeout.ts';
-import { AdminClient, AdminUnavailableError } from '../../admin-client.ts';
-import { configOption, createIntegerParser } from '../../options.ts';
+import type { JobRunSummary, LoadedConfiguration } from '../../index.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../jobs/default-timeout.ts';
+import { AdminUnavailableError, callServer } from '../admin-client.ts';
+import { configOption, createIntegerParser } from '../options.ts';
 
 export const runJobsCommand = new Command('run')
   .summary('run due background jobs, then exit')
@@ -18,11 +18,11 @@ export const runJobsCommand = new Command('run')
   .option(
     '--timeout <seconds>',
     'start no more jobs after this many seconds; jobs in progress can finish',
-    createIntegerParser({ min: 1, max: 9_999 }),
+    createIntegerParser(1, 9_999),
     DEFAULT_TIMEOUT_SECONDS,
   )
   .action(async ({ config, timeout }) => {
-    const { DatabaseInUseError, loadConfiguration } = await import('../../../index.ts');
+    const { DatabaseInUseError, loadConfiguration } = await import('../../index.ts');
     const configuration = await loadConfiguration(config);
     const summary = await runJobsHere(configuration, timeout).catch((error: unknown) => {
       const { cause } = error as Error;
@@ -36,7 +36,7 @@ async function runJobsHere(
   configuration: LoadedConfiguration,
   timeoutSeconds: number,
 ): Promise<JobRunSummary> {
-  const { createEndpoint } = await import('../../../index.ts');
+  const { createEndpoint } = await import('../../index.ts');
   const endpoint = await createEndpoint({
     // Do not start the background workers, because this command runs the jobs only once.
     configuration: { ...configuration, backgroundJobs: false },
@@ -59,8 +59,7 @@ async function runJobsOnServer(
   databaseInUse: Error,
 ): Promise<JobRunSummary> {
   try {
-    const admin = await AdminClient.createFromConfiguration(config);
-    const { nextRunAt, ...summary } = await admin.perform('jobs.run', { timeoutSeconds });
+    const { nextRunAt, ...summary } = await callServer(config, 'jobs.run', { timeoutSeconds });
     return { ...summary, nextRunAt: nextRunAt === undefined ? undefined : new Date(nextRunAt) };
   } catch (error) {
     if (!(error instanceof AdminUnavailableError)) throw error;

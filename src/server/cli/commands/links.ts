@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { configOption } from '../../options.ts';
+import { configOption } from '../options.ts';
 
 export const checkLinksCommand = new Command('check')
   .summary('check the campaign links in a CSV file')
@@ -13,9 +13,9 @@ export const checkLinksCommand = new Command('check')
   .option('--form <id>', 'ID of the form that the links open (default: the first form)')
   .action(async (file, { config, form: formId }) => {
     const [{ loadConfiguration }, { buildForms }, { checkLinksInFile }] = await Promise.all([
-      import('../../../config/load-configuration.ts'),
-      import('../../../config/validate-configuration.ts'),
-      import('./check-links.ts'),
+      import('../../config/load-configuration.ts'),
+      import('../../config/validate-configuration.ts'),
+      import('../check-links.ts'),
     ]);
     const configuration = await loadConfiguration(config);
     const forms = buildForms(configuration).flatMap((organizationForms, index) =>

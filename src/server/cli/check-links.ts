@@ -15,12 +15,7 @@ import {
   type CheckedLink,
 } from '@donation-form/core/settings';
 
-/**
- * Checks the campaign links in all columns of a CSV file.
- * @param origins origins of the sites that can show the form.
- * @returns a report to print, and the number of links with problems.
- * @throws {Error} if the file cannot be read or contains no links.
- */
+/** @throws {Error} if the file cannot be read or contains no links. */
 export async function checkLinksInFile(
   file: string,
   form: FormDefinition,
@@ -29,12 +24,15 @@ export async function checkLinksInFile(
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new Error(
       `Cannot read ${file}: ${(cause as Error).message}. Specify a CSV file that contains links.`,
-      {
-        cause,
-      },
+      { cause },
     );
   });
-  const rows = parseAndCheckLinks(bytes, file, form, origins);
+  let rows: CheckedLink[];
+  try {
+    rows = checkLinksInCsv(decodeCsv(bytes), form, origins);
+  } catch (cause) {
+    throw new Error(`Cannot parse ${file} as CSV: ${(cause as Error).message}`, { cause });
+  }
   if (rows.length === 0)
     throw new Error(
       `${file} contains no links. Expected at least one cell that starts with https://.`,
@@ -43,23 +41,6 @@ export async function checkLinksInFile(
     report: `${rows.map((row) => formatRow(row, form)).join('\n')}\n${summarizeLinks(rows)}\n`,
     failedCount: rows.filter(hasProblem).length,
   };
-}
-
-/**
- * Checks the links in the bytes of a CSV file.
- * @throws {Error} if the bytes are not valid CSV. The error message contains the file's name.
- */
-function parseAndCheckLinks(
-  bytes: Uint8Array,
-  file: string,
-  form: FormDefinition,
-  origins: readonly string[],
-): CheckedLink[] {
-  try {
-    return checkLinksInCsv(decodeCsv(bytes), form, origins);
-  } catch (cause) {
-    throw new Error(`Cannot parse ${file} as CSV: ${(cause as Error).message}`, { cause });
-  }
 }
 
 function formatRow(row: CheckedLink, form: FormDefinition): string {

@@ -1,1 +1,0 @@
-export const LIST_HINT = 'To list undelivered messages, run donation-form webhooks failed.';
