@@ -1,6 +1,5 @@
 import type { AlertMessage } from './alert-message.ts';
 
-/** A channel that sends alerts, such as email. */
 export interface AlertChannel {
   readonly name: 'email' | 'webhook';
   /** Human-readable destination of the messages, such as an email address. */
@@ -9,8 +8,6 @@ export interface AlertChannel {
   readonly send: (message: AlertMessage) => Promise<void>;
   /** Checks the connection without sending a message. Omitted if the channel has no such check. */
   readonly verify?: () => Promise<void>;
-  /**
-   * Returns true if an error from `send` proves that the destination did not accept the message.
-   */
+  /** Returns true if an error from `send` proves that the message was not accepted. */
   readonly isCertainlyNotSent: (error: unknown) => boolean;
 }

@@ -1,20 +1,15 @@
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database/database.ts';
-import type { AlertRow } from '../database/schema.ts';
-import type { Finding } from './alert-rule.ts';
+import type { AlertRow, Tables } from '../database/schema.ts';
+import type { Finding } from './alert-rules.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
 /** Time without findings after which a problem is considered ended, in milliseconds. */
-const ENDS_AFTER = 5 * MINUTE;
-
-type AlertDatabase = Pick<Database, 'writer' | 'clock'>;
-type Problem = Pick<AlertRow, 'cause' | 'organization'>;
+const ENDS_AFTER = 300_000;
 
 /** A message that this server has claimed, so no other server sends it. */
-export interface ClaimedMessage extends Problem {
+export interface ClaimedMessage extends Pick<AlertRow, 'cause' | 'organization'> {
   readonly kind: 'raised' | 'resolved';
   /** Time at which the problem began, in milliseconds since 1970. */
   readonly beganAt: number;
@@ -30,18 +25,13 @@ export interface ClaimedMessage extends Problem {
  * problem begins, when it affects more items, and once a day as a reminder.
  */
 export class AlertLog {
-  readonly #database: AlertDatabase;
+  readonly #database: Pick<Database, 'writer' | 'clock'>;
 
-  constructor(database: AlertDatabase) {
+  constructor(database: Pick<Database, 'writer' | 'clock'>) {
     this.#database = database;
   }
 
-  /**
-   * Records that a problem exists now.
-   * @param holdsFor minimum duration of the problem before a message is sent, in milliseconds.
-   * @returns the message that this server must send, or `undefined` if no message is due or another
-   *   server has claimed the message.
-   */
+  /** Records that a problem exists, and claims the message that this server must send, if any. */
   recordProblem(
     cause: string,
     { organization = '', count = 0 }: Pick<Finding, 'organization' | 'count'>,
@@ -72,22 +62,15 @@ export class AlertLog {
         .returningAll()
         .executeTakeFirstOrThrow();
       if (now - row.beganAt < holdsFor || !isMessageDue(row, count, now)) return undefined;
-      const { numUpdatedRows } = await transaction
-        .updateTable('alerts')
-        .set({ sentAt: now })
-        .where('cause', '=', cause)
-        .where('organization', '=', organization)
+      const { numUpdatedRows } = await updateRow(transaction, row, { sentAt: now })
         .where('sentAt', '=', row.sentAt)
         .executeTakeFirst();
       if (numUpdatedRows !== 1n) return undefined;
-      return { kind: 'raised', cause, organization, count, ...toClaim(row) };
+      return toClaim('raised', row, count);
     });
   }
 
-  /**
-   * Marks problems without recent findings as ended, and claims a message for each problem that was
-   * reported.
-   */
+  /** Ends problems without recent findings, and claims a message for each that was reported. */
   endProblems(): Promise<ClaimedMessage[]> {
     const now = this.#database.clock.now();
     return this.#database.writer.write(async (transaction) => {
@@ -98,41 +81,34 @@ export class AlertLog {
         .where('lastSeenAt', '<', now - ENDS_AFTER)
         .returningAll()
         .execute();
-      return rows
-        .filter((row) => row.isSent === 1)
-        .map((row) => ({
-          kind: 'resolved',
-          cause: row.cause,
-          organization: row.organization,
-          count: 0,
-          ...toClaim(row),
-        }));
+      return rows.filter((row) => row.isSent === 1).map((row) => toClaim('resolved', row, 0));
     });
   }
 
-  /** Records that a claimed message was sent. */
-  async markSent({ cause, organization, count }: ClaimedMessage): Promise<void> {
-    await this.#update({ cause, organization }, { isSent: 1, sentCount: count });
-  }
-
-  /**
-   * Releases the claim on a message that was definitely not sent, which makes the message due
-   * again.
-   */
-  async release({ cause, organization, previouslySentAt }: ClaimedMessage): Promise<void> {
-    await this.#update({ cause, organization }, { sentAt: previouslySentAt });
-  }
-
-  async #update({ cause, organization }: Problem, columns: Partial<AlertRow>): Promise<void> {
+  async markSent(message: ClaimedMessage): Promise<void> {
     await this.#database.writer.write((transaction) =>
-      transaction
-        .updateTable('alerts')
-        .set(columns)
-        .where('cause', '=', cause)
-        .where('organization', '=', organization)
-        .execute(),
+      updateRow(transaction, message, { isSent: 1, sentCount: message.count }).execute(),
     );
   }
+
+  /** Releases the claim on a message that was definitely not sent, so that it is due again. */
+  async release(message: ClaimedMessage): Promise<void> {
+    await this.#database.writer.write((transaction) =>
+      updateRow(transaction, message, { sentAt: message.previouslySentAt }).execute(),
+    );
+  }
+}
+
+function updateRow(
+  transaction: Transaction<Tables>,
+  { cause, organization }: Pick<AlertRow, 'cause' | 'organization'>,
+  columns: Partial<AlertRow>,
+) {
+  return transaction
+    .updateTable('alerts')
+    .set(columns)
+    .where('cause', '=', cause)
+    .where('organization', '=', organization);
 }
 
 /** Returns true if a message about an ongoing problem is due. */
@@ -143,6 +119,7 @@ function isMessageDue(row: AlertRow, count: number, now: number): boolean {
   return age >= HOUR && (isSent === 0 || count > sentCount || age >= DAY);
 }
 
-function toClaim(row: AlertRow): Pick<ClaimedMessage, 'beganAt' | 'previouslySentAt'> {
-  return { beganAt: row.beganAt, previouslySentAt: row.sentAt };
+function toClaim(kind: ClaimedMessage['kind'], row: AlertRow, count: number): ClaimedMessage {
+  const { cause, organization, beganAt, sentAt: previouslySentAt } = row;
+  return { kind, cause, organization, count, beganAt, previouslySentAt };
 }

@@ -1,6 +1,6 @@
 import { getDocumentationUrl } from '../lib/package-file.ts';
 import type { ClaimedMessage } from './alert-log.ts';
-import type { AlertRule, Severity } from './alert-rule.ts';
+import type { AlertRule } from './alert-rules.ts';
 
 /** A message about a problem. Contains no donor data. */
 export interface AlertMessage {
@@ -12,12 +12,10 @@ export interface AlertMessage {
   readonly data: {
     /** Name of the alert. The runbook has a section with the same name. */
     readonly cause: string;
-    readonly severity: Severity;
+    readonly severity: AlertRule['severity'];
     readonly organization?: string;
     readonly summary: string;
-    /** ISO 8601. */
     readonly since: string;
-    /** Number of affected items, such as donations. */
     readonly count?: number;
     readonly action: string;
     /** URL of the runbook's section about the problem. */
@@ -28,78 +26,68 @@ export interface AlertMessage {
   };
 }
 
-/** The server that sends a message. */
 export interface MessageSource {
-  /** Host name. */
   readonly server: string;
-  /** URL of the admin pages. */
   readonly adminUrl?: string | undefined;
+  readonly now: number;
 }
 
 /** Creates a message that reports a current or resolved problem. */
 export function createAlertMessage(
   { kind, organization, count, beganAt }: ClaimedMessage,
-  rule: AlertRule,
+  { cause, severity, action, section }: AlertRule,
   summary: string,
-  source: MessageSource & { readonly now: number },
+  source: MessageSource,
 ): AlertMessage {
-  const { cause, severity, action, section } = rule;
-  const { server, adminUrl, now } = source;
-  return addText({
-    type: `alert.${kind}`,
-    timestamp: new Date(now).toISOString(),
-    data: {
-      cause,
-      severity,
-      ...(organization !== '' && { organization }),
-      summary,
-      since: new Date(beganAt).toISOString(),
-      ...(count > 0 && { count }),
-      action: kind === 'resolved' ? 'Nothing.' : action,
-      runbook: getDocumentationUrl(`server/runbook.md#${cause.toLowerCase()}`),
-      ...(adminUrl !== undefined && {
-        adminUrl: `${adminUrl.replace(/\/$/, '')}/${section === undefined ? '' : `#${section}`}`,
-      }),
-      server,
-    },
+  const { adminUrl } = source;
+  return createMessage(`alert.${kind}`, source, {
+    cause,
+    severity,
+    ...(organization !== '' && { organization }),
+    summary,
+    since: new Date(beganAt).toISOString(),
+    ...(count > 0 && { count }),
+    action: kind === 'resolved' ? 'Nothing.' : action,
+    runbook: getDocumentationUrl(`server/runbook.md#${cause.toLowerCase()}`),
+    ...(adminUrl !== undefined && {
+      adminUrl: `${adminUrl.replace(/\/$/, '')}/${section === undefined ? '' : `#${section}`}`,
+    }),
   });
 }
 
 /** Creates a message that tests alert delivery. */
-export function createTestMessage({
-  server,
-  adminUrl,
-  now,
-}: MessageSource & { readonly now: number }): AlertMessage {
-  const timestamp = new Date(now).toISOString();
-  return addText({
-    type: 'alert.test',
-    timestamp,
-    data: {
-      cause: 'Test',
-      severity: 'ticket',
-      summary: 'This is a test message. Alerts from the donation server will arrive here.',
-      since: timestamp,
-      action: 'Nothing.',
-      runbook: getDocumentationUrl('server/runbook.md'),
-      ...(adminUrl !== undefined && { adminUrl }),
-      server,
-    },
+export function createTestMessage(source: MessageSource): AlertMessage {
+  return createMessage('alert.test', source, {
+    cause: 'Test',
+    severity: 'ticket',
+    summary: 'This is a test message. Alerts from the donation server will arrive here.',
+    since: new Date(source.now).toISOString(),
+    action: 'Nothing.',
+    runbook: getDocumentationUrl('server/runbook.md'),
+    ...(source.adminUrl !== undefined && { adminUrl: source.adminUrl }),
   });
 }
 
-function addText(message: Omit<AlertMessage, 'text'>): AlertMessage {
-  const { cause, summary, since, action, runbook, adminUrl, server } = message.data;
-  const time = `${since.slice(0, 16).replace('T', ' ')} UTC`;
+function createMessage(
+  type: AlertMessage['type'],
+  { server, now }: MessageSource,
+  data: Omit<AlertMessage['data'], 'server'>,
+): AlertMessage {
+  const { cause, summary, since, action, runbook, adminUrl } = data;
   const lines = [
-    `${message.type === 'alert.resolved' ? 'Resolved: ' : ''}${summary}`,
+    `${type === 'alert.resolved' ? 'Resolved: ' : ''}${summary}`,
     '',
     `Cause: ${cause}`,
-    `Since: ${time}`,
+    `Since: ${since.slice(0, 16).replace('T', ' ')} UTC`,
     `Server: ${server}`,
     `What to do: ${action}`,
     `Runbook: ${runbook}`,
     ...(adminUrl === undefined ? [] : [`Admin pages: ${adminUrl}`]),
   ];
-  return { ...message, text: lines.join('\n') };
+  return {
+    type,
+    timestamp: new Date(now).toISOString(),
+    data: { ...data, server },
+    text: lines.join('\n'),
+  };
 }

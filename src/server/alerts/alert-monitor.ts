@@ -5,11 +5,9 @@ import type { Logger } from '../lib/logger.ts';
 import type { AlertChannel } from './alert-channel.ts';
 import { AlertLog, type ClaimedMessage } from './alert-log.ts';
 import { createAlertMessage, type AlertMessage, type MessageSource } from './alert-message.ts';
-import type { AlertRule } from './alert-rule.ts';
-import { ALERT_RULES } from './alert-rules.ts';
+import { ALERT_RULES, type AlertRule } from './alert-rules.ts';
 import type { MetricReader } from './metric-reader.ts';
 
-/** Interval between checks, in milliseconds. */
 const CHECK_INTERVAL = 60_000;
 
 export interface AlertMonitorOptions {
@@ -17,7 +15,7 @@ export interface AlertMonitorOptions {
   readonly metrics: MetricReader;
   /** Updates the metrics that are read from the database. */
   readonly refreshMetrics: () => Promise<unknown>;
-  readonly source: () => MessageSource;
+  readonly source: () => Omit<MessageSource, 'now'>;
   readonly log: Logger;
 }
 
@@ -25,10 +23,7 @@ export interface AlertMonitorOptions {
 export class AlertMonitor {
   readonly #options: AlertMonitorOptions;
   readonly #alertLog: AlertLog;
-  /**
-   * In-memory record of database problems, because the failing database may be unable to store
-   * them. Each server therefore reports database problems separately.
-   */
+  /** In memory, because the failing database may be unable to store its own problems. */
   #localDatabase: Promise<Database> | undefined;
   #channels: readonly AlertChannel[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -47,7 +42,6 @@ export class AlertMonitor {
     if (this.#isStarted) this.start();
   }
 
-  /** Starts checking the rules every minute. */
   start(): void {
     this.#isStarted = true;
     clearTimeout(this.#timer);
@@ -64,9 +58,7 @@ export class AlertMonitor {
     await (await this.#localDatabase)?.close();
   }
 
-  /**
-   * Checks all rules now and sends the messages that are due. Logs errors instead of throwing them.
-   */
+  /** Checks all rules and sends the messages that are due. Logs errors instead of throwing them. */
   check(): Promise<void> {
     this.#running ??= this.#checkRules()
       .catch((error: unknown) => {
@@ -106,10 +98,7 @@ export class AlertMonitor {
     return new AlertLog({ writer, clock: this.#options.database.clock });
   }
 
-  /**
-   * Sends a message through all channels. Releases the claim on a message about a current problem
-   * if the message definitely reached no destination.
-   */
+  /** Sends a message. Releases the claim on a current problem if nobody can have received it. */
   async #deliver(alertLog: AlertLog, claimed: ClaimedMessage, summary: string): Promise<void> {
     const { source, log, database } = this.#options;
     const rule = ALERT_RULES.find(({ cause }) => cause === claimed.cause);
@@ -133,7 +122,6 @@ export class AlertMonitor {
   }
 }
 
-/** Sends a message through a channel. Returns any error instead of throwing it. */
 async function trySend(
   channel: AlertChannel,
   message: AlertMessage,

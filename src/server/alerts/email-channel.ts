@@ -12,9 +12,7 @@ const TIMEOUT = 15_000;
 /** Error codes that prove that the SMTP server did not accept the message. */
 const NOT_SENT_CODES = ['EDNS', 'ETLS', 'EAUTH', 'EENVELOPE'];
 
-/**
- * Returns options for an SMTP connection. Requires TLS unless the SMTP server runs on this machine.
- */
+/** Requires TLS unless the SMTP server runs on this machine. */
 function createTransportOptions(
   { host, port, user }: EmailConfiguration,
   password: string | undefined,

@@ -26,7 +26,6 @@ export class MetricReader {
   readonly #clock: () => number;
   readonly #snapshots: Snapshot[] = [];
 
-  /** @param clock function that returns a monotonic time, in milliseconds. */
   constructor(registry: Registry, clock = (): number => performance.now()) {
     this.#registry = registry;
     this.#clock = clock;
@@ -55,11 +54,7 @@ export class MetricReader {
     );
   }
 
-  /**
-   * Returns how much a counter has increased within a period, or since this server started if its
-   * uptime is shorter than the period.
-   * @param period length of the period before now, in milliseconds.
-   */
+  /** Returns a counter's increases within a period, or since the start of this server. */
   listIncreases(name: string, labels: Labels, period: number): Sample[] {
     const start = this.#clock() - period;
     const before = this.#snapshots.findLast(({ at }) => at <= start);
@@ -74,7 +69,6 @@ function hasLabels(sample: Sample, labels: Labels): boolean {
   return Object.entries(labels).every(([name, value]) => sample.labels[name] === value);
 }
 
-/** Returns the sum of the sample values for each value of a label. */
 export function sumBy(samples: readonly Sample[], label: string): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { labels, value } of samples) {

@@ -44,7 +44,6 @@ export function sendTestAlert(
   );
 }
 
-/** Returns an error's message, followed by the message of the error's cause. */
 function describeProblem(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error ? `${message}: ${cause.message}` : message;
