@@ -38,11 +38,7 @@ export async function fetchReadiness(
   }
 }
 
-/**
- * Checks that the running server uses the same database as this command. Catches a shell without
- * the service's `DATABASE_URL`.
- * @param location location of the database that this command uses.
- */
+/** Catches a shell without the service's `DATABASE_URL`. */
 export function checkSameDatabase(
   location: string,
   readiness: Readiness | undefined,
@@ -59,10 +55,6 @@ export function checkSameDatabase(
   ];
 }
 
-/**
- * Checks the admin key and the running server.
- * @param readiness the running server's readiness, if one responds.
- */
 export async function checkAdmin(
   admin: Configuration['admin'],
   key: string | undefined,
@@ -142,16 +134,12 @@ function checkReadiness(
 }
 
 const METRIC = 'donation_form_http_request_duration_seconds_count';
-/** Matches the metric of payment webhooks. Captures their status and number. */
 const PAYMENT_WEBHOOKS = new RegExp(
   `^${METRIC}{.*route="/webhooks/:provider/:organization".*status="(\\d+)".*} (\\d+)$`,
   'gm',
 );
 
-/**
- * Warns if the running server has rejected all payment webhooks since its start. Payment providers
- * have no call that verifies a webhook secret.
- */
+/** Payment providers have no call that verifies a webhook secret. */
 async function checkPaymentWebhooks(admin: AdminConfiguration): Promise<CheckResult[]> {
   const response = await fetch(`${getAdminUrl(admin)}/metrics`, {
     signal: AbortSignal.timeout(REQUEST_TIMEOUT),

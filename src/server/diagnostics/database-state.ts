@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
+import { formatCount } from '@donation-form/core/i18n';
 import { migrations } from '../database/migrations.ts';
 import { describeConnectionError, redactUrl } from '../database/postgres-url.ts';
 
@@ -9,12 +10,8 @@ const TIMEOUT = 5_000;
 
 /** Migrations and values that releases have recorded in a database. */
 export interface DatabaseState {
-  /** Names of the migrations that the database already has. */
   readonly appliedMigrations: readonly string[];
-  /**
-   * Values that releases recorded, such as `version`. Empty if only releases without this feature
-   * have used the database.
-   */
+  /** Values such as `version`. Empty if only earlier releases have used the database. */
   readonly info: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +27,6 @@ const createState = (names: readonly string[], info: readonly InfoRow[]): Databa
   info: new Map(info.map(({ name, value }) => [name, value])),
 });
 
-/** Reads the state of an open SQLite database. */
 export function readSqliteState(sqlite: DatabaseSync): DatabaseState {
   const readTable = (table: string): Partial<InfoRow>[] =>
     sqlite.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table)
@@ -42,7 +38,6 @@ export function readSqliteState(sqlite: DatabaseSync): DatabaseState {
   );
 }
 
-/** Reads the state of a PostgreSQL database. */
 export async function readPostgresState(client: Client): Promise<DatabaseState> {
   const readTable = async (table: string): Promise<Partial<InfoRow>[]> => {
     const found = await client.query<{ oid: unknown }>('SELECT to_regclass($1) AS oid', [table]);
@@ -55,11 +50,7 @@ export async function readPostgresState(client: Client): Promise<DatabaseState> 
   );
 }
 
-/**
- * Reads the state of the database that a server would use. Changes nothing, and works while a
- * server is running.
- * @throws {Error} if the database cannot be read.
- */
+/** @throws {Error} if the database cannot be read. */
 export async function readDatabaseState({
   file,
   url,
@@ -94,14 +85,18 @@ export async function readDatabaseState({
   }
 }
 
-/** Returns this release's migrations that a database does not have yet. */
-export function listPendingMigrations({
-  appliedMigrations,
-}: Pick<DatabaseState, 'appliedMigrations'>): string[] {
+export function listPendingMigrations({ appliedMigrations }: DatabaseState): string[] {
   return Object.keys(migrations).filter((name) => !appliedMigrations.includes(name));
 }
 
-/** Returns a database's migrations that this release lacks, because a later release added them. */
+/** Returns a sentence that starts with a space, or an empty string if the tables are up to date. */
+export function describePendingMigrations(state: DatabaseState): string {
+  const count = listPendingMigrations(state).length;
+  if (count === 0) return '';
+  return ` The server will run ${formatCount(count, 'migration')} when it starts.`;
+}
+
+/** Lists the migrations that only a later release has. */
 export function listUnknownMigrations({ appliedMigrations }: DatabaseState): string[] {
   return appliedMigrations.filter((name) => !Object.hasOwn(migrations, name));
 }

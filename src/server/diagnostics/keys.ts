@@ -12,7 +12,6 @@ const MIN_DISTINCT_CHARACTERS = 8;
 
 interface ReadSecret extends ConfiguredSecret {
   readonly value?: string;
-  /** Error message for a missing or invalid value. */
   readonly problem?: string;
 }
 

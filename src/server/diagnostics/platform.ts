@@ -16,10 +16,7 @@ import type { Organization } from '../organizations/organization.ts';
 import type { ListedPlatformGift, PlatformReader } from '../platform/platform-adapter.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
 
-/**
- * Paths of the read-only calls that check a platform key, by adapter. For other adapters, the check
- * lists campaigns.
- */
+/** Paths of the calls that check a key, by adapter. For other adapters, lists campaigns. */
 const KEY_CALLS: Readonly<Record<string, string>> = {
   'virtuous-crm': '/api/Organization/Current',
   'virtuous-raise': '/api/Gift/list?Skip=0&Take=1',
@@ -37,11 +34,7 @@ export interface PlatformCheckOptions {
   readonly apiKey: string;
 }
 
-/**
- * Checks the platform key with a read-only call, compares this machine's clock with the platform's
- * clock, and checks the gift lookup, if configured. The calls count toward the platform's hourly
- * limit.
- */
+/** The calls count toward the platform's hourly limit. */
 export async function checkPlatform(options: PlatformCheckOptions): Promise<CheckResult[]> {
   let clockResult: CheckResult | undefined;
   const platform = `${options.organization.id}'s platform`;
@@ -126,10 +119,7 @@ function createKeyErrorResult(
   );
 }
 
-/**
- * Finds one of our gifts in the platform's list, if the adapter has a list. Searches the last day
- * before the lookup's delay, because the lookup may not find newer gifts yet.
- */
+/** Finds one of our gifts in the day before the lookup's delay, if the adapter has a list. */
 async function findRecentGift(platform: PlatformReader): Promise<ListedPlatformGift | undefined> {
   const to = Date.now() - (platform.findDelay ?? DEFAULT_FIND_DELAY);
   const gifts = platform.iterateGifts?.(new Date(to - DAY), new Date(to)) ?? [];

@@ -2,14 +2,12 @@ import { Client } from 'pg';
 import { createFailedResult, createPassedResult, type CheckResult } from '../lib/check-result.ts';
 import { checkClockSkew } from '../lib/clock-skew.ts';
 import { describeConnectionError, redactUrl } from '../database/postgres-url.ts';
-import { readPostgresState } from './database-state.ts';
-import { describePendingMigrations } from './pending-migrations.ts';
+import { describePendingMigrations, readPostgresState } from './database-state.ts';
 
 const REQUEST_TIMEOUT = 5_000;
 /** Oldest PostgreSQL major version that the tests cover. */
 const MIN_VERSION = 13;
 
-/** Checks a PostgreSQL database without changing anything. @param url value of `DATABASE_URL`. */
 export async function checkPostgres(url: string): Promise<CheckResult[]> {
   let urlWithoutPassword: string;
   try {
@@ -42,7 +40,6 @@ interface ServerSettings {
   readonly full_page_writes: string;
   readonly transaction_read_only: string;
   readonly can_create: boolean | null;
-  /** Time of the database server, in seconds since 1970. */
   readonly time: string;
 }
 
@@ -59,19 +56,14 @@ async function checkConnection(client: Client, url: string): Promise<CheckResult
   const { rows } = await client.query<ServerSettings>(SETTINGS_QUERY);
   const roundTrip = performance.now() - startedAt;
   const settings = rows[0]!;
-  const { appliedMigrations } = await readPostgresState(client);
+  const pendingMigrations = describePendingMigrations(await readPostgresState(client));
   return [
-    checkWriteAccess(url, settings, describePendingMigrations(appliedMigrations)),
+    checkWriteAccess(url, settings, pendingMigrations),
     checkDurability(settings),
     checkClockSkew('PostgreSQL', Number(settings.time) * 1_000, roundTrip, Date.now()),
   ];
 }
 
-/**
- * Checks that the server can write to the database.
- * @param pendingMigrations sentence about the pending migrations, or an empty string if none are
- * pending.
- */
 function checkWriteAccess(
   url: string,
   settings: ServerSettings,

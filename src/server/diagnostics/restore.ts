@@ -10,8 +10,11 @@ import {
 } from '../lib/check-result.ts';
 import { readPackageVersion } from '../lib/package-file.ts';
 import { compareWithCurrentDatabase } from './compare-backup.ts';
-import { readSqliteState, type DatabaseState } from './database-state.ts';
-import { describePendingMigrations } from './pending-migrations.ts';
+import {
+  describePendingMigrations,
+  readSqliteState,
+  type DatabaseState,
+} from './database-state.ts';
 import { isDatabaseInUse } from './sqlite.ts';
 import { checkVersion } from './upgrade.ts';
 
@@ -91,11 +94,10 @@ function checkIntegrity(file: string, backup: DatabaseSync, { info }: DatabaseSt
 function checkBackupVersion(state: DatabaseState): CheckResult {
   const result = checkVersion(state, readPackageVersion());
   return result.status === 'pass'
-    ? { ...result, message: result.message + describePendingMigrations(state.appliedMigrations) }
+    ? { ...result, message: result.message + describePendingMigrations(state) }
     : createFailedResult(result.name, result.message);
 }
 
-/** Counts a backup's donations by status. */
 function checkContents(backup: DatabaseSync): CheckResult {
   const counts = backup
     .prepare('SELECT status, count(*) AS count FROM donations GROUP BY status ORDER BY status')
@@ -105,10 +107,7 @@ function checkContents(backup: DatabaseSync): CheckResult {
   return createPassedResult('donations', list === '' ? 'None.' : `${total}: ${list}.`);
 }
 
-/**
- * Checks that unfinished donations are marked as restored. The server looks up marked donations
- * before it records them, to avoid duplicates.
- */
+/** The server looks up marked donations before it records them, to avoid duplicates. */
 function checkMarks(backup: DatabaseSync): CheckResult {
   const name = 'marks';
   const { count } = backup.prepare(UNMARKED_QUERY).get() as { readonly count: number };

@@ -3,16 +3,17 @@ import { readAdminKey, type Environment } from '../config/read-secrets.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import { redactUrl } from '../database/postgres-url.ts';
 import {
+  type CheckResult,
   createFailedResult,
   createPassedResult,
   createSkippedResult,
-  type CheckResult,
+  createWarningResult,
 } from '../lib/check-result.ts';
+import { getErrorReason } from '../lib/get-error-reason.ts';
 import { createLogger } from '../lib/logger.ts';
 import { createAlertChannels } from '../alerts/create-alert-channels.ts';
 import { checkAlerts } from './alerts.ts';
 import { checkAdmin, checkSameDatabase, fetchReadiness } from './admin.ts';
-import { checkOrigins } from './origins.ts';
 import { checkPostgres } from './postgres.ts';
 import { checkServices } from './services.ts';
 import { checkSqlite } from './sqlite.ts';
@@ -75,9 +76,7 @@ export async function runChecks({
   ];
 }
 
-/**
- * Returns the database location that `openDatabase` would use. Another check reports invalid URLs.
- */
+/** Another check reports invalid URLs. */
 function getDatabaseLocation(file: string, { DATABASE_URL: url }: Environment): string {
   if (url === undefined) return file;
   try {
@@ -87,7 +86,6 @@ function getDatabaseLocation(file: string, { DATABASE_URL: url }: Environment): 
   }
 }
 
-/** Validates the forms, payments, and templates in a configuration. */
 export function checkConfiguration(configuration: LoadedConfiguration): CheckResult {
   const { organizations, file } = configuration;
   const formCount = organizations.reduce((sum, { forms }) => sum + forms.length, 0);
@@ -120,7 +118,6 @@ function checkOrganization(
   });
 }
 
-/** Runs a check. If the check throws, returns a failed result. */
 async function catchFailure(
   name: string,
   check: () => readonly CheckResult[] | Promise<readonly CheckResult[]>,
@@ -129,5 +126,74 @@ async function catchFailure(
     return await check();
   } catch (error) {
     return [createFailedResult(name, (error as Error).message)];
+  }
+}
+
+const REQUEST_TIMEOUT = 5_000;
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.localhost)$/;
+
+/** @param serverOrigins the listening origin, followed by the public ones, if known. */
+async function checkOrigins(
+  organization: string,
+  origins: Iterable<string>,
+  serverOrigins: readonly string[],
+): Promise<CheckResult[]> {
+  const [, publicOrigin] = serverOrigins;
+  const all = [...origins];
+  const own = all.filter((origin) => serverOrigins.includes(origin));
+  const others = all.filter((origin) => !own.includes(origin));
+  // A server under a path of the website has the website's origin.
+  if (others.length === 0)
+    return [
+      createWarningResult(
+        `origin ${own.join(', ')} for ${organization}`,
+        "This is the server's own origin. If the page with the form is on another website, add " +
+          "that website's origin.",
+      ),
+    ];
+  return [
+    ...(await Promise.all(
+      others.map((origin) => checkOrigin(`origin ${origin} for ${organization}`, origin)),
+    )),
+    createPassedResult(
+      `no-JavaScript page for ${organization}`,
+      own.length > 0
+        ? `The page at ${own[0]}/donate accepts donations.`
+        : describeMissingOrigin(publicOrigin),
+    ),
+  ];
+}
+
+function describeMissingOrigin(publicOrigin: string | undefined): string {
+  return publicOrigin === undefined
+    ? 'The /donate page accepts donations if "origins" contains this server\'s public origin.'
+    : `The page at ${publicOrigin}/donate accepts no donations. If ${publicOrigin} is the server's ` +
+        'public origin, add it to "origins" to turn the page on.';
+}
+
+async function checkOrigin(name: string, origin: string): Promise<CheckResult> {
+  const { protocol, hostname } = new URL(origin);
+  if (protocol === 'http:' && !LOOPBACK_HOST.test(hostname))
+    return createFailedResult(
+      name,
+      'The form does not accept donations on a page without HTTPS. Serve the page over HTTPS, ' +
+        'and configure the https:// origin.',
+    );
+  try {
+    const { status } = await fetch(origin, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+    });
+    return createPassedResult(name, `The website responded with status ${status}.`);
+  } catch (error) {
+    const reason = getErrorReason(error);
+    return reason === 'ENOTFOUND'
+      ? createFailedResult(name, 'This host does not exist. Check the spelling.')
+      : createWarningResult(
+          name,
+          `This machine cannot reach the website (${reason}). If a browser can open the page, ignore ` +
+            'this warning.',
+        );
   }
 }

@@ -3,22 +3,24 @@ import { readSecret, type Environment } from '../config/read-secrets.ts';
 import { buildForms } from '../config/validate-configuration.ts';
 import type { LoadedConfiguration } from '../config/load-configuration.ts';
 import { openSqlite } from '../database/sqlite-database.ts';
-import { createPassedResult, type CheckResult } from '../lib/check-result.ts';
-import type { Organization } from '../organizations/organization.ts';
+import {
+  type CheckResult,
+  createFailedResult,
+  createPassedResult,
+  createSkippedResult,
+} from '../lib/check-result.ts';
+import { getErrorReason } from '../lib/get-error-reason.ts';
+import type { LocalizedForm, Organization } from '../organizations/organization.ts';
+import type { PaymentCheckSubject, PaymentGateway } from '../payments/payment-gateway.ts';
 import { ApiQuota } from '../platform/api-quota.ts';
-import { checkPayments } from './payments.ts';
 import { checkPlatform } from './platform.ts';
 
-/** An organization and the check results for its platform and payment providers. */
 export interface CheckedServices {
   readonly organization: Organization;
   readonly results: readonly CheckResult[];
 }
 
-/**
- * Checks the platform and payment providers of the configured organization at `index`.
- * @throws {ConfigurationError} if a secret is missing or invalid.
- */
+/** @throws {ConfigurationError} if a secret is missing or invalid. */
 export async function checkServices(
   configuration: LoadedConfiguration,
   index: number,
@@ -54,4 +56,50 @@ export async function checkServices(
   } finally {
     await database.close();
   }
+}
+
+async function checkPayments({
+  id,
+  payments,
+  origins,
+  forms,
+}: Organization): Promise<CheckResult[]> {
+  const subject = { origins: [...origins], minimums: forms.flatMap(listMinimums) };
+  const results = await Promise.all(
+    [...payments].map(([provider, { gateway }]) => checkProvider(id, provider, gateway, subject)),
+  );
+  return results.flat();
+}
+
+async function checkProvider(
+  organization: string,
+  provider: string,
+  gateway: PaymentGateway,
+  subject: Omit<PaymentCheckSubject, 'webhookPath'>,
+): Promise<CheckResult[]> {
+  const name = `${provider} for ${organization}`;
+  if (provider === 'offline')
+    return [createPassedResult(name, 'Offline payments require no payment provider.')];
+  if (!gateway.runChecks)
+    return [createSkippedResult(name, 'This payment gateway provides no checks.')];
+  try {
+    const results = await gateway.runChecks({
+      ...subject,
+      webhookPath: `/webhooks/${provider}/${organization}`,
+    });
+    return results.map((result) => ({ ...result, name: `${result.name} for ${organization}` }));
+  } catch (error) {
+    return [
+      createFailedResult(
+        name,
+        `The payment provider does not respond (${getErrorReason(error)}). Check the provider's ` +
+          "key and URL, and this machine's network.",
+      ),
+    ];
+  }
+}
+
+function listMinimums(form: LocalizedForm): PaymentCheckSubject['minimums'] {
+  const { id, currencies } = form.en.definition;
+  return currencies.map(({ code, minimum }) => ({ form: id, currency: code, minimum }));
 }

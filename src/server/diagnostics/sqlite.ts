@@ -10,17 +10,12 @@ import {
 } from '../lib/check-result.ts';
 import type { Readiness } from '../observability/readiness.ts';
 import { getErrorReason } from '../lib/get-error-reason.ts';
-import { readSqliteState } from './database-state.ts';
-import { describePendingMigrations } from './pending-migrations.ts';
+import { describePendingMigrations, readSqliteState } from './database-state.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Required free disk space, in bytes. A donation takes about 3,000 bytes. */
 const MIN_FREE_SPACE = 200 * MEGABYTE;
 
-/**
- * Checks an SQLite file and its disk without changing anything.
- * @param readiness the running server's readiness, if one responds.
- */
 export async function checkSqlite(
   file: string,
   readiness: Readiness | undefined,
@@ -60,7 +55,6 @@ async function checkDatabaseFile(
   return isDatabaseInUse(file) ? checkFileInUse(file, readiness) : checkFileIntegrity(file);
 }
 
-/** Returns true if another process has the database open. */
 export function isDatabaseInUse(file: string): boolean {
   if (!existsSync(`${file}-claim`)) return false;
   const claim = new DatabaseSync(`${file}-claim`);
@@ -105,7 +99,7 @@ function checkFileIntegrity(file: string): CheckResult {
         ? createPassedResult(
             'database',
             `DATABASE_URL is not set, so the server uses ${file}. The file is readable and ` +
-              `writable.${describePendingMigrations(readSqliteState(sqlite).appliedMigrations)}`,
+              `writable.${describePendingMigrations(readSqliteState(sqlite))}`,
           )
         : createFailedResult(
             'database',

@@ -92,7 +92,6 @@ function checkMigrations(state: DatabaseState): CheckResult {
   );
 }
 
-/** Returns true if a version, such as `1.2.3`, is later than another. */
 function isLater(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) > 0;
 }

@@ -7,10 +7,7 @@ const COMMANDS = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium
 /** Browsers that Playwright finds in the folders where macOS and Windows install them. */
 const CHANNELS = process.platform === 'linux' ? [] : ['chrome', 'msedge'];
 
-/**
- * Starts an installed Chrome, Edge, or Chromium.
- * @returns `undefined` if playwright-core or the browser is not installed.
- */
+/** Starts an installed Chrome, Edge, or Chromium, if playwright-core is installed too. */
 export async function launchBrowser(): Promise<Browser | undefined> {
   const chromium = await importPlaywright();
   if (!chromium) return undefined;

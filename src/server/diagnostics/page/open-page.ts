@@ -28,7 +28,7 @@ const MAX_CLICKS = 12;
 /** Milliseconds for the page to react to a click. */
 const CLICK_DELAY = 250;
 
-/** What the inspector in a document reports. The script is src/donation-form/debug/page-inspector.ts. */
+/** Report of the inspector, src/donation-form/debug/page-inspector.ts. */
 interface Inspection {
   readonly url: string;
   readonly origin: string;
@@ -41,7 +41,6 @@ interface Inspection {
   readonly violations: readonly PolicyViolation[];
 }
 
-/** What a browser observed on a page. */
 export interface Observation {
   readonly url: string;
   /** The page's source, as the server sent it. */
@@ -57,7 +56,6 @@ export interface Observation {
   readonly endpoint?: EndpointResult | undefined;
 }
 
-/** Thrown if a page cannot be opened. */
 export class PageNotOpenedError extends Error {}
 
 export interface OpenPageOptions {
@@ -67,11 +65,7 @@ export interface OpenPageOptions {
   readonly contextOptions?: BrowserContextOptions | undefined;
 }
 
-/**
- * Opens a page in a browser and waits for the form: until it is shown, has failed, or time is up.
- * Scrolls and clicks if the form does not appear by itself.
- * @throws {PageNotOpenedError} if the page cannot be opened.
- */
+/** @throws {PageNotOpenedError} if the page cannot be opened. */
 export async function openPage(
   url: string,
   { browser, patience, contextOptions }: OpenPageOptions,
@@ -96,9 +90,7 @@ export async function openPage(
   }
 }
 
-/**
- * Reads the script that inspects documents. It does nothing in a document that has it already.
- */
+/** Reads the inspector. It does nothing in a document that has it already. */
 async function readInspector(): Promise<string> {
   const code = await readFile(resolvePackageFile('assets/page-inspector.js'), 'utf8');
   return `if (!globalThis[Symbol.for('donation-form inspector')]) { ${code} }`;
@@ -200,7 +192,6 @@ async function inspectFrames(page: Page): Promise<Inspection[]> {
   return results.filter((result) => result !== undefined);
 }
 
-/** Records what a page requests and reports. */
 class PageLog {
   readonly #requests = new Map<string, RequestResult>();
   readonly #code = new Map<string, string>();
@@ -232,7 +223,6 @@ class PageLog {
     });
   }
 
-  /** True if the page has requested a form definition. */
   get hasFormRequest(): boolean {
     return this.#endpoint !== undefined;
   }
@@ -260,7 +250,6 @@ class PageLog {
     );
   }
 
-  /** Returns true if a document's form is loading. */
   isBusy({ elements, scripts }: Inspection): boolean {
     const active = elements.filter(({ place }) => place === undefined);
     return (

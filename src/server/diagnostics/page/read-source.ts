@@ -12,13 +12,11 @@ import {
 type Node = DefaultTreeAdapterTypes.Node;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** The form's tags in a page's source. */
 export interface PageSource {
   readonly scripts: readonly FormScript[];
   readonly elements: readonly FormElement[];
   /** Descriptions of mistakes that browsers accept silently. */
   readonly mistakes: readonly string[];
-  /** Absolute URLs of all scripts that browsers load. */
   readonly scriptUrls: readonly string[];
   /** True if scripts or frames of the page could add the form. */
   readonly mayChange: boolean;

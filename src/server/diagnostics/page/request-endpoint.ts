@@ -5,7 +5,6 @@ import { readTextWithLimit } from '../../lib/response-limit.ts';
 
 const REQUEST_TIMEOUT = 10_000;
 
-/** Response to a request, or the code of the error. */
 type Answer =
   | { readonly response: Response; readonly text: string }
   | { readonly errorCode: string; readonly response?: undefined };
@@ -48,7 +47,6 @@ export async function requestForm(
   return result.isForm && !isReadable ? { ...result, failure: 'cors' } : result;
 }
 
-/** Reads a response to a request for a form definition. */
 export function readFormResponse(url: string, status: number, text: string): EndpointResult {
   const body = parseObject(text);
   const definition = body as {
@@ -86,14 +84,12 @@ function parseObject(text: string): object {
   }
 }
 
-/** A script's request and its content. */
 export interface DownloadedScript {
   readonly result: RequestResult;
   /** Absent without a successful response. */
   readonly code?: string;
 }
 
-/** Downloads a script. */
 export async function requestScript(url: string): Promise<DownloadedScript> {
   const answer = await request(url);
   if (!answer.response) return { result: { url, ...toFailure(answer.errorCode) } };
@@ -108,10 +104,7 @@ export async function requestScript(url: string): Promise<DownloadedScript> {
   };
 }
 
-/**
- * Returns the integrity hash of the endpoint's current script, or `undefined` if the endpoint does
- * not publish it.
- */
+/** Returns the integrity hash of the current script, if the endpoint publishes it. */
 export async function requestCurrentIntegrity(endpointUrl: string): Promise<string | undefined> {
   const answer = await request(`${endpointUrl}embed.json`);
   if (!answer.response?.ok) return undefined;

@@ -39,10 +39,7 @@ export interface VerifyPageOptions {
   readonly contextOptions?: BrowserContextOptions;
 }
 
-/**
- * Finds out what keeps the form from appearing on a page.
- * @throws {PageNotOpenedError} if the page cannot be opened.
- */
+/** @throws {PageNotOpenedError} if the page cannot be opened. */
 export async function verifyPage(
   url: string,
   { browser, patience = PATIENCE, contextOptions }: VerifyPageOptions,
@@ -55,20 +52,24 @@ export async function verifyPage(
   );
 }
 
+const NO_OBSERVATIONS = {
+  mistakes: [],
+  violations: [],
+  requests: [],
+  versions: [],
+  scriptErrors: [],
+} satisfies Partial<PageFacts>;
+
 /** A page on disk needs no look: nothing on it can change the diagnosis. */
 function createFileFacts(url: string): PageFacts {
   return {
+    ...NO_OBSERVATIONS,
     url,
     origin: 'null',
     isSecure: true,
     isRendered: false,
     scripts: [],
     elements: [{ tag: 'donation-form', state: 'undefined-element' }],
-    mistakes: [],
-    violations: [],
-    requests: [],
-    versions: [],
-    scriptErrors: [],
   };
 }
 
@@ -81,32 +82,26 @@ async function toFacts(observation: Observation): Promise<PageFacts> {
     scriptCode,
   );
   const endpointUrl = document.endpointUrl ?? guessEndpointUrl(scripts);
-  const [requests, endpoint, integrity] = await Promise.all([
+  const [requests, endpoint, scriptFacts] = await Promise.all([
     Promise.all(observation.requests.map(explainCorsFailure)),
     explainEndpoint(observation, endpointUrl),
-    requestIntegrity(endpointUrl),
+    compareScripts(scripts, scriptCode, endpointUrl),
   ]);
-  const mainScripts = [...scriptCode].filter(([scriptUrl, text]) => isMainScript(scriptUrl, text));
-  const mainCode = findFormCode(scripts, scriptCode);
   return {
     url,
     origin: document.origin,
     isSecure: document.isSecure,
     isRendered: true,
-    scripts,
+    ...scriptFacts,
     elements: [...document.elements, ...findInactive(source.elements)],
     mistakes: [...new Set([...document.mistakes, ...source.mistakes])],
     delayedScript: findDelayedScript(source.scripts),
     isElementInSource: source.elements.some(({ place }) => place === undefined),
     violations,
     requests,
-    versions: listVersions(mainScripts),
     scriptErrors,
     paymentError,
-    endpointUrl,
     endpoint,
-    isScriptOutdated:
-      mainCode !== undefined && integrity !== undefined && computeIntegrity(mainCode) !== integrity,
   };
 }
 
@@ -117,12 +112,8 @@ async function downloadFacts(url: string): Promise<PageFacts> {
   const { origin, protocol, hostname } = new URL(finalUrl);
   const isSecure =
     protocol === 'https:' || /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-  const hasFormScript = page.scripts.some(
-    ({ place, url: scriptUrl }) => !place && scriptUrl !== '',
-  );
-  const urls = hasFormScript
-    ? page.scripts.flatMap(({ place, url: scriptUrl }) => (place || !scriptUrl ? [] : scriptUrl))
-    : page.scriptUrls;
+  const formUrls = page.scripts.filter(({ place, url: scriptUrl }) => !place && scriptUrl !== '');
+  const urls = formUrls.length > 0 ? formUrls.map((script) => script.url) : page.scriptUrls;
   const downloads = await Promise.all([...new Set(urls)].map(requestScript));
   const code = new Map(
     downloads.flatMap(({ result, code: text }) => (text === undefined ? [] : [[result.url, text]])),
@@ -130,29 +121,46 @@ async function downloadFacts(url: string): Promise<PageFacts> {
   const scripts = completeScripts(page.scripts, code);
   const [form] = page.elements.filter(({ place }) => place === undefined);
   const endpointUrl = resolveEndpoint(form?.endpoint, finalUrl) ?? guessEndpointUrl(scripts);
-  const mainScripts = [...code].filter(([scriptUrl, text]) => isMainScript(scriptUrl, text));
-  const mainCode = findFormCode(scripts, code);
-  const integrity = await requestIntegrity(endpointUrl);
   return {
+    ...NO_OBSERVATIONS,
     url: finalUrl,
     origin,
     isSecure,
     isRendered: false,
-    scripts,
+    ...(await compareScripts(scripts, code, endpointUrl)),
     elements: page.elements,
     mistakes: page.mistakes,
     mayChange: page.mayChange,
-    violations: [],
     requests: downloads.map(({ result }) => result),
-    versions: listVersions(mainScripts),
-    scriptErrors: [],
-    endpointUrl,
     endpoint:
       endpointUrl !== undefined && isEndpointUrl(endpointUrl)
         ? await requestForm(endpointUrl, { formId: form?.formId, origin })
         : undefined,
+  };
+}
+
+/** Compares the code of the form's scripts with each other and with the endpoint's current script. */
+async function compareScripts(
+  scripts: readonly FormScript[],
+  code: ReadonlyMap<string, string>,
+  endpointUrl: string | undefined,
+) {
+  const integrity =
+    endpointUrl !== undefined && isEndpointUrl(endpointUrl)
+      ? await requestCurrentIntegrity(endpointUrl)
+      : undefined;
+  const formCode = findFormCode(scripts, code);
+  const mainScripts = [...code].filter(
+    ([url, text]) => isMainScriptUrl(url) && registersForm(text),
+  );
+  const urls = new Map(mainScripts.map(([url, text]) => [extractMainScript(text), url]));
+  return {
+    scripts,
+    endpointUrl,
+    /** URLs of the form's scripts if their contents differ. */
+    versions: [...urls.values()],
     isScriptOutdated:
-      mainCode !== undefined && integrity !== undefined && computeIntegrity(mainCode) !== integrity,
+      formCode !== undefined && integrity !== undefined && computeIntegrity(formCode) !== integrity,
   };
 }
 
@@ -178,10 +186,7 @@ function findInactive<Part extends { readonly place?: unknown }>(parts: readonly
   return parts.filter(({ place }) => place !== undefined);
 }
 
-/**
- * Adds scripts that contain the form's code under another name, and removes scripts of other
- * services that are named like a form's script.
- */
+/** Adds scripts that bundle the form's code, and removes other services' scripts with our names. */
 function completeScripts(
   scripts: readonly FormScript[],
   code: ReadonlyMap<string, string>,
@@ -221,14 +226,12 @@ function resolveEndpoint(endpoint: string | undefined, pageUrl: string): string 
   return url.replace(/\/?$/, '/');
 }
 
-/**
- * Finds a script tag that waits for the visitor's first touch or key, if no other tag loads the
- * form. Rocket Loader loads its scripts by itself, and consent banners have a reason.
- */
+/** Finds a script that waits for the first touch, if no other loads the form. */
 function findDelayedScript(scripts: readonly FormScript[]): FormScript | undefined {
   const active = scripts.filter(({ place, url }) => place === undefined && url !== '');
   return active.every(({ delayedBy }) => delayedBy !== undefined)
-    ? active.find(({ delayedBy }) => !/Cloudflare|consent/.test(delayedBy!))
+    ? // Rocket Loader loads its scripts by itself, and consent banners have a reason.
+      active.find(({ delayedBy }) => !/Cloudflare|consent/.test(delayedBy!))
     : undefined;
 }
 
@@ -242,17 +245,6 @@ function findFormCode(
   );
   const text = script && code.get(script.url);
   return text === undefined ? undefined : extractMainScript(text);
-}
-
-/** Lists the URLs of the form's scripts if their contents differ. */
-function listVersions(mainScripts: readonly (readonly [url: string, code: string])[]): string[] {
-  const urls = new Map(mainScripts.map(([url, code]) => [extractMainScript(code), url]));
-  return [...urls.values()];
-}
-
-/** Returns true for a script that registers the form at one of the form's own URLs. */
-function isMainScript(url: string, code: string): boolean {
-  return isMainScriptUrl(url) && registersForm(code);
 }
 
 /** Browsers hide the status of responses without CORS headers, such as most "not found" pages. */
@@ -275,10 +267,4 @@ async function explainEndpoint(
   const own = await requestForm(endpointUrl, { formId: form?.formId, origin: document.origin });
   if (endpoint?.failure !== 'cors' || own.status === undefined) return own;
   return own.isForm ? { ...own, failure: 'cors' } : own;
-}
-
-async function requestIntegrity(endpointUrl: string | undefined): Promise<string | undefined> {
-  return endpointUrl !== undefined && isEndpointUrl(endpointUrl)
-    ? requestCurrentIntegrity(endpointUrl)
-    : undefined;
 }
